@@ -1,0 +1,200 @@
+//! The passage between a core and its board: every call spends cycles.
+
+use crate::time::Cycle;
+
+/// Width of one access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Width {
+    /// 8 bits.
+    Byte = 0,
+    /// 16 bits.
+    Half = 1,
+    /// 32 bits.
+    Word = 2,
+}
+
+impl Width {
+    /// Size in bytes: 1, 2 or 4.
+    #[inline]
+    pub const fn bytes(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// `address` with the bits below this width cleared, as the memory sees it.
+    #[inline]
+    pub const fn align(self, address: u32) -> u32 {
+        address & !(self.bytes() - 1)
+    }
+}
+
+/// What the core tells the bus about one access: width, code or data, S or N, and the side signals
+/// that a memory controller can see. Packed in a byte, so that it can index a table of costs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Access(u8);
+
+impl Access {
+    const CODE: u8 = 1 << 2;
+    const SEQUENTIAL: u8 = 1 << 3;
+    const BREAK_IN_FLOW: u8 = 1 << 4;
+    const LOCK: u8 = 1 << 5;
+    const MERGED: u8 = 1 << 6;
+
+    /// A non-sequential (N) data access.
+    #[inline]
+    pub const fn data(width: Width) -> Self {
+        Access(width as u8)
+    }
+
+    /// A non-sequential (N) opcode fetch, not after a break in the flow of control.
+    #[inline]
+    pub const fn code(width: Width) -> Self {
+        Access(width as u8 | Self::CODE)
+    }
+
+    /// The same access, sequential (S): its address follows the previous one.
+    #[inline]
+    pub const fn sequential(self) -> Self {
+        Access(self.0 | Self::SEQUENTIAL)
+    }
+
+    /// The same fetch, marked as the first after a branch, an exception or a write to the PC.
+    #[inline]
+    pub const fn after_branch(self) -> Self {
+        Access(self.0 | Self::BREAK_IN_FLOW)
+    }
+
+    /// The same access, holding the bus (SWP).
+    #[inline]
+    pub const fn locked(self) -> Self {
+        Access(self.0 | Self::LOCK)
+    }
+
+    /// The same access, sequential by merging: its address was already on the bus during the I cycle
+    /// just before (a merged I-S cycle), though it does not follow the last data address.
+    #[inline]
+    pub const fn merged(self) -> Self {
+        Access(self.0 | Self::SEQUENTIAL | Self::MERGED)
+    }
+
+    /// Width of the access.
+    #[inline]
+    pub const fn width(self) -> Width {
+        match self.0 & 3 {
+            0 => Width::Byte,
+            1 => Width::Half,
+            _ => Width::Word,
+        }
+    }
+
+    /// An opcode fetch (nOPC low), not data.
+    #[inline]
+    pub const fn is_code(self) -> bool {
+        self.0 & Self::CODE != 0
+    }
+
+    /// S rather than N.
+    #[inline]
+    pub const fn is_sequential(self) -> bool {
+        self.0 & Self::SEQUENTIAL != 0
+    }
+
+    /// The first fetch after a break in the flow of control.
+    #[inline]
+    pub const fn is_break_in_flow(self) -> bool {
+        self.0 & Self::BREAK_IN_FLOW != 0
+    }
+
+    /// The bus is held until the next access.
+    #[inline]
+    pub const fn is_locked(self) -> bool {
+        self.0 & Self::LOCK != 0
+    }
+
+    /// S only because an I cycle came before.
+    #[inline]
+    pub const fn is_merged(self) -> bool {
+        self.0 & Self::MERGED != 0
+    }
+
+    /// Width, code/data and S/N in four bits: an index into a 16-entry table of costs.
+    #[inline]
+    pub const fn cost_index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = if self.is_sequential() { 'S' } else { 'N' };
+        let what = if self.is_code() { "code" } else { "data" };
+        write!(f, "{kind} {what} {}", self.width().bytes())?;
+        for (set, name) in [
+            (self.is_break_in_flow(), " branch"),
+            (self.is_locked(), " lock"),
+            (self.is_merged(), " merged"),
+        ] {
+            if set {
+                f.write_str(name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The memory system refused an access: the core takes its prefetch or data abort exception.
+/// The board keeps the reason; the guest only learns that it happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abort;
+
+/// Interrupt lines as the core sees them at an instruction boundary, after the synchroniser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Normal interrupt requested.
+    pub irq: bool,
+    /// Fast interrupt requested.
+    pub fiq: bool,
+    /// The board wants the core to leave [`Core::run`](crate::core::Core::run) here.
+    pub stop: bool,
+}
+
+/// A board as its core sees it. Every `read`, `write` and `idle` spends cycles; events that fall due
+/// during them have fired when the call returns.
+pub trait Bus {
+    /// Reads at `address`, which is as issued by the core: the bus ignores the bits below the width.
+    /// The value is zero-extended and not rotated.
+    ///
+    /// # Errors
+    /// [`Abort`] when nothing answers there; the cycles are spent all the same.
+    fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort>;
+
+    /// Writes the low bits of `value` at `address` (as issued; low bits ignored as in `read`).
+    ///
+    /// # Errors
+    /// [`Abort`] when nothing answers there; the cycles are spent all the same.
+    fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort>;
+
+    /// Spends internal (I) cycles, without a memory request.
+    fn idle(&mut self, cycles: u32);
+
+    /// Cycles spent since reset.
+    fn now(&self) -> Cycle;
+
+    /// No event, interrupt or stop can reach the core before this cycle. It can only come nearer
+    /// through accesses to devices.
+    fn horizon(&self) -> Cycle;
+
+    /// At a boundary at or after this cycle the core must look at [`Bus::lines`]; before it, none is set.
+    fn attention(&self) -> Cycle;
+
+    /// The lines now. Called only when `now() >= attention()`.
+    fn lines(&mut self) -> Lines;
+
+    /// Called at every instruction boundary with the address of the instruction about to execute,
+    /// after interrupts were considered. `true` stops the core before it executes.
+    fn boundary(&mut self, address: u32) -> bool;
+
+    /// The core has entered an exception (vectors 0x04 to 0x1C) and refilled its pipeline from
+    /// `vector`; `return_address` is what the link register holds, `address` the instruction blamed.
+    fn excepted(&mut self, vector: u32, address: u32, return_address: u32);
+}

@@ -1,0 +1,130 @@
+//! What a device is: registers, a pulse of time, inputs, and one door to the world.
+
+use crate::bus::Width;
+use crate::time::Cycle;
+
+/// Index into [`Device::outputs`].
+pub type Output = usize;
+/// Index into [`Device::inputs`].
+pub type Input = usize;
+/// Names an event of one device; a device has at most one pending event per tag.
+pub type Tag = u32;
+
+/// A peripheral. It never knows another device: it meets them through named outputs and inputs
+/// that the board file connects. All methods run at a definite cycle, [`Port::now`].
+pub trait Device: Send {
+    /// Names of the signals it drives, in the order of [`Output`].
+    fn outputs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Names of the signals it listens to, in the order of [`Input`]. All are at level 0 until told.
+    fn inputs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Returns to the state after reset and drives its outputs.
+    fn reset(&mut self, port: &mut Port);
+
+    /// Reads a register. `offset` is from the device's base, aligned to `width`.
+    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32;
+
+    /// Writes a register.
+    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port);
+
+    /// An event it scheduled is due.
+    fn event(&mut self, _tag: Tag, _port: &mut Port) {}
+
+    /// A connected input has a new level (or, for a wire that carries values, a value).
+    fn changed(&mut self, _input: Input, _level: u32, _port: &mut Port) {}
+}
+
+/// One effect a device asked for, applied by the board right after the call, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Call [`Device::event`] with `tag` at `at`, instead of any earlier request for that tag.
+    Schedule {
+        /// Which event.
+        tag: Tag,
+        /// When; `None` withdraws it.
+        at: Option<Cycle>,
+    },
+    /// An output has this level from now on; listeners hear of it only if it differs from the last.
+    Drive {
+        /// Which output.
+        output: Output,
+        /// The new level.
+        level: u32,
+    },
+    /// An output carries this value now (a byte on a wire); listeners hear of it every time.
+    Send {
+        /// Which output.
+        output: Output,
+        /// The value.
+        value: u32,
+    },
+    /// Something was asked for that this device does not model. Reported once per text.
+    Unmodelled(String),
+}
+
+/// A device's one door to the world.
+#[derive(Debug, Default)]
+pub struct Port {
+    now: Cycle,
+    effects: Vec<Effect>,
+}
+
+impl Port {
+    /// A door opened at cycle `now`.
+    pub fn new(now: Cycle) -> Self {
+        Port { now, effects: Vec::new() }
+    }
+
+    /// The current cycle. During a register access it is the cycle at which the access completes.
+    #[inline]
+    pub fn now(&self) -> Cycle {
+        self.now
+    }
+
+    /// Asks for [`Device::event`] with `tag` at cycle `at` (at the earliest: now).
+    #[inline]
+    pub fn schedule(&mut self, tag: Tag, at: Cycle) {
+        self.effects.push(Effect::Schedule { tag, at: Some(at) });
+    }
+
+    /// Withdraws the event `tag`.
+    #[inline]
+    pub fn cancel(&mut self, tag: Tag) {
+        self.effects.push(Effect::Schedule { tag, at: None });
+    }
+
+    /// Drives a level.
+    #[inline]
+    pub fn drive(&mut self, output: Output, level: u32) {
+        self.effects.push(Effect::Drive { output, level });
+    }
+
+    /// Sends a value.
+    #[inline]
+    pub fn send(&mut self, output: Output, value: u32) {
+        self.effects.push(Effect::Send { output, value });
+    }
+
+    /// Says that something asked for is not modelled. Say what, without cycle counts or addresses
+    /// (the board adds address and pc): the same text is reported once.
+    pub fn unmodelled(&mut self, what: impl Into<String>) {
+        self.effects.push(Effect::Unmodelled(what.into()));
+    }
+
+    /// Moves the door to another cycle and takes what was asked for so far (for the board, and for tests).
+    pub fn take(&mut self, now: Cycle) -> Vec<Effect> {
+        self.now = now;
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Whether anything was asked for.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.effects.is_empty()
+    }
+}

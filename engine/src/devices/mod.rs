@@ -1,0 +1,1 @@
+//! The devices, one file each, named by part.

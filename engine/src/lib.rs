@@ -1,0 +1,15 @@
+//! Virtual boards that are exact to the clock cycle.
+//!
+//! One rule carries the whole engine: **calling the bus is the passage of time**. A [`core`](crate::core)
+//! owns no clock and no memory; it calls [`bus::Bus`] for every cycle it spends, and the board's bus
+//! charges the cycles and lets events that fall due fire as if inside the access. `DESIGN.md` says why.
+
+pub mod bus;
+pub mod core;
+pub mod cores;
+pub mod device;
+pub mod devices;
+pub mod event;
+pub mod instrument;
+pub mod instruments;
+pub mod time;

@@ -1,0 +1,97 @@
+"""The engine, as Python sees it. Addresses and cycles are plain ints; bytes are bytes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+class EngineError(Exception):
+    """A sentence naming what is wrong and what to do: bad board file, bad image, bad argument."""
+
+class Stop(TypedDict):
+    """Why a run ended. `sentence` is for people; `reason` is for programs."""
+
+    reason: Literal[
+        "cycles", "instructions", "pc", "semihosting-exit", "exception", "no-handler", "asleep", "bytes"
+    ]
+    sentence: str
+    cycle: int
+    instructions: int
+    pc: int
+    exit_code: int | None
+
+class Image:
+    """A program for a board: ELF segments to load, symbols, entry."""
+
+    @staticmethod
+    def from_elf(data: bytes, name: str = "image") -> Image: ...
+    entry: int
+    segments: list[tuple[int, bytes]]  # load (physical) address, bytes
+    symbols: dict[str, tuple[int, int]]  # name -> (address with the Thumb bit cleared, size)
+    def address_of(self, symbol: str) -> int: ...
+
+class Board:
+    """A virtual board, made from the text of a board file (docs/boards.md)."""
+
+    def __init__(self, toml: str, name: str = "board") -> None: ...
+    name: str
+    def describe(self) -> dict[str, Any]:
+        """The parsed board file: core, clock, memories, devices, unverified rules."""
+    # Loading. A loaded image survives reset; `reset` restores every byte as loaded.
+    def load(self, image: Image) -> None: ...
+    def load_bytes(self, address: int, data: bytes) -> None: ...
+    def reset(self, entry: int | None = None) -> None:
+        """Power-on state, memories as loaded (zero elsewhere), pipeline filled from `entry`
+        (default: the image's entry, else the board's reset address)."""
+    # Running.
+    def run(
+        self,
+        *,
+        cycles: int | None = None,
+        instructions: int | None = None,
+        pcs: Sequence[int] = (),
+        stop_on_exception: bool = False,
+        stop_on_bytes: str | None = None,
+    ) -> Stop:
+        """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
+        an address in `pcs` is about to execute, or the named output has sent a value; Ctrl-C is honoured."""
+    @property
+    def cycle(self) -> int: ...
+    @property
+    def instructions(self) -> int: ...
+    @property
+    def core_hz(self) -> int: ...
+    def clock_epochs(self) -> list[tuple[int, int]]:
+        """(cycle, core clock in Hz from there on)."""
+    def seconds(self, cycle: int) -> float: ...
+    # State.
+    def registers(self) -> dict[str, int]: ...
+    def read_memory(self, address: int, length: int) -> bytes: ...
+    def write_memory(self, address: int, data: bytes) -> None: ...
+    # Wires: `device.signal`, as in the board file.
+    def send(self, input: str, data: bytes) -> None:
+        """Queues bytes that a peer sends back to back from now on, at the line's own rate."""
+    def receive(self, output: str) -> list[tuple[int, int]]:
+        """Takes what the output has sent since: (cycle, value)."""
+    def drive(self, input: str, level: int, at: int | None = None) -> None:
+        """Sets an input of a device, or `core.irq`/`core.fiq`, from outside, now or at a cycle to come."""
+    # Instruments.
+    def watch(self, executed: Sequence[int] = (), accessed: Sequence[int] = ()) -> None:
+        """Attaches the truth: records the cycle at which these addresses execute or are accessed."""
+    def take_executed(self) -> list[tuple[int, int]]:
+        """(cycle, address), in order; the cycle is that of the boundary before the instruction."""
+    def take_accessed(self) -> list[tuple[int, int, int, bool]]:
+        """(cycle, address, value, is_write), in order; the cycle is that at which the access completed."""
+    # Honesty.
+    def unmodelled(self) -> list[dict[str, Any]]:
+        """What was asked for and is not modelled: {text, address, pc, cycle}, each once."""
+    def unverified(self) -> list[dict[str, str]]:
+        """Timing rules touched since reset that no source confirms: {rule, text}."""
+    # Semihosting.
+    def enable_semihosting(self, root: str | None = None, stdin: bytes = b"") -> None: ...
+    def semihosting_output(self) -> bytes:
+        """Takes what the guest has written since."""
+
+class InstructionBench:
+    """One instruction on a recording bus (docs/timing/arm7tdmi.md)."""
+
+    def __init__(self, core: str = "arm7tdmi") -> None: ...
+    def step(self, initial: Mapping[str, Any], memory: Mapping[int, int]) -> dict[str, Any]: ...
