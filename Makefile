@@ -1,0 +1,55 @@
+# The two commands a user needs are `make characterize` and `make test`; `make help` lists the rest.
+BIN := .venv/bin
+RESULTS ?= results/characterize
+BOARD ?= lpc2148
+KERNEL ?= freertos
+ARGS ?=
+
+.PHONY: help setup setup-test build characterize test test-engine test-lab lint format conformance bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
+
+setup: ## install what the main job needs (says what, asks sudo only when not root)
+	@scripts/setup.sh
+
+setup-test:
+	@scripts/setup.sh test
+
+build: setup ## build the engine for Python
+	@$(BIN)/maturin develop --release --locked --skip-install --quiet
+
+characterize: build ## time the calls of $(KERNEL) on the virtual $(BOARD), write $(RESULTS) and its report
+	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) $(ARGS)
+	@$(BIN)/cyclescope report $(RESULTS)
+
+test: setup-test build lint test-engine test-lab ## all tests
+
+test-engine:
+	cargo test --locked -p cyclescope-engine
+
+test-lab:
+	$(BIN)/pytest
+
+lint: setup-test ## formatters and linters, warnings denied
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/mypy --no-error-summary
+	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
+
+format: setup-test ## rewrite the sources in the house style
+	cargo fmt --all
+	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff format --quiet .
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
+	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance -- --ignored --nocapture
+
+bench: build ## speed of the engine, side by side with what else there is
+	cargo bench --locked -p cyclescope-engine
+
+clean: ## remove everything that was built, results apart
+	rm -rf target build .venv python/cyclescope/*.so

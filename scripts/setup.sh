@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs what Cyclescope needs on Debian 12 and says so first. Safe to run again: it does only
+# what is missing.   usage: scripts/setup.sh [test]   ("test" adds what only the tests need)
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+
+rust_minor_needed=85
+command -v cargo >/dev/null 2>&1 || fail "Rust is missing and cannot be installed from here (Debian's is too old): install 1.$rust_minor_needed or newer with rustup (https://rustup.rs), then run this again."
+rust_version=$(rustc --version | cut -d' ' -f2)
+rust_minor=$(printf '%s' "$rust_version" | cut -d. -f2)
+[ "$rust_minor" -ge "$rust_minor_needed" ] || fail "Rust $rust_version is too old: run 'rustup update stable' to get 1.$rust_minor_needed or newer, then run this again."
+python=${PYTHON:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || fail "Python 3.11 or newer is missing: install Debian's python3, or set PYTHON to one, then run this again."
+command -v cc >/dev/null 2>&1 || fail "A C compiler for this machine is missing: install Debian's gcc, then run this again."
+
+# Debian packages: name, and the file or command that shows it is there.
+missing=
+want() { [ -e "$2" ] || command -v "$2" >/dev/null 2>&1 || missing="$missing $1"; }
+want gcc-arm-none-eabi arm-none-eabi-gcc
+want libnewlib-arm-none-eabi /usr/lib/arm-none-eabi/newlib/libc_nano.a
+"$python" -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+if [ "${1:-}" = test ]; then
+    want clang-format clang-format
+    want chromium chromium
+    want fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+fi
+
+if [ -n "$missing" ]; then
+    say "will install from Debian:$missing"
+    command -v apt-get >/dev/null 2>&1 || fail "This is not a Debian system (no apt-get): install$missing by hand, then run this again."
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null 2>&1 || fail "Root is needed to install$missing and there is no sudo: have an administrator install them, then run this again."
+        as_root=sudo
+    fi
+    $as_root apt-get update -qq
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+
+if [ "${1:-}" = test ]; then
+    rustup component list --installed 2>/dev/null | grep -q clippy || cargo clippy --version >/dev/null 2>&1 || rustup component add clippy rustfmt
+fi
+
+if [ ! -e .venv/ready ] || [ pyproject.toml -nt .venv/ready ] || [ constraints.txt -nt .venv/ready ]; then
+    say "will make a virtual environment in .venv with the pinned packages of pyproject.toml"
+    [ -x .venv/bin/python ] || "$python" -m venv .venv
+    .venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt maturin
+    say "will build the engine (optimised; about two minutes the first time)"
+    .venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[test]'
+    touch .venv/ready
+fi
+say "ready"
