@@ -10,7 +10,14 @@ class Stop(TypedDict):
     """Why a run ended. `sentence` is for people; `reason` is for programs."""
 
     reason: Literal[
-        "cycles", "instructions", "pc", "semihosting-exit", "exception", "no-handler", "asleep", "bytes"
+        "cycles",
+        "instructions",
+        "pc",
+        "semihosting-exit",
+        "exception",
+        "no-handler",
+        "asleep",
+        "bytes",
     ]
     sentence: str
     cycle: int

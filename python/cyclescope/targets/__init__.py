@@ -1,0 +1,17 @@
+"""Targets, one file each: a module here offers `open_target(Selection) -> Target`."""
+
+from cyclescope import members
+from cyclescope.target import Selection, Target
+
+
+def open_target(selection: Selection) -> Target:
+    """Opens the target that has the board: `NAME` is a virtual board, `MEMBER:REST` names its
+    member of this folder first (`replay:results/lpc2148`)."""
+    import cyclescope.targets as folder
+
+    member, separator, _ = selection.board.partition(":")
+    module = members.load(folder, member if separator else "virtual")
+    target = module.open_target(selection)
+    if not isinstance(target, Target):
+        raise TypeError(f"{module.__name__}.open_target did not return a Target")
+    return target

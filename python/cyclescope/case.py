@@ -1,0 +1,37 @@
+"""Cases as the target describes them: a call under a condition, perhaps with a parameter."""
+
+from pydantic import Field
+
+from cyclescope.record import Record
+
+SERIES_LENGTHS = (10, 25, 50, 75, 100)
+"""Lengths of the five series (Brandolese and Fornaciari, section 2.2)."""
+
+
+class Parameter(Record):
+    """The numerical parameter x of a swept case."""
+
+    name: str
+    unit: str
+    values: tuple[int, ...] = Field(min_length=1)
+
+
+class Case(Record):
+    """One call under one condition.
+
+    `library` is "kernel", "C" or "POSIX". With `load` the case makes as many objects as the
+    series is long, so that the series' length is the load. With `switches` control moves to
+    another task inside the call, and the probe that stops the timer is there.
+    """
+
+    name: str = Field(min_length=1)
+    call: str
+    condition: str
+    library: str = "kernel"
+    parameter: Parameter | None = None
+    load: bool = False
+    switches: bool = False
+
+    def values(self) -> tuple[int | None, ...]:
+        """The parameter values to measure; a single None for a case without a parameter."""
+        return self.parameter.values if self.parameter else (None,)

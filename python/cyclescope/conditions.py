@@ -1,0 +1,53 @@
+"""Conditions: everything that must agree before two runs may stand in the same results."""
+
+import hashlib
+import json
+from typing import Self
+
+from pydantic import Field
+
+from cyclescope.record import Record
+
+
+class Conditions(Record):
+    """What the samples were measured on, with and under (docs/results.md)."""
+
+    target: str
+    board: str
+    real: bool
+    not_on_part: tuple[str, ...] = ()
+    core_hz: int = Field(gt=0)
+    pclk_hz: int = Field(gt=0)
+    timer: str
+    timer_hz: int = Field(gt=0)
+    memory: dict[str, int]
+    code: str
+    isa: str
+    compiler: str
+    compiler_version: str
+    flags: tuple[str, ...]
+    kernel: str
+    kernel_version: str
+    kernel_configuration: dict[str, str]
+    image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+    @property
+    def cycles_per_count(self) -> float:
+        """Core cycles in one count of the measuring timer."""
+        return self.core_hz / self.timer_hz
+
+    @property
+    def resolution_cycles(self) -> float:
+        """What rounding to whole counts can hide; nothing when the timer runs at the core clock."""
+        return self.cycles_per_count if self.timer_hz < self.core_hz else 0.0
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the conditions in canonical JSON: equal if and only if they agree."""
+        text = json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def differences(self, other: Self) -> list[str]:
+        """The names of the fields in which the two differ."""
+        return [
+            name for name in type(self).model_fields if getattr(self, name) != getattr(other, name)
+        ]

@@ -1,0 +1,129 @@
+"""Target: whatever runs the firmware and sends raw samples; what the wire offers, no more."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
+
+
+class Capability(StrEnum):
+    """What a technique may ask of a target; techniques tell targets apart by nothing else."""
+
+    CYCLE_COUNTER = "cycle counter"
+    EXACT_TRUTH = "exact truth"
+
+
+class RawSample(NamedTuple):
+    """One timing as the target sent it: raw timer counts, and whether a tick fell inside."""
+
+    start: int
+    stop: int
+    tick_hit: bool
+
+
+@dataclass(frozen=True)
+class Series:
+    """One case timed `length` times in a row; `empty` if the call was the empty one."""
+
+    length: int
+    empty: bool
+    samples: tuple[RawSample, ...]
+
+
+class Unverified(Record):
+    """A timing rule that was touched and that no source confirms."""
+
+    rule: str
+    text: str
+
+
+class Unmodelled(Record):
+    """Something the firmware asked for and the board does not model."""
+
+    text: str
+    address: int
+    pc: int
+
+
+class Findings(Record):
+    """What the target has to confess about the work since its last reset."""
+
+    unverified: tuple[Unverified, ...] = ()
+    unmodelled: tuple[Unmodelled, ...] = ()
+
+
+class DoesNotFit(CyclescopeError):
+    """A case needs more memory than the board has; `where` says what would hold it."""
+
+    def __init__(self, case: str, needs_bytes: int, has_bytes: int, where: str) -> None:
+        super().__init__(
+            f"{case} needs {needs_bytes} bytes and has {has_bytes}: it would fit {where}"
+        )
+        self.needs_bytes = needs_bytes
+        self.has_bytes = has_bytes
+        self.where = where
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a user asks of a target; None leaves the choice to the target's defaults."""
+
+    board: str
+    kernel: str
+    code: str = "flash"
+    isa: str = "arm"
+    mam: int | None = None
+    timer: str = "measurement"
+
+
+class Target(ABC):
+    """A place where cases are timed. A member of `targets/` offers `open_target(Selection)`.
+
+    `reset` returns to the state after power-on: the same calls after it give the same samples.
+    """
+
+    capabilities: frozenset[Capability]
+
+    @abstractmethod
+    def conditions(self) -> Conditions:
+        """What samples of this target are measured on, with and under."""
+
+    @abstractmethod
+    def cases(self) -> Sequence[Case]:
+        """The cases in the image, as the target itself describes them, in its order."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Power-on state, image loaded."""
+
+    @abstractmethod
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        """Times the case's call, or its empty call, `length` times.
+
+        Raises DoesNotFit if the case does not fit in the board's memory.
+        """
+
+    @abstractmethod
+    def findings(self) -> Findings:
+        """Unverified rules and unmodelled things touched since the last reset."""
+
+    def close(self) -> None:  # noqa: B027 - most targets hold nothing to give back
+        """Gives back what the target holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
