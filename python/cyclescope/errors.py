@@ -4,7 +4,15 @@
 class CyclescopeError(Exception):
     """What went wrong, in one sentence; every other error of the lab derives from it."""
 
+    exit_code = 1
+
     @property
     def sentence(self) -> str:
         """The message for people, without a trace."""
         return str(self)
+
+
+class Interrupted(CyclescopeError):
+    """The user stopped the work; the sentence says what was kept and where."""
+
+    exit_code = 130
