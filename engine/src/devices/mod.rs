@@ -1,1 +1,86 @@
 //! The devices, one file each, named by part.
+
+pub mod measurement_timer;
+#[cfg(test)]
+mod rig;
+pub mod scb_lpc2000;
+pub mod vic_pl190;
+
+use crate::bus::Width;
+use crate::device::{Device, Port};
+use serde::de::DeserializeOwned;
+use serde::Deserialize;
+
+const KINDS: [&str; 3] = ["measurement_timer", "scb_lpc2000", "vic_pl190"];
+
+/// Makes a device of `kind`, an entry of a board file, from the parameters given there.
+///
+/// # Errors
+/// One sentence, when the kind is not known or its parameters do not fit.
+pub fn make(kind: &str, parameters: toml::Table) -> Result<Box<dyn Device>, String> {
+    Ok(match kind {
+        "measurement_timer" => {
+            let NoParameters {} = parse(kind, parameters)?;
+            Box::new(measurement_timer::MeasurementTimer::default())
+        }
+        "scb_lpc2000" => Box::new(scb_lpc2000::SystemControl::new(parse(kind, parameters)?)),
+        "vic_pl190" => {
+            let NoParameters {} = parse(kind, parameters)?;
+            Box::new(vic_pl190::Vic::default())
+        }
+        _ => return Err(format!("no device of kind `{kind}`; the kinds are {}", KINDS.join(", "))),
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoParameters {}
+
+fn parse<P: DeserializeOwned>(kind: &str, parameters: toml::Table) -> Result<P, String> {
+    parameters.try_into().map_err(|error: toml::de::Error| {
+        format!("parameters of `{kind}`: {}", error.message().trim_end())
+    })
+}
+
+/// The bits of `value` that an access of this width carries.
+const fn lanes(width: Width, value: u32) -> u32 {
+    match width {
+        Width::Byte => value & 0xFF,
+        Width::Half => value & 0xFFFF,
+        Width::Word => value,
+    }
+}
+
+fn no_register(part: &str, offset: u32, port: &mut Port) {
+    port.unmodelled(format!("register at offset {offset:#04x} of {part}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: &str, parameters: &str) -> String {
+        make(kind, parameters.parse().unwrap()).err().expect("refused")
+    }
+
+    #[test]
+    fn every_kind_listed_can_be_made() {
+        for kind in KINDS {
+            if let Err(error) = make(kind, toml::Table::new()) {
+                assert!(error.contains("missing field"), "{kind}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_kind_is_answered_with_the_kinds_there_are() {
+        let error = error("uart", "");
+        assert!(error.contains("`uart`") && error.contains("measurement_timer"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_refused_by_name() {
+        let error = error("measurement_timer", "speed = 1");
+        assert!(error.contains("`measurement_timer`") && error.contains("`speed`"), "{error}");
+    }
+}

@@ -1,0 +1,120 @@
+//! A rig for the devices' tests: one device, its events fired on time, its effects recorded.
+
+use crate::bus::Width;
+use crate::device::{Device, Effect, Port};
+use crate::event::Queue;
+use crate::time::Cycle;
+
+/// A device under test, after reset at cycle 0.
+pub struct Rig<D> {
+    device: D,
+    queue: Queue,
+    port: Port,
+    driven: Vec<(Cycle, usize, u32)>,
+    sent: Vec<(Cycle, usize, u32)>,
+    unmodelled: Vec<String>,
+}
+
+impl<D: Device> Rig<D> {
+    pub fn new(device: D) -> Self {
+        let mut rig = Rig {
+            device,
+            queue: Queue::default(),
+            port: Port::new(0),
+            driven: Vec::new(),
+            sent: Vec::new(),
+            unmodelled: Vec::new(),
+        };
+        rig.device.reset(&mut rig.port);
+        rig.settle();
+        rig
+    }
+
+    /// Lets time pass until `cycle`; what falls due then has fired.
+    pub fn at(&mut self, cycle: Cycle) -> &mut Self {
+        while let Some((due, _, tag)) = self.queue.pop(cycle) {
+            assert!(due >= self.port.now(), "an event in the past");
+            self.port.take(due);
+            self.device.event(tag, &mut self.port);
+            self.settle();
+        }
+        self.port.take(cycle);
+        self
+    }
+
+    pub fn read(&mut self, offset: u32) -> u32 {
+        self.read_as(offset, Width::Word)
+    }
+
+    pub fn read_as(&mut self, offset: u32, width: Width) -> u32 {
+        let value = self.device.read(offset, width, &mut self.port);
+        self.settle();
+        value
+    }
+
+    pub fn write(&mut self, offset: u32, value: u32) -> &mut Self {
+        self.write_as(offset, Width::Word, value)
+    }
+
+    pub fn write_as(&mut self, offset: u32, width: Width, value: u32) -> &mut Self {
+        self.device.write(offset, width, value, &mut self.port);
+        self.settle();
+        self
+    }
+
+    pub fn input(&mut self, name: &str, level: u32) -> &mut Self {
+        let input = self.device.inputs().iter().position(|n| *n == name).expect("an input");
+        self.device.changed(input, level, &mut self.port);
+        self.settle();
+        self
+    }
+
+    /// The level of an output now.
+    pub fn output(&self, name: &str) -> u32 {
+        let output = self.index(name);
+        self.driven.iter().rev().find(|(_, o, _)| *o == output).map_or(0, |(_, _, level)| *level)
+    }
+
+    /// The changes of an output since reset: when, and to what.
+    pub fn changes(&self, name: &str) -> Vec<(Cycle, u32)> {
+        let output = self.index(name);
+        let mut changes: Vec<(Cycle, u32)> = Vec::new();
+        for &(at, o, level) in &self.driven {
+            if o == output && changes.last().is_none_or(|last| last.1 != level) {
+                changes.push((at, level));
+            }
+        }
+        changes
+    }
+
+    /// The values sent on an output since reset: when, and what.
+    pub fn sent(&self, name: &str) -> Vec<(Cycle, u32)> {
+        let output = self.index(name);
+        self.sent.iter().filter(|s| s.1 == output).map(|s| (s.0, s.2)).collect()
+    }
+
+    /// What was reported as not modelled, each text once.
+    pub fn unmodelled(&self) -> &[String] {
+        &self.unmodelled
+    }
+
+    fn index(&self, name: &str) -> usize {
+        self.device.outputs().iter().position(|n| *n == name).expect("an output")
+    }
+
+    fn settle(&mut self) {
+        let now = self.port.now();
+        for effect in self.port.take(now) {
+            match effect {
+                Effect::Schedule { tag, at } => self.queue.schedule(0, tag, at),
+                Effect::Drive { output, level } => self.driven.push((now, output, level)),
+                Effect::Send { output, value } => self.sent.push((now, output, value)),
+                Effect::Unmodelled(what) => {
+                    if !self.unmodelled.contains(&what) {
+                        self.unmodelled.push(what);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Vectored interrupt controller, ARM PrimeCell PL190 as it stands in the LPC2000 parts.
+//! Follows the PL190 technical reference manual and the LPC214x user manual (UM10139), VIC chapter.
+
+use super::{lanes, no_register};
+use crate::bus::Width;
+use crate::device::{Device, Input, Output, Port};
+
+const PART: &str = "vic_pl190";
+
+const IRQ: Output = 0;
+const FIQ: Output = 1;
+
+const SLOTS: usize = 16;
+/// Priority of every source without a slot, below slot 15.
+const NON_VECTORED: usize = SLOTS;
+/// Nothing is in service.
+const NO_PRIORITY: usize = SLOTS + 1;
+const SLOT_ENABLE: u32 = 1 << 5;
+
+/// The device: 32 sources, 16 of which can have a vector. It has no clock: a request passes through
+/// within the cycle.
+#[derive(Clone, Debug, Default)]
+pub struct Vic {
+    lines: u32,
+    soft: u32,
+    select: u32,
+    enable: u32,
+    protection: u32,
+    default_address: u32,
+    addresses: [u32; SLOTS],
+    controls: [u32; SLOTS],
+    /// Bit p: an interrupt of priority p is in service.
+    in_service: u32,
+}
+
+impl Vic {
+    fn raw(&self) -> u32 {
+        self.lines | self.soft
+    }
+
+    fn irq_status(&self) -> u32 {
+        self.raw() & self.enable & !self.select
+    }
+
+    fn fiq_status(&self) -> u32 {
+        self.raw() & self.enable & self.select
+    }
+
+    /// Priority of the interrupt in service, or [`NO_PRIORITY`].
+    fn current(&self) -> usize {
+        (self.in_service.trailing_zeros() as usize).min(NO_PRIORITY)
+    }
+
+    /// Priority of the first request that the one in service does not mask.
+    fn pending(&self) -> Option<usize> {
+        let requests = self.irq_status();
+        let slot = (0..SLOTS).find(|&slot| {
+            let control = self.controls[slot];
+            control & SLOT_ENABLE != 0 && requests & 1 << (control & 31) != 0
+        });
+        let vectored = (0..SLOTS)
+            .filter(|&slot| self.controls[slot] & SLOT_ENABLE != 0)
+            .fold(0u32, |sources, slot| sources | 1 << (self.controls[slot] & 31));
+        let first = slot.or((requests & !vectored != 0).then_some(NON_VECTORED));
+        first.filter(|&priority| priority < self.current())
+    }
+
+    fn drive(&self, port: &mut Port) {
+        port.drive(IRQ, self.pending().is_some().into());
+        port.drive(FIQ, u32::from(self.fiq_status() != 0));
+    }
+
+    /// A read of VectAddr: the interrupt enters service, and masks its own priority and those below.
+    fn acknowledge(&mut self) -> u32 {
+        let Some(priority) = self.pending() else {
+            return self.default_address;
+        };
+        self.in_service |= 1 << priority;
+        if priority == NON_VECTORED {
+            self.default_address
+        } else {
+            self.addresses[priority]
+        }
+    }
+
+    /// A write of VectAddr, of any value: the interrupt in service is over.
+    fn end(&mut self) {
+        self.in_service &= self.in_service.wrapping_sub(1);
+    }
+}
+
+fn slot(offset: u32) -> usize {
+    (offset as usize & 0xFF) / 4
+}
+
+impl Device for Vic {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["irq", "fiq"]
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        &[
+            "line0", "line1", "line2", "line3", "line4", "line5", "line6", "line7", "line8",
+            "line9", "line10", "line11", "line12", "line13", "line14", "line15", "line16",
+            "line17", "line18", "line19", "line20", "line21", "line22", "line23", "line24",
+            "line25", "line26", "line27", "line28", "line29", "line30", "line31",
+        ]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        // The lines belong to the devices that drive them.
+        *self = Vic { lines: self.lines, ..Vic::default() };
+        self.drive(port);
+    }
+
+    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+        let value = match offset {
+            0x000 => self.irq_status(),
+            0x004 => self.fiq_status(),
+            0x008 => self.raw(),
+            0x00C => self.select,
+            0x010 => self.enable,
+            0x014 | 0x01C => 0,
+            0x018 => self.soft,
+            0x020 => self.protection,
+            0x030 => {
+                let address = self.acknowledge();
+                self.drive(port);
+                address
+            }
+            0x034 => self.default_address,
+            0x100..=0x13C if offset % 4 == 0 => self.addresses[slot(offset)],
+            0x200..=0x23C if offset % 4 == 0 => self.controls[slot(offset)],
+            _ => {
+                no_register(PART, offset, port);
+                0
+            }
+        };
+        lanes(width, value)
+    }
+
+    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+        let value = lanes(width, value);
+        match offset {
+            0x000 | 0x004 | 0x008 => {}
+            0x00C => self.select = value,
+            0x010 => self.enable |= value,
+            0x014 => self.enable &= !value,
+            0x018 => self.soft |= value,
+            0x01C => self.soft &= !value,
+            0x020 => {
+                self.protection = value & 1;
+                if value & 1 != 0 {
+                    port.unmodelled("protection of vic_pl190: user mode can still reach it");
+                }
+            }
+            0x030 => self.end(),
+            0x034 => self.default_address = value,
+            0x100..=0x13C if offset % 4 == 0 => self.addresses[slot(offset)] = value,
+            0x200..=0x23C if offset % 4 == 0 => self.controls[slot(offset)] = value & 0x3F,
+            _ => no_register(PART, offset, port),
+        }
+        self.drive(port);
+    }
+
+    fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
+        let bit = 1 << input;
+        self.lines = if level != 0 { self.lines | bit } else { self.lines & !bit };
+        self.drive(port);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rig::Rig;
+    use super::*;
+
+    const INT_SELECT: u32 = 0x00C;
+    const INT_ENABLE: u32 = 0x010;
+    const INT_EN_CLR: u32 = 0x014;
+    const SOFT_INT: u32 = 0x018;
+    const VECT_ADDR: u32 = 0x030;
+    const DEF_VECT_ADDR: u32 = 0x034;
+
+    /// Slot n: source 4 + n, vector 0x1000 + n, for two slots; default vector 0xDEF; sources 4 to 6 on.
+    fn controller() -> Rig<Vic> {
+        let mut rig = Rig::new(Vic::default());
+        for n in 0..2 {
+            rig.write(0x100 + 4 * n, 0x1000 + n).write(0x200 + 4 * n, SLOT_ENABLE | (4 + n));
+        }
+        rig.write(DEF_VECT_ADDR, 0xDEF).write(INT_ENABLE, 0x70);
+        rig
+    }
+
+    #[test]
+    fn a_request_reaches_irq_only_while_enabled() {
+        let mut rig = Rig::new(Vic::default());
+        rig.at(5).input("line4", 1);
+        assert_eq!((rig.output("irq"), rig.read(0x008), rig.read(0x000)), (0, 0x10, 0));
+        rig.at(6).write(INT_ENABLE, 0x10);
+        assert_eq!((rig.output("irq"), rig.read(0x000)), (1, 0x10));
+        rig.at(7).write(INT_EN_CLR, 0x10);
+        assert_eq!((rig.output("irq"), rig.read(INT_ENABLE)), (0, 0));
+        rig.at(8).write(INT_ENABLE, 0x10);
+        rig.at(9).input("line4", 0);
+        assert_eq!(rig.changes("irq"), [(0, 0), (6, 1), (7, 0), (8, 1), (9, 0)]);
+    }
+
+    #[test]
+    fn a_selected_source_goes_to_fiq_without_priority() {
+        let mut rig = controller();
+        rig.write(INT_SELECT, 0x30).input("line4", 1).input("line5", 1);
+        assert_eq!((rig.output("irq"), rig.output("fiq")), (0, 1));
+        assert_eq!((rig.read(0x000), rig.read(0x004)), (0, 0x30));
+        rig.input("line4", 0);
+        assert_eq!(rig.output("fiq"), 1);
+        rig.input("line5", 0);
+        assert_eq!(rig.output("fiq"), 0);
+    }
+
+    #[test]
+    fn software_requests_like_hardware() {
+        let mut rig = controller();
+        rig.write(SOFT_INT, 0x20);
+        assert_eq!((rig.read(0x008), rig.read(SOFT_INT), rig.output("irq")), (0x20, 0x20, 1));
+        rig.write(0x01C, 0x20);
+        assert_eq!(rig.output("irq"), 0);
+    }
+
+    #[test]
+    fn the_lowest_slot_wins() {
+        let mut rig = controller();
+        rig.input("line5", 1).input("line4", 1);
+        assert_eq!(rig.read(VECT_ADDR), 0x1000);
+    }
+
+    #[test]
+    fn of_two_slots_with_one_source_the_lowest_gives_the_vector() {
+        let mut rig = controller();
+        rig.write(0x204, SLOT_ENABLE | 4).input("line4", 1);
+        assert_eq!(rig.read(VECT_ADDR), 0x1000);
+        rig.write(VECT_ADDR, 0).write(0x200, 4);
+        assert_eq!(rig.read(VECT_ADDR), 0x1001);
+    }
+
+    #[test]
+    fn reading_the_vector_masks_its_priority_and_below_until_the_write() {
+        let mut rig = controller();
+        rig.input("line5", 1);
+        assert_eq!(rig.read(VECT_ADDR), 0x1001);
+        assert_eq!(rig.output("irq"), 0, "the request itself is masked");
+        rig.input("line6", 1);
+        assert_eq!(rig.output("irq"), 0, "and so is the non-vectored one");
+        assert_eq!(rig.read(0x000), 0x60, "the status register shows both all the same");
+        rig.write(VECT_ADDR, 0);
+        assert_eq!(rig.output("irq"), 1);
+    }
+
+    #[test]
+    fn a_higher_priority_nests_and_each_write_ends_one_level() {
+        let mut rig = controller();
+        rig.input("line5", 1);
+        assert_eq!(rig.read(VECT_ADDR), 0x1001);
+        rig.input("line4", 1);
+        assert_eq!((rig.output("irq"), rig.read(VECT_ADDR)), (1, 0x1000));
+        rig.input("line4", 0).write(VECT_ADDR, 0);
+        assert_eq!(rig.output("irq"), 0, "the outer one is still in service");
+        rig.write(VECT_ADDR, 0);
+        assert_eq!(rig.output("irq"), 1);
+    }
+
+    #[test]
+    fn a_source_without_a_slot_gives_the_default_vector_and_masks_its_kind() {
+        let mut rig = controller();
+        rig.input("line6", 1);
+        assert_eq!((rig.read(VECT_ADDR), rig.output("irq")), (0xDEF, 0));
+        rig.input("line5", 1);
+        assert_eq!(rig.output("irq"), 1, "a vectored one nests");
+    }
+
+    #[test]
+    fn disabling_its_slot_makes_a_source_non_vectored() {
+        let mut rig = controller();
+        rig.input("line4", 1).write(0x200, 4);
+        assert_eq!((rig.output("irq"), rig.read(VECT_ADDR)), (1, 0xDEF));
+    }
+
+    #[test]
+    fn a_spurious_read_gives_the_default_vector_and_masks_nothing() {
+        let mut rig = controller();
+        rig.input("line4", 1).input("line4", 0);
+        assert_eq!(rig.read(VECT_ADDR), 0xDEF);
+        rig.input("line6", 1);
+        assert_eq!(rig.output("irq"), 1);
+        rig.write(VECT_ADDR, 0);
+        assert_eq!(rig.output("irq"), 1, "an end without a beginning changes nothing");
+    }
+
+    #[test]
+    fn a_narrow_read_of_the_vector_acknowledges_too() {
+        let mut rig = controller();
+        rig.input("line4", 1);
+        assert_eq!((rig.read_as(VECT_ADDR, Width::Byte), rig.output("irq")), (0x00, 0));
+    }
+
+    #[test]
+    fn registers_keep_their_bits_and_reset_to_zero() {
+        let mut rig = Rig::new(Vic::default());
+        for n in 0..16 {
+            assert_eq!((rig.read(0x100 + 4 * n), rig.read(0x200 + 4 * n)), (0, 0));
+            rig.write(0x100 + 4 * n, 0xF000_0000 + n).write(0x200 + 4 * n, !0);
+            assert_eq!((rig.read(0x100 + 4 * n), rig.read(0x200 + 4 * n)), (0xF000_0000 + n, 0x3F));
+        }
+        assert_eq!((rig.read(0x014), rig.read(0x01C)), (0, 0));
+        assert!(rig.unmodelled().is_empty());
+    }
+
+    #[test]
+    fn protection_and_undefined_offsets_are_reported() {
+        let mut rig = Rig::new(Vic::default());
+        rig.write(0x020, 1).write(0x300, 1);
+        assert_eq!((rig.read(0x020), rig.read(0xFE0)), (1, 0));
+        assert_eq!(rig.unmodelled().len(), 3, "{:?}", rig.unmodelled());
+    }
+}
