@@ -1,10 +1,11 @@
-"""The engine, as Python sees it. Addresses and cycles are plain ints; bytes are bytes."""
+"""The engine, as Python sees it. Addresses and cycles are plain ints; bytes are bytes.
+
+What is wrong with a board file, an image or an argument is told by a
+`cyclescope.errors.CyclescopeError`.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
-
-class EngineError(Exception):
-    """A sentence naming what is wrong and what to do: bad board file, bad image, bad argument."""
 
 class Stop(TypedDict):
     """Why a run ended. `sentence` is for people; `reason` is for programs."""
@@ -38,7 +39,10 @@ class Image:
 class Board:
     """A virtual board, made from the text of a board file (docs/boards.md)."""
 
-    def __init__(self, toml: str, name: str = "board") -> None: ...
+    def __init__(
+        self, toml: str, name: str = "board", bases: Mapping[str, str] | None = None
+    ) -> None:
+        """`bases` holds the texts of the boards, by name, that this one may extend."""
     name: str
     def describe(self) -> dict[str, Any]:
         """The parsed board file: core, clock, memories, devices, unverified rules."""
@@ -59,7 +63,8 @@ class Board:
         stop_on_bytes: str | None = None,
     ) -> Stop:
         """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
-        an address in `pcs` is about to execute, or the named output has sent a value; Ctrl-C is honoured."""
+        an address in `pcs` is about to execute, or the named output has sent a
+        value; Ctrl-C is honoured."""
     @property
     def cycle(self) -> int: ...
     @property
@@ -79,14 +84,17 @@ class Board:
     def receive(self, output: str) -> list[tuple[int, int]]:
         """Takes what the output has sent since: (cycle, value)."""
     def drive(self, input: str, level: int, at: int | None = None) -> None:
-        """Sets an input of a device, or `core.irq`/`core.fiq`, from outside, now or at a cycle to come."""
+        """Sets an input of a device, or `core.irq`/`core.fiq`, from outside, now or at a
+        cycle to come."""
     # Instruments.
     def watch(self, executed: Sequence[int] = (), accessed: Sequence[int] = ()) -> None:
-        """Attaches the truth: records the cycle at which these addresses execute or are accessed."""
+        """Attaches the truth: records the cycle at which these addresses execute or are
+        accessed."""
     def take_executed(self) -> list[tuple[int, int]]:
         """(cycle, address), in order; the cycle is that of the boundary before the instruction."""
     def take_accessed(self) -> list[tuple[int, int, int, bool]]:
-        """(cycle, address, value, is_write), in order; the cycle is that at which the access completed."""
+        """(cycle, address, value, is_write), in order; the cycle is that at which the
+        access completed."""
     # Honesty.
     def unmodelled(self) -> list[dict[str, Any]]:
         """What was asked for and is not modelled: {text, address, pc, cycle}, each once."""
