@@ -1,4 +1,4 @@
-"""Where boards are found: a name means a folder of `boards/`, what ends in .toml means that file."""
+"""Where boards are found: a name means a folder of `boards/`, NAME.toml means that file."""
 
 from pathlib import Path
 
