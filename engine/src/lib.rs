@@ -10,6 +10,7 @@ pub mod cores;
 pub mod device;
 pub mod devices;
 pub mod event;
+pub mod instruction_bench;
 pub mod instrument;
 pub mod instruments;
 pub mod time;

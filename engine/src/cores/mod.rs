@@ -1,1 +1,3 @@
 //! The cores, one folder each.
+
+pub mod arm7tdmi;

@@ -1,0 +1,197 @@
+//! ARM7TDMI: architecture ARMv4T, three-stage pipeline, one bus (ARM DDI 0029 and DDI 0210C).
+//!
+//! `docs/timing/arm7tdmi.md` states every rule of timing, its source, and what is unverified.
+//!
+//! Each instruction makes its own first cycle: the fetch of the opcode two places ahead. What an
+//! instruction leaves behind decides the kind of the *next* fetch: S after code, merged S after an
+//! I cycle, N after a store. That one field carries the manuals' cycle tables.
+
+mod alu;
+mod arm;
+mod block_transfer;
+mod data_processing;
+mod exceptions;
+mod multiply;
+mod psr;
+mod registers;
+mod thumb;
+mod transfer;
+
+pub use psr::mode;
+pub use registers::State;
+
+use crate::bus::{Abort, Access, Bus, Width};
+use crate::core::{Core, Limit, Stop};
+use psr::Bank;
+
+/// The core. It owns no clock and no memory.
+#[derive(Clone, Debug)]
+pub struct Arm7tdmi {
+    /// Registers of the current mode. r15 is where the next fetch goes.
+    r: [u32; 16],
+    cpsr: u32,
+    /// r8 to r14 of every bank but the current; r8 to r12 count for User and FIQ only.
+    banks: [[u32; 7]; Bank::COUNT],
+    spsr: [u32; Bank::COUNT],
+    pipeline: [u32; 2],
+    /// Bit n: the fetch of `pipeline[n]` was aborted.
+    aborted: u8,
+    /// A non-sequential fetch of the current state's width.
+    code: Access,
+    /// The next fetch.
+    next: Access,
+    retired: u64,
+    semihosting: bool,
+}
+
+impl Default for Arm7tdmi {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Arm7tdmi {
+    /// A core before its first reset: all registers zero, so that every run starts alike.
+    pub fn new() -> Self {
+        let mut core = Arm7tdmi {
+            r: [0; 16],
+            cpsr: 0,
+            banks: [[0; 7]; Bank::COUNT],
+            spsr: [psr::ALWAYS; Bank::COUNT],
+            pipeline: [0; 2],
+            aborted: 0,
+            code: Access::code(Width::Word),
+            next: Access::code(Width::Word),
+            retired: 0,
+            semihosting: false,
+        };
+        core.set_state(&State::default());
+        core
+    }
+
+    /// When set, `SWI 0x123456` (ARM) and `SWI 0xAB` (Thumb) do not trap: the instruction costs its
+    /// own fetch (1S), and [`Core::step`] and [`Core::run`] return [`Stop::Semihosting`]. The caller
+    /// serves the call by r0 and r1, and sets r0. It survives a reset.
+    pub fn set_semihosting(&mut self, on: bool) {
+        self.semihosting = on;
+    }
+
+    /// Bytes per opcode in the current state.
+    #[inline(always)]
+    fn length(&self) -> u32 {
+        self.code.width().bytes()
+    }
+
+    /// First cycle of every instruction: the pipeline moves on.
+    #[inline(always)]
+    fn fetch<B: Bus>(&mut self, bus: &mut B) {
+        let fetched = bus.read(self.r[15], self.next);
+        self.pipeline[0] = self.pipeline[1];
+        self.aborted >>= 1;
+        match fetched {
+            Ok(opcode) => self.pipeline[1] = opcode,
+            Err(Abort) => self.aborted |= 2,
+        }
+        self.r[15] = self.r[15].wrapping_add(self.length());
+        self.next = self.code.sequential();
+    }
+
+    /// Refills the pipeline from `target`: 1N + 1S.
+    #[inline]
+    fn branch<B: Bus>(&mut self, bus: &mut B, target: u32) {
+        self.r[15] = self.code.width().align(target);
+        self.next = self.code.after_branch();
+        self.fetch(bus);
+        self.fetch(bus);
+    }
+
+    /// I cycles; the fetch after them is merged with the last.
+    #[inline(always)]
+    fn idle<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
+        bus.idle(cycles);
+        self.next = self.code.merged();
+    }
+
+    /// Writes a register at the end of an instruction; r15 refills the pipeline (+1N +1S).
+    #[inline(always)]
+    fn write_register<B: Bus>(&mut self, bus: &mut B, index: usize, value: u32) {
+        if index == 15 {
+            self.branch(bus, value);
+        } else {
+            self.r[index] = value;
+        }
+    }
+
+    /// Executes the instruction at the head of the pipeline, which is not an aborted one.
+    #[inline(always)]
+    fn execute<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
+        let opcode = self.pipeline[0];
+        self.retired += 1;
+        if self.is_thumb() {
+            self.execute_thumb(bus, opcode)
+        } else if opcode >> 28 == 14 || psr::passes(opcode >> 28, self.cpsr) {
+            self.execute_arm(bus, opcode)
+        } else {
+            self.fetch(bus);
+            None
+        }
+    }
+
+    /// Steps on from a boundary: interrupts, then whoever wants to stop here, then the instruction.
+    #[inline(always)]
+    fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
+        if bus.now() >= bus.attention() {
+            let lines = bus.lines();
+            if lines.stop {
+                return Some(Stop::Board);
+            }
+            if self.take_interrupt(bus, lines) {
+                return None;
+            }
+        }
+        if bus.boundary(self.address()) {
+            return Some(Stop::Boundary);
+        }
+        if self.aborted & 1 != 0 {
+            self.prefetch_abort(bus);
+            return None;
+        }
+        self.execute(bus)
+    }
+}
+
+impl Core for Arm7tdmi {
+    /// Supervisor mode, interrupts masked, all other registers zero. Bit 0 of `entry` selects Thumb
+    /// state, as BX does. The pipeline fill costs 1N + 1S.
+    fn reset<B: Bus>(&mut self, bus: &mut B, entry: u32) {
+        let thumb = if entry & 1 != 0 { psr::T } else { 0 };
+        let cpsr = State::default().cpsr | thumb;
+        self.set_state(&State { cpsr, ..State::default() });
+        self.retired = 0;
+        self.branch(bus, entry);
+    }
+
+    fn step<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
+        self.step_inline(bus)
+    }
+
+    fn run<B: Bus>(&mut self, bus: &mut B, limit: Limit) -> Stop {
+        loop {
+            if bus.now() >= limit.cycle || self.retired >= limit.instructions {
+                return Stop::Limit;
+            }
+            if let Some(stop) = self.step_inline(bus) {
+                return stop;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn address(&self) -> u32 {
+        self.r[15].wrapping_sub(2 * self.length())
+    }
+
+    fn retired(&self) -> u64 {
+        self.retired
+    }
+}

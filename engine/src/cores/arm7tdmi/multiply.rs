@@ -1,0 +1,67 @@
+//! MUL, MLA and the long multiplies (ARM DDI 0210C, "Instruction cycle timings").
+//!
+//! Operands are read after the first fetch. C after the flag-setting forms is meaningless on this
+//! architecture; here it stays as it was, and so does V.
+
+use super::alu::multiplier_cycles;
+use super::psr::{self, negative_zero};
+use super::Arm7tdmi;
+use crate::bus::Bus;
+
+const ACCUMULATE: u32 = 1 << 21;
+const SET_FLAGS: u32 = 1 << 20;
+
+impl Arm7tdmi {
+    /// MUL: 1S + mI. MLA: 1S + (m+1)I.
+    pub(super) fn multiply<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        self.fetch(bus);
+        let multiplier = self.r[(opcode >> 8 & 15) as usize];
+        let mut result = self.r[(opcode & 15) as usize].wrapping_mul(multiplier);
+        let mut cycles = multiplier_cycles(multiplier, true);
+        if opcode & ACCUMULATE != 0 {
+            result = result.wrapping_add(self.r[(opcode >> 12 & 15) as usize]);
+            cycles += 1;
+        }
+        self.idle(bus, cycles);
+        if opcode & SET_FLAGS != 0 {
+            self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);
+        }
+        self.write_register(bus, (opcode >> 16 & 15) as usize, result);
+    }
+
+    /// UMULL, SMULL: 1S + (m+1)I. UMLAL, SMLAL: 1S + (m+2)I.
+    pub(super) fn multiply_long<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        self.fetch(bus);
+        let signed = opcode & 1 << 22 != 0;
+        let (high, low) = ((opcode >> 16 & 15) as usize, (opcode >> 12 & 15) as usize);
+        let (a, b) = (self.r[(opcode & 15) as usize], self.r[(opcode >> 8 & 15) as usize]);
+        let mut cycles = multiplier_cycles(b, signed) + 1;
+        let mut result = if signed {
+            i64::from(a as i32).wrapping_mul(i64::from(b as i32)) as u64
+        } else {
+            u64::from(a) * u64::from(b)
+        };
+        if opcode & ACCUMULATE != 0 {
+            let sum = u64::from(self.r[high]) << 32 | u64::from(self.r[low]);
+            result = result.wrapping_add(sum);
+            cycles += 1;
+        }
+        self.idle(bus, cycles);
+        if opcode & SET_FLAGS != 0 {
+            let zero = if result == 0 { psr::Z } else { 0 };
+            let negative = (result >> 32) as u32 & psr::N;
+            self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative | zero;
+        }
+        self.write_register(bus, low, result as u32);
+        self.write_register(bus, high, (result >> 32) as u32);
+    }
+
+    /// Thumb MUL: 1S + mI. The operand that decides m is the old Rd (the assembler's MULS Rd, Rs, Rd).
+    pub(super) fn multiply_thumb<B: Bus>(&mut self, bus: &mut B, rd: usize, rs: usize) {
+        self.fetch(bus);
+        let result = self.r[rd].wrapping_mul(self.r[rs]);
+        self.idle(bus, multiplier_cycles(self.r[rd], true));
+        self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);
+        self.r[rd] = result;
+    }
+}

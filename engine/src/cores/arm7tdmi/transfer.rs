@@ -1,0 +1,135 @@
+//! LDR, STR and their byte, halfword and signed forms, and SWP (ARM DDI 0210C, "Instruction cycle
+//! timings"; corner cases in docs/timing/arm7tdmi.md).
+
+use super::Arm7tdmi;
+use crate::bus::{Access, Bus, Width};
+
+/// What a load does with the data.
+#[derive(Clone, Copy)]
+pub(super) enum Load {
+    Word,
+    Byte,
+    Half,
+    SignedByte,
+    SignedHalf,
+}
+
+impl Load {
+    #[inline(always)]
+    const fn width(self) -> Width {
+        match self {
+            Load::Word => Width::Word,
+            Load::Half | Load::SignedHalf => Width::Half,
+            Load::Byte | Load::SignedByte => Width::Byte,
+        }
+    }
+
+    /// What really happens at `address`: a signed halfword at an odd one is a signed byte.
+    #[inline(always)]
+    const fn at(self, address: u32) -> Self {
+        match self {
+            Load::SignedHalf if address & 1 != 0 => Load::SignedByte,
+            _ => self,
+        }
+    }
+
+    /// The register's value from the data on the bus. An unaligned word or halfword is rotated.
+    #[inline(always)]
+    const fn extend(self, data: u32, address: u32) -> u32 {
+        match self {
+            Load::Word => data.rotate_right(8 * (address & 3)),
+            Load::Byte => data,
+            Load::Half => data.rotate_right(8 * (address & 1)),
+            Load::SignedByte => data as u8 as i8 as u32,
+            Load::SignedHalf => data as u16 as i16 as u32,
+        }
+    }
+}
+
+/// Address of a transfer and, if any, what its base register becomes.
+#[derive(Clone, Copy)]
+pub(super) struct Addressed {
+    pub(super) address: u32,
+    pub(super) base: Option<(usize, u32)>,
+}
+
+impl Addressed {
+    /// An address with no write-back.
+    #[inline(always)]
+    pub(super) const fn at(address: u32) -> Self {
+        Addressed { address, base: None }
+    }
+}
+
+impl Arm7tdmi {
+    /// Address and write-back by the P, U and W bits of an ARM opcode, before the first fetch.
+    #[inline(always)]
+    pub(super) fn indexed(&self, opcode: u32, offset: u32) -> Addressed {
+        let rn = (opcode >> 16 & 15) as usize;
+        let (before, up, write_back) =
+            (opcode & 1 << 24 != 0, opcode & 1 << 23 != 0, opcode & 1 << 21 != 0);
+        let base = self.r[rn];
+        let moved = if up { base.wrapping_add(offset) } else { base.wrapping_sub(offset) };
+        Addressed {
+            address: if before { moved } else { base },
+            base: (!before || write_back).then_some((rn, moved)),
+        }
+    }
+
+    /// Write-back. Into r15 it does nothing (unpredictable on the architecture).
+    #[inline(always)]
+    pub(super) fn write_back(&mut self, base: Option<(usize, u32)>) {
+        if let Some((rn, value)) = base {
+            if rn != 15 {
+                self.r[rn] = value;
+            }
+        }
+    }
+
+    /// 1S + 1N + 1I; into r15 1N + 1S more. The base moves even if the access is refused, and before
+    /// the register is written.
+    #[inline(always)]
+    pub(super) fn load<B: Bus>(&mut self, bus: &mut B, kind: Load, rd: usize, to: Addressed) {
+        let kind = kind.at(to.address);
+        self.fetch(bus);
+        let data = bus.read(to.address, Access::data(kind.width()));
+        self.write_back(to.base);
+        self.idle(bus, 1);
+        match data {
+            Ok(data) => self.write_register(bus, rd, kind.extend(data, to.address)),
+            Err(_) => self.data_abort(bus),
+        }
+    }
+
+    /// 2N: the store, and the next fetch, which is N. The value is read before write-back; r15 is
+    /// stored as the instruction's address + 12.
+    #[inline(always)]
+    pub(super) fn store<B: Bus>(&mut self, bus: &mut B, width: Width, rd: usize, to: Addressed) {
+        self.fetch(bus);
+        let stored = bus.write(to.address, self.r[rd], Access::data(width));
+        self.write_back(to.base);
+        self.next = self.code;
+        if stored.is_err() {
+            self.data_abort(bus);
+        }
+    }
+
+    /// SWP: 1S + 2N + 1I, the bus held from the read to the write. If one of them is refused the
+    /// other is made all the same, and the register stays.
+    pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        let kind = if opcode & 1 << 22 != 0 { Load::Byte } else { Load::Word };
+        let address = self.r[(opcode >> 16 & 15) as usize];
+        self.fetch(bus);
+        let access = Access::data(kind.width()).locked();
+        let read = bus.read(address, access);
+        let written = bus.write(address, self.r[(opcode & 15) as usize], access);
+        self.idle(bus, 1);
+        match (read, written) {
+            (Ok(data), Ok(())) => {
+                let rd = (opcode >> 12 & 15) as usize;
+                self.write_register(bus, rd, kind.extend(data, address));
+            }
+            _ => self.data_abort(bus),
+        }
+    }
+}
