@@ -273,7 +273,8 @@ impl Device for SystemControl {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        *self = SystemControl::new(self.parameters.clone());
+        // The wake lines belong to the devices that drive them.
+        *self = SystemControl { wake: self.wake, ..SystemControl::new(self.parameters.clone()) };
         port.cancel(LOCKED);
         self.drive_mam(port);
         port.drive(MEMMAP, self.memmap);

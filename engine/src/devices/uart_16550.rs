@@ -1,0 +1,509 @@
+//! UART with 16-byte FIFOs, register compatible with the 16550, as it stands in the LPC2000 parts
+//! (fractional divider, transmit enable). Follows the LPC214x user manual (UM10139), UART0 chapter.
+//!
+//! A byte travels as one value, at the end of its frame. On `rxd`: bits 7:0 data, bit 8 parity error,
+//! bit 9 framing error, bit 10 break; the sender paces one value per `frame_cycles`.
+
+mod line;
+#[cfg(test)]
+mod tests;
+
+use super::{lanes, no_register};
+use crate::bus::Width;
+use crate::device::{Device, Input, Output, Port, Tag};
+use crate::time::Cycle;
+use line::Line;
+use serde::Deserialize;
+use std::collections::VecDeque;
+
+const PART: &str = "uart_16550";
+
+const TXD: Output = 0;
+const FRAME_CYCLES: Output = 1;
+const INTERRUPT: Output = 2;
+
+const RXD: Input = 0;
+const PCLK_DIVIDER: Input = 1;
+const TXD_SELECTED: Input = 2;
+const RXD_SELECTED: Input = 3;
+
+/// The frame in the shift register ends.
+const FRAME_END: Tag = 0;
+/// The start-up delay of the transmit interrupt is over.
+const HOLDING_EMPTY: Tag = 1;
+/// The receive FIFO was left alone too long.
+const TIME_OUT: Tag = 2;
+
+const DEPTH: usize = 16;
+const TRIGGERS: [usize; 4] = [1, 4, 8, 14];
+
+const IER_RECEIVE: u32 = 1 << 0;
+const IER_TRANSMIT: u32 = 1 << 1;
+const IER_LINE: u32 = 1 << 2;
+const FCR_ENABLE: u32 = 1 << 0;
+const LCR_BREAK: u32 = 1 << 6;
+const LCR_DIVISOR_ACCESS: u32 = 1 << 7;
+const LSR_DATA_READY: u32 = 1 << 0;
+const LSR_OVERRUN: u32 = 1 << 1;
+const LSR_HOLDING_EMPTY: u32 = 1 << 5;
+const LSR_TRANSMITTER_EMPTY: u32 = 1 << 6;
+const LSR_FIFO_ERROR: u32 = 1 << 7;
+const TER_ENABLE: u32 = 1 << 7;
+
+const IIR_NONE: u32 = 1;
+const IIR_LINE: u32 = 3 << 1;
+const IIR_RECEIVE: u32 = 2 << 1;
+const IIR_TIME_OUT: u32 = 6 << 1;
+const IIR_TRANSMIT: u32 = 1 << 1;
+
+/// What the board file says of the UART.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// Whether `txd_selected` and `rxd_selected` are connected: while one is low its bytes are lost.
+    /// Otherwise both pins always belong to the UART.
+    #[serde(default)]
+    pin_select_inputs: bool,
+}
+
+/// A received character: the data, and its errors at their places in LSR.
+#[derive(Clone, Copy, Debug)]
+struct Character {
+    data: u8,
+    errors: u32,
+}
+
+/// All that reset returns to its reset value.
+#[derive(Clone, Debug)]
+struct State {
+    ier: u32,
+    fcr: u32,
+    lcr: u32,
+    scr: u32,
+    acr: u32,
+    fdr: u32,
+    ter: u32,
+    divisor: u32,
+    received: VecDeque<Character>,
+    overrun: bool,
+    timed_out: bool,
+    holding: VecDeque<u8>,
+    shifting: Option<u8>,
+    /// Parts of a PCLK that the frames sent so far without a pause left over.
+    remainder: u64,
+    /// The transmit interrupt's latch.
+    holding_empty: bool,
+    /// The holding register held two characters at one time since it was last empty.
+    held_two: bool,
+    due: [Option<Cycle>; 3],
+}
+
+impl State {
+    fn new() -> Self {
+        State {
+            ier: 0,
+            fcr: 0,
+            lcr: 0,
+            scr: 0,
+            acr: 0,
+            fdr: 0x10,
+            ter: TER_ENABLE,
+            divisor: 1,
+            received: VecDeque::new(),
+            overrun: false,
+            timed_out: false,
+            holding: VecDeque::new(),
+            shifting: None,
+            remainder: 0,
+            holding_empty: false,
+            held_two: false,
+            due: [None; 3],
+        }
+    }
+}
+
+/// The device; see the file's head.
+#[derive(Debug)]
+pub struct Uart {
+    state: State,
+    pclk_divider: Cycle,
+    txd_selected: bool,
+    rxd_selected: bool,
+}
+
+impl Uart {
+    /// A UART in reset.
+    pub fn new(parameters: Parameters) -> Self {
+        let selected = !parameters.pin_select_inputs;
+        Uart {
+            state: State::new(),
+            pclk_divider: 1,
+            txd_selected: selected,
+            rxd_selected: selected,
+        }
+    }
+
+    fn fifo(&self) -> bool {
+        self.state.fcr & FCR_ENABLE != 0
+    }
+
+    fn line(&self) -> Line {
+        Line {
+            format: self.state.lcr,
+            divisor: self.state.divisor,
+            fraction: self.state.fdr,
+            pclk_divider: self.pclk_divider,
+        }
+    }
+
+    fn depth(&self) -> usize {
+        if self.fifo() {
+            DEPTH
+        } else {
+            1
+        }
+    }
+
+    fn trigger(&self) -> usize {
+        if self.fifo() {
+            TRIGGERS[(self.state.fcr >> 6 & 3) as usize]
+        } else {
+            1
+        }
+    }
+
+    fn drive_frame_cycles(&self, port: &mut Port) {
+        let cycles = self.line().frame_cycles();
+        port.drive(FRAME_CYCLES, u32::try_from(cycles).unwrap_or(u32::MAX));
+    }
+
+    fn set_due(&mut self, tag: Tag, at: Option<Cycle>, port: &mut Port) {
+        if self.state.due[tag as usize] != at {
+            self.state.due[tag as usize] = at;
+            match at {
+                Some(at) => port.schedule(tag, at),
+                None => port.cancel(tag),
+            }
+        }
+    }
+
+    /// Lets happen what falls due up to now.
+    fn settle(&mut self, port: &mut Port) {
+        for tag in [FRAME_END, HOLDING_EMPTY, TIME_OUT] {
+            let Some(at) = self.state.due[tag as usize].filter(|at| *at <= port.now()) else {
+                continue;
+            };
+            self.state.due[tag as usize] = None;
+            match tag {
+                FRAME_END => self.end_frame(at, port),
+                HOLDING_EMPTY => self.state.holding_empty = true,
+                _ => self.state.timed_out = true,
+            }
+        }
+    }
+
+    // Transmitter.
+
+    fn write_holding(&mut self, data: u8, port: &mut Port) {
+        if !self.fifo() {
+            port.unmodelled(
+                "uart_16550 with its FIFOs off, which the manual forbids: one byte deep",
+            );
+        }
+        self.state.holding_empty = false;
+        self.set_due(HOLDING_EMPTY, None, port);
+        if self.state.holding.len() == self.depth() {
+            port.unmodelled("a byte written to a full transmit FIFO of uart_16550: it was lost");
+            return;
+        }
+        self.state.holding.push_back(data);
+        self.state.held_two |= self.state.holding.len() >= 2;
+        self.start_frame(None, port);
+    }
+
+    /// Starts the next frame, if there is one and the shift register is free: right behind the one
+    /// that ended at `previous_end`, or at the next PCLK edge.
+    fn start_frame(&mut self, previous_end: Option<Cycle>, port: &mut Port) {
+        if self.state.shifting.is_some() || self.state.ter & TER_ENABLE == 0 {
+            return;
+        }
+        let Some(data) = self.state.holding.pop_front() else { return };
+        let remainder = previous_end.map_or(0, |_| self.state.remainder);
+        let (end, remainder) = self.line().frame_end(previous_end.unwrap_or(port.now()), remainder);
+        self.state.remainder = remainder;
+        self.state.shifting = Some(self.line().word(data.into()));
+        self.set_due(FRAME_END, Some(end), port);
+        if self.state.holding.is_empty() {
+            self.holding_emptied(port);
+        }
+    }
+
+    fn end_frame(&mut self, at: Cycle, port: &mut Port) {
+        let Some(data) = self.state.shifting.take() else { return };
+        if self.txd_selected {
+            port.send(TXD, data.into());
+        } else {
+            port.unmodelled("a byte sent while PINSEL does not select TXD: it was lost");
+        }
+        self.start_frame(Some(at), port);
+    }
+
+    /// THRE rises: with its interrupt at once if the FIFO was in use, else after a delay that gives
+    /// software the time to write more.
+    fn holding_emptied(&mut self, port: &mut Port) {
+        if self.state.held_two {
+            self.state.holding_empty = true;
+        } else {
+            self.delay_holding_empty(port);
+        }
+        self.state.held_two = false;
+    }
+
+    fn delay_holding_empty(&mut self, port: &mut Port) {
+        let at = self.line().after(port.now(), self.line().frame_without_stop_rclk());
+        self.set_due(HOLDING_EMPTY, Some(at), port);
+    }
+
+    fn clear_transmit_fifo(&mut self, port: &mut Port) {
+        if !self.state.holding.is_empty() {
+            self.state.holding.clear();
+            self.holding_emptied(port);
+        }
+    }
+
+    // Receiver.
+
+    fn receive(&mut self, value: u32, port: &mut Port) {
+        if !self.rxd_selected {
+            port.unmodelled("a byte received while PINSEL does not select RXD: it was lost");
+            return;
+        }
+        if self.state.received.len() == self.depth() {
+            self.state.overrun = true;
+        } else {
+            let data = self.line().word(value);
+            let errors = (value >> 8 & 7) << 2;
+            self.state.received.push_back(Character { data, errors });
+        }
+        self.restart_time_out(port);
+    }
+
+    fn read_received(&mut self, port: &mut Port) -> u32 {
+        let character = self.state.received.pop_front();
+        self.restart_time_out(port);
+        character.map_or(0, |character| character.data.into())
+    }
+
+    /// The FIFO was used: the character time-out begins anew if something waits below the trigger.
+    fn restart_time_out(&mut self, port: &mut Port) {
+        self.state.timed_out = false;
+        let (waiting, trigger) = (self.state.received.len(), self.trigger());
+        let at = (waiting > 0 && waiting < trigger).then(|| {
+            let rclk = (self.line().word_length() * 7 - 2) * 8 + (trigger - waiting) as u64 * 8 + 1;
+            self.line().after(port.now(), rclk)
+        });
+        self.set_due(TIME_OUT, at, port);
+    }
+
+    fn clear_receive_fifo(&mut self, port: &mut Port) {
+        self.state.received.clear();
+        self.restart_time_out(port);
+    }
+
+    // Status.
+
+    fn errors(&self) -> u32 {
+        let top = self.state.received.front().map_or(0, |character| character.errors);
+        top | if self.state.overrun { LSR_OVERRUN } else { 0 }
+    }
+
+    fn lsr(&self) -> u32 {
+        let empty = self.state.holding.is_empty();
+        let mut lsr = self.errors();
+        for (set, bit) in [
+            (!self.state.received.is_empty(), LSR_DATA_READY),
+            (empty, LSR_HOLDING_EMPTY),
+            (empty && self.state.shifting.is_none(), LSR_TRANSMITTER_EMPTY),
+            (self.state.received.iter().any(|c| c.errors != 0), LSR_FIFO_ERROR),
+        ] {
+            if set {
+                lsr |= bit;
+            }
+        }
+        lsr
+    }
+
+    fn read_lsr(&mut self) -> u32 {
+        let lsr = self.lsr();
+        self.state.overrun = false;
+        if let Some(top) = self.state.received.front_mut() {
+            top.errors = 0;
+        }
+        lsr
+    }
+
+    fn interrupt(&self) -> u32 {
+        let enabled = |bit| self.state.ier & bit != 0;
+        if enabled(IER_LINE) && self.errors() != 0 {
+            IIR_LINE
+        } else if enabled(IER_RECEIVE) && self.state.received.len() >= self.trigger() {
+            IIR_RECEIVE
+        } else if enabled(IER_RECEIVE) && self.state.timed_out {
+            IIR_TIME_OUT
+        } else if enabled(IER_TRANSMIT) && self.state.holding_empty {
+            IIR_TRANSMIT
+        } else {
+            IIR_NONE
+        }
+    }
+
+    fn read_iir(&mut self) -> u32 {
+        let interrupt = self.interrupt();
+        if interrupt == IIR_TRANSMIT {
+            self.state.holding_empty = false;
+        }
+        interrupt | if self.fifo() { 0xC0 } else { 0 }
+    }
+
+    fn drive_interrupt(&self, port: &mut Port) {
+        port.drive(INTERRUPT, u32::from(self.interrupt() != IIR_NONE));
+    }
+
+    // Registers.
+
+    fn write_ier(&mut self, value: u32, port: &mut Port) {
+        if value & 0x300 != 0 {
+            port.unmodelled("auto-baud interrupts of uart_16550 (IER bits 8 and 9)");
+        }
+        let begins = value & !self.state.ier & IER_TRANSMIT != 0;
+        self.state.ier = value & 0x307;
+        let delayed = self.state.due[HOLDING_EMPTY as usize].is_some();
+        if begins && self.state.holding.is_empty() && !self.state.holding_empty && !delayed {
+            self.delay_holding_empty(port);
+        }
+    }
+
+    fn write_fcr(&mut self, value: u32, port: &mut Port) {
+        let toggles = (value ^ self.state.fcr) & FCR_ENABLE != 0;
+        self.state.fcr = value & 0xC1;
+        if toggles || value & 1 << 1 != 0 {
+            self.clear_receive_fifo(port);
+        }
+        if toggles || value & 1 << 2 != 0 {
+            self.clear_transmit_fifo(port);
+        }
+    }
+
+    fn write_lcr(&mut self, value: u32, port: &mut Port) {
+        if value & LCR_BREAK != 0 {
+            port.unmodelled("break transmission of uart_16550 (LCR bit 6)");
+        }
+        self.state.lcr = value & 0xFF;
+    }
+
+    fn write_fdr(&mut self, value: u32, port: &mut Port) {
+        if value & 0xF0 == 0 {
+            port.unmodelled("FDR of uart_16550 with MULVAL = 0, a reserved value: no fraction");
+        }
+        self.state.fdr = value & 0xFF;
+    }
+
+    fn divisor_access(&self) -> bool {
+        self.state.lcr & LCR_DIVISOR_ACCESS != 0
+    }
+}
+
+impl Device for Uart {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["txd", "frame_cycles", "interrupt"]
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        &["rxd", "pclk_divider", "txd_selected", "rxd_selected"]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        self.state = State::new();
+        [FRAME_END, HOLDING_EMPTY, TIME_OUT].into_iter().for_each(|tag| port.cancel(tag));
+        self.drive_frame_cycles(port);
+        self.drive_interrupt(port);
+    }
+
+    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+        self.settle(port);
+        let value = match offset {
+            0x00 if self.divisor_access() => self.state.divisor & 0xFF,
+            0x00 => self.read_received(port),
+            0x04 if self.divisor_access() => self.state.divisor >> 8,
+            0x04 => self.state.ier,
+            0x08 => self.read_iir(),
+            0x0C => self.state.lcr,
+            0x14 => self.read_lsr(),
+            0x1C => self.state.scr,
+            0x20 => self.state.acr,
+            0x28 => self.state.fdr,
+            0x30 => self.state.ter,
+            _ => {
+                no_register(PART, offset, port);
+                0
+            }
+        };
+        self.drive_interrupt(port);
+        lanes(width, value)
+    }
+
+    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+        self.settle(port);
+        let value = lanes(width, value);
+        match offset {
+            0x00 if self.divisor_access() => {
+                self.state.divisor = self.state.divisor & 0xFF00 | value & 0xFF;
+            }
+            0x00 => self.write_holding(value as u8, port),
+            0x04 if self.divisor_access() => {
+                self.state.divisor = self.state.divisor & 0xFF | (value & 0xFF) << 8;
+            }
+            0x04 => self.write_ier(value, port),
+            0x08 => self.write_fcr(value, port),
+            0x0C => self.write_lcr(value, port),
+            0x14 => {}
+            0x1C => self.state.scr = value & 0xFF,
+            0x20 => {
+                self.state.acr = value & 6;
+                if value != 0 {
+                    port.unmodelled("auto-baud of uart_16550 (ACR): it never starts");
+                }
+            }
+            0x28 => self.write_fdr(value, port),
+            0x30 => {
+                self.state.ter = value & TER_ENABLE;
+                self.start_frame(None, port);
+            }
+            _ => no_register(PART, offset, port),
+        }
+        if matches!(offset, 0x00 | 0x04 | 0x0C | 0x28) {
+            self.drive_frame_cycles(port);
+        }
+        self.drive_interrupt(port);
+    }
+
+    fn event(&mut self, _tag: Tag, port: &mut Port) {
+        self.settle(port);
+        self.drive_interrupt(port);
+    }
+
+    fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
+        self.settle(port);
+        match input {
+            RXD => self.receive(level, port),
+            PCLK_DIVIDER => {
+                self.pclk_divider = Cycle::from(level.max(1));
+                self.drive_frame_cycles(port);
+            }
+            TXD_SELECTED => self.txd_selected = level != 0,
+            RXD_SELECTED => self.rxd_selected = level != 0,
+            _ => {}
+        }
+        self.drive_interrupt(port);
+    }
+}
