@@ -43,6 +43,10 @@ class Unverified(Record):
     rule: str
     text: str
 
+    @property
+    def sentence(self) -> str:
+        return f"{self.rule}: {self.text}"
+
 
 class Unmodelled(Record):
     """Something the firmware asked for and the board does not model."""
@@ -50,6 +54,10 @@ class Unmodelled(Record):
     text: str
     address: int
     pc: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.text} (address 0x{self.address:08x}, pc 0x{self.pc:08x})"
 
 
 class Findings(Record):

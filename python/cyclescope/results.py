@@ -1,0 +1,204 @@
+"""Results: runs of raw samples with their conditions, immutable once loaded (docs/results.md)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.quantity import elapsed_counts
+from cyclescope.record import Record
+from cyclescope.stats.summary import Summary, Values
+from cyclescope.target import Findings, RawSample, Series
+
+# History of the format:
+#   1  first version
+FORMAT_VERSION: Literal[1] = 1
+FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
+
+SCHEMA = pa.schema(
+    [
+        ("case", pa.string()),
+        ("parameter", pa.int64()),
+        ("series", pa.int32()),
+        ("length", pa.int32()),
+        ("kind", pa.string()),
+        ("index", pa.int32()),
+        ("start", pa.uint32()),
+        ("stop", pa.uint32()),
+        ("elapsed", pa.uint32()),
+        ("tick_hit", pa.bool_()),
+        ("rejected_by", pa.string()),
+    ]
+)
+
+Kind = Literal["call", "empty"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """All series of one case at one parameter value; every sample, also the rejected ones."""
+
+    case: Case
+    parameter: int | None
+    samples: pa.Table
+    cycles_per_count: float
+    findings: Findings
+
+    @property
+    def key(self) -> tuple[str, int | None]:
+        return (self.case.name, self.parameter)
+
+    def cycles(self, kind: Kind, length: int | None = None) -> Values:
+        """Elapsed core cycles of the samples no rule rejected, in the order of measurement."""
+        return self._elapsed(pc.is_null(self.samples["rejected_by"]), kind, length)
+
+    def rejected(self, kind: Kind = "call") -> dict[str, int]:
+        """How many samples each rule rejected."""
+        rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()
+        return {str(row["values"]): int(row["counts"]) for row in pc.value_counts(rows).to_pylist()}
+
+    def lengths(self) -> list[int]:
+        """The lengths of the series of real calls, in order."""
+        calls = self.samples.filter(pc.equal(self.samples["kind"], "call"))
+        return [int(length) for length in pc.unique(calls["length"]).to_pylist()]
+
+    def _elapsed(self, chosen: pa.ChunkedArray, kind: Kind, length: int | None) -> Values:
+        chosen = pc.and_(chosen, pc.equal(self.samples["kind"], kind))
+        if length is not None:
+            chosen = pc.and_(chosen, pc.equal(self.samples["length"], length))
+        counts = self.samples.filter(chosen)["elapsed"].to_numpy()
+        return np.asarray(counts, dtype=np.float64) * self.cycles_per_count
+
+
+def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.Table:
+    """The rows of a run, none rejected yet; call and empty series are numbered apart."""
+    rows = []
+    numbers = {True: 0, False: 0}
+    for one in series:
+        for index, sample in enumerate(one.samples):
+            rows.append(_row(case, parameter, one, numbers[one.empty], index, sample))
+        numbers[one.empty] += 1
+    return pa.Table.from_pylist(rows, schema=SCHEMA)
+
+
+def _row(
+    case: Case, parameter: int | None, series: Series, number: int, index: int, sample: RawSample
+) -> dict[str, object]:
+    return {
+        "case": case.name,
+        "parameter": parameter,
+        "series": number,
+        "length": series.length,
+        "kind": "empty" if series.empty else "call",
+        "index": index,
+        "start": sample.start,
+        "stop": sample.stop,
+        "elapsed": elapsed_counts(sample.start, sample.stop),
+        "tick_hit": sample.tick_hit,
+        "rejected_by": None,
+    }
+
+
+def reject(samples: pa.Table, hit: pa.ChunkedArray, rule: str) -> pa.Table:
+    """Marks the samples that `hit` selects as rejected by the rule; an earlier rule stays."""
+    before = samples["rejected_by"]
+    marked = pc.if_else(pc.and_(hit, pc.is_null(before)), rule, before)
+    position = samples.schema.get_field_index("rejected_by")
+    return samples.set_column(position, SCHEMA.field("rejected_by"), marked)
+
+
+class Overhead(Record):
+    """What the technique itself adds to a run's samples, from the target's own empty calls."""
+
+    n: int
+    mean_cycles: float
+    sigma_cycles: float
+
+    @classmethod
+    def of(cls, summary: Summary | None) -> "Overhead | None":
+        """The overhead a technique states, as the manifest keeps it."""
+        if summary is None:
+            return None
+        return cls(n=summary.n, mean_cycles=summary.mean, sigma_cycles=summary.sigma)
+
+
+class RunRecord(Record):
+    """One run in the manifest: where its samples are and what to check them against."""
+
+    case: str
+    parameter: int | None
+    file: str
+    sha256: str
+    samples: int
+    rejected: dict[str, int]
+    overhead: Overhead | None
+    findings: Findings
+
+
+class Refused(Record):
+    """A run that could not be made because the case does not fit."""
+
+    case: str
+    parameter: int | None
+    needs_bytes: int
+    has_bytes: int
+    where: str
+
+
+class Manifest(Record):
+    """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for."""
+
+    format: Literal["cyclescope results"] = FORMAT_NAME
+    version: Literal[1] = FORMAT_VERSION
+    tool: str
+    technique: str
+    conditions: Conditions
+    cases: tuple[Case, ...]
+    planned: tuple[str, ...]
+    runs: tuple[RunRecord, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+    def order(self, case: str, parameter: int | None) -> tuple[int, int]:
+        """Where a run stands in the catalogue, whatever the order of measurement."""
+        names = [one.name for one in self.cases]
+        return (names.index(case), -1 if parameter is None else parameter)
+
+    def missing(self) -> list[tuple[str, int | None]]:
+        """Runs planned and neither made nor refused."""
+        done = {(one.case, one.parameter) for one in self.runs}
+        done |= {(one.case, one.parameter) for one in self.refused}
+        planned = (case for case in self.cases if case.name in self.planned)
+        return [
+            (case.name, value)
+            for case in planned
+            for value in case.values()
+            if (case.name, value) not in done
+        ]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Runs that agree in their conditions, as they stand in one folder."""
+
+    folder: Path
+    manifest: Manifest
+    runs: tuple[Run, ...]
+
+    @property
+    def conditions(self) -> Conditions:
+        return self.manifest.conditions
+
+    def of_case(self, name: str) -> Sequence[Run]:
+        """The runs of one case by rising parameter."""
+        return [run for run in self.runs if run.case.name == name]
+
+
+class ResultsError(CyclescopeError):
+    """A results folder that cannot be read or written as it is."""

@@ -1,0 +1,47 @@
+"""Does a case depend on the system's load? One-way analysis of variance between its series.
+
+The series of a case differ in nothing but their length, so a difference between their means shows
+a hidden parameter (Brandolese and Fornaciari, sections 2.2 and 3). Where a case makes as many
+objects as its series is long, that parameter is the load.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from cyclescope.stats.summary import Values, summarise
+
+SIGNIFICANCE = 0.01
+
+
+@dataclass(frozen=True)
+class SeriesMeans:
+    """Means by series length, their spread, and whether they differ by more than chance."""
+
+    lengths: tuple[int, ...]
+    means: tuple[float, ...]
+    sigma_between: float
+    p_value: float
+
+    @property
+    def differ(self) -> bool:
+        return self.p_value < SIGNIFICANCE
+
+
+def compare_series(series: Mapping[int, Values]) -> SeriesMeans | None:
+    """Compares the series of one run; None if fewer than two have two samples or more."""
+    usable = {length: values for length, values in sorted(series.items()) if values.size > 1}
+    if len(usable) < 2:
+        return None
+    means = tuple(summarise(values).mean for values in usable.values())
+    between = float(np.std(means, ddof=1)) if len(set(means)) > 1 else 0.0
+    return SeriesMeans(tuple(usable), means, between, _p_value(list(usable.values()), means))
+
+
+def _p_value(series: list[Values], means: tuple[float, ...]) -> float:
+    # Without any spread within the series the F statistic is 0/0 or infinite.
+    if all(values.min() == values.max() for values in series):
+        return 1.0 if len(set(means)) == 1 else 0.0
+    return float(stats.f_oneway(*series).pvalue)

@@ -1,0 +1,242 @@
+"""The main study: what does each call cost, under which law, and how sure is that?
+
+`collect` times cases on a target and leaves them on disk; `analyse` needs nothing but the disk.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import numpy as np
+
+from cyclescope import storage, technique
+from cyclescope.case import SERIES_LENGTHS, Case
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.model import Fitted, Points, choose
+from cyclescope.quantity import format_number
+from cyclescope.results import Overhead, Refused, Results, Run
+from cyclescope.stats.load import SeriesMeans, compare_series
+from cyclescope.stats.net import Verdict, net
+from cyclescope.stats.summary import Summary, summarise
+from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
+from cyclescope.target import DoesNotFit, Target, Unmodelled, Unverified
+from cyclescope.technique import Technique
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which cases to time, and how often in each series."""
+
+    pattern: str = "*"
+    lengths: tuple[int, ...] = SERIES_LENGTHS
+    replace: bool = False
+
+
+def collect(
+    target: Target,
+    using: Technique,
+    plan: Plan,
+    folder: Path,
+    progress: Progress = lambda done, total, what: None,
+) -> Results:
+    """Times every planned run from reset and puts each on disk before the next begins."""
+    technique.require(using, target)
+    catalogue = target.cases()
+    chosen = _chosen(catalogue, plan.pattern)
+    todo = [(case, value) for case in chosen for value in case.values()]
+    writer = storage.Writer.begin(
+        folder,
+        target.conditions(),
+        using.name,
+        catalogue,
+        [case.name for case in chosen],
+        plan.replace,
+    )
+    done = 0
+    try:
+        for done, (case, value) in enumerate(todo):
+            progress(done, len(todo), _label(case, value))
+            _measure(target, using, case, value, plan.lengths, writer)
+        progress(len(todo), len(todo), "")
+    except KeyboardInterrupt:
+        raise Interrupted(_kept("interrupted", done, len(todo), folder)) from None
+    except CyclescopeError as error:
+        raise CyclescopeError(_kept(error.sentence, done, len(todo), folder)) from error
+    return storage.load(folder)
+
+
+def _chosen(catalogue: Sequence[Case], pattern: str) -> list[Case]:
+    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
+    if not chosen:
+        names = ", ".join(case.name for case in catalogue)
+        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
+    return chosen
+
+
+def _label(case: Case, value: int | None) -> str:
+    if case.parameter is None or value is None:
+        return case.name
+    return f"{case.name}, {case.parameter.name} = {value} {case.parameter.unit}"
+
+
+def _kept(sentence: str, done: int, total: int, folder: Path) -> str:
+    return f"{sentence}; {done} of {total} runs are kept in {folder}"
+
+
+def _measure(
+    target: Target,
+    using: Technique,
+    case: Case,
+    value: int | None,
+    lengths: Sequence[int],
+    writer: storage.Writer,
+) -> None:
+    try:
+        run = using.measure(target, case, value, lengths)
+    except DoesNotFit as error:
+        writer.refuse(
+            Refused(
+                case=case.name,
+                parameter=value,
+                needs_bytes=error.needs_bytes,
+                has_bytes=error.has_bytes,
+                where=error.where,
+            )
+        )
+        return
+    writer.add(run, Overhead.of(using.overhead(run)))
+
+
+def analyse(results: Results) -> Characterization:
+    """Net times, laws and doubts of everything in the folder."""
+    manifest = results.manifest
+    using = technique.find(manifest.technique)
+    cases = tuple(
+        _analyse_case(case, results.of_case(case.name), using, manifest.conditions)
+        for case in manifest.cases
+        if results.of_case(case.name)
+    )
+    return Characterization(
+        tool=manifest.tool,
+        technique=using.name,
+        technique_sentence=using.sentence,
+        conditions=manifest.conditions,
+        cases=cases,
+        refused=manifest.refused,
+        missing=tuple(manifest.missing()),
+        unverified=_confessions((run.case.name, run.findings.unverified) for run in results.runs),
+        unmodelled=_confessions((run.case.name, run.findings.unmodelled) for run in results.runs),
+    )
+
+
+def _confessions(
+    found: Iterable[tuple[str, Sequence[Unverified | Unmodelled]]],
+) -> tuple[Confession, ...]:
+    cases: dict[str, dict[str, None]] = {}
+    for case, things in found:
+        for thing in things:
+            cases.setdefault(thing.sentence, {})[case] = None
+    return tuple(Confession(sentence, tuple(names)) for sentence, names in cases.items())
+
+
+def _analyse_case(
+    case: Case, runs: Sequence[Run], using: Technique, conditions: Conditions
+) -> CaseAnalysis:
+    measured, problems = [], []
+    for run in runs:
+        call, empty = run.cycles("call"), using.overhead(run)
+        if call.size == 0 or empty is None:
+            problems.append(_all_rejected(case, run))
+            continue
+        one = _measured(run, summarise(call), empty, conditions)
+        measured.append(one)
+        if one.net.verdict is Verdict.NEGATIVE:
+            problems.append(_negative(case, one))
+    return CaseAnalysis(
+        case=case,
+        measured=tuple(measured),
+        law=_law(case, measured, conditions),
+        load_law=_load_law(case, measured, conditions),
+        notes=tuple(_notes(case, measured)),
+        problem="; ".join(problems) or None,
+    )
+
+
+def _measured(run: Run, call: Summary, empty: Summary, conditions: Conditions) -> Measured:
+    by_length = {length: run.cycles("call", length) for length in run.lengths()}
+    return Measured(
+        parameter=run.parameter,
+        call=call,
+        empty=empty,
+        net=net(call, empty, conditions.resolution_cycles),
+        rejected=run.rejected("call"),
+        series=compare_series(by_length),
+    )
+
+
+def _law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
+    if case.parameter is None or len(measured) < 2:
+        return None
+    points = Points(
+        x=np.array([one.parameter for one in measured], dtype=np.float64),
+        cycles=np.array([one.net.estimate.value for one in measured]),
+        resolution=conditions.cycles_per_count,
+    )
+    return choose(points, case.parameter.unit)
+
+
+def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
+    series = measured[0].series if len(measured) == 1 else None
+    if not case.load or series is None or not series.differ:
+        return None
+    points = Points(
+        x=np.array(series.lengths, dtype=np.float64),
+        cycles=np.array(series.means) - measured[0].empty.mean,
+        resolution=conditions.cycles_per_count,
+    )
+    return choose(points, "object")
+
+
+def _notes(case: Case, measured: Sequence[Measured]) -> list[str]:
+    notes = []
+    for one in measured:
+        at = "" if one.parameter is None else f"at x = {one.parameter}: "
+        if one.net.verdict is Verdict.INDISTINGUISHABLE:
+            notes.append(f"{at}{one.net.verdict}")
+        if one.series and one.series.differ:
+            notes.append(f"{at}{_dependence(case, one.series)}")
+        if one.rejected:
+            counts = ", ".join(f"{count} by {rule}" for rule, count in one.rejected.items())
+            notes.append(f"{at}samples rejected: {counts}")
+    return notes
+
+
+def _dependence(case: Case, series: SeriesMeans) -> str:
+    means = " ".join(
+        f"{length}: {format_number(mean)}"
+        for length, mean in zip(series.lengths, series.means, strict=True)
+    )
+    kind = "state dependent, load is the series' length" if case.load else "hidden parameter"
+    return f"{kind}: the series' raw means differ (p = {series.p_value:.2g}; {means} cycles)"
+
+
+def _negative(case: Case, one: Measured) -> str:
+    half = format_number(one.net.estimate.half_width)
+    at = "" if one.parameter is None else f" at x = {one.parameter}"
+    return (
+        f"the net time{at} is {format_number(one.net.estimate.value)} ± {half} cycles, below zero: "
+        f"the empty call took {format_number(one.empty.mean)} (n {one.empty.n}) and the real one "
+        f"{format_number(one.call.mean)} (n {one.call.n}), so the empty call does not stand for "
+        "the overhead of this call (another code path, or another state of the flash buffers)"
+    )
+
+
+def _all_rejected(case: Case, run: Run) -> str:
+    kind = "real" if run.cycles("call").size == 0 else "empty"
+    rules = ", ".join(run.rejected("call" if kind == "real" else "empty"))
+    at = "" if run.parameter is None else f" at x = {run.parameter}"
+    return f"no {kind} call{at} is left: all samples were rejected by {rules}; slow the tick down"

@@ -1,0 +1,72 @@
+"""Replay: a target that gives back the samples of a results folder (`--board replay:FOLDER`)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from cyclescope import storage
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.results import Results, Run
+from cyclescope.target import (
+    Capability,
+    DoesNotFit,
+    Findings,
+    RawSample,
+    Selection,
+    Series,
+    Target,
+)
+
+
+class Replay(Target):
+    """A recording as a target: same samples, same conditions, no board."""
+
+    capabilities = frozenset({Capability.CYCLE_COUNTER})
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+        self._findings = Findings()
+
+    def conditions(self) -> Conditions:
+        return self._results.conditions
+
+    def cases(self) -> Sequence[Case]:
+        return self._results.manifest.cases
+
+    def reset(self) -> None:
+        self._findings = Findings()
+
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        run = self._recorded(case, parameter)
+        kind = "empty" if empty else "call"
+        rows = run.samples.filter(
+            pc.and_(pc.equal(run.samples["kind"], kind), pc.equal(run.samples["length"], length))
+        ).to_pylist()
+        if not rows:
+            raise CyclescopeError(
+                f"{self._results.folder} has no series of {length} {kind} samples of {case.name}"
+            )
+        self._findings = run.findings
+        samples = (RawSample(row["start"], row["stop"], row["tick_hit"]) for row in rows)
+        return Series(length, empty, tuple(samples))
+
+    def findings(self) -> Findings:
+        return self._findings
+
+    def _recorded(self, case: Case, parameter: int | None) -> Run:
+        for run in self._results.runs:
+            if run.key == (case.name, parameter):
+                return run
+        for refused in self._results.manifest.refused:
+            if (refused.case, refused.parameter) == (case.name, parameter):
+                raise DoesNotFit(case.name, refused.needs_bytes, refused.has_bytes, refused.where)
+        at = "" if parameter is None else f" at {parameter}"
+        raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
+
+
+def open_target(selection: Selection) -> Replay:
+    """Opens the recording that the board's name points to."""
+    return Replay(storage.load(Path(selection.board.partition(":")[2])))

@@ -1,0 +1,51 @@
+"""Technique: a way to turn what a target offers into times, with a statement of its own cost."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from cyclescope import members
+from cyclescope.case import Case
+from cyclescope.errors import CyclescopeError
+from cyclescope.results import Run
+from cyclescope.stats.summary import Summary
+from cyclescope.target import Capability, Target
+
+
+class Technique(ABC):
+    """A member of `techniques/` offers one instance named `TECHNIQUE`."""
+
+    name: str
+    sentence: str
+    requires: frozenset[Capability]
+
+    @abstractmethod
+    def measure(
+        self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+    ) -> Run:
+        """Times one case at one parameter value, from reset; rejects by rule, discards nothing."""
+
+    @abstractmethod
+    def overhead(self, run: Run) -> Summary | None:
+        """The cycles the technique adds to each sample, from the run's own samples only.
+
+        None if no sample that could tell is left.
+        """
+
+
+def find(name: str) -> Technique:
+    """The technique of that name; an unknown one is answered with those there are."""
+    import cyclescope.techniques as folder
+
+    technique = members.load(folder, name).TECHNIQUE
+    if not isinstance(technique, Technique):
+        raise TypeError(f"techniques/{name}.py has no Technique named TECHNIQUE")
+    return technique
+
+
+def require(technique: Technique, target: Target) -> None:
+    """Refuses a target that lacks what the technique needs."""
+    missing = technique.requires - target.capabilities
+    if missing:
+        raise CyclescopeError(
+            f"the technique {technique.name} needs a target with: {', '.join(sorted(missing))}"
+        )

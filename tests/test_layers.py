@@ -1,0 +1,72 @@
+"""Dependencies of the lab point one way, and only its two doors know the engine."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
+
+LAYERS = (
+    {"errors", "record", "quantity", "case", "conditions", "members"},
+    {"target", "results", "storage", "stats", "wire", "firmware", "boards"},
+    {"model", "technique", "study"},
+    {"targets", "techniques", "models", "reports"},
+    {"studies"},
+    {"cli"},
+)
+
+ENGINE_DOORS = {"targets/virtual.py", "cli/run.py"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Names below `cyclescope` that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "cyclescope":
+            names = [f"cyclescope.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        else:
+            continue
+        yield from (name.split(".")[1] for name in names if name.startswith("cyclescope."))
+
+
+def layer(name: str) -> int:
+    found = [number for number, names in enumerate(LAYERS) if name in names]
+    assert found, f"{name} stands in no layer of {__file__}"
+    return found[0]
+
+
+def own_folder(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def test_imports_point_down() -> None:
+    wrong = []
+    for path in PACKAGE.rglob("*.py"):
+        if path == PACKAGE / "__init__.py":
+            continue
+        own = own_folder(path)
+        for name in imports(path):
+            # A protocol finds the members of its own folder by name.
+            finds_members = name == own + "s" or name == own
+            if name != "_engine" and not finds_members and layer(name) > layer(own):
+                wrong.append(f"{path.relative_to(PACKAGE)} imports {name}")
+    assert wrong == []
+
+
+def test_only_the_doors_know_the_engine() -> None:
+    knowing = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if "_engine" in set(imports(path))
+    }
+    assert knowing <= ENGINE_DOORS
+
+
+def test_members_of_one_folder_do_not_know_each_other() -> None:
+    for folder in ("targets", "techniques", "models", "reports"):
+        for path in (PACKAGE / folder).glob("*.py"):
+            if path.name != "__init__.py":
+                assert folder not in set(imports(path)), path

@@ -1,0 +1,197 @@
+"""Results on disk: whole after every run, the same bytes for the same samples, else refused."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fake_target import CASES, CONDITIONS, FakeTarget
+
+from cyclescope import storage
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.results import Results
+from cyclescope.studies.characterize import Plan, collect
+from cyclescope.target import Target
+from cyclescope.targets.replay import Replay
+from cyclescope.techniques.direct import TECHNIQUE
+
+FEW = Plan("semaphore*")
+
+
+def measure(folder: Path, plan: Plan = FEW, target: Target | None = None) -> Results:
+    return collect(target or FakeTarget(), TECHNIQUE, plan, folder)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_what_was_measured_is_read_back(tmp_path: Path) -> None:
+    measure(tmp_path)
+    results = storage.load(tmp_path)
+    assert [run.key for run in results.runs] == [("semaphore-take", None), ("semaphore-give", None)]
+    take, give = results.runs
+    assert take.samples.num_rows == 520
+    assert set(take.cycles("call")) == {312 + 9}
+    assert set(take.cycles("empty")) == {9}
+    assert [take.cycles("call", n).size for n in take.lengths()] == [10, 25, 50, 75, 100]
+    assert give.rejected() == {"tick": 5}
+    assert give.cycles("call").size == 255
+    assert max(give.samples["elapsed"].to_pylist()) > 900  # the rejected ones are still there
+
+
+def test_counts_that_wrap_are_kept_raw(tmp_path: Path) -> None:
+    rows = measure(tmp_path).runs[0].samples.to_pylist()
+    wrapped = [row for row in rows if row["stop"] < row["start"]]
+    assert wrapped
+    assert all(row["elapsed"] in (9, 321) for row in wrapped)
+
+
+def test_same_samples_same_bytes_in_any_order(tmp_path: Path) -> None:
+    measure(tmp_path / "once", Plan("*e-*"))
+    for pattern in ("queue*", "*e-*", "semaphore-give"):
+        measure(tmp_path / "bits", Plan(pattern))
+    manifests = [tmp_path / name / "manifest.json" for name in ("once", "bits")]
+    assert manifests[0].read_bytes() == manifests[1].read_bytes()
+    assert content(tmp_path / "once") == content(tmp_path / "bits")
+
+
+def test_a_replayed_recording_gives_the_same_bytes(tmp_path: Path) -> None:
+    recorded = measure(tmp_path / "recorded", Plan())
+    measure(tmp_path / "replayed", Plan(), Replay(recorded))
+    assert content(tmp_path / "recorded") == content(tmp_path / "replayed")
+
+
+def test_other_conditions_are_refused_until_replaced(tmp_path: Path) -> None:
+    measure(tmp_path)
+    lab = FakeTarget(under=CONDITIONS.model_copy(update={"board": "lpc2148-lab"}))
+    with pytest.raises(CyclescopeError, match=r"other conditions \(board differ\).*--replace"):
+        measure(tmp_path, FEW, lab)
+    assert storage.load(tmp_path).conditions.board == "lpc2148"
+    measure(tmp_path, Plan("semaphore-take", replace=True), lab)
+    assert storage.load(tmp_path).conditions.board == "lpc2148-lab"
+    assert len(list((tmp_path / "runs").iterdir())) == 1
+
+
+def test_a_file_from_another_campaign_is_refused(tmp_path: Path) -> None:
+    measure(tmp_path / "a")
+    lab = FakeTarget(under=CONDITIONS.model_copy(update={"board": "lpc2148-lab"}))
+    measure(tmp_path / "b", FEW, lab)
+    name = storage.file_name("semaphore-take", None)
+    (tmp_path / "a" / name).write_bytes((tmp_path / "b" / name).read_bytes())
+    with pytest.raises(CyclescopeError, match="was measured under other conditions"):
+        storage.load(tmp_path / "a")
+
+
+def cut_parquet(folder: Path) -> None:
+    path = folder / storage.file_name("semaphore-take", None)
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def remove_parquet(folder: Path) -> None:
+    (folder / storage.file_name("semaphore-take", None)).unlink()
+
+
+def swap_parquet(folder: Path) -> None:
+    path = folder / storage.file_name("semaphore-take", None)
+    path.write_bytes((folder / storage.file_name("semaphore-give", None)).read_bytes())
+
+
+def cut_manifest(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def edit_manifest(**changes: object) -> Callable[[Path], None]:
+    def edit(folder: Path) -> None:
+        path = folder / "manifest.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (cut_parquet, "semaphore-take.parquet is truncated or damaged"),
+        (remove_parquet, "semaphore-take.parquet is missing though the manifest lists it"),
+        (swap_parquet, "semaphore-take.parquet has changed since it was measured"),
+        (cut_manifest, "manifest.json is not JSON"),
+        (edit_manifest(version=99), "has format version 99, this cyclescope reads 1"),
+        (edit_manifest(format="other"), "is not a manifest"),
+        (edit_manifest(surprise=1), "is damaged at surprise"),
+    ],
+)
+def test_doubtful_folders_are_refused(
+    tmp_path: Path, damage: Callable[[Path], None], sentence: str
+) -> None:
+    measure(tmp_path)
+    damage(tmp_path)
+    with pytest.raises(CyclescopeError, match=sentence) as caught:
+        storage.load(tmp_path)
+    assert "\n" not in caught.value.sentence
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(CyclescopeError, match="holds no results"):
+        measure(tmp_path, Plan(replace=True))
+    assert content(tmp_path) == {"thesis.tex": b"precious"}
+
+
+def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    with pytest.raises(CyclescopeError, match="cannot be written: "):
+        measure(tmp_path / "out")
+    with pytest.raises(CyclescopeError, match="is a file, not a results folder"):
+        storage.load(tmp_path / "out")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(CyclescopeError, match="cannot be written: Permission denied"):
+        measure(tmp_path / "out")
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from test_storage import measure, Plan
+# The growing manifest meets this limit in the middle of the campaign, as it would a full disk.
+resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000))
+measure(Path(sys.argv[1]), Plan("*"))
+"""
+
+
+def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
+    script = [sys.executable, "-c", FULL_DISK, str(tmp_path / "out"), str(Path(__file__).parent)]
+    found = subprocess.run(script, capture_output=True, text=True, check=False)
+    told = re.search(
+        r"cannot be written: File too large; .*; (\d+) of 29 runs are kept", found.stderr
+    )
+    assert told
+    assert len(storage.load(tmp_path / "out").runs) == int(told[1]) > 2
+    assert not list((tmp_path / "out").rglob("*.draft"))
+
+
+def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
+    def interrupt(case: object, length: int) -> None:
+        if case == CASES[2].case and length == 50:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match=r"interrupted; 2 of 29 runs are kept in ") as caught:
+        measure(tmp_path, Plan(), FakeTarget(before_series=interrupt))
+    assert caught.value.exit_code == 130
+    results = storage.load(tmp_path)
+    assert len(results.runs) == 2
+    assert len(results.manifest.missing()) == 27
