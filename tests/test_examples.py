@@ -11,7 +11,9 @@ import cyclescope
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(cyclescope.__path__, "cyclescope.")
-    if not module.name.startswith(("cyclescope._engine", "cyclescope.cli", "cyclescope.targets."))
+    if not module.name.startswith(
+        ("cyclescope.__main__", "cyclescope._engine", "cyclescope.cli", "cyclescope.targets.")
+    )
 ]
 
 

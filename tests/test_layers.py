@@ -12,7 +12,7 @@ LAYERS = (
     {"model", "technique", "study"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
-    {"cli"},
+    {"cli", "__main__"},
 )
 
 ENGINE_DOORS = {"targets/virtual.py", "cli/run.py"}
