@@ -4,6 +4,7 @@ pub mod measurement_timer;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
+pub mod timer_lpc2000;
 pub mod uart_16550;
 pub mod vic_pl190;
 
@@ -12,7 +13,8 @@ use crate::device::{Device, Port};
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-const KINDS: [&str; 4] = ["measurement_timer", "scb_lpc2000", "uart_16550", "vic_pl190"];
+const KINDS: [&str; 5] =
+    ["measurement_timer", "scb_lpc2000", "timer_lpc2000", "uart_16550", "vic_pl190"];
 
 /// Makes a device of `kind`, an entry of a board file, from the parameters given there.
 ///
@@ -25,6 +27,10 @@ pub fn make(kind: &str, parameters: toml::Table) -> Result<Box<dyn Device>, Stri
             Box::new(measurement_timer::MeasurementTimer::default())
         }
         "scb_lpc2000" => Box::new(scb_lpc2000::SystemControl::new(parse(kind, parameters)?)),
+        "timer_lpc2000" => {
+            let NoParameters {} = parse(kind, parameters)?;
+            Box::new(timer_lpc2000::Timer::default())
+        }
         "uart_16550" => Box::new(uart_16550::Uart::new(parse(kind, parameters)?)),
         "vic_pl190" => {
             let NoParameters {} = parse(kind, parameters)?;

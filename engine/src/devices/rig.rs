@@ -32,6 +32,7 @@ impl<D: Device> Rig<D> {
 
     /// Lets time pass until `cycle`; what falls due then has fired.
     pub fn at(&mut self, cycle: Cycle) -> &mut Self {
+        assert!(cycle >= self.port.now(), "time goes one way");
         while let Some((due, _, tag)) = self.queue.pop(cycle) {
             assert!(due >= self.port.now(), "an event in the past");
             self.port.take(due);
@@ -40,6 +41,11 @@ impl<D: Device> Rig<D> {
         }
         self.port.take(cycle);
         self
+    }
+
+    /// When the next event is due.
+    pub fn next_event(&self) -> Cycle {
+        self.queue.next()
     }
 
     pub fn read(&mut self, offset: u32) -> u32 {
