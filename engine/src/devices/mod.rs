@@ -1,6 +1,8 @@
 //! The devices, one file each, named by part.
 
+pub mod gpio_lpc2000;
 pub mod measurement_timer;
+pub mod pinsel_lpc2000;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
@@ -13,8 +15,15 @@ use crate::device::{Device, Port};
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-const KINDS: [&str; 5] =
-    ["measurement_timer", "scb_lpc2000", "timer_lpc2000", "uart_16550", "vic_pl190"];
+const KINDS: [&str; 7] = [
+    "gpio_lpc2000",
+    "measurement_timer",
+    "pinsel_lpc2000",
+    "scb_lpc2000",
+    "timer_lpc2000",
+    "uart_16550",
+    "vic_pl190",
+];
 
 /// Makes a device of `kind`, an entry of a board file, from the parameters given there.
 ///
@@ -22,22 +31,24 @@ const KINDS: [&str; 5] =
 /// One sentence, when the kind is not known or its parameters do not fit.
 pub fn make(kind: &str, parameters: toml::Table) -> Result<Box<dyn Device>, String> {
     Ok(match kind {
-        "measurement_timer" => {
-            let NoParameters {} = parse(kind, parameters)?;
-            Box::new(measurement_timer::MeasurementTimer::default())
-        }
+        "gpio_lpc2000" => plain::<gpio_lpc2000::Gpio>(kind, parameters)?,
+        "measurement_timer" => plain::<measurement_timer::MeasurementTimer>(kind, parameters)?,
+        "pinsel_lpc2000" => plain::<pinsel_lpc2000::PinSelect>(kind, parameters)?,
         "scb_lpc2000" => Box::new(scb_lpc2000::SystemControl::new(parse(kind, parameters)?)),
-        "timer_lpc2000" => {
-            let NoParameters {} = parse(kind, parameters)?;
-            Box::new(timer_lpc2000::Timer::default())
-        }
+        "timer_lpc2000" => plain::<timer_lpc2000::Timer>(kind, parameters)?,
         "uart_16550" => Box::new(uart_16550::Uart::new(parse(kind, parameters)?)),
-        "vic_pl190" => {
-            let NoParameters {} = parse(kind, parameters)?;
-            Box::new(vic_pl190::Vic::default())
-        }
+        "vic_pl190" => plain::<vic_pl190::Vic>(kind, parameters)?,
         _ => return Err(format!("no device of kind `{kind}`; the kinds are {}", KINDS.join(", "))),
     })
+}
+
+/// A device without parameters.
+fn plain<D: Device + Default + 'static>(
+    kind: &str,
+    parameters: toml::Table,
+) -> Result<Box<dyn Device>, String> {
+    let NoParameters {} = parse(kind, parameters)?;
+    Ok(Box::new(D::default()))
 }
 
 #[derive(Deserialize)]

@@ -75,6 +75,11 @@ impl<D: Device> Rig<D> {
         self
     }
 
+    /// The names of the outputs.
+    pub fn outputs(&self) -> &'static [&'static str] {
+        self.device.outputs()
+    }
+
     /// The level of an output now.
     pub fn output(&self, name: &str) -> u32 {
         let output = self.index(name);

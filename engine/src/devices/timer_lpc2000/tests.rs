@@ -154,8 +154,8 @@ fn four_matches_act_on_their_own() {
 #[test]
 fn external_matches_clear_set_and_toggle_their_outputs() {
     let mut rig = timer(1);
-    // MAT0 toggles, MAT1 is cleared, MAT2 set, MAT3 left alone.
-    rig.write(MR0, 9).write(0x1C, 5).write(0x20, 7).write(EMR, 0b00_10_01_11_1010).write(MCR, 2);
+    // EMR: MAT0 toggles, MAT1 is cleared, MAT2 set, MAT3 left alone; MAT1 and MAT3 start high.
+    rig.write(MR0, 9).write(0x1C, 5).write(0x20, 7).write(EMR, 0x27A).write(MCR, 2);
     assert_eq!((rig.output("match1"), rig.output("match3")), (1, 1));
     rig.write(TCR, 1).at(40);
     assert_eq!(rig.changes("match0"), [(0, 0), (10, 1), (20, 0), (30, 1), (40, 0)]);

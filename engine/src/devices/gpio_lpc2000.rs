@@ -1,0 +1,310 @@
+//! General purpose pins of the LPC2148: the legacy registers on the VPB and the fast ones on the local
+//! bus, two windows on the same pins. Follows the LPC214x user manual (UM10139), GPIO chapter.
+//!
+//! | offset | window |
+//! |---|---|
+//! | 0x000 | legacy: IO0PIN, IO0SET, IO0DIR, IO0CLR; port 1 at 0x010 |
+//! | 0x100 | fast: FIO0DIR 0x100, FIO0MASK 0x110, FIO0PIN 0x114, FIO0SET 0x118, FIO0CLR 0x11C; port 1 at 0x120 |
+
+use super::no_register;
+use crate::bus::Width;
+use crate::device::{Device, Input, Port};
+
+const PART: &str = "gpio_lpc2000";
+
+/// The pins that exist: 29 of port 0, 16 of port 1.
+const PINS: [u32; 2] = [0xF2FF_FFFF, 0xFFFF_0000];
+const FAST: u32 = 0x100;
+
+const OUTPUTS: &[&str] = &[
+    "p0.0", "p0.1", "p0.2", "p0.3", "p0.4", "p0.5", "p0.6", "p0.7", "p0.8", "p0.9", "p0.10",
+    "p0.11", "p0.12", "p0.13", "p0.14", "p0.15", "p0.16", "p0.17", "p0.18", "p0.19", "p0.20",
+    "p0.21", "p0.22", "p0.23", "p0.25", "p0.28", "p0.29", "p0.30", "p0.31", "p1.16", "p1.17",
+    "p1.18", "p1.19", "p1.20", "p1.21", "p1.22", "p1.23", "p1.24", "p1.25", "p1.26", "p1.27",
+    "p1.28", "p1.29", "p1.30", "p1.31",
+];
+
+const INPUTS: &[&str] = &[
+    "scs", "in0.0", "in0.1", "in0.2", "in0.3", "in0.4", "in0.5", "in0.6", "in0.7", "in0.8",
+    "in0.9", "in0.10", "in0.11", "in0.12", "in0.13", "in0.14", "in0.15", "in0.16", "in0.17",
+    "in0.18", "in0.19", "in0.20", "in0.21", "in0.22", "in0.23", "in0.25", "in0.28", "in0.29",
+    "in0.30", "in0.31", "in1.16", "in1.17", "in1.18", "in1.19", "in1.20", "in1.21", "in1.22",
+    "in1.23", "in1.24", "in1.25", "in1.26", "in1.27", "in1.28", "in1.29", "in1.30", "in1.31",
+];
+const SCS: Input = 0;
+const FIRST_PIN: Input = 1;
+
+/// One port of 32 pins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pins {
+    direction: u32,
+    latch: u32,
+    mask: u32,
+    outside: u32,
+}
+
+impl Pins {
+    /// The levels on the pins: driven from inside where they are outputs, from outside elsewhere.
+    fn levels(&self) -> u32 {
+        self.latch & self.direction | self.outside & !self.direction
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Register {
+    Pin,
+    Set,
+    Direction,
+    Clear,
+    Mask,
+}
+
+/// The device; see the file's head. Each pin that exists is an output `p0.0` .. `p1.31`, the level on
+/// the pin, and an input `in0.0` .. `in1.31`, what the world drives it with (low when nothing does).
+#[derive(Debug, Default)]
+pub struct Gpio {
+    ports: [Pins; 2],
+    scs: u32,
+}
+
+/// The port and bit of every pin, in the order of the outputs.
+fn pins() -> impl Iterator<Item = (usize, u32)> {
+    (0..2).flat_map(|port| {
+        (0..32).filter(move |bit| PINS[port] >> bit & 1 != 0).map(move |bit| (port, bit))
+    })
+}
+
+/// Port and register at `offset`, a multiple of four.
+fn decode(offset: u32) -> Option<(usize, Register)> {
+    Some(match offset {
+        0x000..=0x01C => {
+            let register = [Register::Pin, Register::Set, Register::Direction, Register::Clear];
+            ((offset >> 4) as usize, register[(offset >> 2 & 3) as usize])
+        }
+        0x100..=0x13C => {
+            let register = match offset & 0x1C {
+                0x00 => Register::Direction,
+                0x10 => Register::Mask,
+                0x14 => Register::Pin,
+                0x18 => Register::Set,
+                0x1C => Register::Clear,
+                _ => return None,
+            };
+            ((offset >> 5 & 1) as usize, register)
+        }
+        _ => return None,
+    })
+}
+
+impl Gpio {
+    /// Port and register at `offset`, unless there is none or SCS has given the port to the other window.
+    fn register(&self, offset: u32, port: &mut Port) -> Option<(usize, Register)> {
+        let decoded = decode(offset & !3);
+        match decoded {
+            None => no_register(PART, offset, port),
+            Some((n, _)) if (self.scs >> n & 1 != 0) != (offset >= FAST) => {
+                let window = if offset >= FAST { "fast" } else { "legacy" };
+                port.unmodelled(format!(
+                    "{window} GPIO registers of port {n} while SCS selects the others: no effect"
+                ));
+                return None;
+            }
+            Some(_) => {}
+        }
+        decoded
+    }
+
+    fn drive(&self, before: [u32; 2], port: &mut Port) {
+        for (output, (n, bit)) in pins().enumerate() {
+            let levels = self.ports[n].levels();
+            if (levels ^ before[n]) >> bit & 1 != 0 {
+                port.drive(output, levels >> bit & 1);
+            }
+        }
+    }
+
+    fn levels(&self) -> [u32; 2] {
+        self.ports.map(|pins| pins.levels())
+    }
+}
+
+/// The bits that an access of `width` at `offset` reaches, and how far up they stand.
+fn window(offset: u32, width: Width) -> (u32, u32) {
+    let shift = 8 * (offset & 3);
+    let bits = match width {
+        Width::Byte => 0xFF,
+        Width::Half => 0xFFFF,
+        Width::Word => u32::MAX,
+    };
+    (bits << shift, shift)
+}
+
+impl Device for Gpio {
+    fn outputs(&self) -> &'static [&'static str] {
+        OUTPUTS
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        INPUTS
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        for pins in &mut self.ports {
+            *pins = Pins { outside: pins.outside, ..Pins::default() };
+        }
+        self.drive(self.levels().map(|levels| !levels), port);
+    }
+
+    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+        let Some((n, register)) = self.register(offset, port) else { return 0 };
+        let pins = &self.ports[n];
+        let value = match register {
+            Register::Pin if offset >= FAST => pins.levels() & !pins.mask,
+            Register::Pin => pins.levels(),
+            Register::Set => pins.latch,
+            Register::Direction => pins.direction,
+            Register::Mask => pins.mask,
+            Register::Clear => 0,
+        };
+        let (bits, shift) = window(offset, width);
+        (value & PINS[n] & bits) >> shift
+    }
+
+    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+        let Some((n, register)) = self.register(offset, port) else { return };
+        let before = self.levels();
+        let pins = &mut self.ports[n];
+        let (bits, shift) = window(offset, width);
+        let value = value << shift & bits;
+        let bits = bits & PINS[n];
+        let open = if offset >= FAST { bits & !pins.mask } else { bits };
+        match register {
+            Register::Pin => pins.latch = pins.latch & !open | value & open,
+            Register::Set => pins.latch |= value & open,
+            Register::Clear => pins.latch &= !(value & open),
+            Register::Direction => pins.direction = pins.direction & !bits | value & bits,
+            Register::Mask => pins.mask = pins.mask & !bits | value & bits,
+        }
+        self.drive(before, port);
+    }
+
+    fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
+        if input == SCS {
+            self.scs = level;
+            return;
+        }
+        let before = self.levels();
+        if let Some((n, bit)) = pins().nth(input - FIRST_PIN) {
+            let pins = &mut self.ports[n];
+            pins.outside = pins.outside & !(1 << bit) | u32::from(level != 0) << bit;
+        }
+        self.drive(before, port);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rig::Rig;
+    use super::*;
+
+    const IO0PIN: u32 = 0x00;
+    const IO0SET: u32 = 0x04;
+    const IO0DIR: u32 = 0x08;
+    const IO0CLR: u32 = 0x0C;
+    const FIO0DIR: u32 = 0x100;
+    const FIO0MASK: u32 = 0x110;
+    const FIO0PIN: u32 = 0x114;
+    const FIO0SET: u32 = 0x118;
+    const FIO0CLR: u32 = 0x11C;
+
+    fn gpio(scs: u32) -> Rig<Gpio> {
+        let mut rig = Rig::new(Gpio::default());
+        rig.input("scs", scs);
+        rig
+    }
+
+    #[test]
+    fn every_pin_is_an_output_and_an_input_of_the_same_number() {
+        let names: Vec<_> = pins().map(|(port, bit)| format!("{port}.{bit}")).collect();
+        assert_eq!(OUTPUTS, names.iter().map(|n| format!("p{n}")).collect::<Vec<_>>());
+        assert_eq!(INPUTS[FIRST_PIN..], names.iter().map(|n| format!("in{n}")).collect::<Vec<_>>());
+        assert_eq!(OUTPUTS.len(), 45);
+    }
+
+    #[test]
+    fn set_and_clear_toggle_an_output_pin() {
+        let mut rig = gpio(0);
+        rig.write(IO0DIR, 1 << 10);
+        rig.at(7).write(IO0SET, 1 << 10);
+        rig.at(14).write(IO0CLR, 1 << 10);
+        assert_eq!(rig.changes("p0.10"), [(0, 0), (7, 1), (14, 0)]);
+    }
+
+    #[test]
+    fn an_input_pin_shows_the_world_and_keeps_its_latch() {
+        let mut rig = gpio(0);
+        rig.write(IO0SET, 1).input("in0.1", 1);
+        assert_eq!((rig.read(IO0PIN), rig.read(IO0SET)), (2, 1));
+        rig.write(IO0DIR, 3);
+        assert_eq!(rig.read(IO0PIN), 1, "now the latch is on both pins");
+        assert_eq!((rig.output("p0.0"), rig.output("p0.1")), (1, 0));
+    }
+
+    #[test]
+    fn writing_the_pin_register_sets_and_clears_at_once() {
+        let mut rig = gpio(0);
+        rig.write(IO0DIR, 0xFF).write(IO0SET, 0xF0).write(IO0PIN, 0x3C);
+        assert_eq!((rig.read(IO0PIN), rig.read(IO0CLR)), (0x3C, 0));
+    }
+
+    #[test]
+    fn port_one_has_the_upper_sixteen_pins_only() {
+        let mut rig = gpio(0);
+        rig.write(0x18, !0).write(0x14, !0);
+        assert_eq!((rig.read(0x10), rig.output("p1.16"), rig.output("p1.31")), (0xFFFF_0000, 1, 1));
+    }
+
+    #[test]
+    fn the_mask_protects_pins_of_the_fast_registers() {
+        let mut rig = gpio(3);
+        rig.write(FIO0DIR, 0xFF).write(FIO0SET, 0x0F).write(FIO0MASK, 0x3C);
+        rig.write(FIO0PIN, 0xF0);
+        assert_eq!(rig.read(FIO0SET), 0xCC, "bits 5:2 kept");
+        assert_eq!(rig.read(FIO0PIN), 0xC0, "and read as zero");
+        rig.write(FIO0CLR, 0xFF);
+        assert_eq!(rig.read(FIO0SET), 0x0C);
+    }
+
+    #[test]
+    fn bytes_and_halves_of_the_fast_registers_stand_alone() {
+        let mut rig = gpio(3);
+        rig.write_as(FIO0DIR + 1, Width::Byte, 0xFF).write_as(FIO0PIN + 1, Width::Byte, 0x5A);
+        assert_eq!((rig.read(FIO0DIR), rig.read(FIO0PIN)), (0xFF00, 0x5A00));
+        rig.write_as(FIO0SET + 2, Width::Half, 0x0003);
+        assert_eq!(rig.read(FIO0SET), 0x0003_5A00);
+        assert_eq!(rig.read_as(FIO0SET + 2, Width::Half), 3);
+        assert_eq!(rig.read_as(FIO0PIN + 1, Width::Byte), 0x5A);
+    }
+
+    #[test]
+    fn scs_decides_which_window_is_alive() {
+        let mut rig = gpio(1);
+        rig.write(IO0DIR, 1).write(FIO0DIR + 0x20, 1 << 16);
+        assert_eq!((rig.read(FIO0DIR), rig.read(0x18)), (0, 0));
+        assert_eq!(
+            rig.unmodelled(),
+            [
+                "legacy GPIO registers of port 0 while SCS selects the others: no effect",
+                "fast GPIO registers of port 1 while SCS selects the others: no effect",
+            ]
+        );
+    }
+
+    #[test]
+    fn there_is_nothing_between_the_windows() {
+        let mut rig = gpio(0);
+        rig.write(0x20, 1);
+        assert_eq!(rig.read(0x104), 0);
+        assert_eq!(rig.unmodelled().len(), 2);
+    }
+}
