@@ -33,7 +33,7 @@ pub struct FlatBus {
     pub memory: Vec<u8>,
     pub refused: Range<u32>,
     pub count: Count,
-    now: Cycle,
+    pub now: Cycle,
     /// The line that rises, when it rises, and for how many cycles the synchroniser holds it back.
     pub request: Lines,
     pub asserted: Cycle,
@@ -150,5 +150,8 @@ impl Bus for FlatBus {
 
     fn excepted(&mut self, vector: u32, blamed: u32, link: u32) {
         self.entries.push(Entry { vector, blamed, link, at: self.now });
+        if vector >= 0x18 {
+            self.asserted = NEVER; // the request is served
+        }
     }
 }
