@@ -149,9 +149,7 @@ impl Device for Gpio {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        for pins in &mut self.ports {
-            *pins = Pins { outside: pins.outside, ..Pins::default() };
-        }
+        *self = Gpio::default();
         self.drive(self.levels().map(|levels| !levels), port);
     }
 

@@ -92,6 +92,27 @@ mod tests {
     }
 
     #[test]
+    fn a_reset_forgets_all_registers_and_inputs() {
+        for kind in KINDS {
+            let parameters = match kind {
+                "scb_lpc2000" => "oscillator_hz = 12000000",
+                _ => "",
+            };
+            let mut device = make(kind, parameters.parse().unwrap()).unwrap();
+            let mut port = Port::new(0);
+            device.reset(&mut port);
+            let first = port.take(1000);
+            for offset in (0..0x400).step_by(4) {
+                device.write(offset, Width::Word, 0x5555_5555, &mut port);
+            }
+            (0..device.inputs().len()).for_each(|input| device.changed(input, 1, &mut port));
+            port.take(0);
+            device.reset(&mut port);
+            assert_eq!(port.take(0), first, "{kind}");
+        }
+    }
+
+    #[test]
     fn an_unknown_kind_is_answered_with_the_kinds_there_are() {
         let error = error("uart", "");
         assert!(error.contains("`uart`") && error.contains("measurement_timer"), "{error}");

@@ -1,11 +1,16 @@
 //! System control block of the LPC2148: MAM control, MEMMAP, PLLs, power, VPB divider, SCS.
 //! Follows the LPC214x user manual (UM10139), system control block chapter.
-//! Clocks leave as levels: `core_hz`, `pclk_divider`; the board obeys them.
+//! Clocks leave as levels, `core_hz` and `pclk_divider`; the board obeys them.
+
+mod pll;
+#[cfg(test)]
+mod tests;
 
 use super::{lanes, no_register};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
+use pll::Pll;
 use serde::Deserialize;
 
 const PART: &str = "scb_lpc2000";
@@ -20,13 +25,11 @@ const PLL_LOCK: Output = 6;
 
 const LOCKED: Tag = 0;
 
-const ENABLE: u32 = 1 << 0;
-const CONNECT: u32 = 1 << 1;
 const IDLE: u32 = 1 << 0;
 const POWER_DOWN: u32 = 1 << 1;
 const POWER_ON_RESET: u32 = 1 << 0;
-/// TIMER0, TIMER1 and UART0: the modelled peripherals that PCONP can switch off.
-const MODELLED_IN_PCONP: u32 = 0b1110;
+/// TIMER0, TIMER1, UART0 and UART1: the modelled peripherals that PCONP can switch off.
+const MODELLED_IN_PCONP: u32 = 0b1_1110;
 
 /// What the board file says of the block.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,58 +44,6 @@ pub struct Parameters {
 
 fn default_pll_lock_ns() -> u64 {
     100_000
-}
-
-/// Where a PLLFEED sequence stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Feed {
-    #[default]
-    Idle,
-    /// 0xAA was written by the access just before.
-    Begun,
-}
-
-/// PLLCON, PLLCFG as written; and as in effect, since the last feed.
-#[derive(Clone, Debug, Default)]
-struct Pll {
-    written: (u32, u32),
-    control: u32,
-    configuration: u32,
-    feed: Feed,
-    locks_at: Option<Cycle>,
-    locked: bool,
-}
-
-impl Pll {
-    fn multiplier(&self) -> u32 {
-        (self.configuration & 31) + 1
-    }
-
-    fn divider(&self) -> u32 {
-        1 << (self.configuration >> 5 & 3)
-    }
-
-    fn enabled(&self) -> bool {
-        self.control & ENABLE != 0
-    }
-
-    fn connected(&self) -> bool {
-        self.enabled() && self.control & CONNECT != 0 && self.locked
-    }
-
-    fn status(&self) -> u32 {
-        self.configuration & 0x7F | (self.control & 3) << 8 | u32::from(self.locked) << 10
-    }
-
-    /// A write to PLLFEED: whether it completed the sequence and put the registers in effect.
-    fn feed(&mut self, value: u32) -> bool {
-        let complete = self.feed == Feed::Begun && value & 0xFF == 0x55;
-        self.feed = if value & 0xFF == 0xAA { Feed::Begun } else { Feed::Idle };
-        if complete {
-            (self.control, self.configuration) = self.written;
-        }
-        complete
-    }
 }
 
 /// The device; see the file's head.
@@ -181,12 +132,11 @@ impl SystemControl {
 
     fn write_pll(&mut self, n: usize, register: u32, value: u32, port: &mut Port) {
         match register {
-            0x0 => self.pll[n].written.0 = value & 3,
-            0x4 => self.pll[n].written.1 = value & 0x7F,
-            0xC => return self.feed(n, value, port),
+            0x0 => self.pll[n].control = value & 3,
+            0x4 => self.pll[n].configuration = value & 0x7F,
+            0xC => self.feed(n, value, port),
             _ => {}
         }
-        self.pll[n].feed = Feed::Idle;
     }
 
     fn feed(&mut self, n: usize, value: u32, port: &mut Port) {
@@ -203,14 +153,14 @@ impl SystemControl {
         if !pll.enabled() {
             (pll.locked, pll.locks_at) = (false, None);
             port.cancel(LOCKED);
-        } else if !before.enabled() || before.configuration != pll.configuration {
+        } else if pll.restarted(&before) {
             let lock = u128::from(self.parameters.pll_lock_ns) * u128::from(hz);
             let at = port.now().saturating_add(lock.div_ceil(1_000_000_000) as Cycle);
             (pll.locked, pll.locks_at) = (false, Some(at));
             port.schedule(LOCKED, at);
             self.check_frequencies(port);
         }
-        if self.pll[0].control == ENABLE | CONNECT && !self.pll[0].locked {
+        if self.pll[0].asked_to_connect() && !self.pll[0].locked {
             port.unmodelled("PLL0 connected before it locked: the clock changes when it locks");
         }
         self.drive_clock(port);
@@ -273,8 +223,7 @@ impl Device for SystemControl {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        // The wake lines belong to the devices that drive them.
-        *self = SystemControl { wake: self.wake, ..SystemControl::new(self.parameters.clone()) };
+        *self = SystemControl::new(self.parameters.clone());
         port.cancel(LOCKED);
         self.drive_mam(port);
         port.drive(MEMMAP, self.memmap);
@@ -286,16 +235,16 @@ impl Device for SystemControl {
 
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
         self.settle(port);
-        self.pll.iter_mut().for_each(|pll| pll.feed = Feed::Idle);
+        self.pll.iter_mut().for_each(Pll::break_feed);
         let value = match offset {
             0x000 => self.mamcr,
             0x004 => self.mamtim,
             0x040 => self.memmap,
-            0x080 => self.pll[0].written.0,
-            0x084 => self.pll[0].written.1,
+            0x080 => self.pll[0].control,
+            0x084 => self.pll[0].configuration,
             0x088 => self.pll[0].status(),
-            0x0A0 => self.pll[1].written.0,
-            0x0A4 => self.pll[1].written.1,
+            0x0A0 => self.pll[1].control,
+            0x0A4 => self.pll[1].configuration,
             0x0A8 => self.pll[1].status(),
             0x08C | 0x0AC => 0,
             0x0C0 => self.pcon,
@@ -315,8 +264,10 @@ impl Device for SystemControl {
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         self.settle(port);
         let value = lanes(width, value);
-        if !matches!(offset, 0x08C | 0x0AC) {
-            self.pll.iter_mut().for_each(|pll| pll.feed = Feed::Idle);
+        for (pll, feed) in self.pll.iter_mut().zip([0x08C, 0x0AC]) {
+            if offset != feed {
+                pll.break_feed();
+            }
         }
         match offset {
             0x000 => self.write_mamcr(value, port),
@@ -331,7 +282,7 @@ impl Device for SystemControl {
             0x0C4 => {
                 self.pconp = value;
                 if value & MODELLED_IN_PCONP != MODELLED_IN_PCONP {
-                    port.unmodelled("PCONP switching off a timer or UART0: it keeps running");
+                    port.unmodelled("PCONP switching off a timer or a UART: it keeps running");
                 }
             }
             0x100 => self.write_vpbdiv(value, port),
@@ -361,181 +312,5 @@ impl Device for SystemControl {
             self.pcon &= !IDLE;
             self.drive_sleep(port);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rig::Rig;
-    use super::*;
-
-    const PLLCON: u32 = 0x080;
-    const PLLCFG: u32 = 0x084;
-    const PLLSTAT: u32 = 0x088;
-    const PLLFEED: u32 = 0x08C;
-    const PLOCK: u32 = 1 << 10;
-
-    fn block(oscillator_hz: u32) -> Rig<SystemControl> {
-        Rig::new(SystemControl::new(Parameters { oscillator_hz, pll_lock_ns: 100_000 }))
-    }
-
-    fn feed(rig: &mut Rig<SystemControl>) {
-        rig.write(PLLFEED, 0xAA).write(PLLFEED, 0x55);
-    }
-
-    #[test]
-    fn after_reset_all_outputs_have_the_manuals_values() {
-        let rig = block(12_000_000);
-        assert_eq!(rig.output("mam"), 0x700);
-        assert_eq!(rig.output("memmap"), 1);
-        assert_eq!(rig.output("core_hz"), 12_000_000);
-        assert_eq!(rig.output("pclk_divider"), 4);
-        assert_eq!((rig.output("sleep"), rig.output("scs"), rig.output("pll_lock")), (0, 0, 0));
-    }
-
-    #[test]
-    fn registers_read_their_reset_values() {
-        let mut rig = block(12_000_000);
-        let expected = [(0x000, 0), (0x004, 7), (0x040, 1), (0x0C4, 0x3BE), (0x100, 0), (0x180, 1)];
-        for (offset, value) in expected {
-            assert_eq!(rig.read(offset), value, "{offset:#x}");
-        }
-    }
-
-    #[test]
-    fn mam_mode_and_fetch_time_leave_on_one_wire() {
-        let mut rig = block(12_000_000);
-        rig.write(0x004, 3).write(0x000, 2);
-        assert_eq!(rig.output("mam"), 0x302);
-        assert!(rig.unmodelled().is_empty());
-    }
-
-    #[test]
-    fn mamtim_changed_while_the_mam_is_on_is_kept_and_reported() {
-        let mut rig = block(12_000_000);
-        rig.write(0x000, 1).write(0x004, 4);
-        assert_eq!(rig.output("mam"), 0x401);
-        assert_eq!(rig.unmodelled().len(), 1);
-    }
-
-    #[test]
-    fn reserved_mam_and_vpb_values_are_ignored_and_reported() {
-        let mut rig = block(12_000_000);
-        rig.write(0x000, 3).write(0x004, 0).write(0x100, 3);
-        assert_eq!((rig.output("mam"), rig.output("pclk_divider")), (0x700, 4));
-        assert_eq!(rig.unmodelled().len(), 3);
-    }
-
-    #[test]
-    fn the_pll_starts_locks_and_takes_over_the_clock() {
-        let mut rig = block(12_000_000);
-        rig.at(1000).write(PLLCFG, 0x24).write(PLLCON, 1);
-        assert_eq!(rig.read(PLLSTAT), 0, "nothing happens before the feed");
-        feed(&mut rig);
-        assert_eq!(rig.read(PLLSTAT), 0x124);
-        // 100 us at 12 MHz.
-        assert_eq!(rig.at(2199).read(PLLSTAT), 0x124);
-        assert_eq!(rig.at(2200).read(PLLSTAT), 0x124 | PLOCK);
-        assert_eq!(rig.changes("pll_lock"), [(0, 0), (2200, 1)]);
-        rig.at(2300).write(PLLCON, 3);
-        feed(&mut rig);
-        assert_eq!(rig.read(PLLSTAT), 0x324 | PLOCK);
-        assert_eq!(rig.changes("core_hz"), [(0, 12_000_000), (2300, 60_000_000)]);
-        assert!(rig.unmodelled().is_empty());
-    }
-
-    #[test]
-    fn disabling_the_pll_returns_to_the_oscillator() {
-        let mut rig = block(12_000_000);
-        rig.write(PLLCFG, 0x24).write(PLLCON, 1);
-        feed(&mut rig);
-        rig.at(5000).write(PLLCON, 3);
-        feed(&mut rig);
-        rig.at(6000).write(PLLCON, 0);
-        feed(&mut rig);
-        assert_eq!((rig.output("core_hz"), rig.read(PLLSTAT)), (12_000_000, 0x24));
-    }
-
-    #[test]
-    fn a_feed_broken_by_another_access_does_nothing() {
-        let mut rig = block(12_000_000);
-        rig.write(PLLCFG, 0x24).write(PLLCON, 1);
-        rig.write(PLLFEED, 0xAA).write(0x040, 1).write(PLLFEED, 0x55);
-        assert_eq!(rig.read(PLLSTAT), 0);
-        rig.write(PLLFEED, 0xAA);
-        rig.read(PLLSTAT);
-        rig.write(PLLFEED, 0x55);
-        assert_eq!(rig.read(PLLSTAT), 0);
-        rig.write(PLLFEED, 0xAA).write(PLLFEED, 0xAA).write(PLLFEED, 0x55);
-        assert_eq!(rig.read(PLLSTAT), 0x124, "a repeated first word still begins the sequence");
-    }
-
-    #[test]
-    fn frequencies_out_of_range_are_reported_but_obeyed() {
-        let mut rig = block(30_000_000);
-        rig.write(PLLCFG, 2).write(PLLCON, 3);
-        feed(&mut rig);
-        assert_eq!(rig.unmodelled().len(), 3, "{:?}", rig.unmodelled());
-        rig.at(10_000);
-        assert_eq!(rig.output("core_hz"), 90_000_000);
-        let mut rig = block(12_000_000);
-        rig.write(PLLCFG, 4).write(PLLCON, 1);
-        feed(&mut rig);
-        assert_eq!(
-            rig.unmodelled(),
-            ["PLL0 with Fcco outside 156 to 320 MHz: it locks all the same"],
-            "60 MHz with P = 1 is Fcco = 120 MHz"
-        );
-    }
-
-    #[test]
-    fn vpbdiv_sets_the_pclk_divider() {
-        let mut rig = block(12_000_000);
-        for (value, divider) in [(1, 1), (2, 2), (0, 4)] {
-            rig.write(0x100, value);
-            assert_eq!(rig.output("pclk_divider"), divider);
-        }
-    }
-
-    #[test]
-    fn idle_sleeps_until_an_interrupt_request() {
-        for wake in ["wake", "wake_fiq"] {
-            let mut rig = block(12_000_000);
-            rig.at(10).write(0x0C0, 1);
-            assert_eq!(rig.output("sleep"), 1);
-            rig.at(50).input(wake, 1);
-            assert_eq!(rig.changes("sleep"), [(0, 0), (10, 1), (50, 0)]);
-            assert_eq!(rig.read(0x0C0), 0);
-        }
-    }
-
-    #[test]
-    fn idle_with_a_request_pending_does_not_sleep() {
-        let mut rig = block(12_000_000);
-        rig.input("wake", 1).write(0x0C0, 1);
-        assert_eq!((rig.output("sleep"), rig.read(0x0C0)), (0, 0));
-    }
-
-    #[test]
-    fn what_is_only_stored_says_so() {
-        let mut rig = block(12_000_000);
-        rig.write(0x0C0, 2).write(0x0C4, 0).write(0x148, 1).write(0x0A0, 1);
-        rig.write(0x0AC, 0xAA).write(0x0AC, 0x55).write(0x184, 0);
-        assert_eq!((rig.output("sleep"), rig.read(0x0C4), rig.read(0x148)), (0, 0, 1));
-        assert_eq!(rig.unmodelled().len(), 5, "{:?}", rig.unmodelled());
-    }
-
-    #[test]
-    fn rsir_names_power_on_until_cleared() {
-        let mut rig = block(12_000_000);
-        assert_eq!(rig.read(0x180), 1);
-        assert_eq!(rig.write(0x180, 1).read(0x180), 0);
-    }
-
-    #[test]
-    fn scs_leaves_as_it_is_written() {
-        let mut rig = block(12_000_000);
-        rig.write(0x1A0, 3);
-        assert_eq!((rig.output("scs"), rig.read(0x1A0)), (3, 3));
     }
 }

@@ -30,48 +30,49 @@ const SAMPLE: Tag = 1;
 const ENABLE: u32 = 1 << 0;
 const RESET: u32 = 1 << 1;
 
-/// All that reset returns to its reset value.
-#[derive(Clone, Debug, Default)]
-struct State {
+/// The device; see the file's head.
+#[derive(Debug)]
+pub struct Timer {
+    /// The state holds after every PCLK edge up to this cycle.
+    settled: Cycle,
+    pclk_divider: Cycle,
     counter: Counter,
     interrupts: u32,
     tcr: u32,
     ccr: u32,
     ctcr: u32,
     captured: [u32; 4],
-    /// Capture inputs as the last PCLK edge saw them.
+    /// Levels of the capture inputs, now and as the last PCLK edge saw them.
+    captures: u32,
     sampled: u32,
     sample_due: Option<Cycle>,
     match_due: Option<Cycle>,
 }
 
-impl State {
-    fn new() -> Self {
-        let mut state = State::default();
-        state.counter.clear();
-        state
-    }
-}
-
-/// The device; see the file's head.
-#[derive(Debug)]
-pub struct Timer {
-    state: State,
-    /// The state holds after every PCLK edge up to this cycle.
-    settled: Cycle,
-    pclk_divider: Cycle,
-    captures: u32,
-}
-
 impl Default for Timer {
     fn default() -> Self {
-        Timer { state: State::new(), settled: 0, pclk_divider: 1, captures: 0 }
+        let mut counter = Counter::default();
+        counter.clear();
+        Timer {
+            settled: 0,
+            pclk_divider: 1,
+            counter,
+            interrupts: 0,
+            tcr: 0,
+            ccr: 0,
+            ctcr: 0,
+            captured: [0; 4],
+            captures: 0,
+            sampled: 0,
+            sample_due: None,
+            match_due: None,
+        }
     }
 }
 
 impl Timer {
     fn runs(&self) -> bool {
-        self.state.tcr & (ENABLE | RESET) == ENABLE
+        self.tcr & (ENABLE | RESET) == ENABLE
     }
 
     /// Counts the PCLK edges up to now.
@@ -80,56 +81,56 @@ impl Timer {
         let ticks = now / self.pclk_divider - self.settled / self.pclk_divider;
         self.settled = now;
         if self.runs() {
-            let outcome = self.state.counter.advance(ticks);
-            self.state.interrupts |= outcome.interrupts;
+            let outcome = self.counter.advance(ticks);
+            self.interrupts |= outcome.interrupts;
             if outcome.stopped {
-                self.state.tcr &= !ENABLE;
+                self.tcr &= !ENABLE;
             }
         }
-        if self.state.sample_due.is_some_and(|at| at <= now) {
-            self.state.sample_due = None;
+        if self.sample_due.is_some_and(|at| at <= now) {
+            self.sample_due = None;
             self.sample();
         }
     }
 
     /// A PCLK edge sees the capture inputs.
     fn sample(&mut self) {
-        let rose = self.captures & !self.state.sampled;
-        let fell = self.state.sampled & !self.captures;
-        self.state.sampled = self.captures;
-        if self.state.counter.counts_edges && self.runs() {
-            let edges = match self.state.ctcr & 3 {
+        let rose = self.captures & !self.sampled;
+        let fell = self.sampled & !self.captures;
+        self.sampled = self.captures;
+        if self.counter.counts_edges && self.runs() {
+            let edges = match self.ctcr & 3 {
                 1 => rose,
                 2 => fell,
                 _ => rose | fell,
             };
-            if edges >> (self.state.ctcr >> 2 & 3) & 1 != 0 {
-                self.state.counter.count();
+            if edges >> (self.ctcr >> 2 & 3) & 1 != 0 {
+                self.counter.count();
             }
         }
         for n in 0..4 {
-            let control = self.state.ccr >> (3 * n);
+            let control = self.ccr >> (3 * n);
             let edge = control & 1 & rose >> n | control >> 1 & 1 & fell >> n;
             if edge != 0 {
-                self.state.captured[n] = self.state.counter.count;
-                self.state.interrupts |= (control >> 2 & 1) << (4 + n);
+                self.captured[n] = self.counter.count;
+                self.interrupts |= (control >> 2 & 1) << (4 + n);
             }
         }
     }
 
     /// Drives the outputs and asks for the next event.
     fn show(&mut self, port: &mut Port) {
-        port.drive(INTERRUPT, u32::from(self.state.interrupts != 0));
+        port.drive(INTERRUPT, u32::from(self.interrupts != 0));
         for n in 0..4 {
-            port.drive(MATCH0 + n, self.state.counter.external >> n & 1);
+            port.drive(MATCH0 + n, self.counter.external >> n & 1);
         }
-        let quiet = if self.runs() { self.state.counter.quiet() } else { None };
+        let quiet = if self.runs() { self.counter.quiet() } else { None };
         let due = quiet.map(|ticks| {
             let tick = (self.settled / self.pclk_divider).saturating_add(ticks).saturating_add(1);
             tick.saturating_mul(self.pclk_divider)
         });
-        if due != self.state.match_due {
-            self.state.match_due = due;
+        if due != self.match_due {
+            self.match_due = due;
             match due {
                 Some(at) => port.schedule(MATCH, at),
                 None => port.cancel(MATCH),
@@ -138,15 +139,15 @@ impl Timer {
     }
 
     fn write_tcr(&mut self, value: u32) {
-        self.state.tcr = value & (ENABLE | RESET);
+        self.tcr = value & (ENABLE | RESET);
         if value & RESET != 0 {
-            self.state.counter.clear();
+            self.counter.clear();
         }
     }
 
     fn write_ctcr(&mut self, value: u32) {
-        self.state.ctcr = value & 15;
-        self.state.counter.counts_edges = value & 3 != 0;
+        self.ctcr = value & 15;
+        self.counter.counts_edges = value & 3 != 0;
     }
 }
 
@@ -160,8 +161,7 @@ impl Device for Timer {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        self.state = State { sampled: self.captures, ..State::new() };
-        self.settled = port.now();
+        *self = Timer { settled: port.now(), ..Timer::default() };
         port.cancel(MATCH);
         port.cancel(SAMPLE);
         self.show(port);
@@ -169,19 +169,19 @@ impl Device for Timer {
 
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
         self.settle(port);
-        let counter = &self.state.counter;
+        let counter = &self.counter;
         let value = match offset {
-            0x00 => self.state.interrupts,
-            0x04 => self.state.tcr,
+            0x00 => self.interrupts,
+            0x04 => self.tcr,
             0x08 => counter.count,
             0x0C => counter.prescale_limit,
             0x10 => counter.prescale,
             0x14 => counter.control,
             0x18 | 0x1C | 0x20 | 0x24 => counter.matches[(offset as usize - 0x18) / 4],
-            0x28 => self.state.ccr,
-            0x2C | 0x30 | 0x34 | 0x38 => self.state.captured[(offset as usize - 0x2C) / 4],
+            0x28 => self.ccr,
+            0x2C | 0x30 | 0x34 | 0x38 => self.captured[(offset as usize - 0x2C) / 4],
             0x3C => counter.external,
-            0x70 => self.state.ctcr,
+            0x70 => self.ctcr,
             _ => {
                 no_register(PART, offset, port);
                 0
@@ -194,16 +194,16 @@ impl Device for Timer {
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         self.settle(port);
         let value = lanes(width, value);
-        let counter = &mut self.state.counter;
+        let counter = &mut self.counter;
         match offset {
-            0x00 => self.state.interrupts &= !value,
+            0x00 => self.interrupts &= !value,
             0x04 => self.write_tcr(value),
             0x08 => (counter.count, counter.fresh) = (value, true),
             0x0C => counter.prescale_limit = value,
             0x10 => counter.prescale = value,
             0x14 => counter.control = value & 0xFFF,
             0x18 | 0x1C | 0x20 | 0x24 => counter.matches[(offset as usize - 0x18) / 4] = value,
-            0x28 => self.state.ccr = value & 0xFFF,
+            0x28 => self.ccr = value & 0xFFF,
             0x2C | 0x30 | 0x34 | 0x38 => {}
             0x3C => counter.external = value & 0xFFF,
             0x70 => self.write_ctcr(value),
@@ -214,7 +214,7 @@ impl Device for Timer {
 
     fn event(&mut self, tag: Tag, port: &mut Port) {
         if tag == MATCH {
-            self.state.match_due = None;
+            self.match_due = None;
         }
         self.settle(port);
         self.show(port);
@@ -228,9 +228,9 @@ impl Device for Timer {
             let bit = 1 << (input - CAPTURE0);
             self.captures = if level != 0 { self.captures | bit } else { self.captures & !bit };
         }
-        if self.captures != self.state.sampled || self.state.sample_due.is_some() {
+        if self.captures != self.sampled || self.sample_due.is_some() {
             let at = (port.now() / self.pclk_divider + 1) * self.pclk_divider;
-            self.state.sample_due = Some(at);
+            self.sample_due = Some(at);
             port.schedule(SAMPLE, at);
         }
         self.show(port);

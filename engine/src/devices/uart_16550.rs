@@ -5,6 +5,7 @@
 //! bit 9 framing error, bit 10 break; the sender paces one value per `frame_cycles`.
 
 mod line;
+mod received;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
 use line::Line;
+use received::{Character, Received};
 use serde::Deserialize;
 use std::collections::VecDeque;
 
@@ -43,11 +45,8 @@ const IER_LINE: u32 = 1 << 2;
 const FCR_ENABLE: u32 = 1 << 0;
 const LCR_BREAK: u32 = 1 << 6;
 const LCR_DIVISOR_ACCESS: u32 = 1 << 7;
-const LSR_DATA_READY: u32 = 1 << 0;
-const LSR_OVERRUN: u32 = 1 << 1;
 const LSR_HOLDING_EMPTY: u32 = 1 << 5;
 const LSR_TRANSMITTER_EMPTY: u32 = 1 << 6;
-const LSR_FIFO_ERROR: u32 = 1 << 7;
 const TER_ENABLE: u32 = 1 << 7;
 
 const IIR_NONE: u32 = 1;
@@ -66,16 +65,13 @@ pub struct Parameters {
     pin_select_inputs: bool,
 }
 
-/// A received character: the data, and its errors at their places in LSR.
-#[derive(Clone, Copy, Debug)]
-struct Character {
-    data: u8,
-    errors: u32,
-}
-
-/// All that reset returns to its reset value.
-#[derive(Clone, Debug)]
-struct State {
+/// The device; see the file's head.
+#[derive(Debug)]
+pub struct Uart {
+    parameters: Parameters,
+    pclk_divider: Cycle,
+    txd_selected: bool,
+    rxd_selected: bool,
     ier: u32,
     fcr: u32,
     lcr: u32,
@@ -84,8 +80,7 @@ struct State {
     fdr: u32,
     ter: u32,
     divisor: u32,
-    received: VecDeque<Character>,
-    overrun: bool,
+    received: Received,
     timed_out: bool,
     holding: VecDeque<u8>,
     shifting: Option<u8>,
@@ -98,9 +93,15 @@ struct State {
     due: [Option<Cycle>; 3],
 }
 
-impl State {
-    fn new() -> Self {
-        State {
+impl Uart {
+    /// A UART in reset.
+    pub fn new(parameters: Parameters) -> Self {
+        let selected = !parameters.pin_select_inputs;
+        Uart {
+            parameters,
+            pclk_divider: 1,
+            txd_selected: selected,
+            rxd_selected: selected,
             ier: 0,
             fcr: 0,
             lcr: 0,
@@ -109,8 +110,7 @@ impl State {
             fdr: 0x10,
             ter: TER_ENABLE,
             divisor: 1,
-            received: VecDeque::new(),
-            overrun: false,
+            received: Received::default(),
             timed_out: false,
             holding: VecDeque::new(),
             shifting: None,
@@ -120,38 +120,16 @@ impl State {
             due: [None; 3],
         }
     }
-}
-
-/// The device; see the file's head.
-#[derive(Debug)]
-pub struct Uart {
-    state: State,
-    pclk_divider: Cycle,
-    txd_selected: bool,
-    rxd_selected: bool,
-}
-
-impl Uart {
-    /// A UART in reset.
-    pub fn new(parameters: Parameters) -> Self {
-        let selected = !parameters.pin_select_inputs;
-        Uart {
-            state: State::new(),
-            pclk_divider: 1,
-            txd_selected: selected,
-            rxd_selected: selected,
-        }
-    }
 
     fn fifo(&self) -> bool {
-        self.state.fcr & FCR_ENABLE != 0
+        self.fcr & FCR_ENABLE != 0
     }
 
     fn line(&self) -> Line {
         Line {
-            format: self.state.lcr,
-            divisor: self.state.divisor,
-            fraction: self.state.fdr,
+            format: self.lcr,
+            divisor: self.divisor,
+            fraction: self.fdr,
             pclk_divider: self.pclk_divider,
         }
     }
@@ -166,7 +144,7 @@ impl Uart {
 
     fn trigger(&self) -> usize {
         if self.fifo() {
-            TRIGGERS[(self.state.fcr >> 6 & 3) as usize]
+            TRIGGERS[(self.fcr >> 6 & 3) as usize]
         } else {
             1
         }
@@ -178,8 +156,8 @@ impl Uart {
     }
 
     fn set_due(&mut self, tag: Tag, at: Option<Cycle>, port: &mut Port) {
-        if self.state.due[tag as usize] != at {
-            self.state.due[tag as usize] = at;
+        if self.due[tag as usize] != at {
+            self.due[tag as usize] = at;
             match at {
                 Some(at) => port.schedule(tag, at),
                 None => port.cancel(tag),
@@ -190,14 +168,14 @@ impl Uart {
     /// Lets happen what falls due up to now.
     fn settle(&mut self, port: &mut Port) {
         for tag in [FRAME_END, HOLDING_EMPTY, TIME_OUT] {
-            let Some(at) = self.state.due[tag as usize].filter(|at| *at <= port.now()) else {
+            let Some(at) = self.due[tag as usize].filter(|at| *at <= port.now()) else {
                 continue;
             };
-            self.state.due[tag as usize] = None;
+            self.due[tag as usize] = None;
             match tag {
                 FRAME_END => self.end_frame(at, port),
-                HOLDING_EMPTY => self.state.holding_empty = true,
-                _ => self.state.timed_out = true,
+                HOLDING_EMPTY => self.holding_empty = true,
+                _ => self.timed_out = true,
             }
         }
     }
@@ -210,36 +188,36 @@ impl Uart {
                 "uart_16550 with its FIFOs off, which the manual forbids: one byte deep",
             );
         }
-        self.state.holding_empty = false;
+        self.holding_empty = false;
         self.set_due(HOLDING_EMPTY, None, port);
-        if self.state.holding.len() == self.depth() {
+        if self.holding.len() == self.depth() {
             port.unmodelled("a byte written to a full transmit FIFO of uart_16550: it was lost");
             return;
         }
-        self.state.holding.push_back(data);
-        self.state.held_two |= self.state.holding.len() >= 2;
+        self.holding.push_back(data);
+        self.held_two |= self.holding.len() >= 2;
         self.start_frame(None, port);
     }
 
     /// Starts the next frame, if there is one and the shift register is free: right behind the one
     /// that ended at `previous_end`, or at the next PCLK edge.
     fn start_frame(&mut self, previous_end: Option<Cycle>, port: &mut Port) {
-        if self.state.shifting.is_some() || self.state.ter & TER_ENABLE == 0 {
+        if self.shifting.is_some() || self.ter & TER_ENABLE == 0 {
             return;
         }
-        let Some(data) = self.state.holding.pop_front() else { return };
-        let remainder = previous_end.map_or(0, |_| self.state.remainder);
+        let Some(data) = self.holding.pop_front() else { return };
+        let remainder = previous_end.map_or(0, |_| self.remainder);
         let (end, remainder) = self.line().frame_end(previous_end.unwrap_or(port.now()), remainder);
-        self.state.remainder = remainder;
-        self.state.shifting = Some(self.line().word(data.into()));
+        self.remainder = remainder;
+        self.shifting = Some(self.line().word(data.into()));
         self.set_due(FRAME_END, Some(end), port);
-        if self.state.holding.is_empty() {
+        if self.holding.is_empty() {
             self.holding_emptied(port);
         }
     }
 
     fn end_frame(&mut self, at: Cycle, port: &mut Port) {
-        let Some(data) = self.state.shifting.take() else { return };
+        let Some(data) = self.shifting.take() else { return };
         if self.txd_selected {
             port.send(TXD, data.into());
         } else {
@@ -251,12 +229,12 @@ impl Uart {
     /// THRE rises: with its interrupt at once if the FIFO was in use, else after a delay that gives
     /// software the time to write more.
     fn holding_emptied(&mut self, port: &mut Port) {
-        if self.state.held_two {
-            self.state.holding_empty = true;
+        if self.held_two {
+            self.holding_empty = true;
         } else {
             self.delay_holding_empty(port);
         }
-        self.state.held_two = false;
+        self.held_two = false;
     }
 
     fn delay_holding_empty(&mut self, port: &mut Port) {
@@ -265,8 +243,8 @@ impl Uart {
     }
 
     fn clear_transmit_fifo(&mut self, port: &mut Port) {
-        if !self.state.holding.is_empty() {
-            self.state.holding.clear();
+        if !self.holding.is_empty() {
+            self.holding.clear();
             self.holding_emptied(port);
         }
     }
@@ -278,26 +256,21 @@ impl Uart {
             port.unmodelled("a byte received while PINSEL does not select RXD: it was lost");
             return;
         }
-        if self.state.received.len() == self.depth() {
-            self.state.overrun = true;
-        } else {
-            let data = self.line().word(value);
-            let errors = (value >> 8 & 7) << 2;
-            self.state.received.push_back(Character { data, errors });
-        }
+        let character = Character { data: self.line().word(value), errors: (value >> 8 & 7) << 2 };
+        self.received.push(character, self.depth());
         self.restart_time_out(port);
     }
 
     fn read_received(&mut self, port: &mut Port) -> u32 {
-        let character = self.state.received.pop_front();
+        let data = self.received.pop();
         self.restart_time_out(port);
-        character.map_or(0, |character| character.data.into())
+        data.into()
     }
 
     /// The FIFO was used: the character time-out begins anew if something waits below the trigger.
     fn restart_time_out(&mut self, port: &mut Port) {
-        self.state.timed_out = false;
-        let (waiting, trigger) = (self.state.received.len(), self.trigger());
+        self.timed_out = false;
+        let (waiting, trigger) = (self.received.len(), self.trigger());
         let at = (waiting > 0 && waiting < trigger).then(|| {
             let rclk = (self.line().word_length() * 7 - 2) * 8 + (trigger - waiting) as u64 * 8 + 1;
             self.line().after(port.now(), rclk)
@@ -306,51 +279,34 @@ impl Uart {
     }
 
     fn clear_receive_fifo(&mut self, port: &mut Port) {
-        self.state.received.clear();
+        self.received.clear();
         self.restart_time_out(port);
     }
 
     // Status.
 
-    fn errors(&self) -> u32 {
-        let top = self.state.received.front().map_or(0, |character| character.errors);
-        top | if self.state.overrun { LSR_OVERRUN } else { 0 }
-    }
-
     fn lsr(&self) -> u32 {
-        let empty = self.state.holding.is_empty();
-        let mut lsr = self.errors();
-        for (set, bit) in [
-            (!self.state.received.is_empty(), LSR_DATA_READY),
-            (empty, LSR_HOLDING_EMPTY),
-            (empty && self.state.shifting.is_none(), LSR_TRANSMITTER_EMPTY),
-            (self.state.received.iter().any(|c| c.errors != 0), LSR_FIFO_ERROR),
-        ] {
-            if set {
-                lsr |= bit;
-            }
-        }
-        lsr
+        let empty = self.holding.is_empty();
+        let holding = if empty { LSR_HOLDING_EMPTY } else { 0 };
+        let transmitter = if empty && self.shifting.is_none() { LSR_TRANSMITTER_EMPTY } else { 0 };
+        self.received.status() | holding | transmitter
     }
 
     fn read_lsr(&mut self) -> u32 {
         let lsr = self.lsr();
-        self.state.overrun = false;
-        if let Some(top) = self.state.received.front_mut() {
-            top.errors = 0;
-        }
+        self.received.clear_errors();
         lsr
     }
 
     fn interrupt(&self) -> u32 {
-        let enabled = |bit| self.state.ier & bit != 0;
-        if enabled(IER_LINE) && self.errors() != 0 {
+        let enabled = |bit| self.ier & bit != 0;
+        if enabled(IER_LINE) && self.received.errors() != 0 {
             IIR_LINE
-        } else if enabled(IER_RECEIVE) && self.state.received.len() >= self.trigger() {
+        } else if enabled(IER_RECEIVE) && self.received.len() >= self.trigger() {
             IIR_RECEIVE
-        } else if enabled(IER_RECEIVE) && self.state.timed_out {
+        } else if enabled(IER_RECEIVE) && self.timed_out {
             IIR_TIME_OUT
-        } else if enabled(IER_TRANSMIT) && self.state.holding_empty {
+        } else if enabled(IER_TRANSMIT) && self.holding_empty {
             IIR_TRANSMIT
         } else {
             IIR_NONE
@@ -360,7 +316,7 @@ impl Uart {
     fn read_iir(&mut self) -> u32 {
         let interrupt = self.interrupt();
         if interrupt == IIR_TRANSMIT {
-            self.state.holding_empty = false;
+            self.holding_empty = false;
         }
         interrupt | if self.fifo() { 0xC0 } else { 0 }
     }
@@ -375,17 +331,17 @@ impl Uart {
         if value & 0x300 != 0 {
             port.unmodelled("auto-baud interrupts of uart_16550 (IER bits 8 and 9)");
         }
-        let begins = value & !self.state.ier & IER_TRANSMIT != 0;
-        self.state.ier = value & 0x307;
-        let delayed = self.state.due[HOLDING_EMPTY as usize].is_some();
-        if begins && self.state.holding.is_empty() && !self.state.holding_empty && !delayed {
+        let begins = value & !self.ier & IER_TRANSMIT != 0;
+        self.ier = value & 0x307;
+        let delayed = self.due[HOLDING_EMPTY as usize].is_some();
+        if begins && self.holding.is_empty() && !self.holding_empty && !delayed {
             self.delay_holding_empty(port);
         }
     }
 
     fn write_fcr(&mut self, value: u32, port: &mut Port) {
-        let toggles = (value ^ self.state.fcr) & FCR_ENABLE != 0;
-        self.state.fcr = value & 0xC1;
+        let toggles = (value ^ self.fcr) & FCR_ENABLE != 0;
+        self.fcr = value & 0xC1;
         if toggles || value & 1 << 1 != 0 {
             self.clear_receive_fifo(port);
         }
@@ -398,18 +354,18 @@ impl Uart {
         if value & LCR_BREAK != 0 {
             port.unmodelled("break transmission of uart_16550 (LCR bit 6)");
         }
-        self.state.lcr = value & 0xFF;
+        self.lcr = value & 0xFF;
     }
 
     fn write_fdr(&mut self, value: u32, port: &mut Port) {
         if value & 0xF0 == 0 {
             port.unmodelled("FDR of uart_16550 with MULVAL = 0, a reserved value: no fraction");
         }
-        self.state.fdr = value & 0xFF;
+        self.fdr = value & 0xFF;
     }
 
     fn divisor_access(&self) -> bool {
-        self.state.lcr & LCR_DIVISOR_ACCESS != 0
+        self.lcr & LCR_DIVISOR_ACCESS != 0
     }
 }
 
@@ -423,7 +379,7 @@ impl Device for Uart {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        self.state = State::new();
+        *self = Uart::new(self.parameters.clone());
         [FRAME_END, HOLDING_EMPTY, TIME_OUT].into_iter().for_each(|tag| port.cancel(tag));
         self.drive_frame_cycles(port);
         self.drive_interrupt(port);
@@ -432,17 +388,17 @@ impl Device for Uart {
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
         self.settle(port);
         let value = match offset {
-            0x00 if self.divisor_access() => self.state.divisor & 0xFF,
+            0x00 if self.divisor_access() => self.divisor & 0xFF,
             0x00 => self.read_received(port),
-            0x04 if self.divisor_access() => self.state.divisor >> 8,
-            0x04 => self.state.ier,
+            0x04 if self.divisor_access() => self.divisor >> 8,
+            0x04 => self.ier,
             0x08 => self.read_iir(),
-            0x0C => self.state.lcr,
+            0x0C => self.lcr,
             0x14 => self.read_lsr(),
-            0x1C => self.state.scr,
-            0x20 => self.state.acr,
-            0x28 => self.state.fdr,
-            0x30 => self.state.ter,
+            0x1C => self.scr,
+            0x20 => self.acr,
+            0x28 => self.fdr,
+            0x30 => self.ter,
             _ => {
                 no_register(PART, offset, port);
                 0
@@ -457,26 +413,26 @@ impl Device for Uart {
         let value = lanes(width, value);
         match offset {
             0x00 if self.divisor_access() => {
-                self.state.divisor = self.state.divisor & 0xFF00 | value & 0xFF;
+                self.divisor = self.divisor & 0xFF00 | value & 0xFF;
             }
             0x00 => self.write_holding(value as u8, port),
             0x04 if self.divisor_access() => {
-                self.state.divisor = self.state.divisor & 0xFF | (value & 0xFF) << 8;
+                self.divisor = self.divisor & 0xFF | (value & 0xFF) << 8;
             }
             0x04 => self.write_ier(value, port),
             0x08 => self.write_fcr(value, port),
             0x0C => self.write_lcr(value, port),
             0x14 => {}
-            0x1C => self.state.scr = value & 0xFF,
+            0x1C => self.scr = value & 0xFF,
             0x20 => {
-                self.state.acr = value & 6;
+                self.acr = value & 6;
                 if value != 0 {
                     port.unmodelled("auto-baud of uart_16550 (ACR): it never starts");
                 }
             }
             0x28 => self.write_fdr(value, port),
             0x30 => {
-                self.state.ter = value & TER_ENABLE;
+                self.ter = value & TER_ENABLE;
                 self.start_frame(None, port);
             }
             _ => no_register(PART, offset, port),

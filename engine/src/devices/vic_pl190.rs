@@ -108,8 +108,7 @@ impl Device for Vic {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        // The lines belong to the devices that drive them.
-        *self = Vic { lines: self.lines, ..Vic::default() };
+        *self = Vic::default();
         self.drive(port);
     }
 
