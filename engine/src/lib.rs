@@ -4,13 +4,20 @@
 //! owns no clock and no memory; it calls [`bus::Bus`] for every cycle it spends, and the board's bus
 //! charges the cycles and lets events that fall due fire as if inside the access. `DESIGN.md` says why.
 
+pub mod board;
 pub mod bus;
 pub mod core;
 pub mod cores;
 pub mod device;
 pub mod devices;
+pub mod error;
 pub mod event;
+pub mod image;
 pub mod instruction_bench;
 pub mod instrument;
 pub mod instruments;
+pub mod memory;
+pub mod semihosting;
+pub mod system;
 pub mod time;
+pub mod timing;

@@ -1,1 +1,4 @@
 //! The instruments, one file each.
+
+pub mod recorder;
+pub mod truth;

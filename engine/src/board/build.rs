@@ -1,0 +1,323 @@
+//! From a board file's description to a system: names become indices, mistakes become sentences.
+
+use super::description::{self as file, Description};
+use crate::bus::Width;
+use crate::devices;
+use crate::error::{Error, Result};
+use crate::memory::{Kind, Memory, MemoryTiming};
+use crate::system::{
+    DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
+};
+use crate::timing::{Lines, Mam, Waits};
+
+/// Core clock of a board whose file has no `[clock]`.
+const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
+
+/// Builds the system.
+pub(super) fn system(board: &Description) -> Result<System> {
+    let core = board.core.as_ref().ok_or_else(|| {
+        Error::new("The board file has no [core]; add one with kind = \"arm7tdmi\".")
+    })?;
+    check_names(board)?;
+    check_ranges(board)?;
+    let devices = board.device.iter().map(device).collect::<Result<Vec<_>>>()?;
+    let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
+    let windows = windows.collect::<Result<Vec<_>>>()?.concat();
+    let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
+    let memories = board.memory.iter().map(memory).collect::<Result<Vec<_>>>()?;
+    let shown = |(i, m): (usize, &file::Memory)| Window {
+        base: m.base,
+        size: m.size,
+        memory: i,
+        offset: 0,
+    };
+    let mut inputs = own_inputs(board);
+    let mut outputs = Vec::new();
+    for (device, (name, model, _)) in devices.iter().enumerate() {
+        outputs.extend(
+            model
+                .outputs()
+                .iter()
+                .enumerate()
+                .map(|(i, signal)| Output { name: format!("{name}.{signal}"), place: (device, i) }),
+        );
+        inputs.extend(model.inputs().iter().enumerate().map(|(input, signal)| Input {
+            name: format!("{name}.{signal}"),
+            listener: Listener::Device { device, input },
+        }));
+    }
+    let wires = wires(board, &outputs, &inputs)?;
+    Ok(System::new(Parts {
+        map: Map::new(board.memory.iter().enumerate().map(shown).collect(), windows, overlays),
+        memories,
+        buses: board.bus.iter().map(bus).collect(),
+        devices,
+        inputs,
+        wires,
+        oscillator_hz: board.clock.as_ref().map_or(DEFAULT_OSCILLATOR_HZ, |c| c.oscillator_hz),
+        synchroniser_cycles: core.interrupt_synchroniser_cycles,
+        merged_is_nonsequential: core.merged_is == file::MergedIs::Nonsequential,
+    }))
+}
+
+struct Output {
+    name: String,
+    place: (usize, usize),
+}
+
+type Device = (String, Box<dyn crate::device::Device>, Vec<String>);
+
+fn device(described: &file::Device) -> Result<Device> {
+    let model = devices::make(&described.kind, described.parameters.clone())
+        .map_err(|why| Error(format!("Device \"{}\": {why}.", described.name)))?;
+    Ok((described.name.clone(), model, described.rules.clone()))
+}
+
+fn device_windows(
+    board: &Description,
+    device: usize,
+    described: &file::Device,
+) -> Result<Vec<DeviceWindow>> {
+    let window = |map: &file::Map| {
+        let bus = index(
+            &board.bus,
+            &map.bus,
+            |bus| &bus.name,
+            || format!("Device \"{}\" is on bus \"{}\"", described.name, map.bus),
+        )?;
+        Ok(DeviceWindow { base: map.base, size: map.size, device, offset: map.offset, bus })
+    };
+    described.maps.iter().map(window).collect()
+}
+
+fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
+    let choice = |select: &file::Select| {
+        let memory = index(
+            &board.memory,
+            &select.memory,
+            |memory| &memory.name,
+            || format!("Remap \"{}\" shows memory \"{}\"", remap.name, select.memory),
+        )?;
+        if board.memory[memory].size < remap.size {
+            return Err(Error(format!(
+                "Remap \"{}\" is larger than memory \"{}\", which it shows: make it smaller.",
+                remap.name, select.memory
+            )));
+        }
+        Ok((select.level, memory))
+    };
+    let choices = remap.select.iter().map(choice).collect::<Result<_>>()?;
+    let name = remap.name.clone();
+    Ok(Overlay { name, base: remap.base, size: remap.size, choices, shown: None })
+}
+
+fn memory(described: &file::Memory) -> Result<Memory> {
+    let width = match described.width {
+        8 => Width::Byte,
+        16 => Width::Half,
+        32 => Width::Word,
+        other => {
+            return Err(Error(format!(
+                "Memory \"{}\" has width {other}: it must be 8, 16 or 32.",
+                described.name
+            )))
+        }
+    };
+    let kind = match described.kind {
+        file::MemoryKind::Ram => Kind::Ram,
+        file::MemoryKind::Rom => Kind::Rom,
+    };
+    let mut prefetch = None;
+    let timing = match &described.timing {
+        None => {
+            let (n, s) = (described.n_wait.into(), described.s_wait.into());
+            MemoryTiming::Waits(Waits::new(width, n, s))
+        }
+        Some(_) if (described.n_wait, described.s_wait) != (0, 0) => {
+            return Err(Error(format!(
+                "Memory \"{}\" has both a timing and wait states: keep one of them.",
+                described.name
+            )))
+        }
+        Some(file::Timing::MamLpc2000 { prefetch_rule }) => {
+            prefetch = prefetch_rule.clone();
+            MemoryTiming::Mam { mam: Mam::default(), lines: Lines::default(), at: 0 }
+        }
+    };
+    let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
+    memory.rules = described.rules.clone();
+    memory.prefetch_rule = prefetch;
+    Ok(memory)
+}
+
+fn bus(described: &file::Bus) -> PeripheralBus {
+    PeripheralBus {
+        name: described.name.clone(),
+        cycles: described.cycles,
+        pclk_cycles: described.pclk_cycles,
+        divider: 1,
+        rules: described.rules.clone(),
+    }
+}
+
+/// The inputs that the board itself offers.
+fn own_inputs(board: &Description) -> Vec<Input> {
+    let input = |name: String, listener| Input { name, listener };
+    let mut inputs = vec![
+        input("core.irq".into(), Listener::Irq),
+        input("core.fiq".into(), Listener::Fiq),
+        input("core.sleep".into(), Listener::Sleep),
+        input("clock.core_hz".into(), Listener::CoreHz),
+    ];
+    for (i, bus) in board.bus.iter().enumerate() {
+        inputs.push(input(format!("bus.{}.divider", bus.name), Listener::Divider(i)));
+    }
+    for (i, memory) in board.memory.iter().enumerate() {
+        if matches!(memory.timing, Some(file::Timing::MamLpc2000 { .. })) {
+            inputs.push(input(format!("memory.{}.mam", memory.name), Listener::Mam(i)));
+        }
+    }
+    for (i, remap) in board.remap.iter().enumerate() {
+        inputs.push(input(format!("remap.{}", remap.name), Listener::Remap(i)));
+    }
+    inputs
+}
+
+fn wires(
+    board: &Description,
+    outputs: &[Output],
+    inputs: &[Input],
+) -> Result<Vec<((usize, usize), usize)>> {
+    let mut wires: Vec<((usize, usize), usize)> = Vec::new();
+    for connect in &board.connect {
+        let from = index(
+            outputs,
+            &connect.from,
+            |output| &output.name,
+            || format!("A [[connect]] comes from \"{}\"", connect.from),
+        )?;
+        let to = index(
+            inputs,
+            &connect.to,
+            |input| &input.name,
+            || format!("A [[connect]] leads to \"{}\"", connect.to),
+        )?;
+        if wires.iter().any(|wire| wire.1 == to) {
+            return Err(Error(format!(
+                "Two [[connect]] entries lead to \"{}\": an input has one source, so remove one.",
+                connect.to
+            )));
+        }
+        wires.push((outputs[from].place, to));
+    }
+    Ok(wires)
+}
+
+/// Index of the thing called `name`, or a sentence that begins with `who` and lists what there is.
+fn index<T>(
+    things: &[T],
+    name: &str,
+    name_of: impl Fn(&T) -> &String,
+    who: impl Fn() -> String,
+) -> Result<usize> {
+    things.iter().position(|thing| name_of(thing) == name).ok_or_else(|| {
+        let there: Vec<_> = things.iter().map(|thing| name_of(thing).as_str()).collect();
+        Error(format!("{}, which does not exist; there are: {}.", who(), there.join(", ")))
+    })
+}
+
+fn check_names(board: &Description) -> Result<()> {
+    if board.name.is_none() {
+        return Err(Error::new("The board file has no name; add name = \"…\" at its top."));
+    }
+    let names: [(&str, Vec<&String>); 5] = [
+        ("memories", board.memory.iter().map(|m| &m.name).collect()),
+        ("devices", board.device.iter().map(|d| &d.name).collect()),
+        ("buses", board.bus.iter().map(|b| &b.name).collect()),
+        ("remaps", board.remap.iter().map(|r| &r.name).collect()),
+        ("rules", board.rule.iter().map(|r| &r.id).collect()),
+    ];
+    for (what, names) in names {
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].contains(name) {
+                return Err(Error(format!("Two {what} are called \"{name}\": rename one.")));
+            }
+        }
+    }
+    let prefetch = board.memory.iter().filter_map(|memory| match &memory.timing {
+        Some(file::Timing::MamLpc2000 { prefetch_rule }) => prefetch_rule.as_ref(),
+        None => None,
+    });
+    let used = (board.memory.iter().flat_map(|m| &m.rules))
+        .chain(board.bus.iter().flat_map(|b| &b.rules))
+        .chain(board.device.iter().flat_map(|d| &d.rules))
+        .chain(prefetch);
+    for rule in used {
+        index(&board.rule, rule, |rule| &rule.id, || format!("A rule \"{rule}\" is named"))?;
+    }
+    Ok(())
+}
+
+struct Range {
+    what: String,
+    base: u32,
+    size: u32,
+}
+
+impl Range {
+    fn end(&self) -> u64 {
+        u64::from(self.base) + u64::from(self.size)
+    }
+
+    fn describe(&self) -> String {
+        format!("{} ({:#x} to {:#x})", self.what, self.base, self.end() - 1)
+    }
+}
+
+fn check_ranges(board: &Description) -> Result<()> {
+    let memories = board.memory.iter().map(|memory| Range {
+        what: format!("memory \"{}\"", memory.name),
+        base: memory.base,
+        size: memory.size,
+    });
+    let devices = board.device.iter().flat_map(|device| {
+        device.maps.iter().map(|map| Range {
+            what: format!("device \"{}\"", device.name),
+            base: map.base,
+            size: map.size,
+        })
+    });
+    let ranges: Vec<Range> = memories.chain(devices).collect();
+    let remaps = board.remap.iter().map(|remap| Range {
+        what: format!("remap \"{}\"", remap.name),
+        base: remap.base,
+        size: remap.size,
+    });
+    for range in remaps.collect::<Vec<_>>().iter().chain(&ranges) {
+        if range.size == 0 || range.size % 4 != 0 || range.base % 4 != 0 {
+            return Err(Error(format!(
+                "The base and size of {} must be multiples of 4, and the size not 0.",
+                range.what
+            )));
+        }
+        if range.end() > 1 << 32 {
+            return Err(Error(format!(
+                "{} (base {:#x}, size {:#x}) reaches beyond 4 GiB: make it smaller.",
+                range.what, range.base, range.size
+            )));
+        }
+    }
+    for (i, first) in ranges.iter().enumerate() {
+        for second in &ranges[i + 1..] {
+            let apart = first.end() <= second.base.into() || second.end() <= first.base.into();
+            if !apart {
+                return Err(Error(format!(
+                    "{} overlaps {}: move or shrink one of them.",
+                    first.describe(),
+                    second.describe()
+                )));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,306 @@
+//! The board file, key by key (docs/boards.md).
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// A board file. Every table may be missing in a file that extends another.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Description {
+    /// Another board's name: this file adds to that one's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extends: Option<String>,
+    /// The board's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// One sentence for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether such a board exists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub real: Option<bool>,
+    /// The core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core: Option<Core>,
+    /// The clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// Memories.
+    pub memory: Vec<Memory>,
+    /// Windows that show the start of one memory or another.
+    pub remap: Vec<Remap>,
+    /// Buses to devices.
+    pub bus: Vec<Bus>,
+    /// Devices, in the order of their priority at equal cycles.
+    pub device: Vec<Device>,
+    /// Wires between outputs and inputs.
+    pub connect: Vec<Connect>,
+    /// Timing rules that no source confirms.
+    pub rule: Vec<Rule>,
+}
+
+/// `[core]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Core {
+    /// The model.
+    pub kind: CoreKind,
+    /// The exact variant, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// Cycles from a change of an interrupt line to its being seen at a boundary.
+    #[serde(default = "two")]
+    pub interrupt_synchroniser_cycles: u32,
+    /// How memories charge the S fetch after an I cycle.
+    #[serde(default)]
+    pub merged_is: MergedIs,
+    /// Where execution starts when no image says.
+    #[serde(default)]
+    pub reset_address: u32,
+}
+
+/// Models of cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CoreKind {
+    /// ARM7TDMI and ARM7TDMI-S.
+    Arm7tdmi,
+}
+
+/// How the S fetch of a merged I-S cycle is charged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MergedIs {
+    /// As S: the memory used the I cycle to begin.
+    #[default]
+    Sequential,
+    /// As N: the address does not follow the last one.
+    Nonsequential,
+}
+
+/// `[clock]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// The core's clock after reset.
+    pub oscillator_hz: u32,
+}
+
+/// `[[memory]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// Its name.
+    pub name: String,
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// RAM or ROM.
+    #[serde(default)]
+    pub kind: MemoryKind,
+    /// Bits transferred at once: 8, 16 or 32.
+    #[serde(default = "thirty_two")]
+    pub width: u32,
+    /// Wait states of an N transfer.
+    #[serde(default)]
+    pub n_wait: u16,
+    /// Wait states of an S transfer.
+    #[serde(default)]
+    pub s_wait: u16,
+    /// Timing of its own kind, instead of wait states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+    /// Whether the real part has it.
+    #[serde(default = "yes")]
+    pub real: bool,
+    /// Rules that it is charged by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+}
+
+/// RAM or ROM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemoryKind {
+    /// The guest reads and writes it.
+    #[default]
+    Ram,
+    /// The guest reads it; it can be loaded.
+    Rom,
+}
+
+/// `timing` of a memory.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
+pub enum Timing {
+    /// Flash behind the memory accelerator of single-bank LPC2000 parts.
+    MamLpc2000 {
+        /// Rule that applies while lines are read ahead.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        prefetch_rule: Option<String>,
+    },
+}
+
+/// `[[remap]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remap {
+    /// Its name; the input that selects is `remap.<name>`.
+    pub name: String,
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// The memory shown at each level of the input.
+    pub select: Vec<Select>,
+}
+
+/// One choice of a remap window.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Select {
+    /// Level of the input.
+    pub level: u32,
+    /// The memory whose first bytes are shown.
+    pub memory: String,
+}
+
+/// `[[bus]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bus {
+    /// Its name.
+    pub name: String,
+    /// Core cycles of an access.
+    pub cycles: u32,
+    /// Peripheral clock cycles that follow, from the next edge of that clock.
+    #[serde(default)]
+    pub pclk_cycles: u32,
+    /// Rules that it is charged by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+}
+
+/// `[[device]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// Its name.
+    pub name: String,
+    /// The model, named by part.
+    pub kind: String,
+    /// Where its registers are.
+    #[serde(default)]
+    pub maps: Vec<Map>,
+    /// What the model wants to know.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub parameters: toml::Table,
+    /// Whether the real part has it.
+    #[serde(default = "yes")]
+    pub real: bool,
+    /// Rules that its behaviour rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+}
+
+/// One window onto a device.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Map {
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// The device's own offset of the first byte.
+    #[serde(default)]
+    pub offset: u32,
+    /// The bus that leads there.
+    pub bus: String,
+}
+
+/// `[[connect]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connect {
+    /// An output: `device.signal`.
+    pub from: String,
+    /// An input: `device.signal`, or one of the board's own.
+    pub to: String,
+}
+
+/// `[[rule]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// Its name.
+    pub id: String,
+    /// What it says and why it is unconfirmed.
+    pub text: String,
+}
+
+fn two() -> u32 {
+    2
+}
+
+fn thirty_two() -> u32 {
+    32
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Description {
+    /// Reads the text of a board file; `file` is how messages call it. A file that `extends` another
+    /// gets that one's text from `resolve`.
+    ///
+    /// # Errors
+    /// A sentence that names the file, the line and the key.
+    pub fn parse(
+        text: &str,
+        file: &str,
+        resolve: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<Description> {
+        let own: Description = toml::from_str(text).map_err(|error| located(text, file, &error))?;
+        let Some(base) = own.extends.clone() else { return Ok(own) };
+        let base_text = resolve(&base)?;
+        let base: Description =
+            toml::from_str(&base_text).map_err(|error| located(&base_text, &base, &error))?;
+        if base.extends.is_some() {
+            return Err(Error(format!(
+                "{file}: the board it extends extends another itself; extend that one directly."
+            )));
+        }
+        Ok(own.over(base))
+    }
+
+    /// This file's values, where it has them, and its additions after the base's.
+    fn over(self, base: Description) -> Description {
+        fn both<T>(mut base: Vec<T>, own: Vec<T>) -> Vec<T> {
+            base.extend(own);
+            base
+        }
+        Description {
+            extends: self.extends,
+            name: self.name.or(base.name),
+            description: self.description.or(base.description),
+            real: self.real.or(base.real),
+            core: self.core.or(base.core),
+            clock: self.clock.or(base.clock),
+            memory: both(base.memory, self.memory),
+            remap: both(base.remap, self.remap),
+            bus: both(base.bus, self.bus),
+            device: both(base.device, self.device),
+            connect: both(base.connect, self.connect),
+            rule: both(base.rule, self.rule),
+        }
+    }
+}
+
+fn located(text: &str, file: &str, error: &toml::de::Error) -> Error {
+    let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+    let message = error.message().trim().replace('\n', " ");
+    Error(format!("{file}, line {line}: {message} (docs/boards.md lists every key)."))
+}

@@ -1,0 +1,331 @@
+//! A virtual board: a core and the system around it, made from a board file (docs/boards.md).
+
+mod build;
+pub mod description;
+mod run;
+
+pub use run::{Reason, Request, Stop};
+
+use std::path::Path;
+
+use crate::core::Core;
+use crate::cores::arm7tdmi::Arm7tdmi;
+use crate::error::{Error, Result};
+use crate::image::Image;
+use crate::instrument::Instrument;
+use crate::instruments::truth::{self, Accessed, Executed, Truth};
+use crate::semihosting::Semihosting;
+use crate::system::{System, Unmodelled};
+use crate::time::Cycle;
+use description::{Description, Rule};
+
+/// A board. It runs from its first [`run`](Board::run) or [`reset`](Board::reset) on.
+pub struct Board {
+    description: Description,
+    core: Arm7tdmi,
+    system: System,
+    loaded: Vec<(u32, Vec<u8>)>,
+    entry: Option<u32>,
+    started: bool,
+    truth: truth::Reader,
+    semihosting: Option<Semihosting>,
+}
+
+impl Board {
+    /// Makes a board from the text of its file; `file` is how messages call it, and `resolve` gives
+    /// the text of the board file that it extends, if it does.
+    ///
+    /// # Errors
+    /// A sentence that names what is wrong in the file and where.
+    pub fn new(text: &str, file: &str, resolve: &dyn Fn(&str) -> Result<String>) -> Result<Board> {
+        let description = Description::parse(text, file, resolve)?;
+        let mut system = build::system(&description)?;
+        system.reset();
+        Ok(Board {
+            description,
+            core: Arm7tdmi::new(),
+            system,
+            loaded: Vec::new(),
+            entry: None,
+            started: false,
+            truth: truth::Reader::default(),
+            semihosting: None,
+        })
+    }
+
+    /// Makes a board from the text of a file that extends no other.
+    ///
+    /// # Errors
+    /// As [`Board::new`].
+    pub fn from_text(text: &str, file: &str) -> Result<Board> {
+        Board::new(text, file, &|base| {
+            Err(Error(format!(
+                "{file} extends \"{base}\": open it as a file, so that the other one can be found."
+            )))
+        })
+    }
+
+    /// Makes a board from its file. What it extends, say `lpc2148`, is `../lpc2148/board.toml` from there.
+    ///
+    /// # Errors
+    /// As [`Board::new`], and a sentence when a file cannot be read.
+    pub fn open(path: &Path) -> Result<Board> {
+        let read = |path: &Path| {
+            std::fs::read_to_string(path)
+                .map_err(|why| Error(format!("Cannot read board file {}: {why}.", path.display())))
+        };
+        let boards = path.parent().and_then(Path::parent).unwrap_or(Path::new(".."));
+        Board::new(&read(path)?, &path.display().to_string(), &|base| {
+            read(&boards.join(base).join("board.toml"))
+        })
+    }
+
+    /// The board's name.
+    pub fn name(&self) -> &str {
+        self.description.name.as_deref().unwrap_or_default()
+    }
+
+    /// The board file, what it extends included.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Loads an image, now and at every reset. Its entry becomes where a reset starts.
+    ///
+    /// # Errors
+    /// A sentence with the bytes needed when a segment lies in no memory.
+    pub fn load(&mut self, image: &Image) -> Result<()> {
+        for segment in &image.segments {
+            self.check_room(&image.name, segment.address, segment.bytes.len())?;
+        }
+        for segment in &image.segments {
+            self.place(segment.address, &segment.bytes);
+        }
+        self.entry = Some(image.entry);
+        Ok(())
+    }
+
+    /// Loads bytes, now and at every reset.
+    ///
+    /// # Errors
+    /// A sentence with the bytes needed when they lie in no memory.
+    pub fn load_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<()> {
+        self.check_room("The data", address, bytes.len())?;
+        self.place(address, bytes);
+        Ok(())
+    }
+
+    fn place(&mut self, address: u32, bytes: &[u8]) {
+        self.system.load(address, bytes);
+        self.loaded.push((address, bytes.to_vec()));
+    }
+
+    fn check_room(&self, name: &str, address: u32, length: usize) -> Result<()> {
+        let (first, end) = (u64::from(address), u64::from(address) + length as u64);
+        let memories = || {
+            self.system.memories().iter().map(|memory| {
+                let base = u64::from(memory.base);
+                (memory, base, base + u64::from(memory.size()))
+            })
+        };
+        if memories().any(|(_, from, to)| from <= first && end <= to) {
+            return Ok(());
+        }
+        let there: Vec<_> = memories()
+            .map(|(memory, from, to)| {
+                format!("{} {from:#x} to {:#x} ({} bytes)", memory.name, to - 1, to - from)
+            })
+            .collect();
+        Err(Error(format!(
+            "{name} needs {length} bytes from {address:#x} to {:#x}, which lie in no memory of {}; it has {}: \
+             link for one of them, or take a board with more.",
+            end.saturating_sub(1),
+            self.name(),
+            there.join(", ")
+        )))
+    }
+
+    /// Power-on state, memories as loaded and zero elsewhere, pipeline filled from `entry` (else from
+    /// the image's entry, else from the board's reset address). Bit 0 of the entry selects Thumb state.
+    pub fn reset(&mut self, entry: Option<u32>) {
+        self.system.reset();
+        for (address, bytes) in &self.loaded {
+            self.system.load(*address, bytes);
+        }
+        if let Some(semihosting) = &mut self.semihosting {
+            semihosting.reset();
+        }
+        self.truth.clear();
+        self.start(entry);
+    }
+
+    fn start(&mut self, entry: Option<u32>) {
+        let reset_address = self.description.core.as_ref().map_or(0, |core| core.reset_address);
+        let entry = entry.or(self.entry).unwrap_or(reset_address);
+        self.core.reset(&mut self.system, entry);
+        self.started = true;
+    }
+
+    /// Cycles since reset.
+    pub fn cycle(&self) -> Cycle {
+        use crate::bus::Bus;
+        self.system.now()
+    }
+
+    /// Instructions executed since reset.
+    pub fn instructions(&self) -> u64 {
+        self.core.retired()
+    }
+
+    /// Address of the instruction that executes next.
+    pub fn pc(&self) -> u32 {
+        self.core.address()
+    }
+
+    /// The core's clock now.
+    pub fn core_hz(&self) -> u32 {
+        self.system.clock().hz()
+    }
+
+    /// (cycle, core clock in Hz from there on).
+    pub fn clock_epochs(&self) -> &[(Cycle, u32)] {
+        self.system.clock().epochs()
+    }
+
+    /// Seconds from reset to `cycle`.
+    pub fn seconds(&self, cycle: Cycle) -> f64 {
+        self.system.clock().seconds(cycle)
+    }
+
+    /// The core, for its registers.
+    pub fn core(&self) -> &Arm7tdmi {
+        &self.core
+    }
+
+    /// The core, to change its registers by hand.
+    pub fn core_mut(&mut self) -> &mut Arm7tdmi {
+        &mut self.core
+    }
+
+    /// Memory as the guest sees it now, without a cycle.
+    ///
+    /// # Errors
+    /// A sentence when part of it is in no memory.
+    pub fn read_memory(&mut self, address: u32, length: usize) -> Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let at = address.wrapping_add(bytes.len() as u32);
+            let part = self.system.stretch(at).ok_or_else(|| no_memory(at))?;
+            let take = part.len().min(length - bytes.len());
+            bytes.extend_from_slice(&part[..take]);
+        }
+        Ok(bytes)
+    }
+
+    /// Changes memory by hand, without a cycle, until the next reset.
+    ///
+    /// # Errors
+    /// A sentence when part of it is in no memory.
+    pub fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<()> {
+        let mut done = 0;
+        while done < bytes.len() {
+            let at = address.wrapping_add(done as u32);
+            let part = self.system.stretch(at).ok_or_else(|| no_memory(at))?;
+            let take = part.len().min(bytes.len() - done);
+            part[..take].copy_from_slice(&bytes[done..done + take]);
+            done += take;
+        }
+        Ok(())
+    }
+
+    /// Queues bytes that a peer sends into an input back to back from now on, at the line's own rate:
+    /// one per `frame_cycles` of the device.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input, or its device gives no frame time.
+    pub fn send(&mut self, input: &str, bytes: &[u8]) -> Result<()> {
+        self.system.send(input, bytes)
+    }
+
+    /// Takes what an output has sent since: (cycle, value).
+    ///
+    /// # Errors
+    /// A sentence when there is no such output.
+    pub fn receive(&mut self, output: &str) -> Result<Vec<(Cycle, u32)>> {
+        self.system.receive(output)
+    }
+
+    /// Sets an input of a device or of the board (`core.irq`) from outside, now or at a cycle to come.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input, or the cycle is past.
+    pub fn drive(&mut self, input: &str, level: u32, at: Option<Cycle>) -> Result<()> {
+        self.system.drive(input, level, at)
+    }
+
+    /// Level of an output.
+    ///
+    /// # Errors
+    /// A sentence when there is no such output.
+    pub fn level(&self, output: &str) -> Result<u32> {
+        self.system.level(output)
+    }
+
+    /// Attaches an instrument until [`detach_all`](Board::detach_all).
+    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
+        self.system.attach(instrument);
+    }
+
+    /// Detaches every instrument, the truth included.
+    pub fn detach_all(&mut self) {
+        self.system.detach_all();
+    }
+
+    /// Attaches the truth for these addresses, instead of every instrument attached before.
+    pub fn watch(&mut self, executed: &[u32], accessed: &[u32]) {
+        let (truth, reader) = Truth::new(executed, accessed);
+        self.system.detach_all();
+        self.system.attach(Box::new(truth));
+        self.truth = reader;
+    }
+
+    /// Takes the executions that the truth has recorded since.
+    pub fn take_executed(&mut self) -> Vec<Executed> {
+        self.truth.take_executed()
+    }
+
+    /// Takes the accesses that the truth has recorded since.
+    pub fn take_accessed(&mut self) -> Vec<Accessed> {
+        self.truth.take_accessed()
+    }
+
+    /// What was asked for since reset and is not modelled, each once.
+    pub fn unmodelled(&self) -> &[Unmodelled] {
+        self.system.unmodelled()
+    }
+
+    /// The unverified rules that the run was charged by since reset.
+    pub fn unverified(&self) -> Vec<&Rule> {
+        let touched = self.system.touched_rules();
+        self.description.rule.iter().filter(|rule| touched.contains(&rule.id)).collect()
+    }
+
+    /// Serves semihosting calls from now on. The guest reaches files below `root` only; none without.
+    ///
+    /// # Errors
+    /// A sentence when `root` is no folder.
+    pub fn enable_semihosting(&mut self, root: Option<&Path>, stdin: &[u8]) -> Result<()> {
+        self.semihosting = Some(Semihosting::new(root, stdin)?);
+        self.core.set_semihosting(true);
+        Ok(())
+    }
+
+    /// Takes what the guest has written to its console since.
+    pub fn semihosting_output(&mut self) -> Vec<u8> {
+        self.semihosting.as_mut().map(Semihosting::take_output).unwrap_or_default()
+    }
+}
+
+fn no_memory(address: u32) -> Error {
+    Error(format!("There is no memory at {address:#x}."))
+}

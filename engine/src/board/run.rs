@@ -1,0 +1,240 @@
+//! Running a board, and saying why it stopped.
+
+use super::Board;
+use crate::bus::{Bus, Width};
+use crate::core::{self, Core, Limit};
+use crate::error::{Error, Result};
+use crate::semihosting::Served;
+use crate::system::{Slept, Wish};
+use crate::time::{Cycle, NEVER};
+
+/// Cycles between two looks at whether the caller wants to go on.
+const SLICE_CYCLES: Cycle = 1 << 22;
+/// A sleep this long, in a run bounded by instructions alone, counts as for ever.
+const LONGEST_SLEEP_CYCLES: Cycle = 1 << 34;
+
+/// When a run is to end. One of the first two bounds it.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// At the first boundary at or past this cycle (since reset).
+    pub cycles: Option<Cycle>,
+    /// When so many instructions have retired (since reset).
+    pub instructions: Option<u64>,
+    /// Before one of these addresses executes. A run that starts where the last one stopped for this
+    /// reason goes on first.
+    pub pcs: Vec<u32>,
+    /// When a fault is taken: undefined instruction, prefetch abort or data abort. SWI and interrupts
+    /// are normal traffic.
+    pub stop_on_exception: bool,
+    /// When this output has sent a value.
+    pub stop_on_bytes: Option<String>,
+}
+
+/// Why a run ended, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The bound in cycles.
+    Cycles,
+    /// The bound in instructions.
+    Instructions,
+    /// An address about to execute.
+    Pc,
+    /// The guest ended by semihosting.
+    SemihostingExit,
+    /// A fault.
+    Exception,
+    /// An exception whose vector leads nowhere.
+    NoHandler,
+    /// The core sleeps and nothing can wake it.
+    Asleep,
+    /// The output waited for has sent a value.
+    Bytes,
+    /// The caller did not want to go on.
+    Interrupted,
+}
+
+impl Reason {
+    /// Its name in results and in Python.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Cycles => "cycles",
+            Reason::Instructions => "instructions",
+            Reason::Pc => "pc",
+            Reason::SemihostingExit => "semihosting-exit",
+            Reason::Exception => "exception",
+            Reason::NoHandler => "no-handler",
+            Reason::Asleep => "asleep",
+            Reason::Bytes => "bytes",
+            Reason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Why and where a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// For programs.
+    pub reason: Reason,
+    /// For people.
+    pub sentence: String,
+    /// Cycles since reset.
+    pub cycle: Cycle,
+    /// Instructions since reset.
+    pub instructions: u64,
+    /// Address of the instruction that executes next.
+    pub pc: u32,
+    /// What the guest said when it ended.
+    pub exit_code: Option<u32>,
+}
+
+impl Board {
+    /// Runs until the request says.
+    ///
+    /// # Errors
+    /// A sentence when the request has no bound or names no output of the board, or when the board
+    /// itself cannot go on.
+    pub fn run(&mut self, request: &Request) -> Result<Stop> {
+        self.run_while(request, &mut || true)
+    }
+
+    /// Runs until the request says, or `go_on`, asked every few million cycles, says no. How often
+    /// it is asked changes nothing else.
+    ///
+    /// # Errors
+    /// As [`Board::run`].
+    pub fn run_while(
+        &mut self,
+        request: &Request,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Stop> {
+        if request.cycles.is_none() && request.instructions.is_none() {
+            return Err(Error::new("A run needs a bound: give it cycles or instructions."));
+        }
+        let output = request.stop_on_bytes.as_ref();
+        let sent = output.map(|name| self.system.output(name)).transpose()?;
+        self.system.stop_on(&request.pcs, request.stop_on_exception, sent);
+        if !self.started {
+            self.start(None);
+        }
+        let bound = Limit {
+            cycle: request.cycles.unwrap_or(NEVER),
+            instructions: request.instructions.unwrap_or(u64::MAX),
+        };
+        let mut asleep_since = None;
+        loop {
+            let slice = bound.cycle.min(self.cycle().saturating_add(SLICE_CYCLES));
+            let core = self.core.run(&mut self.system, Limit { cycle: slice, ..bound });
+            let ended = match core {
+                core::Stop::Boundary => Some(self.stop_at_pc()),
+                core::Stop::Semihosting => self.serve(),
+                core::Stop::Limit | core::Stop::Board => None,
+            };
+            if let Some(stop) = ended.map_or_else(|| self.granted_wish(request), |s| Ok(Some(s)))? {
+                return Ok(stop);
+            }
+            if !self.system.is_asleep() {
+                asleep_since = None;
+            } else if let Some(stop) = self.sleep(bound, slice, &mut asleep_since) {
+                return Ok(stop);
+            }
+            if let Some(stop) = self.bound_reached(bound) {
+                return Ok(stop);
+            }
+            if self.cycle() >= slice && !go_on() {
+                return Ok(self.stop(Reason::Interrupted, "The run was interrupted.".into()));
+            }
+        }
+    }
+
+    fn stop(&self, reason: Reason, sentence: String) -> Stop {
+        Stop {
+            reason,
+            sentence,
+            cycle: self.cycle(),
+            instructions: self.instructions(),
+            pc: self.pc(),
+            exit_code: None,
+        }
+    }
+
+    fn stop_at_pc(&self) -> Stop {
+        self.stop(Reason::Pc, format!("Stopped before {:#x} executes.", self.pc()))
+    }
+
+    fn bound_reached(&self, bound: Limit) -> Option<Stop> {
+        let (reason, what) = if self.cycle() >= bound.cycle {
+            (Reason::Cycles, format!("{} cycles", bound.cycle))
+        } else if self.instructions() >= bound.instructions {
+            (Reason::Instructions, format!("{} instructions", bound.instructions))
+        } else {
+            return None;
+        };
+        let (pc, hint) = (self.pc(), self.looping_hint());
+        Some(self.stop(reason, format!("Reached the bound of {what} at {pc:#x}{hint}.")))
+    }
+
+    /// Says so when the program stands in a branch to itself.
+    fn looping_hint(&self) -> &'static str {
+        let own_branch = if self.core.is_thumb() {
+            self.system.peek(self.pc(), Width::Half) == Some(0xE7FE)
+        } else {
+            self.system.peek(self.pc(), Width::Word) == Some(0xEAFF_FFFE)
+        };
+        if own_branch {
+            ", an endless loop: a branch to itself"
+        } else {
+            ""
+        }
+    }
+
+    fn granted_wish(&mut self, request: &Request) -> Result<Option<Stop>> {
+        Ok(match self.system.take_wish() {
+            None => None,
+            Some(Wish::Failure(sentence)) => return Err(Error(sentence)),
+            Some(Wish::NoHandler(sentence)) => Some(self.stop(Reason::NoHandler, sentence)),
+            Some(Wish::Exception(sentence)) => Some(self.stop(Reason::Exception, sentence)),
+            Some(Wish::Sent) => {
+                let output = request.stop_on_bytes.as_deref().unwrap_or_default();
+                Some(self.stop(Reason::Bytes, format!("{output} has sent a value.")))
+            }
+        })
+    }
+
+    fn serve(&mut self) -> Option<Stop> {
+        let semihosting = self.semihosting.as_mut()?;
+        let now = self.system.now();
+        let (operation, parameter) = (self.core.register(0), self.core.register(1));
+        match semihosting.serve(operation, parameter, &mut self.system, now) {
+            Served::Returned(value) => {
+                self.core.set_register(0, value);
+                None
+            }
+            Served::Exited(code) => {
+                let sentence = format!("The program ended with exit code {code}.");
+                let stop = self.stop(Reason::SemihostingExit, sentence);
+                Some(Stop { exit_code: Some(code), ..stop })
+            }
+        }
+    }
+
+    /// Lets a sleeping board jump on, at most to the end of the slice.
+    fn sleep(&mut self, bound: Limit, slice: Cycle, since: &mut Option<Cycle>) -> Option<Stop> {
+        let since = *since.get_or_insert(self.cycle());
+        match self.system.sleep(slice) {
+            Slept::Awake => return None,
+            Slept::Limit => {
+                let unbounded = bound.cycle == NEVER;
+                if !unbounded || self.cycle() - since < LONGEST_SLEEP_CYCLES {
+                    return None;
+                }
+            }
+            Slept::ForEver => {}
+        }
+        let sentence = format!(
+            "The core sleeps before {:#x} and nothing pending can wake it: enable an interrupt before sleeping, \
+             or drive an input.",
+            self.pc()
+        );
+        Some(self.stop(Reason::Asleep, sentence))
+    }
+}

@@ -1,0 +1,29 @@
+//! What went wrong, as one sentence for people.
+
+/// One sentence that names a cause and its cure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(pub String);
+
+/// A result whose error is a sentence.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// The sentence.
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Error(sentence.into())
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<String> for Error {
+    fn from(sentence: String) -> Self {
+        Error(sentence)
+    }
+}

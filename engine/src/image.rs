@@ -1,0 +1,159 @@
+//! A program for a board: what to load where, its symbols, its entry. Reads ELF (TIS ELF 1.2).
+
+use std::collections::BTreeMap;
+
+use object::elf::{self, FileHeader32};
+use object::read::elf::{FileHeader, ProgramHeader, Sym};
+use object::LittleEndian;
+
+use crate::error::{Error, Result};
+
+/// A named address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its address, without the Thumb bit.
+    pub address: u32,
+    /// Its size in bytes, 0 when unknown.
+    pub size: u32,
+    /// Whether it is a function in Thumb code.
+    pub thumb: bool,
+}
+
+/// Bytes to load at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Load (physical) address.
+    pub address: u32,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// How messages call it.
+    pub name: String,
+    /// Where execution starts; bit 0 selects Thumb state.
+    pub entry: u32,
+    /// What to load.
+    pub segments: Vec<Segment>,
+    /// Functions, objects and other global names.
+    pub symbols: BTreeMap<String, Symbol>,
+}
+
+type Header = FileHeader32<LittleEndian>;
+
+impl Image {
+    /// Reads a 32-bit little-endian ELF executable for ARM.
+    ///
+    /// # Errors
+    /// A sentence when it is none, when it is cut short, or when it has nothing to load.
+    pub fn from_elf(data: &[u8], name: &str) -> Result<Image> {
+        let header = check_header(data, name)?;
+        let cut = |what: &str| {
+            Error(format!("{name} is damaged or cut short: {what}; build or copy it again."))
+        };
+        let endian = LittleEndian;
+        let programs = header
+            .program_headers(endian, data)
+            .map_err(|_| cut("its program headers are not all there"))?;
+        let mut segments = Vec::new();
+        for program in programs.iter().filter(|p| p.p_type(endian) == elf::PT_LOAD) {
+            let bytes = program
+                .data(endian, data)
+                .map_err(|()| cut("the bytes of a segment are not all there"))?;
+            if !bytes.is_empty() {
+                segments.push(Segment { address: program.p_paddr(endian), bytes: bytes.to_vec() });
+            }
+        }
+        if segments.is_empty() {
+            return Err(Error(format!(
+                "{name} has nothing to load: link it into an executable first."
+            )));
+        }
+        let symbols =
+            symbols(header, data).ok_or_else(|| cut("its symbol table is not all there"))?;
+        Ok(Image { name: name.to_owned(), entry: header.e_entry(endian), segments, symbols })
+    }
+
+    /// Address of a symbol.
+    ///
+    /// # Errors
+    /// A sentence when there is no such symbol.
+    pub fn address_of(&self, symbol: &str) -> Result<u32> {
+        self.symbols.get(symbol).map(|symbol| symbol.address).ok_or_else(|| {
+            let name = &self.name;
+            let hint = if self.symbols.is_empty() {
+                "it is stripped, so link it with its symbols".to_owned()
+            } else {
+                "check its spelling with nm".to_owned()
+            };
+            Error(format!("{name} has no symbol \"{symbol}\": {hint}."))
+        })
+    }
+}
+
+fn check_header<'a>(data: &'a [u8], name: &str) -> Result<&'a Header> {
+    let refuse = |what: &str| {
+        Err(Error(format!(
+            "{name} is {what}; a board needs a 32-bit little-endian ELF executable for ARM."
+        )))
+    };
+    match data {
+        [0x7F, b'E', b'L', b'F', class, encoding, ..] => {
+            if *class != elf::ELFCLASS32 {
+                return refuse("a 64-bit ELF file");
+            }
+            if *encoding != elf::ELFDATA2LSB {
+                return refuse("a big-endian ELF file");
+            }
+        }
+        _ => return refuse("no ELF file"),
+    }
+    let Ok(header) = Header::parse(data) else {
+        return Err(Error(format!(
+            "{name} is cut short: its ELF header is not all there; build or copy it again."
+        )));
+    };
+    match header.e_machine(LittleEndian) {
+        elf::EM_ARM => {}
+        elf::EM_386 => return refuse("an ELF file for x86"),
+        elf::EM_RISCV => return refuse("an ELF file for RISC-V"),
+        other => return refuse(&format!("an ELF file for another machine (number {other})")),
+    }
+    match header.e_type(LittleEndian) {
+        elf::ET_EXEC | elf::ET_DYN => Ok(header),
+        elf::ET_REL => refuse("an object file that is not linked yet"),
+        _ => refuse("no executable"),
+    }
+}
+
+fn symbols(header: &Header, data: &[u8]) -> Option<BTreeMap<String, Symbol>> {
+    let endian = LittleEndian;
+    let sections = header.sections(endian, data).ok()?;
+    let table = sections.symbols(endian, data, elf::SHT_SYMTAB).ok()?;
+    let mut symbols: BTreeMap<String, Symbol> = BTreeMap::new();
+    for symbol in table.iter() {
+        let kind = symbol.st_type();
+        let named = matches!(kind, elf::STT_FUNC | elf::STT_OBJECT | elf::STT_NOTYPE);
+        if !named || symbol.is_undefined(endian) {
+            continue;
+        }
+        let name = String::from_utf8_lossy(symbol.name(endian, table.strings()).ok()?).into_owned();
+        // $a, $t and $d only mark where code and data begin.
+        if name.is_empty() || name.starts_with('$') {
+            continue;
+        }
+        let value = symbol.st_value(endian);
+        let thumb = kind == elf::STT_FUNC && value & 1 != 0;
+        let address = if thumb { value & !1 } else { value };
+        let found = Symbol { address, size: symbol.st_size(endian), thumb };
+        // A global name goes before a local one of the same spelling.
+        if symbol.st_bind() == elf::STB_LOCAL {
+            symbols.entry(name).or_insert(found);
+        } else {
+            symbols.insert(name, found);
+        }
+    }
+    Some(symbols)
+}

@@ -1,0 +1,122 @@
+//! A memory of a board: bytes, and the timing in front of them.
+
+use crate::bus::{Access, Width};
+use crate::time::Cycle;
+use crate::timing::{Lines, Mam, Timing, Waits};
+
+/// RAM or ROM. A ROM can be loaded, but not written by the guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Read and written.
+    Ram,
+    /// Read only.
+    Rom,
+}
+
+/// The timing of a memory, with its state.
+#[derive(Clone, Debug)]
+pub enum MemoryTiming {
+    /// Fixed wait states.
+    Waits(Waits),
+    /// Flash behind a MAM; the state is as of cycle `at`.
+    Mam {
+        /// Its settings.
+        mam: Mam,
+        /// Its buffers.
+        lines: Lines,
+        /// When its last access completed.
+        at: Cycle,
+    },
+}
+
+/// One memory.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Its name in the board file.
+    pub name: String,
+    /// First address.
+    pub base: u32,
+    /// RAM or ROM.
+    pub kind: Kind,
+    /// What an access costs.
+    pub timing: MemoryTiming,
+    /// Ids of the unverified rules it is charged by.
+    pub rules: Vec<String>,
+    /// Id of the unverified rule that applies while lines are read ahead.
+    pub prefetch_rule: Option<String>,
+    bytes: Vec<u8>,
+}
+
+impl Memory {
+    /// A memory of `size` bytes, all zero, with no unverified rule.
+    pub fn new(name: &str, base: u32, size: u32, kind: Kind, timing: MemoryTiming) -> Self {
+        let bytes = vec![0; size as usize];
+        let name = name.to_owned();
+        Memory { name, base, kind, timing, rules: Vec::new(), prefetch_rule: None, bytes }
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Its bytes, to load or to change them without a cycle.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Cycles of an access at `offset` that begins at cycle `now`.
+    #[inline]
+    pub fn charge(&mut self, now: Cycle, offset: u32, access: Access) -> u32 {
+        match &mut self.timing {
+            MemoryTiming::Waits(waits) => waits.cycles(access),
+            MemoryTiming::Mam { mam, lines, at } => {
+                mam.pass(lines, now - *at);
+                let cycles = mam.access(lines, offset, access);
+                *at = now + Cycle::from(cycles);
+                cycles
+            }
+        }
+    }
+
+    /// The value at `offset`, which is aligned to `width` and inside.
+    #[inline]
+    pub fn get(&self, offset: u32, width: Width) -> u32 {
+        let at = offset as usize;
+        match width {
+            Width::Byte => u32::from(self.bytes[at]),
+            Width::Half => {
+                let bytes = &self.bytes[at..at + 2];
+                u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))
+            }
+            Width::Word => {
+                let bytes = &self.bytes[at..at + 4];
+                u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+            }
+        }
+    }
+
+    /// Sets the value at `offset`, which is aligned to `width` and inside.
+    #[inline]
+    pub fn set(&mut self, offset: u32, width: Width, value: u32) {
+        let (at, bytes) = (offset as usize, value.to_le_bytes());
+        match width {
+            Width::Byte => self.bytes[at] = bytes[0],
+            Width::Half => self.bytes[at..at + 2].copy_from_slice(&bytes[..2]),
+            Width::Word => self.bytes[at..at + 4].copy_from_slice(&bytes),
+        }
+    }
+
+    /// Back to power-on: zero bytes, timing as at reset.
+    pub fn reset(&mut self) {
+        self.bytes.fill(0);
+        if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
+            (*mam, *lines, *at) = (Mam::default(), Lines::default(), 0);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The files a guest may open: its console, and what lies below the root folder, if one is given.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// Errors as the C library numbers them.
+const ENOENT: u32 = 2;
+const EIO: u32 = 5;
+const EBADF: u32 = 9;
+const EACCES: u32 = 13;
+
+const CONSOLE: &str = ":tt";
+/// Modes 4 to 7 write, 8 to 11 append; below, the file is read. Bit 1 is "+".
+const FIRST_WRITING_MODE: u32 = 4;
+const FIRST_APPENDING_MODE: u32 = 8;
+const LAST_MODE: u32 = 11;
+
+#[derive(Debug)]
+enum Open {
+    Console,
+    File(File),
+}
+
+/// Open handles, and what may be opened.
+#[derive(Debug)]
+pub(super) struct Files {
+    root: Option<PathBuf>,
+    stdin: Vec<u8>,
+    consumed: usize,
+    open: BTreeMap<u32, Open>,
+    errno: u32,
+}
+
+impl Files {
+    pub fn new(root: Option<&Path>, stdin: &[u8]) -> Result<Self> {
+        let canonical = |root: &Path| match root.canonicalize() {
+            Ok(folder) if folder.is_dir() => Ok(folder),
+            _ => Err(Error(format!(
+                "The semihosting root {} is no folder: create it or name another.",
+                root.display()
+            ))),
+        };
+        let root = root.map(canonical).transpose()?;
+        let open = BTreeMap::new();
+        Ok(Files { root, stdin: stdin.to_vec(), consumed: 0, open, errno: 0 })
+    }
+
+    pub fn reset(&mut self) {
+        self.open.clear();
+        (self.consumed, self.errno) = (0, 0);
+    }
+
+    pub fn errno(&self) -> u32 {
+        self.errno
+    }
+
+    /// A handle, from 1 on.
+    pub fn open(&mut self, name: &str, mode: u32) -> Option<u32> {
+        let opened = if name == CONSOLE {
+            Open::Console
+        } else {
+            match self.open_file(name, mode) {
+                Ok(file) => Open::File(file),
+                Err(errno) => return self.fail(errno),
+            }
+        };
+        let handle = (1..).find(|handle| !self.open.contains_key(handle))?;
+        self.open.insert(handle, opened);
+        Some(handle)
+    }
+
+    fn open_file(&self, name: &str, mode: u32) -> std::result::Result<File, u32> {
+        let path = self.inside(name).ok_or(EACCES)?;
+        if mode > LAST_MODE {
+            return Err(EACCES);
+        }
+        let writes = mode >= FIRST_WRITING_MODE;
+        let appends = mode >= FIRST_APPENDING_MODE;
+        let both = mode & 2 != 0;
+        std::fs::OpenOptions::new()
+            .read(!writes || both)
+            .write((writes && !appends) || both)
+            .append(appends)
+            .create(writes)
+            .truncate(writes && !appends)
+            .open(path)
+            .map_err(|_| ENOENT)
+    }
+
+    /// The host's path of a guest's file name; none when it would leave the root folder, be it by an
+    /// absolute path, by `..` or through a symbolic link.
+    fn inside(&self, name: &str) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let wanted = root.join(name);
+        let file = wanted.file_name()?;
+        if name.is_empty() || !plain {
+            return None;
+        }
+        let folder = wanted.parent()?.canonicalize().ok()?;
+        let path = folder.join(file);
+        let is_link = path.symlink_metadata().is_ok_and(|data| data.file_type().is_symlink());
+        (folder.starts_with(root) && !is_link && !path.is_dir()).then_some(path)
+    }
+
+    pub fn close(&mut self, handle: u32) -> Option<u32> {
+        match self.open.remove(&handle) {
+            Some(_) => Some(0),
+            None => self.fail(EBADF),
+        }
+    }
+
+    /// 1 for the console, 0 for a file.
+    pub fn is_console(&mut self, handle: u32) -> Option<u32> {
+        match self.open.get(&handle) {
+            Some(Open::Console) => Some(1),
+            Some(Open::File(_)) => Some(0),
+            None => self.fail(EBADF),
+        }
+    }
+
+    pub fn write(&mut self, handle: u32, bytes: &[u8]) -> Option<u32> {
+        self.with_file(handle, |file| file.write_all(bytes).map(|()| bytes.len() as u32))
+    }
+
+    /// Up to `length` bytes; none at the end of the file.
+    pub fn read(&mut self, handle: u32, length: u32) -> Option<Vec<u8>> {
+        if self.is_console(handle)? == 1 {
+            let rest = &self.stdin[self.consumed..];
+            let bytes = rest[..rest.len().min(length as usize)].to_vec();
+            self.consumed += bytes.len();
+            return Some(bytes);
+        }
+        self.with_file(handle, |file| {
+            let mut bytes = Vec::new();
+            file.take(length.into()).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        })
+    }
+
+    pub fn seek(&mut self, handle: u32, position: u32) -> Option<u32> {
+        self.with_file(handle, |file| file.seek(SeekFrom::Start(position.into())).map(|_| 0))
+    }
+
+    pub fn length(&mut self, handle: u32) -> Option<u32> {
+        if self.is_console(handle)? == 1 {
+            return Some(0);
+        }
+        self.with_file(handle, |file| Ok(file.metadata()?.len() as u32))
+    }
+
+    fn with_file<T>(
+        &mut self,
+        handle: u32,
+        action: impl FnOnce(&mut File) -> std::io::Result<T>,
+    ) -> Option<T> {
+        let Some(Open::File(file)) = self.open.get_mut(&handle) else { return self.fail(EBADF) };
+        match action(file) {
+            Ok(answer) => Some(answer),
+            Err(_) => self.fail(EIO),
+        }
+    }
+
+    fn fail<T>(&mut self, errno: u32) -> Option<T> {
+        self.errno = errno;
+        None
+    }
+}

@@ -1,0 +1,216 @@
+//! Semihosting: a guest's calls to its host (ARM DUI 0203, "Semihosting").
+//!
+//! A call costs what its SWI's own fetch costs; serving it takes no time of the board. The guest
+//! reaches no file of the host unless a root folder is given, and never one outside it.
+
+mod files;
+
+use crate::system::System;
+use files::Files;
+
+use crate::bus::Width;
+use crate::time::Cycle;
+
+const OPEN: u32 = 0x01;
+const CLOSE: u32 = 0x02;
+const WRITEC: u32 = 0x03;
+const WRITE0: u32 = 0x04;
+const WRITE: u32 = 0x05;
+const READ: u32 = 0x06;
+const ISTTY: u32 = 0x09;
+const SEEK: u32 = 0x0A;
+const FLEN: u32 = 0x0C;
+const CLOCK: u32 = 0x10;
+const ERRNO: u32 = 0x13;
+const GET_CMDLINE: u32 = 0x15;
+const HEAPINFO: u32 = 0x16;
+const EXIT: u32 = 0x18;
+const EXIT_EXTENDED: u32 = 0x20;
+const ELAPSED: u32 = 0x30;
+const TICKFREQ: u32 = 0x31;
+
+/// Reason code of a program that ended by itself.
+const APPLICATION_EXIT: u32 = 0x20026;
+const FAILED: u32 = u32::MAX;
+/// A guest's string or buffer is cut here: a wild pointer must not fill the host's memory.
+const LONGEST: u32 = 1 << 20;
+
+/// What a served call leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// The guest goes on with this in r0.
+    Returned(u32),
+    /// The guest has ended with this exit code.
+    Exited(u32),
+}
+
+/// The host's side of semihosting.
+#[derive(Debug)]
+pub struct Semihosting {
+    files: Files,
+    output: Vec<u8>,
+}
+
+impl Semihosting {
+    /// A host without files, or with those below `root`; the console reads `stdin`.
+    ///
+    /// # Errors
+    /// A sentence when `root` is no folder.
+    pub fn new(root: Option<&std::path::Path>, stdin: &[u8]) -> crate::error::Result<Self> {
+        Ok(Semihosting { files: Files::new(root, stdin)?, output: Vec::new() })
+    }
+
+    /// Takes what the guest has written to its console since.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// As before the guest's first call; `stdin` is read again from its start.
+    pub fn reset(&mut self) {
+        self.files.reset();
+        self.output.clear();
+    }
+
+    /// Serves the call `operation` (r0) with its `parameter` (r1).
+    pub fn serve(
+        &mut self,
+        operation: u32,
+        parameter: u32,
+        system: &mut System,
+        now: Cycle,
+    ) -> Served {
+        let mut guest = Guest { system, block: parameter };
+        let answer = match operation {
+            EXIT => return Served::Exited(u32::from(parameter != APPLICATION_EXIT)),
+            EXIT_EXTENDED => return Served::Exited(guest.exit_code()),
+            WRITEC => self.write_character(&guest),
+            WRITE0 => self.write_string(&guest),
+            OPEN => self.open(&guest),
+            CLOSE => guest.argument(0).and_then(|handle| self.files.close(handle)),
+            WRITE => self.write(&guest),
+            READ => self.read(&mut guest),
+            ISTTY => guest.argument(0).and_then(|handle| self.files.is_console(handle)),
+            SEEK => self.seek(&guest),
+            FLEN => guest.argument(0).and_then(|handle| self.files.length(handle)),
+            CLOCK => Some((guest.system.clock().seconds(now) * 100.0) as u32),
+            ERRNO => Some(self.files.errno()),
+            GET_CMDLINE => guest.empty_command_line(),
+            HEAPINFO => guest.no_heap_information(),
+            ELAPSED => guest.elapsed(now),
+            TICKFREQ => Some(guest.system.clock().hz()),
+            other => {
+                guest
+                    .system
+                    .note_unmodelled(format!("semihosting operation {other:#04x}: it fails"));
+                None
+            }
+        };
+        Served::Returned(answer.unwrap_or(FAILED))
+    }
+
+    fn write_character(&mut self, guest: &Guest) -> Option<u32> {
+        self.output.push(guest.byte(guest.block)?);
+        Some(0)
+    }
+
+    fn write_string(&mut self, guest: &Guest) -> Option<u32> {
+        for address in guest.block..guest.block.saturating_add(LONGEST) {
+            match guest.byte(address)? {
+                0 => return Some(0),
+                byte => self.output.push(byte),
+            }
+        }
+        None
+    }
+
+    fn open(&mut self, guest: &Guest) -> Option<u32> {
+        let (name, mode) = (guest.argument(0)?, guest.argument(1)?);
+        let name = guest.bytes(name, guest.argument(2)?)?;
+        self.files.open(std::str::from_utf8(&name).ok()?, mode)
+    }
+
+    /// Answers the number of bytes *not* written.
+    fn write(&mut self, guest: &Guest) -> Option<u32> {
+        let (handle, length) = (guest.argument(0)?, guest.argument(2)?);
+        let bytes = guest.bytes(guest.argument(1)?, length)?;
+        let written = if self.files.is_console(handle)? == 1 {
+            self.output.extend_from_slice(&bytes);
+            length
+        } else {
+            self.files.write(handle, &bytes)?
+        };
+        Some(length - written)
+    }
+
+    /// Answers the number of bytes *not* read.
+    fn read(&mut self, guest: &mut Guest) -> Option<u32> {
+        let (handle, length) = (guest.argument(0)?, guest.argument(2)?);
+        let bytes = self.files.read(handle, length.min(LONGEST))?;
+        guest.store(guest.argument(1)?, &bytes)?;
+        Some(length - bytes.len() as u32)
+    }
+
+    fn seek(&mut self, guest: &Guest) -> Option<u32> {
+        self.files.seek(guest.argument(0)?, guest.argument(1)?)
+    }
+}
+
+/// The guest's memory, and the block of arguments that r1 points to.
+struct Guest<'a> {
+    system: &'a mut System,
+    block: u32,
+}
+
+impl Guest<'_> {
+    fn argument(&self, index: u32) -> Option<u32> {
+        self.system.peek(self.block.wrapping_add(4 * index), Width::Word)
+    }
+
+    fn byte(&self, address: u32) -> Option<u8> {
+        self.system.peek(address, Width::Byte).map(|byte| byte as u8)
+    }
+
+    fn bytes(&self, address: u32, length: u32) -> Option<Vec<u8>> {
+        if length > LONGEST {
+            return None;
+        }
+        (0..length).map(|i| self.byte(address.wrapping_add(i))).collect()
+    }
+
+    fn store(&mut self, address: u32, bytes: &[u8]) -> Option<()> {
+        if bytes.is_empty() {
+            return Some(());
+        }
+        self.system.stretch(address)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(())
+    }
+
+    fn exit_code(&self) -> u32 {
+        match (self.argument(0), self.argument(1)) {
+            (Some(APPLICATION_EXIT), Some(code)) => code,
+            _ => 1,
+        }
+    }
+
+    fn elapsed(&mut self, now: Cycle) -> Option<u32> {
+        self.store(self.block, &now.to_le_bytes())?;
+        Some(0)
+    }
+
+    /// Zero in each field means "not known": the start-up code keeps what it was linked with.
+    fn no_heap_information(&mut self) -> Option<u32> {
+        let block = self.argument(0)?;
+        self.store(block, &[0; 16])?;
+        Some(0)
+    }
+
+    fn empty_command_line(&mut self) -> Option<u32> {
+        let (buffer, room) = (self.argument(0)?, self.argument(1)?);
+        if room == 0 {
+            return None;
+        }
+        self.store(buffer, &[0])?;
+        self.store(self.block.wrapping_add(4), &[0; 4])?;
+        Some(0)
+    }
+}

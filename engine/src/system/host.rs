@@ -1,0 +1,151 @@
+//! The outside of the board: bytes that a peer sends, levels driven by hand, values received.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{Input, System};
+use crate::device::Tag;
+use crate::error::{Error, Result};
+use crate::time::Cycle;
+
+/// A peer that sends bytes into one input, one per frame time of the line.
+#[derive(Debug)]
+struct Peer {
+    input: usize,
+    pace: (usize, usize),
+    waiting: VecDeque<u8>,
+}
+
+/// What the host has still to do; its events have tags of their own.
+#[derive(Debug, Default)]
+pub(super) struct Host {
+    peers: Vec<Peer>,
+    drives: BTreeMap<Tag, (usize, u32)>,
+    next_drive: Tag,
+}
+
+/// Tags below are peers, tags from here on are levels to drive.
+const FIRST_DRIVE: Tag = 1 << 16;
+
+impl System {
+    /// Queues bytes that a peer sends back to back from now on, at the line's own rate.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input, or its device gives no frame time.
+    pub fn send(&mut self, input: &str, bytes: &[u8]) -> Result<()> {
+        let index = self.input(input)?;
+        let device = input.split('.').next().unwrap_or_default();
+        let pace = self.output(&format!("{device}.frame_cycles")).map_err(|_| {
+            Error(format!(
+                "Cannot send to {input}: its device has no output frame_cycles to pace by."
+            ))
+        })?;
+        let peers = &mut self.host.peers;
+        let peer = peers.iter().position(|peer| peer.input == index).unwrap_or_else(|| {
+            peers.push(Peer { input: index, pace, waiting: VecDeque::new() });
+            peers.len() - 1
+        });
+        let idle = peers[peer].waiting.is_empty();
+        peers[peer].waiting.extend(bytes);
+        if idle && !bytes.is_empty() {
+            self.next_frame(peer, self.now);
+        }
+        Ok(())
+    }
+
+    /// Takes what an output has sent since: (cycle, value).
+    ///
+    /// # Errors
+    /// A sentence when there is no such output.
+    pub fn receive(&mut self, output: &str) -> Result<Vec<(Cycle, u32)>> {
+        let (device, index) = self.output(output)?;
+        Ok(std::mem::take(&mut self.wiring.devices[device].outputs[index].sent))
+    }
+
+    /// Sets an input from outside, now or at a cycle to come.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input, or the cycle is past.
+    pub fn drive(&mut self, input: &str, level: u32, at: Option<Cycle>) -> Result<()> {
+        let index = self.input(input)?;
+        let at = at.unwrap_or(self.now);
+        if at < self.now {
+            return Err(Error(format!(
+                "Cannot drive {input} at cycle {at}: the board is at cycle {} already.",
+                self.now
+            )));
+        }
+        let tag = FIRST_DRIVE + self.host.next_drive;
+        self.host.next_drive += 1;
+        self.host.drives.insert(tag, (index, level));
+        self.schedule_host(tag, at);
+        self.fire();
+        Ok(())
+    }
+
+    /// Level of an output.
+    ///
+    /// # Errors
+    /// A sentence when there is no such output.
+    pub fn level(&self, output: &str) -> Result<u32> {
+        let (device, index) = self.output(output)?;
+        Ok(self.wiring.devices[device].outputs[index].level)
+    }
+
+    /// Index of the device and of its output `name`.
+    ///
+    /// # Errors
+    /// A sentence that lists the outputs there are.
+    pub fn output(&self, name: &str) -> Result<(usize, usize)> {
+        let all = || {
+            self.wiring.devices.iter().enumerate().flat_map(|(device, placed)| {
+                placed.outputs.iter().enumerate().map(move |(i, wire)| ((device, i), &wire.name))
+            })
+        };
+        let found = all().find(|(_, wire)| *wire == name).map(|(place, _)| place);
+        found.ok_or_else(|| unknown("output", name, all().map(|(_, wire)| wire.as_str())))
+    }
+
+    fn input(&self, name: &str) -> Result<usize> {
+        let inputs = &self.wiring.inputs;
+        let found = inputs.iter().position(|input| input.name == name);
+        found.ok_or_else(|| unknown("input", name, inputs.iter().map(|input| input.name.as_str())))
+    }
+
+    /// The host's own event `tag` is due.
+    pub(super) fn host_event(&mut self, tag: Tag) {
+        if let Some((input, level)) = self.host.drives.remove(&tag) {
+            return self.tell_input(input, level);
+        }
+        let peer = tag as usize;
+        let Some(byte) = self.host.peers[peer].waiting.pop_front() else { return };
+        self.tell_input(self.host.peers[peer].input, byte.into());
+        if !self.host.peers[peer].waiting.is_empty() {
+            self.next_frame(peer, self.wiring.port.now());
+        }
+    }
+
+    fn tell_input(&mut self, input: usize, level: u32) {
+        let Input { name, listener } = &self.wiring.inputs[input];
+        self.watch.changed(self.wiring.port.now(), name, level);
+        let listener = *listener;
+        self.tell(listener, level);
+    }
+
+    /// The frame that begins at `from` arrives one frame time later.
+    fn next_frame(&mut self, peer: usize, from: Cycle) {
+        let (device, output) = self.host.peers[peer].pace;
+        let frame_cycles = self.wiring.devices[device].outputs[output].level.max(1);
+        self.schedule_host(peer as Tag, from + Cycle::from(frame_cycles));
+    }
+
+    fn schedule_host(&mut self, tag: Tag, at: Cycle) {
+        let owner = self.wiring.devices.len();
+        self.wiring.queue.schedule(owner, tag, Some(at));
+        self.next_event = self.wiring.queue.next();
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, there: impl Iterator<Item = &'a str>) -> Error {
+    let there: Vec<_> = there.collect();
+    Error(format!("The board has no {what} \"{name}\"; it has {}.", there.join(", ")))
+}

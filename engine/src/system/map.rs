@@ -1,0 +1,166 @@
+//! What answers at which address: memories, windows that show them elsewhere, devices.
+
+/// A range of addresses behind which lies one stretch of one memory. `size` 0 matches nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Index of the memory.
+    pub memory: usize,
+    /// Offset in the memory of the first byte.
+    pub offset: u32,
+}
+
+/// A range of addresses behind which lies a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceWindow {
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Index of the device.
+    pub device: usize,
+    /// The device's offset of the first byte.
+    pub offset: u32,
+    /// Index of the bus that leads there.
+    pub bus: usize,
+}
+
+/// A range that shows the first bytes of a memory chosen by an input.
+#[derive(Clone, Debug)]
+pub struct Overlay {
+    /// Its name in the board file.
+    pub name: String,
+    /// First address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// Level of the input → index of the memory shown.
+    pub choices: Vec<(u32, usize)>,
+    /// The memory shown now.
+    pub shown: Option<usize>,
+}
+
+/// The address map.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    memories: Vec<Window>,
+    devices: Vec<DeviceWindow>,
+    overlays: Vec<Overlay>,
+    visible: Vec<Window>,
+}
+
+impl Map {
+    /// A map of these; the overlays show nothing yet.
+    pub fn new(memories: Vec<Window>, devices: Vec<DeviceWindow>, overlays: Vec<Overlay>) -> Self {
+        let visible = memories.clone();
+        Map { memories, devices, overlays, visible }
+    }
+
+    /// The window of memory at `address`.
+    pub fn memory(&self, address: u32) -> Option<Window> {
+        self.visible.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)
+    }
+
+    /// The window of a device at `address`.
+    pub fn device(&self, address: u32) -> Option<DeviceWindow> {
+        self.devices.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)
+    }
+
+    /// The input of an overlay has a new level. `false` when the board file names no memory for it:
+    /// what was shown stays.
+    pub fn select(&mut self, overlay: usize, level: u32) -> bool {
+        let overlay = &mut self.overlays[overlay];
+        let Some(&(_, memory)) = overlay.choices.iter().find(|choice| choice.0 == level) else {
+            return false;
+        };
+        overlay.shown = Some(memory);
+        self.rebuild();
+        true
+    }
+
+    /// Name of an overlay.
+    pub fn overlay_name(&self, overlay: usize) -> &str {
+        &self.overlays[overlay].name
+    }
+
+    /// All overlays back to showing nothing.
+    pub fn reset(&mut self) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.shown = None);
+        self.rebuild();
+    }
+
+    fn rebuild(&mut self) {
+        self.visible = self.memories.clone();
+        for overlay in &self.overlays {
+            let Some(memory) = overlay.shown else { continue };
+            let window = Window { base: overlay.base, size: overlay.size, memory, offset: 0 };
+            // A memory shown at its own place needs no window.
+            if self.memories.iter().any(|w| w.memory == memory && w.base == overlay.base) {
+                continue;
+            }
+            self.visible = self.visible.iter().flat_map(|w| without(*w, window)).collect();
+            self.visible.push(window);
+        }
+    }
+}
+
+/// What is left of `window` when `hole` covers part of it.
+fn without(window: Window, hole: Window) -> impl Iterator<Item = Window> {
+    let end = |w: Window| u64::from(w.base) + u64::from(w.size);
+    let part = move |from: u64, to: u64| {
+        let base = from as u32;
+        let offset = window.offset.wrapping_add(base.wrapping_sub(window.base));
+        (to > from).then(|| Window { base, size: (to - from) as u32, offset, ..window })
+    };
+    let (first, last) = (u64::from(window.base), end(window));
+    let before = part(first, last.min(u64::from(hole.base)));
+    let after = part(first.max(end(hole)), last);
+    before.into_iter().chain(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLASH: Window = Window { base: 0, size: 0x1000, memory: 0, offset: 0 };
+    const SRAM: Window = Window { base: 0x4000, size: 0x100, memory: 1, offset: 0 };
+
+    fn map() -> Map {
+        let vectors = Overlay {
+            name: "vectors".into(),
+            base: 0,
+            size: 64,
+            choices: vec![(1, 0), (2, 1)],
+            shown: None,
+        };
+        Map::new(vec![FLASH, SRAM], Vec::new(), vec![vectors])
+    }
+
+    #[test]
+    fn an_overlay_shows_another_memory_and_leaves_the_rest() {
+        let mut map = map();
+        assert!(map.select(0, 2));
+        assert_eq!(map.memory(63).unwrap().memory, 1);
+        let rest = Window { base: 64, size: 0xFC0, memory: 0, offset: 64 };
+        assert_eq!(map.memory(64), Some(rest));
+        assert_eq!(map.memory(0x4000), Some(SRAM));
+        assert!(map.select(0, 1));
+        assert_eq!(map.memory(0), Some(FLASH));
+    }
+
+    #[test]
+    fn an_unknown_level_changes_nothing() {
+        let mut map = map();
+        map.select(0, 2);
+        assert!(!map.select(0, 3));
+        assert_eq!(map.memory(0).unwrap().memory, 1);
+    }
+
+    #[test]
+    fn nothing_answers_outside() {
+        assert_eq!((map().memory(0x1000), map().memory(0x3FFF)), (None, None));
+    }
+}

@@ -1,0 +1,540 @@
+//! The system a core sees: it implements [`Bus`] over memories, devices and events.
+//!
+//! The hot path is a window on the memory hit last, one for code and one for data; everything else
+//! (another memory, a device, an address nobody answers) leaves it.
+
+mod clock;
+mod faults;
+mod host;
+mod map;
+mod watch;
+mod wiring;
+
+pub use clock::Clock;
+pub use faults::Unmodelled;
+pub use map::{DeviceWindow, Map, Overlay, Window};
+pub use wiring::{Input, Listener};
+
+use crate::bus::{Abort, Access, Bus, Lines, Width};
+use crate::device::Device;
+use crate::instrument::Instrument;
+use crate::memory::{Kind, Memory, MemoryTiming};
+use crate::time::{Cycle, NEVER};
+use host::Host;
+use watch::Watch;
+use wiring::{Placed, Wire, Wiring};
+
+/// What an access to a device costs: core cycles, then whole cycles of the peripheral clock from
+/// its next edge. Edges fall where the cycle count is a multiple of the divider.
+#[derive(Clone, Debug, Default)]
+pub struct PeripheralBus {
+    /// Its name in the board file.
+    pub name: String,
+    /// Core cycles.
+    pub cycles: u32,
+    /// Cycles of the peripheral clock.
+    pub pclk_cycles: u32,
+    /// Core cycles per cycle of the peripheral clock.
+    pub divider: u32,
+    /// Ids of the unverified rules behind these numbers.
+    pub rules: Vec<String>,
+}
+
+impl PeripheralBus {
+    /// When an access that begins at `now` completes.
+    fn completes(&self, now: Cycle) -> Cycle {
+        let divider = Cycle::from(self.divider);
+        let bridged = now + Cycle::from(self.cycles);
+        if self.pclk_cycles == 0 {
+            return bridged;
+        }
+        bridged.next_multiple_of(divider) + Cycle::from(self.pclk_cycles) * divider
+    }
+}
+
+/// Why the board wants its run to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// The output waited for has sent a value.
+    Sent,
+    /// An exception without a handler.
+    NoHandler(String),
+    /// A fault, and the run was to stop on it.
+    Exception(String),
+    /// The board itself cannot go on.
+    Failure(String),
+}
+
+/// How a sleep ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slept {
+    /// The core may go on.
+    Awake,
+    /// The limit came first.
+    Limit,
+    /// Nothing is left that could wake it.
+    ForEver,
+}
+
+/// What the board file says, resolved to indices.
+pub struct Parts {
+    /// Memories.
+    pub memories: Vec<Memory>,
+    /// Where everything is.
+    pub map: Map,
+    /// Buses to devices.
+    pub buses: Vec<PeripheralBus>,
+    /// Devices with their names and rules.
+    pub devices: Vec<(String, Box<dyn Device>, Vec<String>)>,
+    /// All inputs.
+    pub inputs: Vec<Input>,
+    /// Wires: (device, output) to index of input.
+    pub wires: Vec<((usize, usize), usize)>,
+    /// Core clock after reset.
+    pub oscillator_hz: u32,
+    /// Delay of the interrupt lines.
+    pub synchroniser_cycles: u32,
+    /// Whether a merged I-S fetch is charged as N.
+    pub merged_is_nonsequential: bool,
+}
+
+/// Everything on the board but the core.
+pub struct System {
+    now: Cycle,
+    next_event: Cycle,
+    attention: Cycle,
+    code: Window,
+    data: Window,
+    /// The instruction executing.
+    pc: u32,
+    merged_is_nonsequential: bool,
+    memories: Vec<Memory>,
+    watch: Watch,
+    irq_visible: Cycle,
+    fiq_visible: Cycle,
+    synchroniser_cycles: Cycle,
+    asleep: bool,
+    wish: Option<Wish>,
+    stop_on_exception: bool,
+    stop_on_sent: Option<(usize, usize)>,
+    map: Map,
+    buses: Vec<PeripheralBus>,
+    wiring: Wiring,
+    host: Host,
+    clock: Clock,
+    accessing: Option<u32>,
+    refused: Option<faults::Refused>,
+    unmodelled: Vec<Unmodelled>,
+    touched: Vec<String>,
+}
+
+impl System {
+    /// A system of these parts, before its first reset.
+    pub fn new(parts: Parts) -> Self {
+        let place = |(name, device, rules): (String, Box<dyn Device>, _)| {
+            let wire = |output: &&str| Wire {
+                name: format!("{name}.{output}"),
+                level: 0,
+                listeners: Vec::new(),
+                sent: Vec::new(),
+            };
+            let outputs = device.outputs().iter().map(wire).collect();
+            Placed { device, outputs, rules, touched: false }
+        };
+        let mut wiring = Wiring::default();
+        wiring.devices.extend(parts.devices.into_iter().map(place));
+        wiring.inputs = parts.inputs;
+        for ((device, output), input) in parts.wires {
+            let listener = wiring.inputs[input].listener;
+            wiring.devices[device].outputs[output].listeners.push(listener);
+        }
+        System {
+            now: 0,
+            next_event: NEVER,
+            attention: NEVER,
+            code: Window::default(),
+            data: Window::default(),
+            pc: 0,
+            merged_is_nonsequential: parts.merged_is_nonsequential,
+            memories: parts.memories,
+            watch: Watch::new(),
+            irq_visible: NEVER,
+            fiq_visible: NEVER,
+            synchroniser_cycles: parts.synchroniser_cycles.into(),
+            asleep: false,
+            wish: None,
+            stop_on_exception: false,
+            stop_on_sent: None,
+            map: parts.map,
+            buses: parts.buses,
+            wiring,
+            host: Host::default(),
+            clock: Clock::new(parts.oscillator_hz),
+            accessing: None,
+            refused: None,
+            unmodelled: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Power-on: cycle 0, memories zero, devices reset, nothing pending from the host.
+    pub fn reset(&mut self) {
+        (self.now, self.pc) = (0, 0);
+        (self.irq_visible, self.fiq_visible, self.asleep) = (NEVER, NEVER, false);
+        (self.wish, self.refused, self.accessing) = (None, None, None);
+        self.unmodelled.clear();
+        self.touched.clear();
+        self.host = Host::default();
+        self.watch.reset();
+        self.memories.iter_mut().for_each(Memory::reset);
+        self.buses.iter_mut().for_each(|bus| bus.divider = 1);
+        self.clock.reset();
+        self.map.reset();
+        self.forget_windows();
+        self.reset_devices();
+        self.refresh_attention();
+    }
+
+    /// The memories.
+    pub fn memories(&self) -> &[Memory] {
+        &self.memories
+    }
+
+    /// Puts bytes where they are loaded, whatever is shown there now. They lie in one memory.
+    pub fn load(&mut self, address: u32, bytes: &[u8]) {
+        let holds = |memory: &&mut Memory| address.wrapping_sub(memory.base) < memory.size();
+        if let Some(memory) = self.memories.iter_mut().find(holds) {
+            let first = (address - memory.base) as usize;
+            memory.bytes_mut()[first..first + bytes.len()].copy_from_slice(bytes);
+        }
+    }
+
+    /// The core's clock over time.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What was not modelled, in the order of asking.
+    pub fn unmodelled(&self) -> &[Unmodelled] {
+        &self.unmodelled
+    }
+
+    /// Reports something that is not modelled, on behalf of what serves the guest from outside.
+    pub fn note_unmodelled(&mut self, text: String) {
+        self.wiring.port.take(self.now);
+        self.accessing = Some(self.pc);
+        self.report_unmodelled(text);
+        self.accessing = None;
+    }
+
+    /// Ids of the unverified rules charged by since reset.
+    pub fn touched_rules(&self) -> &[String] {
+        &self.touched
+    }
+
+    /// Attaches an instrument.
+    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
+        self.watch.attach(instrument);
+    }
+
+    /// Detaches all instruments.
+    pub fn detach_all(&mut self) {
+        self.watch.detach_all();
+    }
+
+    /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
+    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<(usize, usize)>) {
+        self.watch.stop_at(pcs);
+        self.stop_on_exception = exception;
+        self.stop_on_sent = sent;
+    }
+
+    /// Takes the board's wish to stop, if it has one.
+    pub fn take_wish(&mut self) -> Option<Wish> {
+        let wish = self.wish.take();
+        self.refresh_attention();
+        wish
+    }
+
+    /// Whether the core's clock is stopped.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
+    }
+
+    /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
+    pub fn sleep(&mut self, limit: Cycle) -> Slept {
+        while self.asleep && self.wish.is_none() {
+            if self.next_event == NEVER {
+                return Slept::ForEver;
+            }
+            if self.next_event > limit {
+                self.now = self.now.max(limit);
+                return Slept::Limit;
+            }
+            self.now = self.now.max(self.next_event);
+            self.fire();
+        }
+        Slept::Awake
+    }
+
+    /// What a memory holds, without a cycle.
+    pub fn peek(&self, address: u32, width: Width) -> Option<u32> {
+        let address = width.align(address);
+        let window = self.map.memory(address)?;
+        let offset = address - window.base + window.offset;
+        Some(self.memories[window.memory].get(offset, width))
+    }
+
+    /// The memory and its bytes from `address` on, as the guest sees them now.
+    pub fn stretch(&mut self, address: u32) -> Option<&mut [u8]> {
+        let window = self.map.memory(address)?;
+        let first = (address - window.base + window.offset) as usize;
+        let last = (window.offset + window.size) as usize;
+        Some(&mut self.memories[window.memory].bytes_mut()[first..last])
+    }
+
+    fn forget_windows(&mut self) {
+        (self.code, self.data) = (Window::default(), Window::default());
+    }
+
+    fn refresh_attention(&mut self) {
+        self.attention = if self.wish.is_some() || self.asleep {
+            0
+        } else {
+            self.irq_visible.min(self.fiq_visible)
+        };
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        if self.wish.is_none() || matches!(wish, Wish::Failure(_)) {
+            self.wish = Some(wish);
+        }
+        self.refresh_attention();
+    }
+
+    fn touch(touched: &mut Vec<String>, rules: &[String]) {
+        for rule in rules {
+            if !touched.contains(rule) {
+                touched.push(rule.clone());
+            }
+        }
+    }
+
+    #[inline]
+    fn spend(&mut self, cycles: u32) {
+        self.now += Cycle::from(cycles);
+        if self.now >= self.next_event {
+            self.fire();
+        }
+    }
+
+    /// Selects the window at `address` for accesses of this kind.
+    #[cold]
+    fn select(&mut self, address: u32, access: Access) -> Option<Window> {
+        let window = self.map.memory(address)?;
+        *(if access.is_code() { &mut self.code } else { &mut self.data }) = window;
+        let memory = &self.memories[window.memory];
+        let (slow, ahead) = match &memory.timing {
+            MemoryTiming::Waits(_) => (true, false),
+            MemoryTiming::Mam { mam, .. } => (mam.is_slow(), mam.is_slow() && mam.prefetches()),
+        };
+        if slow {
+            Self::touch(&mut self.touched, &memory.rules);
+        }
+        if ahead {
+            Self::touch(&mut self.touched, memory.prefetch_rule.as_slice());
+        }
+        Some(window)
+    }
+
+    /// Whether the window chosen for the access holds the address, and where in the memory it lies.
+    #[inline]
+    fn hit(&self, address: u32, access: Access) -> Option<(usize, u32)> {
+        let window = if access.is_code() { &self.code } else { &self.data };
+        let offset = address.wrapping_sub(window.base);
+        (offset < window.size)
+            .then(|| (window.memory, access.width().align(offset + window.offset)))
+    }
+
+    #[inline]
+    fn charge(&mut self, memory: usize, offset: u32, access: Access) {
+        let kind = if self.merged_is_nonsequential && access.is_merged() {
+            Access::code(access.width())
+        } else {
+            access
+        };
+        let cycles = self.memories[memory].charge(self.now, offset, kind);
+        self.spend(cycles);
+    }
+
+    #[inline]
+    fn read_memory(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+        self.charge(memory, offset, access);
+        let value = self.memories[memory].get(offset, access.width());
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, false, value);
+        }
+        value
+    }
+
+    #[inline]
+    fn write_memory(
+        &mut self,
+        memory: usize,
+        offset: u32,
+        address: u32,
+        value: u32,
+        access: Access,
+    ) {
+        self.charge(memory, offset, access);
+        if self.memories[memory].kind == Kind::Ram {
+            self.memories[memory].set(offset, access.width(), value);
+        } else {
+            self.write_rom(memory, address);
+        }
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, true, value);
+        }
+    }
+
+    #[cold]
+    fn write_rom(&mut self, memory: usize, address: u32) {
+        let text = format!("a write to {}: it is ignored", self.memories[memory].name);
+        self.wiring.port.take(self.now);
+        self.accessing = Some(address);
+        self.report_unmodelled(text);
+        self.accessing = None;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_elsewhere(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        if self.select(address, access).is_some() {
+            return self.read(address, access);
+        }
+        let Some(window) = self.map.device(address) else {
+            return Err(self.abort(address, access, false));
+        };
+        let width = access.width();
+        let offset = width.align(address) - window.base + window.offset;
+        self.begin_device_access(address, window);
+        let placed = &mut self.wiring.devices[window.device];
+        let value = placed.device.read(offset, width, &mut self.wiring.port);
+        self.end_device_access(window);
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, false, value);
+        }
+        Ok(value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_elsewhere(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
+        if self.select(address, access).is_some() {
+            return self.write(address, value, access);
+        }
+        let Some(window) = self.map.device(address) else {
+            return Err(self.abort(address, access, true));
+        };
+        let width = access.width();
+        let offset = width.align(address) - window.base + window.offset;
+        self.begin_device_access(address, window);
+        let placed = &mut self.wiring.devices[window.device];
+        placed.device.write(offset, width, value, &mut self.wiring.port);
+        self.end_device_access(window);
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, true, value);
+        }
+        Ok(())
+    }
+
+    /// The device sees the access at the cycle at which it completes, after every event due by then.
+    fn begin_device_access(&mut self, address: u32, window: DeviceWindow) {
+        let bus = &self.buses[window.bus];
+        self.now = bus.completes(self.now);
+        if self.now >= self.next_event {
+            self.fire();
+        }
+        let placed = &mut self.wiring.devices[window.device];
+        if !placed.touched {
+            placed.touched = true;
+            Self::touch(&mut self.touched, &placed.rules);
+        }
+        Self::touch(&mut self.touched, &self.buses[window.bus].rules);
+        self.wiring.port.take(self.now);
+        self.accessing = Some(address);
+    }
+
+    fn end_device_access(&mut self, window: DeviceWindow) {
+        self.settle(window.device);
+        self.accessing = None;
+        if self.now >= self.next_event {
+            self.fire();
+        }
+    }
+
+    fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
+        self.spend(1);
+        self.refuse(address, access, write);
+        Abort
+    }
+}
+
+impl Bus for System {
+    #[inline]
+    fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        match self.hit(address, access) {
+            Some((memory, offset)) => Ok(self.read_memory(memory, offset, address, access)),
+            None => self.read_elsewhere(address, access),
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
+        match self.hit(address, access) {
+            Some((memory, offset)) => {
+                self.write_memory(memory, offset, address, value, access);
+                Ok(())
+            }
+            None => self.write_elsewhere(address, value, access),
+        }
+    }
+
+    #[inline]
+    fn idle(&mut self, cycles: u32) {
+        self.spend(cycles);
+    }
+
+    #[inline]
+    fn now(&self) -> Cycle {
+        self.now
+    }
+
+    #[inline]
+    fn horizon(&self) -> Cycle {
+        self.next_event.min(self.attention)
+    }
+
+    #[inline]
+    fn attention(&self) -> Cycle {
+        self.attention
+    }
+
+    fn lines(&mut self) -> Lines {
+        Lines {
+            irq: self.now >= self.irq_visible,
+            fiq: self.now >= self.fiq_visible,
+            stop: self.wish.is_some() || self.asleep,
+        }
+    }
+
+    #[inline]
+    fn boundary(&mut self, address: u32) -> bool {
+        self.pc = address;
+        self.watch.instructions && self.watch.boundary(self.now, address)
+    }
+
+    fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {
+        self.consider(vector, address, return_address);
+    }
+}

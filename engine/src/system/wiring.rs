@@ -1,0 +1,234 @@
+//! Devices and the wires between them: events fire, effects spread, inputs hear of it.
+
+use std::collections::VecDeque;
+
+use super::{System, Wish};
+use crate::device::{Device, Effect, Port};
+use crate::event::Queue;
+use crate::memory::MemoryTiming;
+use crate::time::{Cycle, NEVER};
+use crate::timing::Mam;
+
+/// More effects than this, all within one cycle, can only be a loop of wires.
+const CASCADE_LIMIT: usize = 10_000;
+
+/// Who hears of a signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listener {
+    /// An input of a device.
+    Device {
+        /// Index of the device.
+        device: usize,
+        /// Index of its input.
+        input: usize,
+    },
+    /// The core's normal interrupt line.
+    Irq,
+    /// The core's fast interrupt line.
+    Fiq,
+    /// Level 1 stops the core's clock.
+    Sleep,
+    /// The core's clock in Hz.
+    CoreHz,
+    /// A bus's ratio of core clock to peripheral clock.
+    Divider(usize),
+    /// A memory's MAM settings.
+    Mam(usize),
+    /// What a remap window shows.
+    Remap(usize),
+}
+
+/// One input: its name in the board file and who is behind it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// `device.signal`, or one of the board's own.
+    pub name: String,
+    /// Who hears of it.
+    pub listener: Listener,
+}
+
+/// One output of a device.
+#[derive(Clone, Debug)]
+pub(super) struct Wire {
+    pub name: String,
+    pub level: u32,
+    pub listeners: Vec<Listener>,
+    /// Values sent and not yet taken by the host.
+    pub sent: Vec<(Cycle, u32)>,
+}
+
+/// A device in its place.
+pub(super) struct Placed {
+    pub device: Box<dyn Device>,
+    pub outputs: Vec<Wire>,
+    pub rules: Vec<String>,
+    pub touched: bool,
+}
+
+/// All devices, what they wait for, and what they asked for just now.
+#[derive(Default)]
+pub(super) struct Wiring {
+    pub devices: Vec<Placed>,
+    pub inputs: Vec<Input>,
+    pub queue: Queue,
+    pub port: Port,
+    effects: VecDeque<(usize, Effect)>,
+    spread: (Cycle, usize),
+}
+
+impl System {
+    /// Fires every event due by now, each at its own cycle.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fire(&mut self) {
+        while let Some((at, owner, tag)) = self.wiring.queue.pop(self.now) {
+            self.wiring.port.take(at);
+            if !self.bounded(at) {
+                break;
+            }
+            match self.wiring.devices.get_mut(owner) {
+                Some(placed) => placed.device.event(tag, &mut self.wiring.port),
+                None => self.host_event(tag),
+            }
+            self.settle(owner);
+        }
+        self.next_event = self.wiring.queue.next();
+    }
+
+    /// Puts all devices in reset, then lets what they drive spread.
+    pub(super) fn reset_devices(&mut self) {
+        let wiring = &mut self.wiring;
+        wiring.queue = Queue::default();
+        wiring.effects.clear();
+        wiring.spread = (0, 0);
+        for (owner, placed) in wiring.devices.iter_mut().enumerate() {
+            placed.touched = false;
+            for wire in &mut placed.outputs {
+                wire.level = 0;
+                wire.sent.clear();
+            }
+            wiring.port.take(0);
+            placed.device.reset(&mut wiring.port);
+            wiring.effects.extend(wiring.port.take(0).into_iter().map(|effect| (owner, effect)));
+        }
+        self.spread_effects();
+        self.next_event = self.wiring.queue.next();
+    }
+
+    /// Applies what device `owner` just asked for, and what follows from it.
+    #[inline]
+    pub(super) fn settle(&mut self, owner: usize) {
+        if !self.wiring.port.is_empty() {
+            self.collect(owner);
+        }
+        if !self.wiring.effects.is_empty() {
+            self.spread_effects();
+        }
+    }
+
+    fn collect(&mut self, owner: usize) {
+        let now = self.wiring.port.now();
+        let effects = self.wiring.port.take(now);
+        self.wiring.effects.extend(effects.into_iter().map(|effect| (owner, effect)));
+    }
+
+    fn spread_effects(&mut self) {
+        while let Some((owner, effect)) = self.wiring.effects.pop_front() {
+            if !self.bounded(self.wiring.port.now()) {
+                self.wiring.effects.clear();
+                return;
+            }
+            self.apply(owner, effect);
+        }
+        self.next_event = self.wiring.queue.next();
+    }
+
+    fn apply(&mut self, owner: usize, effect: Effect) {
+        let now = self.wiring.port.now();
+        match effect {
+            Effect::Schedule { tag, at } => {
+                self.wiring.queue.schedule(owner, tag, at.map(|at| at.max(now)));
+            }
+            Effect::Drive { output, level } => {
+                let wire = &mut self.wiring.devices[owner].outputs[output];
+                if std::mem::replace(&mut wire.level, level) != level {
+                    self.carry(owner, output, level);
+                }
+            }
+            Effect::Send { output, value } => {
+                self.wiring.devices[owner].outputs[output].sent.push((now, value));
+                if self.stop_on_sent == Some((owner, output)) {
+                    self.wish(Wish::Sent);
+                }
+                self.carry(owner, output, value);
+            }
+            Effect::Unmodelled(text) => self.report_unmodelled(text),
+        }
+    }
+
+    fn carry(&mut self, owner: usize, output: usize, level: u32) {
+        let now = self.wiring.port.now();
+        self.watch.changed(now, &self.wiring.devices[owner].outputs[output].name, level);
+        for i in 0..self.wiring.devices[owner].outputs[output].listeners.len() {
+            let listener = self.wiring.devices[owner].outputs[output].listeners[i];
+            self.tell(listener, level);
+        }
+    }
+
+    /// A listener hears of a level.
+    pub(super) fn tell(&mut self, listener: Listener, level: u32) {
+        let now = self.wiring.port.now();
+        let visible = if level == 0 { NEVER } else { now + self.synchroniser_cycles };
+        match listener {
+            Listener::Device { device, input } => {
+                let wiring = &mut self.wiring;
+                wiring.devices[device].device.changed(input, level, &mut wiring.port);
+                if !self.wiring.port.is_empty() {
+                    self.collect(device);
+                }
+            }
+            Listener::Irq => self.irq_visible = visible,
+            Listener::Fiq => self.fiq_visible = visible,
+            Listener::Sleep => self.asleep = level != 0,
+            Listener::CoreHz => self.clock.change(now, level),
+            Listener::Divider(bus) => self.buses[bus].divider = level.max(1),
+            Listener::Mam(memory) => self.set_mam(memory, Mam::from_level(level)),
+            Listener::Remap(overlay) => self.remap(overlay, level),
+        }
+        self.refresh_attention();
+    }
+
+    fn set_mam(&mut self, memory: usize, setting: Mam) {
+        if let MemoryTiming::Mam { mam, lines, .. } = &mut self.memories[memory].timing {
+            *mam = setting;
+            *lines = Default::default();
+        }
+        self.forget_windows();
+    }
+
+    fn remap(&mut self, overlay: usize, level: u32) {
+        if !self.map.select(overlay, level) {
+            let name = self.map.overlay_name(overlay).to_owned();
+            self.report_unmodelled(format!(
+                "remap window {name}, level {level}: the board file names no memory for it"
+            ));
+        }
+        self.forget_windows();
+    }
+
+    /// Counts what happens within one cycle; `false`, and the run fails, when it never ends.
+    fn bounded(&mut self, at: Cycle) -> bool {
+        let (cycle, count) = &mut self.wiring.spread;
+        if *cycle != at {
+            (*cycle, *count) = (at, 0);
+        }
+        *count += 1;
+        if *count <= CASCADE_LIMIT {
+            return true;
+        }
+        self.wish(Wish::Failure(format!(
+            "The board's signals never settle at cycle {at}: look for a loop among the [[connect]] entries."
+        )));
+        false
+    }
+}

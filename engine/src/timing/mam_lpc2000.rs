@@ -1,0 +1,301 @@
+//! The flash accelerator (MAM) of single-bank LPC2000 parts (NXP UM10139, chapter on the MAM).
+//!
+//! Three 128-bit buffers: prefetch, branch trail, data; and the flash's own output latch, which holds
+//! the line being prefetched until the core presents its address. `docs/timing/lpc2148.md` tells
+//! which of these rules are confirmed; tests below state them one by one.
+
+use super::Timing;
+use crate::bus::Access;
+
+/// Bytes in a line: 128 bits.
+const LINE_SHIFT: u32 = 4;
+/// A tag no line has.
+const EMPTY: u32 = u32::MAX;
+
+/// MAMCR.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// 0: every request takes the time of a flash read.
+    #[default]
+    Off,
+    /// 1: only sequential fetches profit from the buffers.
+    Partial,
+    /// 2: every request that hits a buffer profits.
+    Full,
+}
+
+/// MAMCR and MAMTIM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mam {
+    mode: Mode,
+    read_cycles: u32,
+}
+
+/// The lines held, and the read under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lines {
+    prefetch: u32,
+    trail: u32,
+    data: u32,
+    /// The line that the flash has read ahead, or is reading …
+    latch: u32,
+    /// … for so many cycles more.
+    remaining: u32,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Lines { prefetch: EMPTY, trail: EMPTY, data: EMPTY, latch: EMPTY, remaining: 0 }
+    }
+}
+
+impl Lines {
+    #[inline]
+    fn pass(&mut self, cycles: u32) {
+        self.remaining = self.remaining.saturating_sub(cycles);
+    }
+}
+
+impl Default for Mam {
+    /// Reset: off, seven cycles.
+    fn default() -> Self {
+        Mam { mode: Mode::Off, read_cycles: 7 }
+    }
+}
+
+impl Mam {
+    /// A MAM in `mode` whose flash reads take `read_cycles` (MAMTIM, 1 to 7).
+    pub fn new(mode: Mode, read_cycles: u32) -> Self {
+        Mam { mode, read_cycles: read_cycles.clamp(1, 7) }
+    }
+
+    /// From the level of the signal that the system control block drives: MAMCR in bits 7:0,
+    /// MAMTIM in bits 15:8. The reserved values read as the nearest useful one.
+    pub fn from_level(level: u32) -> Self {
+        let mode = match level & 3 {
+            0 => Mode::Off,
+            1 => Mode::Partial,
+            _ => Mode::Full,
+        };
+        Mam::new(mode, level >> 8 & 7)
+    }
+
+    /// Whether anything but one cycle per access can come out.
+    pub fn is_slow(self) -> bool {
+        self.read_cycles > 1
+    }
+
+    /// Whether lines are read ahead.
+    pub fn prefetches(self) -> bool {
+        self.mode != Mode::Off
+    }
+
+    fn fetch(self, lines: &mut Lines, line: u32, access: Access) -> u32 {
+        // Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
+        let replayed = self.mode == Mode::Partial && !access.is_sequential();
+        let cost;
+        if line == lines.prefetch || line == lines.trail {
+            cost = if replayed { self.read_cycles } else { 1 };
+            lines.pass(cost);
+        } else {
+            cost = if line != lines.latch || replayed {
+                self.read_cycles
+            } else {
+                lines.remaining.max(1)
+            };
+            let buffer =
+                if access.is_break_in_flow() { &mut lines.trail } else { &mut lines.prefetch };
+            *buffer = line;
+            lines.latch = EMPTY;
+        }
+        let next = line + 1;
+        if next != lines.latch && next != lines.prefetch && next != lines.trail {
+            lines.latch = next;
+            lines.remaining = self.read_cycles;
+        }
+        cost
+    }
+
+    fn read(self, lines: &mut Lines, line: u32) -> u32 {
+        if line == lines.data {
+            let cost = if self.mode == Mode::Full { 1 } else { self.read_cycles };
+            lines.pass(cost);
+            return cost;
+        }
+        lines.data = line;
+        // The data read takes the flash: what was read ahead is lost and begins anew afterwards.
+        lines.remaining = self.read_cycles;
+        self.read_cycles
+    }
+}
+
+impl Timing for Mam {
+    type State = Lines;
+
+    #[inline]
+    fn access(&self, lines: &mut Lines, offset: u32, access: Access) -> u32 {
+        if self.mode == Mode::Off {
+            return self.read_cycles;
+        }
+        let line = offset >> LINE_SHIFT;
+        if access.is_code() {
+            self.fetch(lines, line, access)
+        } else {
+            self.read(lines, line)
+        }
+    }
+
+    #[inline]
+    fn pass(&self, lines: &mut Lines, cycles: u64) {
+        lines.pass(cycles.min(u64::from(u32::MAX)) as u32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::Width;
+
+    const N: Access = Access::code(Width::Word);
+    const S: Access = N.sequential();
+    const BRANCH: Access = N.after_branch();
+    const DATA: Access = Access::data(Width::Word);
+
+    /// A flash in `mode` with MAMTIM = `read`, and the costs of accesses made one after the other.
+    struct Flash {
+        mam: Mam,
+        lines: Lines,
+    }
+
+    impl Flash {
+        fn new(mode: Mode, read: u32) -> Self {
+            Flash { mam: Mam::new(mode, read), lines: Lines::default() }
+        }
+
+        fn costs<const COUNT: usize>(&mut self, accesses: [(u32, Access); COUNT]) -> [u32; COUNT] {
+            accesses.map(|(offset, access)| self.mam.access(&mut self.lines, offset, access))
+        }
+
+        fn run(&mut self, from: u32, words: u32) -> Vec<u32> {
+            (0..words).map(|i| self.mam.access(&mut self.lines, from + 4 * i, S)).collect()
+        }
+    }
+
+    #[test]
+    fn straight_code_waits_once_when_a_line_lasts_as_long_as_a_read() {
+        for read in 1..=4 {
+            let mut flash = Flash::new(Mode::Full, read);
+            assert_eq!(flash.costs([(0, BRANCH)]), [read]);
+            assert_eq!(flash.run(4, 40), vec![1; 40], "MAMTIM {read}");
+        }
+    }
+
+    #[test]
+    fn a_line_on_its_way_costs_the_remainder() {
+        let mut flash = Flash::new(Mode::Full, 7);
+        // Three hits leave 4 of the 7 cycles of the next line's read.
+        assert_eq!(flash.costs([(0, BRANCH)]), [7]);
+        assert_eq!(flash.run(4, 8), [1, 1, 1, 4, 1, 1, 1, 4]);
+    }
+
+    #[test]
+    fn time_spent_elsewhere_lets_the_prefetch_finish() {
+        let mut flash = Flash::new(Mode::Full, 7);
+        flash.costs([(0, BRANCH)]);
+        flash.run(4, 3);
+        flash.mam.pass(&mut flash.lines, 2);
+        assert_eq!(flash.run(16, 1), [2]);
+        flash.run(20, 3);
+        flash.mam.pass(&mut flash.lines, 1000);
+        assert_eq!(flash.run(32, 1), [1]);
+    }
+
+    #[test]
+    fn thumb_fits_eight_instructions_in_a_line() {
+        let mut flash = Flash::new(Mode::Full, 7);
+        let half = Access::code(Width::Half);
+        assert_eq!(flash.costs([(0, half.after_branch())]), [7]);
+        let costs: Vec<u32> =
+            (1..17).map(|i| flash.mam.access(&mut flash.lines, 2 * i, half.sequential())).collect();
+        assert_eq!(costs, vec![1; 16]);
+    }
+
+    #[test]
+    fn a_branch_to_a_new_line_waits_for_a_whole_read() {
+        let mut flash = Flash::new(Mode::Full, 3);
+        flash.costs([(0, BRANCH), (4, S)]);
+        assert_eq!(flash.costs([(0x100, BRANCH), (0x104, S)]), [3, 1]);
+    }
+
+    #[test]
+    fn the_branch_trail_keeps_a_loop_of_two_lines_without_waits() {
+        let mut flash = Flash::new(Mode::Full, 4);
+        let mut turn = || {
+            let entry = flash.costs([(0x100, BRANCH)])[0];
+            entry + flash.run(0x104, 7).iter().sum::<u32>()
+        };
+        assert_eq!([turn(), turn(), turn()], [11, 8, 8]);
+    }
+
+    #[test]
+    fn a_trail_hit_reads_the_following_line_ahead() {
+        let mut flash = Flash::new(Mode::Full, 4);
+        flash.costs([(0x100, BRANCH)]);
+        // A loop of three lines: the second was replaced by the third in the prefetch buffer.
+        flash.run(0x104, 11);
+        assert_eq!(flash.costs([(0x100, BRANCH)]), [1]);
+        assert_eq!(flash.run(0x104, 11), vec![1; 11]);
+    }
+
+    #[test]
+    fn a_fetch_after_a_store_is_no_break_in_flow() {
+        let mut flash = Flash::new(Mode::Full, 3);
+        flash.costs([(0x100, BRANCH)]);
+        flash.costs([(0x300, N)]);
+        assert_eq!(flash.costs([(0x100, BRANCH)]), [1], "the trail still holds the branch target");
+    }
+
+    #[test]
+    fn data_has_a_buffer_of_its_own_and_no_prefetch() {
+        let mut flash = Flash::new(Mode::Full, 3);
+        let reads: Vec<u32> =
+            (0..12).map(|i| flash.mam.access(&mut flash.lines, 0x200 + 4 * i, DATA)).collect();
+        assert_eq!(reads, [3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1]);
+        assert_eq!(flash.costs([(0x220, N)]), [3], "code does not hit the data buffer");
+    }
+
+    #[test]
+    fn a_data_read_aborts_the_prefetch_which_begins_anew() {
+        let mut flash = Flash::new(Mode::Full, 4);
+        flash.costs([(0, BRANCH)]);
+        flash.run(4, 2);
+        assert_eq!(flash.costs([(0x200, DATA), (12, S), (16, S)]), [4, 1, 3]);
+        // A hit in the data buffer leaves the prefetch alone.
+        flash.run(20, 2);
+        assert_eq!(flash.costs([(0x204, DATA), (28, S), (32, S)]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn mode_1_makes_a_break_in_sequence_and_data_wait() {
+        let mut flash = Flash::new(Mode::Partial, 3);
+        flash.costs([(0x100, BRANCH)]);
+        assert_eq!(flash.run(0x104, 7), vec![1; 7]);
+        assert_eq!(flash.costs([(0x100, BRANCH), (0x104, S), (0x108, N)]), [3, 1, 3]);
+        assert_eq!(flash.costs([(0x200, DATA), (0x204, DATA)]), [3, 3]);
+    }
+
+    #[test]
+    fn mode_0_waits_always_and_one_cycle_flash_never() {
+        let accesses = [(0, BRANCH), (4, S), (8, N), (0x200, DATA), (0x204, DATA), (12, S)];
+        assert_eq!(Flash::new(Mode::Off, 5).costs(accesses), [5; 6]);
+        for mode in [Mode::Off, Mode::Partial, Mode::Full] {
+            assert_eq!(Flash::new(mode, 1).costs(accesses), [1; 6]);
+        }
+    }
+
+    #[test]
+    fn the_level_of_the_control_signal_is_mode_and_time() {
+        assert_eq!(Mam::from_level(2 | 3 << 8), Mam::new(Mode::Full, 3));
+        assert_eq!(Mam::from_level(7 << 8), Mam::default());
+    }
+}

@@ -1,0 +1,73 @@
+//! A memory with fixed wait states on a bus of fixed width (ARM DDI 0210, chapter 3: memory interface).
+
+use super::Timing;
+use crate::bus::{Access, Width};
+
+/// One cost for each width, code or data, N or S. An access wider than the memory takes several
+/// transfers: the first is of the access's kind (N or S), the others are S.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Waits {
+    cycles: [u32; 16],
+}
+
+impl Waits {
+    /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles.
+    pub fn new(width: Width, n_wait: u32, s_wait: u32) -> Self {
+        let mut cycles = [0; 16];
+        for access_width in [Width::Byte, Width::Half, Width::Word] {
+            let further = (access_width.bytes() / width.bytes()).max(1) - 1;
+            let rest = further * (1 + s_wait);
+            for n in [Access::data(access_width), Access::code(access_width)] {
+                cycles[n.cost_index()] = 1 + n_wait + rest;
+                cycles[n.sequential().cost_index()] = 1 + s_wait + rest;
+            }
+        }
+        Waits { cycles }
+    }
+
+    /// Cycles of one access.
+    #[inline]
+    pub fn cycles(&self, access: Access) -> u32 {
+        self.cycles[access.cost_index()]
+    }
+}
+
+impl Timing for Waits {
+    type State = ();
+
+    #[inline]
+    fn access(&self, (): &mut (), _offset: u32, access: Access) -> u32 {
+        self.cycles(access)
+    }
+
+    fn pass(&self, (): &mut (), _cycles: u64) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_width_on_every_memory() {
+        // (memory, access, N, S) with 3 wait states for N and 1 for S.
+        let table = [
+            (Width::Word, Width::Byte, 4, 2),
+            (Width::Word, Width::Half, 4, 2),
+            (Width::Word, Width::Word, 4, 2),
+            (Width::Half, Width::Byte, 4, 2),
+            (Width::Half, Width::Half, 4, 2),
+            (Width::Half, Width::Word, 6, 4),
+            (Width::Byte, Width::Byte, 4, 2),
+            (Width::Byte, Width::Half, 6, 4),
+            (Width::Byte, Width::Word, 10, 8),
+        ];
+        for (memory, access, n, s) in table {
+            let waits = Waits::new(memory, 3, 1);
+            for kind in [Access::data(access), Access::code(access)] {
+                assert_eq!(waits.cycles(kind), n, "N {access:?} on {memory:?}");
+                assert_eq!(waits.cycles(kind.sequential()), s, "S {access:?} on {memory:?}");
+                assert_eq!(waits.cycles(kind.merged()), s, "merged {access:?} on {memory:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Programs on boards that are a core and memories alone: cycles, limits, stops, faults.
+
+mod programs;
+
+use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::image::{Image, Segment};
+use programs::{board, loaded, run_cycles, words, MINIMAL};
+
+/// Four cycles a turn: subs (1S), bne taken (2S + 1N).
+const LOOP: [u32; 5] = [
+    0xe3a0_0003, // mov r0, #3
+    0xe250_0001, // again: subs r0, r0, #1
+    0x1aff_fffd, // bne again
+    0xe3a0_1007, // mov r1, #7
+    0xeaff_fffe, // b .
+];
+
+#[test]
+fn cycle_0_precedes_the_first_fetch_and_the_pipeline_fill_counts() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    board.reset(None);
+    assert_eq!((board.cycle(), board.instructions(), board.pc()), (2, 0, 0));
+}
+
+#[test]
+fn cycles_are_the_sum_of_the_manuals_table() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    let stop = board.run(&Request { pcs: vec![16], ..run_cycles(1000) }).unwrap();
+    // Fill 2, mov 1, two turns of 1 + 3, one of 1 + 1, mov 1.
+    assert_eq!((stop.reason, stop.cycle, stop.instructions), (Reason::Pc, 2 + 1 + 8 + 2 + 1, 8));
+    assert_eq!(stop.sentence, "Stopped before 0x10 executes.");
+    assert_eq!(board.core().register(1), 7);
+}
+
+#[test]
+fn wait_states_charge_each_access_by_its_kind_and_width() {
+    // 16-bit memory, N 1+3, S 1+1: a word fetch is N 4 + 2 = 6 or S 2 + 2 = 4.
+    let slow = r#"
+        name = "slow"
+        [core]
+        kind = "arm7tdmi"
+        [[memory]]
+        name = "rom"
+        base = 0
+        size = 0x100
+        kind = "rom"
+        width = 16
+        n_wait = 3
+        s_wait = 1
+        [[memory]]
+        name = "ram"
+        base = 0x1000
+        size = 0x100
+        n_wait = 2
+    "#;
+    let program = [
+        0xe3a0_1a01, // mov r1, #0x1000
+        0xe581_0000, // str r0, [r1]
+        0xe591_2000, // ldr r2, [r1]
+        0xe1a0_0000, // nop
+        0xeaff_fffe, // b .
+    ];
+    for (merged, fetch_after_load) in [("sequential", 4), ("nonsequential", 6)] {
+        let text = slow.replace(
+            "kind = \"arm7tdmi\"",
+            &format!("kind = \"arm7tdmi\"\nmerged_is = \"{merged}\""),
+        );
+        let mut board = loaded(&text, 0, &program);
+        board.reset(None);
+        let mut at = Vec::new();
+        for pc in [0, 4, 8, 12, 16] {
+            let stop = board.run(&Request { pcs: vec![pc], ..run_cycles(1000) }).unwrap();
+            at.push(stop.cycle);
+        }
+        let fill = 6 + 4;
+        let mov = fill + 4;
+        // str: fetch S, data N (1+2); the next fetch is N. ldr: fetch N, data N (1+2), one I.
+        let str = mov + 4 + 3;
+        let ldr = str + 6 + 3 + 1;
+        assert_eq!(at, [fill, mov, str, ldr, ldr + fetch_after_load], "merged is {merged}");
+    }
+}
+
+#[test]
+fn a_stop_at_an_address_comes_each_time_it_is_about_to_execute() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    let request = Request { pcs: vec![4], ..run_cycles(1000) };
+    let cycles: Vec<_> = (0..3).map(|_| board.run(&request).unwrap().cycle).collect();
+    assert_eq!(cycles, [3, 7, 11]);
+    let stop = board.run(&request).unwrap();
+    assert_eq!(stop.reason, Reason::Cycles);
+    assert_eq!(
+        stop.sentence,
+        "Reached the bound of 1000 cycles at 0x10, an endless loop: a branch to itself."
+    );
+}
+
+#[test]
+fn a_run_that_starts_at_the_stop_address_stops_at_once() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    let stop = board.run(&Request { pcs: vec![0], ..run_cycles(1000) }).unwrap();
+    assert_eq!((stop.cycle, stop.pc), (2, 0));
+}
+
+#[test]
+fn bounds_are_absolute_and_one_is_needed() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    let stop = board.run(&Request { instructions: Some(3), ..Request::default() }).unwrap();
+    assert_eq!((stop.reason, stop.instructions), (Reason::Instructions, 3));
+    let again = board.run(&Request { instructions: Some(3), ..Request::default() }).unwrap();
+    assert_eq!(again.cycle, stop.cycle);
+    let error = board.run(&Request::default()).unwrap_err();
+    assert_eq!(error.0, "A run needs a bound: give it cycles or instructions.");
+}
+
+#[test]
+fn slices_change_nothing_but_who_is_asked() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    let whole = board.run(&run_cycles(20_000_000)).unwrap();
+    board.reset(None);
+    let mut asked = 0;
+    let interrupted = board
+        .run_while(&run_cycles(20_000_000), &mut || {
+            asked += 1;
+            asked < 3
+        })
+        .unwrap();
+    assert_eq!(interrupted.reason, Reason::Interrupted);
+    let rest = board.run(&run_cycles(20_000_000)).unwrap();
+    assert_eq!(rest, whole);
+}
+
+#[test]
+fn reset_restores_memory_as_loaded_and_zero_elsewhere() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    board.run(&run_cycles(100)).unwrap();
+    board.write_memory(0, &[0xFF; 4]).unwrap();
+    board.write_memory(0x8000, &[1, 2, 3]).unwrap();
+    board.reset(None);
+    assert_eq!(board.read_memory(0, 20).unwrap(), words(&LOOP));
+    assert_eq!(board.read_memory(0x8000, 3).unwrap(), [0; 3]);
+    assert_eq!((board.cycle(), board.instructions()), (2, 0));
+}
+
+#[test]
+fn an_unmapped_read_without_a_handler_is_told_with_address_and_pc() {
+    let program = [
+        0xe3a0_1201, // mov r1, #0x10000000
+        0xe591_0004, // ldr r0, [r1, #4]
+    ];
+    let mut board = loaded(MINIMAL, 0x100, &program);
+    board.reset(Some(0x100));
+    let stop = board.run(&run_cycles(1000)).unwrap();
+    assert_eq!(stop.reason, Reason::NoHandler);
+    assert_eq!(
+        stop.sentence,
+        "Data abort: read of 4 bytes at 0x10000004, where nothing answers, by the instruction at 0x104, \
+         and the vector at 0x10 is empty (0x00000000)."
+    );
+    assert_eq!(stop.pc, 0x10);
+}
+
+#[test]
+fn each_kind_of_dead_vector_is_told() {
+    let swi = 0xef00_0005;
+    let cases = [
+        (0xFFFF_FFFF, "the vector at 0x8 is empty (0xffffffff)"),
+        (0xEAFF_FFFE, "the vector at 0x8 is a branch to itself"),
+        // ldr pc, [pc, #0x18] finds zero's neighbour 0x40000000 below.
+        (0xE59F_F018, "the vector at 0x8 leads to 0x40000000, which is in no memory"),
+    ];
+    for (vector, why) in cases {
+        let mut board = loaded(MINIMAL, 0x100, &[swi]);
+        board.load_bytes(8, &words(&[vector])).unwrap();
+        board.load_bytes(0x28, &words(&[0x4000_0000])).unwrap();
+        board.reset(Some(0x100));
+        let stop = board.run(&run_cycles(1000)).unwrap();
+        assert_eq!(stop.reason, Reason::NoHandler);
+        assert_eq!(stop.sentence, format!("SWI (opcode 0xef000005) at 0x100, and {why}."));
+    }
+}
+
+#[test]
+fn a_fault_stops_a_run_that_asks_for_it_and_goes_to_its_handler_otherwise() {
+    let mut program = [0u32; 65];
+    program[1] = 0xEA00_0005; // vector 4: b 0x20
+    program[8] = 0xE3A0_0055; // mov r0, #0x55
+    program[9] = 0xEAFF_FFFE; // b .
+    program[64] = 0xE7F0_00F0; // undefined
+    let mut board = loaded(MINIMAL, 0, &program);
+    board.reset(Some(0x100));
+    let request = Request { stop_on_exception: true, ..run_cycles(1000) };
+    let stop = board.run(&request).unwrap();
+    assert_eq!(stop.reason, Reason::Exception);
+    assert_eq!(stop.sentence, "Undefined instruction 0xe7f000f0 at 0x100.");
+    board.reset(Some(0x100));
+    assert_eq!(board.run(&run_cycles(1000)).unwrap().reason, Reason::Cycles);
+    assert_eq!(board.core().register(0), 0x55);
+}
+
+#[test]
+fn running_off_the_end_of_memory_is_a_prefetch_abort() {
+    let mut board = loaded(MINIMAL, 0xFFFC, &[0xe1a0_0000]);
+    board.reset(Some(0xFFFC));
+    let stop = board.run(&run_cycles(1000)).unwrap();
+    assert_eq!(
+        stop.sentence,
+        "Prefetch abort: the instruction at 0x10000 lies where nothing answers, \
+         and the vector at 0xc is empty (0x00000000)."
+    );
+}
+
+#[test]
+fn a_rom_ignores_writes_and_says_so_once() {
+    let text = MINIMAL.replace("size = 0x10000", "size = 0x10000\nkind = \"rom\"");
+    let program = [
+        0xe3a0_1c02, // mov r1, #0x200
+        0xe581_1000, // str r1, [r1]
+        0xe581_1004, // str r1, [r1, #4]
+        0xeaff_fffe, // b .
+    ];
+    let mut board = loaded(&text, 0, &program);
+    board.run(&run_cycles(50)).unwrap();
+    assert_eq!(board.read_memory(0x200, 4).unwrap(), [0; 4]);
+    let reported = board.unmodelled();
+    assert_eq!(reported.len(), 1);
+    assert_eq!(reported[0].text, "a write to ram: it is ignored");
+    assert_eq!((reported[0].address, reported[0].pc), (Some(0x200), Some(4)));
+}
+
+#[test]
+fn a_segment_outside_memory_is_refused_with_the_bytes_it_needs() {
+    let image = Image {
+        name: "big.elf".into(),
+        segments: vec![Segment { address: 0xFF00, bytes: vec![0; 0x200] }],
+        ..Image::default()
+    };
+    let error = board(MINIMAL).load(&image).unwrap_err();
+    assert_eq!(
+        error.0,
+        "big.elf needs 512 bytes from 0xff00 to 0x100ff, which lie in no memory of minimal; \
+         it has ram 0x0 to 0xffff (65536 bytes): link for one of them, or take a board with more."
+    );
+}
+
+#[test]
+fn watching_changes_no_cycle_and_records_boundaries_and_completions() {
+    let program = [
+        0xe3a0_1c02, // mov r1, #0x200
+        0xe581_1000, // str r1, [r1]
+        0xe591_2000, // ldr r2, [r1]
+        0xeaff_fffe, // b .
+    ];
+    let run = |watched: bool| {
+        let mut board = loaded(MINIMAL, 0, &program);
+        if watched {
+            board.watch(&[4, 8], &[0x200]);
+        }
+        let stop = board.run(&run_cycles(500)).unwrap();
+        let state = board.core().state();
+        (stop, state, board.take_executed(), board.take_accessed())
+    };
+    let (plain, watched) = (run(false), run(true));
+    assert_eq!((plain.0, plain.1), (watched.0, watched.1));
+    let executed: Vec<_> = watched.2.iter().map(|e| (e.cycle, e.address)).collect();
+    // Fill 2, mov 1; str 2; ldr: fetch, data, I.
+    assert_eq!(executed, [(3, 4), (5, 8)]);
+    let accessed: Vec<_> =
+        watched.3.iter().map(|a| (a.cycle, a.address, a.value, a.write)).collect();
+    assert_eq!(accessed, [(5, 0x200, 0x200, true), (7, 0x200, 0x200, false)]);
+}
+
+#[test]
+fn a_board_without_a_handler_for_nothing_is_still_bounded() {
+    // Zero words are andeq r0, r0, r0: the program runs through them to the end of memory.
+    let mut board: Board = board(MINIMAL);
+    let stop = board.run(&run_cycles(1_000)).unwrap();
+    assert_eq!((stop.reason, stop.cycle), (Reason::Cycles, 1_000));
+}

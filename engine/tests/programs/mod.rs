@@ -1,0 +1,36 @@
+//! What the board tests share: a minimal board, and programs as words.
+
+use cyclescope_engine::board::{Board, Request};
+
+/// A core and 64 KiB of memory without wait states.
+pub const MINIMAL: &str = r#"
+name = "minimal"
+[core]
+kind = "arm7tdmi"
+[[memory]]
+name = "ram"
+base = 0
+size = 0x10000
+"#;
+
+/// A board from its text.
+pub fn board(text: &str) -> Board {
+    Board::from_text(text, "test.toml").unwrap()
+}
+
+/// A board with a program at `address`.
+pub fn loaded(text: &str, address: u32, program: &[u32]) -> Board {
+    let mut board = board(text);
+    board.load_bytes(address, &words(program)).unwrap();
+    board
+}
+
+/// Words as bytes.
+pub fn words(program: &[u32]) -> Vec<u8> {
+    program.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// A run bounded by cycles.
+pub fn run_cycles(cycles: u64) -> Request {
+    Request { cycles: Some(cycles), ..Request::default() }
+}
