@@ -1,0 +1,102 @@
+"""Writes the facts of a build as JSON: compiler, flags, board, and the kernel's whole configuration with
+the values that the compiler sees. Called by the Makefile; needs nothing but Python."""
+
+import argparse
+import ast
+import json
+import operator
+import re
+import shlex
+import subprocess
+
+OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+}  # fmt: skip
+
+
+def evaluate(text: str) -> int | str:
+    """The value of a C integer expression, or its text if it is something else (a type, a statement)."""
+    plain = re.sub(r"\(\s*[A-Za-z_][A-Za-z0-9_ ]*\s*\)", "", text)
+    plain = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+", r"\1", plain).replace("/", "//")
+    try:
+        return compute(ast.parse(plain.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError):
+        return " ".join(text.split()).strip('"')
+
+
+def compute(node: ast.expr) -> int:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -compute(node.operand)
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return OPERATORS[type(node.op)](compute(node.left), compute(node.right))
+    raise ValueError("not an integer expression")
+
+
+class Preprocessor:
+    """The compiler's own preprocessor, with the flags of the build."""
+
+    def __init__(self, command: list[str], header: str) -> None:
+        self._command = command
+        self._prologue = f'#include "{header}"\n#include "task.h"\n#include <_newlib_version.h>\n'
+
+    def run(self, text: str, *flags: str) -> str:
+        command = [*self._command, "-E", *flags, "-x", "c", "-"]
+        text = self._prologue + text
+        return subprocess.run(command, input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
+
+    def macros(self, pattern: str) -> list[str]:
+        """Names of the macros without arguments that match."""
+        listing = self.run("", "-dM")
+        return sorted(re.findall(rf"^#define ({pattern})(?: |$)", listing, re.MULTILINE))
+
+    def values(self, names: list[str]) -> dict[str, int | str]:
+        """What the macros come to."""
+        output = self.run("".join(f"\n@@ {name}_ = {name}\n" for name in names), "-P")
+        found = re.findall(r"^@@ (\w+)_ =(.*(?:\n(?!@@).*)*)", output, re.MULTILINE)
+        return {name: evaluate(text) for name, text in found}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for option in ("header", "compiler", "compile", "defines", "includes", "link"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("choices", nargs="*", metavar="name=value")
+    arguments = parser.parse_args()
+
+    flags = shlex.split(arguments.compile)
+    defines = shlex.split(arguments.defines)
+    preprocessor = Preprocessor(
+        [arguments.compiler, *flags, *defines, *shlex.split(arguments.includes)], arguments.header
+    )
+    board = preprocessor.values(
+        ["BOARD_CORE_HZ", "BOARD_PCLK_HZ", "BOARD_WIRE_BAUD", "SAMPLE_CAPACITY"]
+    )
+    version = preprocessor.values(["tskKERNEL_VERSION_NUMBER", "_NEWLIB_VERSION"])
+    names = preprocessor.macros(r"(?:config|INCLUDE_)\w+")
+    choices = dict(choice.split("=", 1) for choice in arguments.choices)
+    compiler = subprocess.run(
+        [arguments.compiler, "--version"], text=True, check=True, stdout=subprocess.PIPE
+    ).stdout.splitlines()[0]
+    facts = {
+        **{name: int(value) if value.isdigit() else value for name, value in choices.items()},
+        "core_hz": board["BOARD_CORE_HZ"],
+        "pclk_hz": board["BOARD_PCLK_HZ"],
+        "wire_baud": board["BOARD_WIRE_BAUD"],
+        "sample_capacity": board["SAMPLE_CAPACITY"],
+        "compiler": compiler,
+        "compile_flags": flags,
+        "defines": defines,
+        "link_flags": shlex.split(arguments.link),
+        "c_library": f"newlib-nano {version['_NEWLIB_VERSION']}",
+        "kernel_version": version["tskKERNEL_VERSION_NUMBER"],
+        "kernel_configuration": preprocessor.values(names),
+    }
+    print(json.dumps(facts, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+/* Runs one series: set-up, as many timed calls as asked for between two ticks, tear-down. Nothing is
+ * computed here: start, stop and whether a tick fell in go to the host as they are. */
+#include <string.h>
+
+#include "board.h"
+#include "harness.h"
+#include "kernel.h"
+
+#define TICK_PERIOD (TIMER_HZ / KERNEL_TICK_HZ) /* in timer ticks */
+#define TICK_MARGIN (TICK_PERIOD / 4)           /* a sample may start no later before a tick */
+
+volatile uint32_t moved_stop;
+
+static uint8_t samples[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
+static uint16_t sample_count;
+
+/* Waits for the next tick; returns the time just after it. */
+static uint32_t await_tick(void) {
+    uint32_t ticks = kernel_ticks();
+    while (kernel_ticks() == ticks)
+        board_sleep();
+    return *TIMER_COUNT;
+}
+
+/* Places the next sample; `ticked` is when the last awaited tick came. */
+static uint32_t place(const struct series_request *request, uint32_t ticked) {
+    if (request->unplaced) {
+        ticked = await_tick();
+        while (*TIMER_COUNT - ticked < request->delay)
+            ;
+    } else if (*TIMER_COUNT - ticked > TICK_PERIOD - TICK_MARGIN) {
+        ticked = await_tick();
+    }
+    return ticked;
+}
+
+static void keep(const struct timing *timing, bool ticked) {
+    uint8_t *sample = samples[sample_count++];
+    memcpy(sample, &timing->start, sizeof timing->start);
+    memcpy(sample + 4, &timing->stop, sizeof timing->stop);
+    sample[8] = ticked ? SAMPLE_TICK : 0;
+}
+
+static struct series_outcome time_calls(const struct series_request *request,
+                                        struct series *series) {
+    const struct timed_case *timed = request->timed_case;
+    bool moves = (timed->flags & CASE_MOVES) && !request->empty;
+    uint32_t ticked = await_tick();
+    for (series->index = 0; series->index < series->length; series->index++) {
+        struct timing timing;
+        ticked = place(request, ticked);
+        uint32_t ticks = kernel_ticks();
+        (request->empty ? timed->empty : timed->real)(series, &timing);
+        bool hit = kernel_ticks() != ticks;
+        if (moves)
+            timing.stop = moved_stop;
+        keep(&timing, hit);
+        if (!request->empty && timed->after && !timed->after(series, timing.result))
+            return (struct series_outcome){REFUSED_CALL, series->index, timing.result};
+    }
+    return (struct series_outcome){REFUSED_NOTHING, 0, 0};
+}
+
+static bool has_value(const struct timed_case *timed, uint32_t x) {
+    for (uint8_t i = 0; i < timed->value_count; i++)
+        if (timed->values[i] == x)
+            return true;
+    return timed->value_count == 0 && x == 0;
+}
+
+/* Whether the series can be run at all, before anything is changed. */
+static struct series_outcome check(const struct series_request *request,
+                                   const struct series *series) {
+    uint32_t needed = request->timed_case->bytes(series);
+    uint32_t available = kernel_free_bytes();
+    if (!has_value(request->timed_case, request->x))
+        return (struct series_outcome){REFUSED_VALUE, request->x, 0};
+    if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
+        return (struct series_outcome){REFUSED_VALUE, request->delay, 0};
+    if (series->length > SAMPLE_CAPACITY)
+        return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
+                                       sizeof samples};
+    if (needed > available)
+        return (struct series_outcome){REFUSED_HEAP, needed, available};
+    return (struct series_outcome){REFUSED_NOTHING, 0, 0};
+}
+
+struct series_outcome series_run(const struct series_request *request) {
+    struct series series = {.x = request->x, .length = request->length};
+    struct series_outcome outcome = check(request, &series);
+    if (outcome.refused != REFUSED_NOTHING)
+        return outcome;
+    sample_count = 0;
+    if (request->timed_case->set_up(&series))
+        outcome = time_calls(request, &series);
+    else
+        outcome.refused = REFUSED_SET_UP;
+    request->timed_case->tear_down(&series);
+    return outcome;
+}
+
+const uint8_t *series_samples(void) {
+    return samples[0];
+}
+
+uint16_t series_count(void) {
+    return sample_count;
+}

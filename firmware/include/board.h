@@ -1,0 +1,23 @@
+/* What the firmware asks of a board; each board's folder implements it. Its registers.h adds the
+ * constants BOARD_CORE_HZ and BOARD_WIRE_BAUD. */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "registers.h"
+
+/* Sets clocks, memory accelerator, interrupt controller and wire. Called once, before the kernel. */
+void board_start(void);
+
+/* Sends one byte over the wire; waits until the transmitter has room. Needs no interrupt. */
+void board_send(uint8_t byte);
+
+/* Takes a byte that the wire has received; false if there is none. Never waits. */
+bool board_receive(uint8_t *byte);
+
+/* Stops the core until the next interrupt. */
+void board_sleep(void);
+
+#endif

@@ -1,0 +1,105 @@
+/* Cases: what is timed. A case is declared once, beside its call, in the kernel's own API.
+ *
+ * TIMED_CASE makes two functions of one statement: the real call, and the same code with the callee
+ * replaced by a function of the same type that returns at once. What the second one measures is the
+ * overhead of the first. */
+#ifndef CASE_H
+#define CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "probe.h"
+
+/* One case timed `length` times; `index` counts the calls. */
+struct series {
+    uint32_t x;
+    uint16_t length;
+    uint16_t index;
+};
+
+/* What one timed call leaves behind. */
+struct timing {
+    uint32_t start;
+    uint32_t stop;
+    uintptr_t result;
+};
+
+enum case_flags {
+    CASE_MOVES = 1,         /* control moves to another task, which sets moved_stop */
+    CASE_LENGTH_IS_LOAD = 2 /* every call adds to what the next one meets */
+};
+
+struct timed_case {
+    const char *name, *call, *callee;                     /* set by the macros below */
+    const char *condition, *library, *parameter, *unit;   /* parameter and unit: x, if there is one */
+    const uint32_t *values;                               /* of x */
+    uint8_t value_count;
+    uint8_t flags;
+    size_t (*bytes)(const struct series *);               /* of heap that the series needs */
+    bool (*set_up)(const struct series *);                /* false: it could not be done */
+    bool (*after)(const struct series *, uintptr_t result); /* after each real call: restores the
+                                                             condition; false: the call failed */
+    void (*tear_down)(const struct series *);             /* also after a set-up that failed */
+    void (*real)(const struct series *, struct timing *); /* set by the macros below */
+    void (*empty)(const struct series *, struct timing *);
+};
+
+/* The stopping time of a case that moves to another task, kept for the harness. */
+extern volatile uint32_t moved_stop;
+
+/* All cases of the image: pointers, collected by the linker. */
+extern const struct timed_case *const cases_begin[], *const cases_end[];
+
+/* Times `statement`, which may use `series` and may set `result`. */
+#define TIMED(label, statement)                                                                    \
+    const volatile uint32_t *const timer_ = probe_timer();                                         \
+    uintptr_t result = 0;                                                                          \
+    const uint32_t start_ = PROBE(timer_, label ".start");                                         \
+    statement;                                                                                     \
+    const uint32_t stop_ = PROBE(timer_, label ".stop");                                           \
+    (void)series;                                                                                  \
+    *timing = (struct timing){start_, stop_, result};
+
+#define TIMED_FUNCTION(identifier) \
+    static void identifier(const struct series *series, struct timing *timing)
+
+#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                                       \
+    static const struct timed_case identifier = {.name = name_,                                    \
+                                                 .call = call_,                                    \
+                                                 .callee = callee_,                                \
+                                                 .real = identifier##_real,                        \
+                                                 .empty = identifier##_empty,                      \
+                                                 __VA_ARGS__};                                     \
+    static const struct timed_case *const identifier##_entry                                       \
+        __attribute__((section(".cases"), used)) = &identifier;
+
+/* Declares the case `function.condition`, which times `expression`: one call that enters `callee`. */
+#define TIMED_CASE(function, condition, callee_, expression, ...)                                  \
+    extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");             \
+    TIMED_FUNCTION(function##_##condition##_real) {                                                \
+        TIMED(#function "." #condition ".real", result = (uintptr_t)(expression))                  \
+    }                                                                                              \
+    TIMED_FUNCTION(function##_##condition##_empty) {                                               \
+        __typeof__(&callee_) const callee_ = function##_##condition##_nothing;                     \
+        TIMED(#function "." #condition ".empty", result = (uintptr_t)(expression))                 \
+    }                                                                                              \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #expression, #callee_,          \
+                 __VA_ARGS__)
+
+/* The same for a call that is one instruction and enters no function: its empty call is nothing. */
+#define TIMED_INSTRUCTION(function, condition, instruction, statement, ...)                        \
+    TIMED_FUNCTION(function##_##condition##_real) {                                                \
+        TIMED(#function "." #condition ".real", statement)                                         \
+    }                                                                                              \
+    TIMED_FUNCTION(function##_##condition##_empty) {                                               \
+        TIMED(#function "." #condition ".empty", (void)0)                                          \
+    }                                                                                              \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instruction,        \
+                 __VA_ARGS__)
+
+/* The values of x. */
+#define VALUES(array) .values = (array), .value_count = sizeof(array) / sizeof((array)[0])
+
+#endif

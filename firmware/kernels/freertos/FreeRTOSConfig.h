@@ -1,0 +1,59 @@
+/* Configuration of FreeRTOS V11.2.0. Every value becomes part of the conditions of a measurement. */
+#ifndef FREERTOS_CONFIG_H
+#define FREERTOS_CONFIG_H
+
+#include <stddef.h>
+
+#include "registers.h" /* the ten registers of the port, and the clock */
+
+#define configCPU_CLOCK_HZ BOARD_CORE_HZ
+#define configTICK_RATE_HZ 10 /* slow: samples are placed between ticks */
+#define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
+
+#define configUSE_PREEMPTION 1
+#define configUSE_TIME_SLICING 1
+#define configUSE_PORT_OPTIMISED_TASK_SELECTION 0 /* ARMv4T has no instruction for it */
+#define configMAX_PRIORITIES 5
+#define configMAX_TASK_NAME_LEN 8
+#define configMINIMAL_STACK_SIZE 40 /* words: a saved context is 18 */
+#define configIDLE_SHOULD_YIELD 1
+#define configUSE_IDLE_HOOK 0
+#define configUSE_TICK_HOOK 0
+#define configUSE_TICKLESS_IDLE 0
+
+#define configSUPPORT_DYNAMIC_ALLOCATION 1
+#define configSUPPORT_STATIC_ALLOCATION 0
+#define configTOTAL_HEAP_SIZE HEAP_BYTES /* by code placement: what the memory leaves */
+
+#define configUSE_TASK_NOTIFICATIONS 1
+#define configUSE_MUTEXES 1
+#define configUSE_RECURSIVE_MUTEXES 1
+#define configUSE_COUNTING_SEMAPHORES 1
+#define configUSE_QUEUE_SETS 0
+#define configQUEUE_REGISTRY_SIZE 0
+#define configUSE_EVENT_GROUPS 0
+#define configUSE_STREAM_BUFFERS 0
+#define configUSE_TIMERS 0
+#define configUSE_CO_ROUTINES 0
+
+#define configUSE_TRACE_FACILITY 0
+#define configGENERATE_RUN_TIME_STATS 0
+#define configCHECK_FOR_STACK_OVERFLOW 0
+#define configUSE_MALLOC_FAILED_HOOK 0
+#define configENABLE_BACKWARD_COMPATIBILITY 0
+
+#define INCLUDE_vTaskDelete 1
+#define INCLUDE_vTaskDelay 1
+#define INCLUDE_vTaskSuspend 1
+#define INCLUDE_vTaskPrioritySet 1
+#define INCLUDE_uxTaskPriorityGet 1
+#define INCLUDE_xTaskGetSchedulerState 1
+
+#ifdef KERNEL_ASSERTIONS
+void kernel_assertion_failed(const char *file, int line) __attribute__((noreturn));
+#define configASSERT(condition)                                                                    \
+    if (!(condition))                                                                              \
+    kernel_assertion_failed(__FILE__, __LINE__)
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/* FreeRTOS as the harness sees it. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdint.h>
+
+#include "FreeRTOS.h"
+#include "task.h"
+
+#define KERNEL_NAME "FreeRTOS " tskKERNEL_VERSION_NUMBER
+#define KERNEL_TICK_HZ configTICK_RATE_HZ
+
+/* Ticks counted so far; those that fell while the scheduler was suspended count once it resumes. */
+static inline uint32_t kernel_ticks(void) {
+    return xTaskGetTickCount();
+}
+
+/* Heap that is left. It is in one piece between series: every tear-down gives everything back. */
+static inline uint32_t kernel_free_bytes(void) {
+    return xPortGetFreeHeapSize();
+}
+
+#endif

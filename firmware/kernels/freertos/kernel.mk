@@ -1,0 +1,15 @@
+# FreeRTOS V11.2.0, from the crate freertos-next (packages/Cargo.toml). The board names the port.
+FREERTOS := $(PACKAGES)/freertos-next/FreeRTOS-Kernel
+FREERTOS_PORT := $(FREERTOS)/portable/GCC/$(BOARD_FREERTOS_PORT)
+
+KERNEL_INCLUDES := kernels/freertos $(FREERTOS)/include $(FREERTOS_PORT)
+KERNEL_SOURCES := kernels/freertos/main.c \
+	$(addprefix kernels/freertos/cases/,semaphores.c queues.c tasks.c memory.c) \
+	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c portable/MemMang/heap_4.c) \
+	$(FREERTOS_PORT)/port.c
+KERNEL_ARM_SOURCES := $(FREERTOS_PORT)/portISR.c
+KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(if $(filter 1,$(ASSERT)),-DKERNEL_ASSERTIONS)
+# The configuration as the compiler sees it, and where its macros get their last word.
+KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h
+KERNEL_HEADER := FreeRTOS.h
+KERNEL_LINK_FLAGS := -Wl,--defsym=software_interrupt=vPortYieldProcessor
