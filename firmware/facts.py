@@ -1,5 +1,7 @@
-"""Writes the facts of a build as JSON: compiler, flags, board, and the kernel's whole configuration with
-the values that the compiler sees. Called by the Makefile; needs nothing but Python."""
+"""Writes the facts of a build as JSON: compiler, flags, board, and the whole kernel configuration.
+
+The values are those the compiler sees. Called by the Makefile; needs nothing but Python.
+"""
 
 import argparse
 import ast
@@ -10,14 +12,19 @@ import shlex
 import subprocess
 
 OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
-    ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.BitOr: operator.or_,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
     ast.BitAnd: operator.and_,
-}  # fmt: skip
+}
 
 
 def evaluate(text: str) -> int | str:
-    """The value of a C integer expression, or its text if it is something else (a type, a statement)."""
+    """The value of a C integer expression, or its text if it is something else (a type)."""
     plain = re.sub(r"\(\s*[A-Za-z_][A-Za-z0-9_ ]*\s*\)", "", text)
     plain = re.sub(r"\b(0[xX][0-9a-fA-F]+|\d+)[uUlL]+", r"\1", plain).replace("/", "//")
     try:
@@ -46,7 +53,9 @@ class Preprocessor:
     def run(self, text: str, *flags: str) -> str:
         command = [*self._command, "-E", *flags, "-x", "c", "-"]
         text = self._prologue + text
-        return subprocess.run(command, input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
+        return subprocess.run(
+            command, input=text, text=True, check=True, stdout=subprocess.PIPE
+        ).stdout
 
     def macros(self, pattern: str) -> list[str]:
         """Names of the macros without arguments that match."""

@@ -29,7 +29,8 @@ static void start_clock(void) {
     feed_pll();
 }
 
-/* MAMTIM may be written only while the accelerator is off. It covers 60 MHz before the clock gets there. */
+/* MAMTIM may be written only while the accelerator is off. It covers 60 MHz before the clock gets
+ * there. */
 static void start_accelerator(void) {
     MAMCR = 0;
     MAMTIM = MAM_FETCH_CYCLES;

@@ -1,5 +1,5 @@
-/* Registers of the LPC2148 that the firmware and the FreeRTOS port use (UM10139), and the clocks that
- * board.c sets. */
+/* Registers of the LPC2148 that the firmware and the FreeRTOS port use (UM10139), and the clocks
+ * that board.c sets. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

@@ -1,4 +1,4 @@
-/* The agent: answers each request of the host once, and repeats its last answer when asked again. */
+/* The agent: answers each request of the host once, and repeats its last answer when asked. */
 #include "board.h"
 #include "harness.h"
 #include "kernel.h"

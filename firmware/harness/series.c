@@ -1,5 +1,5 @@
-/* Runs one series: set-up, as many timed calls as asked for between two ticks, tear-down. Nothing is
- * computed here: start, stop and whether a tick fell in go to the host as they are. */
+/* Runs one series: set-up, as many timed calls as asked for between two ticks, tear-down. Nothing
+ * is computed here: start, stop and whether a tick fell in go to the host as they are. */
 #include <string.h>
 
 #include "board.h"

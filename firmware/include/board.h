@@ -8,7 +8,7 @@
 
 #include "registers.h"
 
-/* Sets clocks, memory accelerator, interrupt controller and wire. Called once, before the kernel. */
+/* Sets clocks, memories, interrupt controller and wire. Called once, before the kernel. */
 void board_start(void);
 
 /* Sends one byte over the wire; waits until the transmitter has room. Needs no interrupt. */

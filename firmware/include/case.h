@@ -32,17 +32,17 @@ enum case_flags {
 };
 
 struct timed_case {
-    const char *name, *call, *callee;                     /* set by the macros below */
-    const char *condition, *library, *parameter, *unit;   /* parameter and unit: x, if there is one */
-    const uint32_t *values;                               /* of x */
+    const char *name, *call, *callee;                   /* set by the macros below */
+    const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
+    const uint32_t *values;                             /* of x */
     uint8_t value_count;
     uint8_t flags;
-    size_t (*bytes)(const struct series *);               /* of heap that the series needs */
-    bool (*set_up)(const struct series *);                /* false: it could not be done */
+    size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
+    bool (*set_up)(const struct series *);                  /* false: it could not be done */
     bool (*after)(const struct series *, uintptr_t result); /* after each real call: restores the
                                                              condition; false: the call failed */
-    void (*tear_down)(const struct series *);             /* also after a set-up that failed */
-    void (*real)(const struct series *, struct timing *); /* set by the macros below */
+    void (*tear_down)(const struct series *);               /* also after a set-up that failed */
+    void (*real)(const struct series *, struct timing *);   /* set by the macros below */
     void (*empty)(const struct series *, struct timing *);
 };
 
@@ -52,51 +52,46 @@ extern volatile uint32_t moved_stop;
 /* All cases of the image: pointers, collected by the linker. */
 extern const struct timed_case *const cases_begin[], *const cases_end[];
 
-/* Times `statement`, which may use `series` and may set `result`. */
-#define TIMED(label, statement)                                                                    \
-    const volatile uint32_t *const timer_ = probe_timer();                                         \
-    uintptr_t result = 0;                                                                          \
-    const uint32_t start_ = PROBE(timer_, label ".start");                                         \
-    statement;                                                                                     \
-    const uint32_t stop_ = PROBE(timer_, label ".stop");                                           \
-    (void)series;                                                                                  \
-    *timing = (struct timing){start_, stop_, result};
+/* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
+ * before everything else. */
+#define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
+    static void identifier(const struct series *series, struct timing *timing) { \
+        prologue;                                                                \
+        const volatile uint32_t *const timer_ = probe_timer();                   \
+        uintptr_t result = 0;                                                    \
+        const uint32_t start_ = PROBE(timer_, label ".start");                   \
+        statement;                                                               \
+        const uint32_t stop_ = PROBE(timer_, label ".stop");                     \
+        (void)series;                                                            \
+        *timing = (struct timing){start_, stop_, result};                        \
+    }
 
-#define TIMED_FUNCTION(identifier) \
-    static void identifier(const struct series *series, struct timing *timing)
-
-#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                                       \
-    static const struct timed_case identifier = {.name = name_,                                    \
-                                                 .call = call_,                                    \
-                                                 .callee = callee_,                                \
-                                                 .real = identifier##_real,                        \
-                                                 .empty = identifier##_empty,                      \
-                                                 __VA_ARGS__};                                     \
-    static const struct timed_case *const identifier##_entry                                       \
+#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                  \
+    static const struct timed_case identifier = {.name = name_,               \
+                                                 .call = call_,               \
+                                                 .callee = callee_,           \
+                                                 .real = identifier##_real,   \
+                                                 .empty = identifier##_empty, \
+                                                 __VA_ARGS__};                \
+    static const struct timed_case *const identifier##_entry                  \
         __attribute__((section(".cases"), used)) = &identifier;
 
-/* Declares the case `function.condition`, which times `expression`: one call that enters `callee`. */
-#define TIMED_CASE(function, condition, callee_, expression, ...)                                  \
-    extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");             \
-    TIMED_FUNCTION(function##_##condition##_real) {                                                \
-        TIMED(#function "." #condition ".real", result = (uintptr_t)(expression))                  \
-    }                                                                                              \
-    TIMED_FUNCTION(function##_##condition##_empty) {                                               \
-        __typeof__(&callee_) const callee_ = function##_##condition##_nothing;                     \
-        TIMED(#function "." #condition ".empty", result = (uintptr_t)(expression))                 \
-    }                                                                                              \
-    DECLARE_CASE(function##_##condition, #function "." #condition, #expression, #callee_,          \
+/* Declares the case `function.condition`: `expression` is one call, which enters `callee`. */
+#define TIMED_CASE(function, condition, callee_, expression, ...)                         \
+    extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");    \
+    TIMED_FUNCTION(function##_##condition##_real, #function "." #condition ".real", ,     \
+                   result = (uintptr_t)(expression))                                      \
+    TIMED_FUNCTION(function##_##condition##_empty, #function "." #condition ".empty",     \
+                   __typeof__(&callee_) const callee_ = function##_##condition##_nothing, \
+                   result = (uintptr_t)(expression))                                      \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #expression, #callee_, \
                  __VA_ARGS__)
 
 /* The same for a call that is one instruction and enters no function: its empty call is nothing. */
-#define TIMED_INSTRUCTION(function, condition, instruction, statement, ...)                        \
-    TIMED_FUNCTION(function##_##condition##_real) {                                                \
-        TIMED(#function "." #condition ".real", statement)                                         \
-    }                                                                                              \
-    TIMED_FUNCTION(function##_##condition##_empty) {                                               \
-        TIMED(#function "." #condition ".empty", (void)0)                                          \
-    }                                                                                              \
-    DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instruction,        \
+#define TIMED_INSTRUCTION(function, condition, instruction, statement, ...)                      \
+    TIMED_FUNCTION(function##_##condition##_real, #function "." #condition ".real", , statement) \
+    TIMED_FUNCTION(function##_##condition##_empty, #function "." #condition ".empty", , )        \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instruction,      \
                  __VA_ARGS__)
 
 /* The values of x. */

@@ -22,11 +22,11 @@ static inline const volatile uint32_t *probe_timer(void) {
 
 /* Reads the timer; `timer` is what probe_timer() gave, `label` names the instruction. No access to
  * memory moves across it. */
-#define PROBE(timer, label)                                                                        \
-    ({                                                                                             \
-        uint32_t count_;                                                                           \
-        __asm volatile("probe." label ": ldr %0, [%1]" : "=l"(count_) : "l"(timer) : "memory");    \
-        count_;                                                                                    \
+#define PROBE(timer, label)                                                                     \
+    ({                                                                                          \
+        uint32_t count_;                                                                        \
+        __asm volatile("probe." label ": ldr %0, [%1]" : "=l"(count_) : "l"(timer) : "memory"); \
+        count_;                                                                                 \
     })
 
 #endif

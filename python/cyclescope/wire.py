@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple, Protocol
 
+from cyclescope.errors import CyclescopeError
+
 VERSION = 1
 MAX_BODY_BYTES = 245
 SAMPLES_PER_FRAME = 26
@@ -80,11 +82,11 @@ _SENTENCES = {
 }
 
 
-class WireError(Exception):
+class WireError(CyclescopeError):
     """The target is silent, or what it says cannot be understood."""
 
 
-class Refused(Exception):
+class Refused(CyclescopeError):
     """The target understood the request and will not do it."""
 
     def __init__(self, reason: Reason, a: int, b: int) -> None:
@@ -106,7 +108,7 @@ class DoesNotFit(Refused):
         return self.b
 
 
-class TargetFault(Exception):
+class TargetFault(CyclescopeError):
     """The firmware met a fault and stopped."""
 
     def __init__(self, cause: int, address: int, text: str) -> None:

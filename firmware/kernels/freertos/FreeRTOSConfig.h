@@ -1,4 +1,4 @@
-/* Configuration of FreeRTOS V11.2.0. Every value becomes part of the conditions of a measurement. */
+/* Configuration of FreeRTOS V11.2.0. Every value becomes a condition of the measurements. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
@@ -51,8 +51,8 @@
 
 #ifdef KERNEL_ASSERTIONS
 void kernel_assertion_failed(const char *file, int line) __attribute__((noreturn));
-#define configASSERT(condition)                                                                    \
-    if (!(condition))                                                                              \
+#define configASSERT(condition) \
+    if (!(condition))           \
     kernel_assertion_failed(__FILE__, __LINE__)
 #endif
 

@@ -11,7 +11,6 @@
 #define TIMER_HZ BOARD_CORE_HZ
 #define TIMER_COUNT ((const volatile uint32_t *)0x3FFF8000)
 
-static inline void timer_start(void) {
-}
+static inline void timer_start(void) {}
 
 #endif

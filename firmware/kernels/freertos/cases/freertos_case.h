@@ -17,9 +17,9 @@ enum { HELPER_STACK_WORDS = 96 }; /* of tasks that run during a case */
 /* A block of heap_4: its header, rounded up. */
 #define BLOCK_BYTES(size) (((size) + 8u + 7u) & ~7u)
 #define QUEUE_BYTES(length, item) BLOCK_BYTES(sizeof(StaticQueue_t) + (length) * (item))
-#define TASK_BYTES(words)                                                                          \
+#define TASK_BYTES(words) \
     (BLOCK_BYTES(sizeof(StaticTask_t)) + BLOCK_BYTES((words) * sizeof(StackType_t)))
 
-#define LIBRARY .library = "FreeRTOS"
+#define LIBRARY .library = "kernel"
 
 #endif

@@ -1,8 +1,8 @@
 /* Tasks. */
 #include "freertos_case.h"
 
-/* Create: as many identical tasks as the series is long. All have one priority, below the harness's,
- * so none runs before the tear-down deletes it. */
+/* Create: as many identical tasks as the series is long. All have one priority, below the
+ * harness's, so none runs before the tear-down deletes it. */
 
 static TaskHandle_t *created;
 
@@ -42,7 +42,7 @@ TIMED_CASE(task_create, ready, xTaskCreate,
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created, .tear_down = delete_created)
 
-/* Yield, to the one other task of the same priority, which yields back. It is ready all the time. */
+/* Yield, to the one other task of the same priority, which yields back. It is always ready. */
 
 static TaskHandle_t partner;
 

@@ -1,0 +1,113 @@
+"""Images of the firmware: builds them with make and reads the facts of the build."""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class FirmwareError(CyclescopeError):
+    """An image cannot be built, and why."""
+
+
+class BuildFacts(Record):
+    """What an image was built from and for, as the build itself found it (image.json)."""
+
+    board: str
+    kernel: str
+    code: str
+    isa: str
+    mam: int
+    mamtim: int
+    timer: str
+    core_hz: int
+    pclk_hz: int
+    wire_baud: int
+    sample_capacity: int
+    compiler: str
+    compile_flags: tuple[str, ...]
+    defines: tuple[str, ...]
+    link_flags: tuple[str, ...]
+    c_library: str
+    kernel_version: str
+    kernel_configuration: dict[str, int | str]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Which image."""
+
+    board: str = "lpc2148"
+    kernel: str = "freertos"
+    code: str = "flash"
+    isa: str = "arm"
+    mam: int = 2
+    mamtim: int = 3
+    timer: str = "measurement"
+    assertions: bool = False
+
+    def variables(self) -> list[str]:
+        """The same, for make."""
+        values = {
+            "BOARD": self.board,
+            "KERNEL": self.kernel,
+            "CODE": self.code,
+            "ISA": self.isa,
+            "MAM": self.mam,
+            "MAMTIM": self.mamtim,
+            "TIMER": self.timer,
+            "ASSERT": int(self.assertions),
+        }
+        return [f"{name}={value}" for name, value in values.items()]
+
+
+@dataclass(frozen=True)
+class Built:
+    """An image on disk."""
+
+    elf: Path
+    sha256: str
+    facts: BuildFacts
+
+
+def build(configuration: Configuration, root: Path = ROOT) -> Built:
+    """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
+    command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
+    with _alone(root / "build"):
+        done = subprocess.run(
+            [*command, *configuration.variables()], cwd=root, capture_output=True, text=True
+        )
+    if done.returncode != 0:
+        raise FirmwareError(_cause(done.stderr))
+    elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
+    facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())
+    return Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Builds share objects, so they take turns."""
+    folder.mkdir(exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _cause(errors: str) -> str:
+    """What make said, in a sentence: its own `*** sentence.  Stop.`, else the first error."""
+    lines = errors.strip().splitlines()
+    for line in lines:
+        if "*** " in line and line.endswith("  Stop."):
+            return line.split("*** ", 1)[1].removesuffix(".  Stop.")
+    wanted = (line for line in lines if "error:" in line or "overflowed" in line)
+    first = next(wanted, lines[0] if lines else "make said nothing")
+    return f"the firmware did not build: {first}"

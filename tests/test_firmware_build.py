@@ -1,0 +1,174 @@
+"""Images: what is built, from what, and that two builds of the same are the same."""
+
+import os
+import shutil
+import struct
+from itertools import product
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from cyclescope import firmware, probes
+from cyclescope.firmware import Built, Configuration, FirmwareError
+
+ROOT = Path(__file__).parent.parent
+PLACEMENTS = [
+    Configuration(board, code=code, isa=isa)
+    for (board, code), isa in product(
+        [("lpc2148", "flash"), ("lpc2148", "sram"), ("lpc2148-lab", "lab")], ["arm", "thumb"]
+    )
+]
+CASES = {
+    "malloc.one_free_block",
+    "queue_receive.one_message",
+    "queue_send.room",
+    "semaphore_give.binary_empty",
+    "semaphore_give.wakes_higher",
+    "semaphore_take.binary_full",
+    "task_create.ready",
+    "yield.equals",
+}
+
+
+def name(configuration: Configuration) -> str:
+    return f"{configuration.code}-{configuration.isa}"
+
+
+@pytest.fixture(params=PLACEMENTS, ids=name)
+def configuration(request: pytest.FixtureRequest) -> Configuration:
+    assert isinstance(request.param, Configuration)
+    return request.param
+
+
+@pytest.fixture
+def built(configuration: Configuration) -> Built:
+    return firmware.build(configuration)
+
+
+def test_an_image_has_its_eight_cases(built: Built) -> None:
+    assert set(probes.read_probes(built.elf.read_bytes())) == CASES
+
+
+def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
+    for case, sites in probes.read_probes(built.elf.read_bytes()).items():
+        real, empty = sites.real, sites.empty
+        if case == "yield.equals":
+            assert [i.mnemonic for i in real.path] == ["ldr", "svc"]
+            assert [i.mnemonic for i in empty.path] == ["ldr"]
+        else:
+            assert real.path == empty.path
+            assert real.path[0].mnemonic == "ldr" and real.path[-1].mnemonic == "bl"
+            assert [i.mnemonic for i in real.path].count("bl") == 1
+            assert real.entry != empty.entry
+        assert real.stop == real.returned, f"{case}: something stands between return and probe"
+        assert empty.stop == empty.returned
+
+
+def test_the_callee_is_the_one_that_the_case_names(built: Built) -> None:
+    with built.elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        symbols = {s.name: s["st_value"] & ~1 for s in table.iter_symbols()}
+    callees = {
+        "malloc.one_free_block": "pvPortMalloc",
+        "queue_receive.one_message": "xQueueReceive",
+        "queue_send.room": "xQueueGenericSend",
+        "semaphore_give.binary_empty": "xQueueGenericSend",
+        "semaphore_give.wakes_higher": "xQueueGenericSend",
+        "semaphore_take.binary_full": "xQueueSemaphoreTake",
+        "task_create.ready": "xTaskCreate",
+    }
+    for case, sites in probes.read_probes(built.elf.read_bytes()).items():
+        if case in callees:
+            assert sites.real.entry == symbols[callees[case]]
+            assert sites.empty.entry == symbols["empty_call"]
+
+
+def test_the_vectors_make_a_valid_user_program(built: Built) -> None:
+    with built.elf.open("rb") as file:
+        vectors = ELFFile(file).get_section_by_name(".vectors").data()
+    assert len(vectors) == 64
+    assert sum(struct.unpack("<8I", vectors[:32])) & 0xFFFF_FFFF == 0
+
+
+def test_what_is_loaded_lies_in_the_placement_s_memory(built: Built) -> None:
+    with built.elf.open("rb") as file:
+        loaded = [
+            (segment["p_paddr"], segment["p_paddr"] + segment["p_filesz"])
+            for segment in ELFFile(file).iter_segments("PT_LOAD")
+            if segment["p_filesz"]
+        ]
+    memories = {
+        "flash": [(0, 500 * 1024)],
+        "sram": [(0x4000_0000, 0x4000_8000)],
+        "lab": [(0x4000_0000, 0x4000_0040), (0x8000_0000, 0x8040_0000)],
+    }[built.facts.code]
+    assert loaded
+    for begin, end in loaded:
+        assert any(low <= begin and end <= high for low, high in memories)
+
+
+def test_the_facts_hold_the_whole_kernel_configuration(built: Built) -> None:
+    kernel = built.facts.kernel_configuration
+    assert built.facts.kernel_version == "V11.2.0"
+    assert kernel["configCPU_CLOCK_HZ"] == built.facts.core_hz == 60_000_000
+    assert kernel["configTICK_RATE_HZ"] == 10
+    assert kernel["configUSE_TIMERS"] == 0
+    assert kernel["configUSE_TIME_SLICING"] == 1
+    assert isinstance(kernel["configTOTAL_HEAP_SIZE"], int)
+    assert len(kernel) > 80
+    assert str(ROOT) not in built.elf.with_suffix(".json").read_text()
+
+
+def test_two_clones_build_the_same_image(tmp_path: Path) -> None:
+    clone = tmp_path / "somewhere" / "else"
+    for folder in ("firmware", "boards"):
+        shutil.copytree(ROOT / folder, clone / folder)
+    (clone / "build").mkdir()
+    (clone / "build/packages").symlink_to(ROOT / "build/packages")
+    here, there = (firmware.build(Configuration(), root) for root in (ROOT, clone))
+    assert here.sha256 == there.sha256
+    assert here.facts == there.facts
+    assert str(tmp_path).encode() not in there.elf.read_bytes()
+
+
+def test_timers_and_assertions_make_other_images() -> None:
+    plain = Configuration()
+    others = [Configuration(timer="timer1"), Configuration(assertions=True), Configuration(mam=0)]
+    images = {firmware.build(configuration).sha256 for configuration in [plain, *others]}
+    assert len(images) == 4
+
+
+@pytest.mark.parametrize(
+    ("configuration", "sentence"),
+    [
+        (Configuration(code="lab"), "There is no CODE=lab here: choose one of: flash sram"),
+        (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
+        (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: freertos"),
+        (Configuration(mamtim=8), "There is no MAMTIM=8 here: choose one of: 1 2 3 4 5 6 7"),
+    ],
+)
+def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: str) -> None:
+    with pytest.raises(FirmwareError) as error:
+        firmware.build(configuration)
+    assert error.value.sentence.startswith(sentence) and "\n" not in error.value.sentence
+
+
+def test_a_missing_cross_compiler_is_one_sentence_with_the_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for tool in ("make", "sh"):
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "arm-none-eabi-gcc" not in os.listdir(tmp_path)
+    with pytest.raises(FirmwareError) as error:
+        firmware.build(Configuration())
+    assert error.value.sentence == (
+        "The cross compiler arm-none-eabi-gcc is missing: install it with: "
+        "sudo apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi"
+    )
+
+
+def test_a_file_that_is_no_image_is_one_sentence() -> None:
+    with pytest.raises(Exception, match="not a readable ELF file"):
+        probes.read_probes(b"not an image")
