@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "members"},
-    {"target", "results", "storage", "stats", "wire", "firmware", "boards"},
+    {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards"},
     {"model", "technique", "study"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
