@@ -74,7 +74,7 @@ def test_zero_reads_indistinguishable_from_zero(tmp_path: Path) -> None:
     found = characterize(tmp_path, FakeTarget([nothing, noise]))
     for one in found.cases:
         assert one.measured[0].net.verdict is Verdict.INDISTINGUISHABLE
-        assert one.notes == ("indistinguishable from zero",)
+        assert one.notes[0].endswith(" cycles: indistinguishable from zero")
         assert one.problem is None
     assert found.cases[1].measured[0].call.minimum == 8  # negative net samples are not cut off
 

@@ -59,6 +59,10 @@ class Run:
         """Elapsed core cycles of the samples no rule rejected, in the order of measurement."""
         return self._elapsed(pc.is_null(self.samples["rejected_by"]), kind, length)
 
+    def rejected_cycles(self) -> Values:
+        """Elapsed core cycles of the real calls that a rule rejected."""
+        return self._elapsed(pc.is_valid(self.samples["rejected_by"]), "call", None)
+
     def rejected(self, kind: Kind = "call") -> dict[str, int]:
         """How many samples each rule rejected."""
         rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()

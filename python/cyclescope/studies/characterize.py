@@ -17,7 +17,7 @@ from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.model import Fitted, Points, choose
 from cyclescope.quantity import format_number
 from cyclescope.results import Overhead, Refused, Results, Run
-from cyclescope.stats.load import SeriesMeans, compare_series
+from cyclescope.stats.load import SIGNIFICANCE, SeriesMeans, compare_series
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
@@ -206,7 +206,9 @@ def _notes(case: Case, measured: Sequence[Measured]) -> list[str]:
     for one in measured:
         at = "" if one.parameter is None else f"at x = {one.parameter}: "
         if one.net.verdict is Verdict.INDISTINGUISHABLE:
-            notes.append(f"{at}{one.net.verdict}")
+            estimate = one.net.estimate
+            interval = f"{format_number(estimate.value)} ± {format_number(estimate.half_width)}"
+            notes.append(f"{at}{interval} cycles: {one.net.verdict}")
         if one.series and one.series.differ:
             notes.append(f"{at}{_dependence(case, one.series)}")
         if one.rejected:
@@ -216,12 +218,10 @@ def _notes(case: Case, measured: Sequence[Measured]) -> list[str]:
 
 
 def _dependence(case: Case, series: SeriesMeans) -> str:
-    means = " ".join(
-        f"{length}: {format_number(mean)}"
-        for length, mean in zip(series.lengths, series.means, strict=True)
-    )
-    kind = "state dependent, load is the series' length" if case.load else "hidden parameter"
-    return f"{kind}: the series' raw means differ (p = {series.p_value:.2g}; {means} cycles)"
+    by_length = zip(series.lengths, series.means, strict=True)
+    means = ", ".join(f"{length}: {format_number(mean)}" for length, mean in by_length)
+    kind = "state dependent, the load is the length" if case.load else "hidden parameter"
+    return f"{kind}: the series' raw means differ (p < {SIGNIFICANCE}): {means} cycles"
 
 
 def _negative(case: Case, one: Measured) -> str:

@@ -1,0 +1,61 @@
+"""What verbs share: where words, JSON and progress go."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cyclescope.errors import CyclescopeError
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
+
+WIDTH = 80
+"""Columns of output that is not a terminal's."""
+
+
+def console() -> Console:
+    """Standard output, at a terminal's own width or 80 columns."""
+    return Console() if sys.stdout.isatty() else Console(width=WIDTH)
+
+
+def print_json(content: Any) -> None:
+    """Prints one JSON document."""
+    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def write_file(path: Path, text: str) -> None:
+    """Writes a file that can be made again; a failure is one sentence."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    except OSError as error:
+        raise CyclescopeError(
+            f"{path} cannot be written: {error.strerror}; choose another --out"
+        ) from None
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on standard error while it is a terminal, unless `quiet`."""
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    errors = Console(stderr=True)
+    with Progress(
+        *columns, console=errors, transient=True, disable=quiet or not errors.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=what)
+
+        yield advance

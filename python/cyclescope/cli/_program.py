@@ -1,0 +1,74 @@
+"""The program: its verbs, its exit codes, and how errors are told.
+
+Exit codes: 0 done, 1 an error told in one sentence on stderr, 2 wrong usage, 130 interrupted.
+With `--json` an error is also told on stdout, as `{"error": SENTENCE}`.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from cyclescope import members
+from cyclescope.errors import CyclescopeError
+
+INTERRUPTED = 130
+
+
+def application() -> typer.Typer:
+    """The verbs of this folder as one program."""
+    import cyclescope.cli as folder
+
+    app = typer.Typer(
+        help="What every call to an operating system costs, in cycles, and why.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_common)
+    for name in members.names(folder):
+        app.command(name=name)(members.load(folder, name).command)
+    return app
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(version("cyclescope"))
+        raise typer.Exit
+
+
+def _common(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """Options of the program itself."""
+
+
+def execute(arguments: Sequence[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    try:
+        code: Any = application()(list(arguments), prog_name="cyclescope", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.Abort:
+        return _fail("interrupted", INTERRUPTED, arguments)
+    except typer.TyperException as error:
+        return _fail(error.format_message(), error.exit_code, arguments)
+    except CyclescopeError as error:
+        return _fail(error.sentence, error.exit_code, arguments)
+
+
+def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
+    if "--json" in arguments:
+        print(json.dumps({"error": sentence}, ensure_ascii=False))
+    print(f"cyclescope: {sentence}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """The `cyclescope` program."""
+    sys.exit(execute(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""`cyclescope characterize`: time a kernel's calls on a board, keep the samples, show the table."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._selection import (
+    BoardOption,
+    Code,
+    CodeOption,
+    Isa,
+    IsaOption,
+    KernelOption,
+    MamOption,
+    Timer,
+    TimerOption,
+)
+from cyclescope.conditions import Conditions
+
+REPORT = "report.html"
+
+
+def command(
+    board: BoardOption = "lpc2148",
+    kernel: KernelOption = "freertos",
+    case: Annotated[str, typer.Option(help="Cases to time, as a GLOB.")] = "*",
+    code: CodeOption = Code.FLASH,
+    isa: IsaOption = Isa.ARM,
+    mam: MamOption = None,
+    timer: TimerOption = Timer.MEASUREMENT,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Discard results of other conditions in the folder.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Time a kernel's calls on a board; write samples, manifest and report.
+
+    Results of the same conditions in the folder are kept and completed.
+    The exit code is 1 if a figure must not be used.
+    """
+    from cyclescope import technique
+    from cyclescope.reports import html, structured, terminal
+    from cyclescope.studies.characterize import Plan, analyse, collect
+    from cyclescope.target import Selection
+    from cyclescope.targets import open_target
+
+    selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
+    with progress(quiet=json) as advance:
+        advance(0, 0, "building and loading the firmware")
+        with open_target(selection) as target:
+            folder = out or Path("results") / _folder_name(target.conditions())
+            using = technique.find("direct")
+            results = collect(target, using, Plan(case, replace=replace), folder, advance)
+    found = analyse(results)
+    report = folder / REPORT
+    write_file(report, html.render(found, results))
+    if json:
+        print_json({"folder": str(folder), "report": str(report), **structured.document(found)})
+    else:
+        terminal.show(found, console())
+        print(f"results in {folder}, report in {report}")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _folder_name(conditions: Conditions) -> str:
+    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
+    parts = [conditions.board, conditions.kernel, conditions.code, conditions.isa, *settings]
+    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

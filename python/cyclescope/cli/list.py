@@ -1,0 +1,95 @@
+"""`cyclescope list`: the boards, kernels and cases there are."""
+
+import tomllib
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from cyclescope.cli._output import Json, console, print_json
+from cyclescope.cli._selection import (
+    BoardOption,
+    Code,
+    CodeOption,
+    Isa,
+    IsaOption,
+    KernelOption,
+)
+
+Entry = dict[str, Any]
+
+
+class What(StrEnum):
+    """What can be listed."""
+
+    BOARDS = "boards"
+    KERNELS = "kernels"
+    CASES = "cases"
+
+
+def command(
+    what: Annotated[What, typer.Argument(help="What to list.")],
+    board: BoardOption = "lpc2148",
+    kernel: KernelOption = "freertos",
+    code: CodeOption = Code.FLASH,
+    isa: IsaOption = Isa.ARM,
+    json: Json = False,
+) -> None:
+    """List the boards, the kernels, or the cases (asked from the firmware on the board)."""
+    if what is What.BOARDS:
+        entries = _boards()
+    elif what is What.KERNELS:
+        entries = _kernels()
+    else:
+        entries = _cases(board, kernel, code, isa)
+    if json:
+        print_json(entries)
+    elif entries:
+        console().print(_table(entries))
+
+
+def _boards() -> list[Entry]:
+    from cyclescope import boards
+
+    return [{"board": name, **_described(name)} for name in boards.names()]
+
+
+def _described(name: str) -> Entry:
+    from cyclescope import boards
+
+    content = tomllib.loads(boards.path_of(name).read_text())
+    return {"description": content.get("description", "")}
+
+
+def _kernels() -> list[Entry]:
+    from cyclescope import boards
+
+    folder = boards.FOLDER.parent / "firmware" / "kernels"
+    return [{"kernel": path.name} for path in sorted(folder.glob("*/"))]
+
+
+def _cases(board: str, kernel: str, code: Code, isa: Isa) -> list[Entry]:
+    from cyclescope.target import Selection
+    from cyclescope.targets import open_target
+
+    with open_target(Selection(board, kernel, code.value, isa.value)) as target:
+        return [case.model_dump(mode="json") for case in target.cases()]
+
+
+def _table(entries: list[Entry]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False)
+    shown = [key for key in entries[0] if key not in ("load", "switches", "library")]
+    for name in shown:
+        table.add_column(name, overflow="fold")
+    for entry in entries:
+        table.add_row(*(Text(_words(entry[name])) for name in shown))
+    return table
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value['name']}: {', '.join(map(str, value['values']))} {value['unit']}"
+    return "" if value is None else str(value)

@@ -1,0 +1,111 @@
+"""The table of a characterization in words: one row for each case, the same in every report."""
+
+from dataclasses import dataclass
+
+from cyclescope.case import Case
+from cyclescope.model import Fitted
+from cyclescope.quantity import Estimate, format_number, microseconds
+from cyclescope.results import Refused
+from cyclescope.stats.net import Verdict
+from cyclescope.study import CaseAnalysis, Characterization
+
+HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "obs. max", "µs")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case. Swept cases show the range of each figure over x, and their law below."""
+
+    name: str
+    call: str
+    n: str
+    net: str
+    sigma: str
+    maximum: str
+    time: str
+    remarks: tuple[str, ...]
+    problem: str | None
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The cells under HEADINGS after the case."""
+        return (self.n, self.net, self.sigma, self.maximum, self.time)
+
+
+def rows(found: Characterization) -> list[Row]:
+    """Every case that has runs."""
+    return [_row(one, found.conditions.core_hz) for one in found.cases]
+
+
+def _row(one: CaseAnalysis, core_hz: int) -> Row:
+    laws = [_law(one.case, law) for law in (one.law,) if law]
+    laws += [_load_law(law) for law in (one.load_law,) if law]
+    times = [
+        microseconds(measured.net.estimate.value, core_hz)
+        for measured in one.measured
+        if measured.net.verdict is Verdict.MEASURED and not one.problem
+    ]
+    return Row(
+        name=one.case.name,
+        call=f"{one.case.call}: {one.case.condition}",
+        n=format_number(one.n, 0),
+        net=_net(one) if one.measured else "–",
+        sigma=_range([measured.call.sigma for measured in one.measured]),
+        maximum=_range([measured.observed_maximum for measured in one.measured]),
+        time=_range(times, 3),
+        remarks=(*laws, *one.notes),
+        problem=one.problem,
+    )
+
+
+def _net(one: CaseAnalysis) -> str:
+    if all(m.net.verdict is Verdict.INDISTINGUISHABLE for m in one.measured):
+        return str(Verdict.INDISTINGUISHABLE)
+    if len(one.measured) == 1:
+        return with_interval(one.measured[0].net.estimate)
+    widest = max(measured.net.estimate.half_width for measured in one.measured)
+    values = [measured.net.estimate.value for measured in one.measured]
+    return f"{_range(values)} ± {format_number(widest)}"
+
+
+def with_interval(estimate: Estimate, decimals: int = 1) -> str:
+    """A value and the half-width of its 95 % interval."""
+    half = format_number(estimate.half_width, decimals)
+    return f"{format_number(estimate.value, decimals)} ± {half}"
+
+
+def _range(values: list[float], decimals: int = 1) -> str:
+    if not values:
+        return "–"
+    low, high = (format_number(value, decimals) for value in (min(values), max(values)))
+    return low if low == high else f"{low}…{high}"
+
+
+def _law(case: Case, law: Fitted) -> str:
+    assert case.parameter is not None
+    low, high = min(case.parameter.values), max(case.parameter.values)
+    unit = case.parameter.unit
+    where = f"x = {case.parameter.name}, {low}…{high} {unit}"
+    outside = "" if low <= 0 <= high else f"; q is at x = 0 {unit}, extrapolated"
+    return f"{_formula(law)}; {where}" + (outside if law.model != "constant" else "")
+
+
+def _load_law(law: Fitted) -> str:
+    return f"{_formula(law)}; x = length of the series (load), over the series' means"
+
+
+def _formula(law: Fitted) -> str:
+    terms = [with_interval(one.estimate, 3) for one in law.coefficients]
+    residual = f"residual σ {format_number(law.residual_sigma, 2)}"
+    if law.model == "linear":
+        return f"t = ({terms[0]})·x + ({terms[1]}) cycles, {residual}"
+    return f"t = {terms[0]} cycles whatever x, {residual}"
+
+
+def refusal(one: Refused) -> str:
+    """Why a run was not made, and where it could be."""
+    at = "" if one.parameter is None else f" at x = {one.parameter}"
+    return (
+        f"{one.case}{at} does not fit: it needs {format_number(one.needs_bytes)} bytes and has "
+        f"{format_number(one.has_bytes)}; it would fit {one.where}"
+    )

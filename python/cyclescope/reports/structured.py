@@ -1,0 +1,83 @@
+"""A characterization for programs: the same facts as the table, as JSON."""
+
+import math
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from cyclescope.model import Fitted
+from cyclescope.quantity import microseconds
+from cyclescope.study import CaseAnalysis, Characterization, Measured
+
+
+def document(found: Characterization) -> dict[str, Any]:
+    """Everything the analysis found, ready for `json.dumps`."""
+    core_hz = found.conditions.core_hz
+    content = {
+        "tool": found.tool,
+        "technique": found.technique,
+        "conditions": found.conditions,
+        "cases": [_case(one, core_hz) for one in found.cases],
+        "refused": found.refused,
+        "missing": [{"case": case, "parameter": value} for case, value in found.missing],
+        "unverified": found.unverified,
+        "unmodelled": found.unmodelled,
+        "problems": found.problems,
+    }
+    plain: dict[str, Any] = _plain(content)
+    return plain
+
+
+def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
+    return {
+        **one.case.model_dump(mode="json"),
+        "n": one.n,
+        "measured": [_measured(measured, core_hz) for measured in one.measured],
+        "law": _law(one.law),
+        "load_law": _law(one.load_law),
+        "notes": one.notes,
+        "problem": one.problem,
+    }
+
+
+def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
+    estimate = one.net.estimate
+    return {
+        "parameter": one.parameter,
+        "net_cycles": estimate,
+        "net_us": microseconds(estimate.value, core_hz),
+        "verdict": one.net.verdict,
+        "observed_maximum_cycles": one.observed_maximum,
+        "raw_cycles": one.call,
+        "overhead_cycles": one.empty,
+        "rejected": one.rejected,
+        "series": one.series,
+    }
+
+
+def _law(law: Fitted | None) -> dict[str, Any] | None:
+    if law is None:
+        return None
+    return {
+        "model": law.model,
+        "coefficients": law.coefficients,
+        "residual_sigma_cycles": law.residual_sigma,
+        "r_squared": law.r_squared,
+        "n": law.n,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no infinities: an unknown number is null."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

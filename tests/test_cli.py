@@ -1,0 +1,136 @@
+"""The command line: what it prints, where errors go, and its exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fake_target import CASES, FakeTarget, fake
+
+from cyclescope.cli import execute
+from cyclescope.studies.characterize import Plan, collect
+from cyclescope.techniques.direct import TECHNIQUE
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recording")
+    return tmp_path / "recording"
+
+
+def test_characterize_writes_results_report_and_table(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert execute(["characterize", "--board", f"replay:{recording}", "--out", str(out)]) == 0
+    told = capsys.readouterr()
+    assert "semaphore-take" in told.out
+    assert f"results in {out}, report in {out}/report.html" in told.out.replace("\n", " ")
+    assert told.err == ""  # no progress where there is no terminal
+    assert (out / "manifest.json").read_bytes() == (recording / "manifest.json").read_bytes()
+    assert (out / "report.html").stat().st_size > 1_000_000
+
+
+def test_show_and_report_work_from_the_folder_alone(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute(["show", str(recording)]) == 0
+    assert "queue-send" in capsys.readouterr().out
+    page = tmp_path / "page.html"
+    assert execute(["report", str(recording), "--out", str(page)]) == 0
+    assert page.read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("verb", ["show", "report", "list", "characterize"])
+def test_json_is_one_document(
+    verb: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay = ["--board", f"replay:{recording}"]
+    arguments = {
+        "show": [str(recording)],
+        "report": [str(recording)],
+        "list": ["cases", *replay],
+        "characterize": [*replay, "--case", "semaphore*", "--out", str(tmp_path / "out")],
+    }
+    assert execute([verb, *arguments[verb], "--json"]) == 0
+    json.loads(capsys.readouterr().out)
+
+
+def test_a_case_is_chosen_by_glob(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choice = ["--case", "*-give", "--out", str(tmp_path / "out"), "--json"]
+    assert execute(["characterize", "--board", f"replay:{recording}", *choice]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in content["cases"]] == ["semaphore-give"]
+
+
+def test_errors_are_one_sentence_and_exit_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute(["show", str(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == f"cyclescope: {tmp_path} is no results folder: it has no manifest.json\n"
+    assert execute(["show", str(tmp_path), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"].endswith("it has no manifest.json")
+
+
+def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["characterize", "--code", "attic"]) == 2
+    assert "attic" in capsys.readouterr().err
+    assert execute(["dance"]) == 2
+
+
+def test_a_report_that_cannot_be_written(
+    recording: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    below_a_file = recording / "manifest.json" / "page.html"
+    assert execute(["report", str(recording), "--out", str(below_a_file)]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_figure_that_must_not_be_used_exits_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = FakeTarget([*CASES, fake("odd", lambda x, n, i: 1, empty=14)])
+    collect(target, TECHNIQUE, Plan(), tmp_path / "odd")
+    assert execute(["show", str(tmp_path / "odd")]) == 1
+    assert "error: odd: the net time is -4 ± 0 cycles" in capsys.readouterr().out
+    assert execute(["show", str(tmp_path / "odd"), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["problems"]
+
+
+INTERRUPTED = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from fake_target import CASES, FakeTarget
+from cyclescope import targets
+from cyclescope.cli import execute
+
+def wait_for_the_user(case, length):
+    if case == CASES[2].case:
+        print("waiting", flush=True)
+        sys.stdin.read()
+
+targets.open_target = lambda selection: FakeTarget(before_series=wait_for_the_user)
+sys.exit(execute(["characterize", "--out", sys.argv[1]]))
+"""
+
+
+def test_ctrl_c_says_what_is_kept_and_exits_130(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(out), str(Path(__file__).parent)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert program.stdout is not None
+    assert program.stdout.readline() == "waiting\n"
+    os.kill(program.pid, signal.SIGINT)
+    _, told = program.communicate()
+    assert program.returncode == 130
+    assert told == f"cyclescope: interrupted; 2 of 29 runs are kept in {out}\n"
+    assert execute(["show", str(out)]) == 0

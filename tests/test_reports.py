@@ -1,0 +1,88 @@
+"""What reports say, and that they say no figure without its conditions."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from fake_target import CASES, FakeTarget, fake
+from rich.console import Console
+
+from cyclescope.reports import html, structured, terminal
+from cyclescope.results import Results
+from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.techniques.direct import TECHNIQUE
+
+ODD = (
+    fake("odd", lambda x, n, i: 1, empty=14),
+    fake("nothing", lambda x, n, i: 0),
+    fake("big", lambda x, n, i: 0, needs_bytes=51_200),
+)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Results:
+    return collect(FakeTarget([*CASES, *ODD]), TECHNIQUE, Plan(), tmp_path / "results")
+
+
+def table(results: Results) -> str:
+    out = io.StringIO()
+    terminal.show(analyse(results), Console(file=out, width=80))
+    return out.getvalue()
+
+
+def test_table_fits_eighty_columns_under_its_conditions(results: Results) -> None:
+    text = table(results)
+    assert max(len(line) for line in text.splitlines()) <= 80
+    before, _, after = text.partition("net cycles ± 95 %")
+    for condition in (
+        "lpc2148, virtual board",
+        "60 MHz",
+        "mam mode 2",
+        "-Os -mthumb",
+        "V11.2.0",
+        "direct:",
+        "abababababababab",
+        "not on the part: measurement timer",
+    ):
+        assert condition in before
+    assert (
+        "semaphore-take           260            312 ± 0      0        312         5.200" in after
+    )
+
+
+def test_table_tells_laws_refusals_doubts_and_errors(results: Results) -> None:
+    text = " ".join(table(results).split())
+    assert "queue-send: t = (2 ± 0)·x + (410 ± 0) cycles" in text
+    assert "q is at x = 0 byte, extrapolated" in text
+    assert "big does not fit: it needs 51 200 bytes and has 32 768" in text
+    assert "unverified timing rule vpb-access" in text
+    assert "error: odd: the net time is -4 ± 0 cycles, below zero" in text
+    assert "indistinguishable from zero" in text
+    assert "WCET" not in text
+
+
+def test_structured_report_is_strict_json(results: Results) -> None:
+    content = json.loads(json.dumps(structured.document(analyse(results)), allow_nan=False))
+    send = next(one for one in content["cases"] if one["name"] == "queue-send")
+    assert send["law"]["coefficients"][0]["estimate"]["value"] == pytest.approx(2)
+    assert len(send["measured"]) == 8
+    assert content["conditions"]["image_sha256"] == "ab" * 32
+    assert content["problems"][0].startswith("odd: ")
+
+
+def test_page_is_one_file_and_the_same_each_time(results: Results) -> None:
+    page = html.render(analyse(results), results)
+    assert page == html.render(analyse(results), results)
+    without_plotly = page.replace(html.get_plotlyjs(), "")
+    assert "http://" not in without_plotly
+    assert "https://" not in without_plotly
+    assert "configTICK_RATE_HZ" in page
+
+
+def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
+    evil = fake('</script><img src="http://x">', lambda x, n, i: 5)
+    results = collect(FakeTarget([evil]), TECHNIQUE, Plan(), tmp_path / "results")
+    page = html.render(analyse(results), results)
+    assert "<img" not in page.replace(html.get_plotlyjs(), "")
+    assert page.count("</script>") == 3 + html.get_plotlyjs().count("</script>")
