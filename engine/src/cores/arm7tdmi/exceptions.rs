@@ -6,6 +6,7 @@
 use super::psr::{self, mode};
 use super::Arm7tdmi;
 use crate::bus::{Bus, Lines};
+use crate::core::Core;
 
 struct Exception {
     vector: u32,
@@ -22,12 +23,12 @@ const FIQ: Exception = Exception { vector: 0x1C, mode: mode::FIQ, masks: psr::I 
 
 impl Arm7tdmi {
     /// Enters the interrupt that `lines` and the masks in force allow; FIQ goes before IRQ.
-    #[cold]
+    #[inline(always)]
     pub(super) fn take_interrupt<B: Bus>(&mut self, bus: &mut B, lines: Lines) -> bool {
         let exception = if lines.fiq && self.cpsr & psr::F == 0 {
-            FIQ
+            &FIQ
         } else if lines.irq && self.cpsr & psr::I == 0 {
-            IRQ
+            &IRQ
         } else {
             return false;
         };
@@ -38,7 +39,7 @@ impl Arm7tdmi {
     /// The instruction at the head of the pipeline was fetched from where nothing answers.
     #[cold]
     pub(super) fn prefetch_abort<B: Bus>(&mut self, bus: &mut B) {
-        self.replace(bus, PREFETCH_ABORT);
+        self.replace(bus, &PREFETCH_ABORT);
     }
 
     /// Ends a load or store whose access was refused: all its other cycles are spent.
@@ -46,36 +47,37 @@ impl Arm7tdmi {
     pub(super) fn data_abort<B: Bus>(&mut self, bus: &mut B) {
         let blamed = self.r[15].wrapping_sub(3 * self.length());
         self.fetch(bus);
-        self.enter(bus, DATA_ABORT, blamed, blamed.wrapping_add(8));
+        self.enter(bus, &DATA_ABORT, blamed, blamed.wrapping_add(8));
     }
 
     /// SWI: 2S + 1N.
     #[cold]
     pub(super) fn software_interrupt<B: Bus>(&mut self, bus: &mut B) {
-        let address = super::Core::address(self);
+        let address = self.address();
         let link = address.wrapping_add(self.length());
         self.fetch(bus);
-        self.enter(bus, SOFTWARE, address, link);
+        self.enter(bus, &SOFTWARE, address, link);
     }
 
     /// Undefined instruction, or one for a coprocessor that is not there: 2S + 1I + 1N.
     #[cold]
     pub(super) fn undefined<B: Bus>(&mut self, bus: &mut B) {
-        let address = super::Core::address(self);
+        let address = self.address();
         let link = address.wrapping_add(self.length());
         self.fetch(bus);
         self.idle(bus, 1);
-        self.enter(bus, UNDEFINED, address, link);
+        self.enter(bus, &UNDEFINED, address, link);
     }
 
     /// Enters an exception instead of the instruction at the head of the pipeline.
-    fn replace<B: Bus>(&mut self, bus: &mut B, exception: Exception) {
-        let address = super::Core::address(self);
+    #[inline(never)]
+    fn replace<B: Bus>(&mut self, bus: &mut B, exception: &Exception) {
+        let address = self.address();
         self.fetch(bus);
         self.enter(bus, exception, address, address.wrapping_add(4));
     }
 
-    fn enter<B: Bus>(&mut self, bus: &mut B, exception: Exception, blamed: u32, link: u32) {
+    fn enter<B: Bus>(&mut self, bus: &mut B, exception: &Exception, blamed: u32, link: u32) {
         let interrupted = self.cpsr;
         self.set_status((interrupted & !(psr::T | psr::MODE)) | exception.masks | exception.mode);
         self.set_saved_status(interrupted, u32::MAX);
