@@ -208,3 +208,8 @@ impl Bus for Recorder<'_> {
 
     fn excepted(&mut self, _vector: u32, _address: u32, _return_address: u32) {}
 }
+
+// The example in the documentation runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/timing/arm7tdmi.md")]
+struct DocumentedExample;
