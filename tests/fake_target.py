@@ -20,21 +20,22 @@ OVERHEAD = 9
 CONDITIONS = Conditions(
     target="virtual",
     board="lpc2148",
-    real=False,
+    real=True,
     not_on_part=("measurement timer",),
     core_hz=60_000_000,
     pclk_hz=60_000_000,
     timer="measurement",
     timer_hz=60_000_000,
-    memory={"mam_mode": 2, "mamtim": 3},
+    memory={"mam": 2, "mamtim": 3},
     code="flash",
     isa="thumb",
     compiler="arm-none-eabi-gcc",
     compiler_version="12.2.1",
     flags=("-Os", "-mthumb"),
+    c_library="newlib 3.3.0 nano",
     kernel="freertos",
     kernel_version="V11.2.0",
-    kernel_configuration={"configTICK_RATE_HZ": "10", "configUSE_PREEMPTION": "1"},
+    kernel_configuration={"configTICK_RATE_HZ": 10, "configSTACK_DEPTH_TYPE": "uint16_t"},
     image_sha256="ab" * 32,
 )
 
@@ -63,7 +64,8 @@ def fake(name: str, net: Formula, **options: object) -> FakeCase:
 BYTES = Parameter(name="size", unit="byte", values=(1, 2, 4, 8, 16, 32, 64, 128))
 
 CASES = (
-    fake("semaphore-take", lambda x, n, i: 312, call="xSemaphoreTake", condition="binary, full"),
+    fake("semaphore-take", lambda x, n, i: 312, call="xSemaphoreTake(semaphore, 0)",
+         condition="binary, full"),
     fake("semaphore-give", lambda x, n, i: 287 + (i * 7 + n) % 3, call="xSemaphoreGive",
          condition="binary, empty", ticks=frozenset({4})),
     fake("give-wakes", lambda x, n, i: 905, call="xSemaphoreGive",

@@ -36,9 +36,9 @@ def test_table_fits_eighty_columns_under_its_conditions(results: Results) -> Non
     assert max(len(line) for line in text.splitlines()) <= 80
     before, _, after = text.partition("net cycles ± 95 %")
     for condition in (
-        "lpc2148, virtual board",
+        "lpc2148 (virtual)",
         "60 MHz",
-        "mam mode 2",
+        "MAM 2",
         "-Os -mthumb",
         "V11.2.0",
         "direct:",

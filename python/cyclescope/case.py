@@ -19,18 +19,29 @@ class Parameter(Record):
 class Case(Record):
     """One call under one condition.
 
-    `library` is "kernel", "C" or "POSIX". With `load` the case makes as many objects as the
-    series is long, so that the series' length is the load. With `switches` control moves to
-    another task inside the call, and the probe that stops the timer is there.
+    `call` is the call as its source has it, `callee` the symbol it enters. `library` is "kernel",
+    "C" or "POSIX". With `load` the case makes as many objects as the series is long, so that the
+    series' length is the load. With `switches` control moves to another task inside the call, and
+    the probe that stops the timer is there.
     """
 
     name: str = Field(min_length=1)
     call: str
+    callee: str = ""
     condition: str
     library: str = "kernel"
     parameter: Parameter | None = None
     load: bool = False
     switches: bool = False
+
+    @property
+    def function(self) -> str:
+        """The call without its arguments.
+
+        >>> Case(name="take", call="xSemaphoreTake(semaphore, 0)", condition="full").function
+        'xSemaphoreTake'
+        """
+        return self.call.partition("(")[0].strip()
 
     def values(self) -> tuple[int | None, ...]:
         """The parameter values to measure; a single None for a case without a parameter."""

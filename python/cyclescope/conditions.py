@@ -10,7 +10,11 @@ from cyclescope.record import Record
 
 
 class Conditions(Record):
-    """What the samples were measured on, with and under (docs/results.md)."""
+    """What the samples were measured on, with and under (docs/results.md).
+
+    `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
+    `not_on_part` names what this one has beyond it. `memory` holds the board's own settings.
+    """
 
     target: str
     board: str
@@ -26,9 +30,10 @@ class Conditions(Record):
     compiler: str
     compiler_version: str
     flags: tuple[str, ...]
+    c_library: str = ""
     kernel: str
     kernel_version: str
-    kernel_configuration: dict[str, str]
+    kernel_configuration: dict[str, int | str]
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property

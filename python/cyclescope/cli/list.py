@@ -81,7 +81,7 @@ def _cases(board: str, kernel: str, code: Code, isa: Isa) -> list[Entry]:
 
 def _table(entries: list[Entry]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    shown = [key for key in entries[0] if key not in ("load", "switches", "library")]
+    shown = [key for key in entries[0] if key not in ("load", "switches", "library", "callee")]
     for name in shown:
         table.add_column(name, overflow="fold")
     for entry in entries:

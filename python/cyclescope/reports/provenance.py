@@ -19,9 +19,11 @@ def headline(found: Characterization) -> list[tuple[str, str]]:
 
 
 def _board(conditions: Conditions) -> str:
-    kind = "real hardware" if conditions.real else f"{conditions.target} board"
-    extra = ", ".join(conditions.not_on_part)
-    return f"{conditions.board}, {kind}" + (f"; not on the part: {extra}" if extra else "")
+    declared = "" if conditions.real else ", declared: there is no such hardware"
+    extra = (
+        f"; not on the part: {', '.join(conditions.not_on_part)}" if conditions.not_on_part else ""
+    )
+    return f"{conditions.board} ({conditions.target}){declared}{extra}"
 
 
 def _clock(conditions: Conditions) -> str:
@@ -36,13 +38,12 @@ def _megahertz(frequency_hz: int) -> str:
 
 
 def _memory(conditions: Conditions) -> str:
-    settings = [f"{name.replace('_', ' ')} {value}" for name, value in conditions.memory.items()]
+    settings = [f"{name.upper()} {value}" for name, value in conditions.memory.items()]
     return ", ".join([f"code in {conditions.code}", conditions.isa, *settings])
 
 
 def _compiler(conditions: Conditions) -> str:
-    flags = " ".join(conditions.flags)
-    return f"{conditions.compiler} {conditions.compiler_version} {flags}".rstrip()
+    return " ".join([conditions.compiler, conditions.compiler_version, *conditions.flags])
 
 
 def among(found: Characterization, names: tuple[str, ...]) -> str:

@@ -47,7 +47,7 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
     ]
     return Row(
         name=one.case.name,
-        call=f"{one.case.call}: {one.case.condition}",
+        call=f"{one.case.function}: {one.case.condition}",
         n=format_number(one.n, 0),
         net=_net(one) if one.measured else "–",
         sigma=_range([measured.call.sigma for measured in one.measured]),
