@@ -50,7 +50,7 @@ if [ ! -e .venv/ready ] || [ pyproject.toml -nt .venv/ready ] || [ constraints.t
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     .venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt maturin
     say "will build the engine (optimised; about two minutes the first time)"
-    .venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[test]'
+    PATH="$PWD/.venv/bin:$PATH" .venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[test]'
     touch .venv/ready
 fi
 say "ready"

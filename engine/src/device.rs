@@ -12,7 +12,7 @@ pub type Tag = u32;
 
 /// A peripheral. It never knows another device: it meets them through named outputs and inputs
 /// that the board file connects. All methods run at a definite cycle, [`Port::now`].
-pub trait Device: Send {
+pub trait Device: Send + Sync {
     /// Names of the signals it drives, in the order of [`Output`].
     fn outputs(&self) -> &'static [&'static str] {
         &[]

@@ -20,7 +20,7 @@ pub enum Interest {
 }
 
 /// An observer. It has no way to act on the board.
-pub trait Instrument: Send {
+pub trait Instrument: Send + Sync {
     /// Asked once, when it is attached.
     fn interest(&self) -> Interest;
     /// A signal, by its name in the board file (`device.output`), has a new level or carries a value.

@@ -5,26 +5,9 @@ What is wrong with a board file, an image or an argument is told by a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any
 
-class Stop(TypedDict):
-    """Why a run ended. `sentence` is for people; `reason` is for programs."""
-
-    reason: Literal[
-        "cycles",
-        "instructions",
-        "pc",
-        "semihosting-exit",
-        "exception",
-        "no-handler",
-        "asleep",
-        "bytes",
-    ]
-    sentence: str
-    cycle: int
-    instructions: int
-    pc: int
-    exit_code: int | None
+from cyclescope.virtual.stop import Stop
 
 class Image:
     """A program for a board: ELF segments to load, symbols, entry."""
@@ -97,7 +80,8 @@ class Board:
         access completed."""
     # Honesty.
     def unmodelled(self) -> list[dict[str, Any]]:
-        """What was asked for and is not modelled: {text, address, pc, cycle}, each once."""
+        """What was asked for and is not modelled: {text, address, pc, cycle}, each
+        once; address and pc are None when it was no access."""
     def unverified(self) -> list[dict[str, str]]:
         """Timing rules touched since reset that no source confirms: {rule, text}."""
     # Semihosting.
@@ -106,7 +90,27 @@ class Board:
         """Takes what the guest has written since."""
 
 class InstructionBench:
-    """One instruction on a recording bus (docs/timing/arm7tdmi.md)."""
+    """One instruction on a recording bus, in the words of the public one-instruction vectors.
+
+    `initial` has R (user bank r0-r15, r15 two instructions ahead), R_fiq (r8-r14), R_svc, R_abt,
+    R_irq, R_und (r13, r14), CPSR, SPSR (fiq, svc, abt, irq, und), pipeline (two opcodes) and access
+    (kind of the next fetch: 1 sequential, 2 code); pipeline_aborted (two flags) may be left out.
+    """
 
     def __init__(self, core: str = "arm7tdmi") -> None: ...
-    def step(self, initial: Mapping[str, Any], memory: Mapping[int, int]) -> dict[str, Any]: ...
+    def step(
+        self,
+        initial: Mapping[str, Any],
+        memory: Mapping[int, int],
+        *,
+        unmapped: int | None = 0,
+        irq: bool = False,
+        fiq: bool = False,
+    ) -> dict[str, Any]:
+        """Executes one instruction, or takes the interrupt whose line is set.
+
+        `memory` maps addresses to bytes; where it has none, reads give `unmapped`, or abort if that
+        is None. Returns final (as `initial`), transactions (each kind: 0 code read, 1 data read,
+        2 write, 3 internal; size, addr as issued, data, cycle from 1, access: 1 sequential + 2 code
+        + 8 lock, aborted), cycles (their number) and memory after the instruction.
+        """

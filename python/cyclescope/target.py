@@ -52,11 +52,13 @@ class Unmodelled(Record):
     """Something the firmware asked for and the board does not model."""
 
     text: str
-    address: int
-    pc: int
+    address: int | None = None
+    pc: int | None = None
 
     @property
     def sentence(self) -> str:
+        if self.address is None or self.pc is None:
+            return self.text
         return f"{self.text} (address 0x{self.address:08x}, pc 0x{self.pc:08x})"
 
 

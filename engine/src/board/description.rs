@@ -276,6 +276,14 @@ impl Description {
         Ok(own.over(base))
     }
 
+    /// The whole description, what it extends included, as a board file.
+    ///
+    /// # Errors
+    /// A sentence when a value cannot be written as TOML.
+    pub fn to_toml(&self) -> Result<String> {
+        toml::to_string(self).map_err(|error| Error::new(format!("The board file: {error}.")))
+    }
+
     /// This file's values, where it has them, and its additions after the base's.
     fn over(self, base: Description) -> Description {
         fn both<T>(mut base: Vec<T>, own: Vec<T>) -> Vec<T> {

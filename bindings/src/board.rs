@@ -1,0 +1,205 @@
+//! Boards.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use cyclescope_engine::board as engine;
+use cyclescope_engine::error::Error;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::image::Image;
+use crate::raise;
+
+/// A virtual board.
+#[pyclass]
+pub struct Board {
+    inner: engine::Board,
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (toml, name = "board", bases = None))]
+    fn new(
+        py: Python<'_>,
+        toml: &str,
+        name: &str,
+        bases: Option<HashMap<String, String>>,
+    ) -> PyResult<Self> {
+        let bases = bases.unwrap_or_default();
+        let resolve = |wanted: &str| {
+            bases.get(wanted).cloned().ok_or_else(|| {
+                Error::new(format!("{name}: it extends {wanted}, and there is no such board."))
+            })
+        };
+        let inner = engine::Board::new(toml, name, &resolve).map_err(|error| raise(py, error))?;
+        Ok(Board { inner })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    /// The board file as Python's own values.
+    fn describe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = self.inner.description().to_toml().map_err(|error| raise(py, error))?;
+        py.import("tomllib")?.getattr("loads")?.call1((text,))
+    }
+
+    fn load(&mut self, py: Python<'_>, image: &Image) -> PyResult<()> {
+        self.inner.load(&image.inner).map_err(|error| raise(py, error))
+    }
+
+    fn load_bytes(&mut self, py: Python<'_>, address: u32, data: &[u8]) -> PyResult<()> {
+        self.inner.load_bytes(address, data).map_err(|error| raise(py, error))
+    }
+
+    #[pyo3(signature = (entry = None))]
+    fn reset(&mut self, entry: Option<u32>) {
+        self.inner.reset(entry);
+    }
+
+    #[pyo3(signature = (*, cycles = None, instructions = None, pcs = Vec::new(),
+                        stop_on_exception = false, stop_on_bytes = None))]
+    fn run<'py>(
+        &mut self,
+        py: Python<'py>,
+        cycles: Option<u64>,
+        instructions: Option<u64>,
+        pcs: Vec<u32>,
+        stop_on_exception: bool,
+        stop_on_bytes: Option<String>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let request =
+            engine::Request { cycles, instructions, pcs, stop_on_exception, stop_on_bytes };
+        let mut signal = Ok(());
+        let mut go_on = || {
+            signal = py.check_signals();
+            signal.is_ok()
+        };
+        let stop = self.inner.run_while(&request, &mut go_on);
+        signal?;
+        let stop = stop.map_err(|error| raise(py, error))?;
+        let said = PyDict::new(py);
+        said.set_item("reason", stop.reason.name())?;
+        said.set_item("sentence", stop.sentence)?;
+        said.set_item("cycle", stop.cycle)?;
+        said.set_item("instructions", stop.instructions)?;
+        said.set_item("pc", stop.pc)?;
+        said.set_item("exit_code", stop.exit_code)?;
+        Ok(said)
+    }
+
+    #[getter]
+    fn cycle(&self) -> u64 {
+        self.inner.cycle()
+    }
+
+    #[getter]
+    fn instructions(&self) -> u64 {
+        self.inner.instructions()
+    }
+
+    #[getter]
+    fn core_hz(&self) -> u32 {
+        self.inner.core_hz()
+    }
+
+    fn clock_epochs(&self) -> Vec<(u64, u32)> {
+        self.inner.clock_epochs().to_vec()
+    }
+
+    fn seconds(&self, cycle: u64) -> f64 {
+        self.inner.seconds(cycle)
+    }
+
+    fn registers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let registers = PyDict::new(py);
+        for (name, value) in self.inner.core().registers() {
+            registers.set_item(name, value)?;
+        }
+        Ok(registers)
+    }
+
+    fn read_memory<'py>(
+        &mut self,
+        py: Python<'py>,
+        address: u32,
+        length: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.inner.read_memory(address, length).map_err(|error| raise(py, error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn write_memory(&mut self, py: Python<'_>, address: u32, data: &[u8]) -> PyResult<()> {
+        self.inner.write_memory(address, data).map_err(|error| raise(py, error))
+    }
+
+    fn send(&mut self, py: Python<'_>, input: &str, data: &[u8]) -> PyResult<()> {
+        self.inner.send(input, data).map_err(|error| raise(py, error))
+    }
+
+    fn receive(&mut self, py: Python<'_>, output: &str) -> PyResult<Vec<(u64, u32)>> {
+        self.inner.receive(output).map_err(|error| raise(py, error))
+    }
+
+    #[pyo3(signature = (input, level, at = None))]
+    fn drive(&mut self, py: Python<'_>, input: &str, level: u32, at: Option<u64>) -> PyResult<()> {
+        self.inner.drive(input, level, at).map_err(|error| raise(py, error))
+    }
+
+    #[pyo3(signature = (executed = Vec::new(), accessed = Vec::new()))]
+    fn watch(&mut self, executed: Vec<u32>, accessed: Vec<u32>) {
+        self.inner.watch(&executed, &accessed);
+    }
+
+    fn take_executed(&mut self) -> Vec<(u64, u32)> {
+        let taken = self.inner.take_executed().into_iter();
+        taken.map(|executed| (executed.cycle, executed.address)).collect()
+    }
+
+    fn take_accessed(&mut self) -> Vec<(u64, u32, u32, bool)> {
+        let taken = self.inner.take_accessed().into_iter();
+        taken.map(|access| (access.cycle, access.address, access.value, access.write)).collect()
+    }
+
+    fn unmodelled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let describe = |item: &cyclescope_engine::system::Unmodelled| {
+            let said = PyDict::new(py);
+            said.set_item("text", &item.text)?;
+            said.set_item("address", item.address)?;
+            said.set_item("pc", item.pc)?;
+            said.set_item("cycle", item.cycle)?;
+            Ok(said)
+        };
+        self.inner.unmodelled().iter().map(describe).collect()
+    }
+
+    fn unverified<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let mut rules = Vec::new();
+        for rule in self.inner.unverified() {
+            let said = PyDict::new(py);
+            said.set_item("rule", &rule.id)?;
+            said.set_item("text", &rule.text)?;
+            rules.push(said);
+        }
+        Ok(rules)
+    }
+
+    #[pyo3(signature = (root = None, stdin = Vec::new()))]
+    fn enable_semihosting(
+        &mut self,
+        py: Python<'_>,
+        root: Option<&str>,
+        stdin: Vec<u8>,
+    ) -> PyResult<()> {
+        let enabled = self.inner.enable_semihosting(root.map(Path::new), &stdin);
+        enabled.map_err(|error| raise(py, error))
+    }
+
+    fn semihosting_output<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.inner.semihosting_output())
+    }
+}

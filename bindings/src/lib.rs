@@ -1,0 +1,29 @@
+//! The engine as the Python module `cyclescope._engine`; python/cyclescope/_engine.pyi is its contract.
+
+mod bench;
+mod board;
+mod image;
+
+use cyclescope_engine::error::Error;
+use pyo3::prelude::*;
+
+/// Virtual boards that are exact to the clock cycle.
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<board::Board>()?;
+    module.add_class::<image::Image>()?;
+    module.add_class::<bench::InstructionBench>()?;
+    Ok(())
+}
+
+/// The lab's own exception with the engine's sentence.
+fn raise(py: Python<'_>, error: Error) -> PyErr {
+    let made = py
+        .import("cyclescope.errors")
+        .and_then(|errors| errors.getattr("CyclescopeError"))
+        .and_then(|class| class.call1((error.to_string(),)));
+    match made {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(failure) => failure,
+    }
+}

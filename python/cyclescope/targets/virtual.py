@@ -1,0 +1,149 @@
+"""A virtual board as a target: the image runs on the engine and talks over its own serial line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cyclescope import firmware, wire
+from cyclescope.case import Case, Parameter
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import Built, Configuration
+from cyclescope.target import (
+    Capability,
+    DoesNotFit,
+    Findings,
+    RawSample,
+    Selection,
+    Series,
+    Target,
+    Unmodelled,
+    Unverified,
+)
+from cyclescope.virtual import Board, make_board, read_image
+
+FULL_MAM = 2
+ROOMY = "on lpc2148-lab with --code lab"
+
+
+class UartTransport:
+    """The host's end of UART0; time-outs are in the board's own time."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def write(self, data: bytes) -> None:
+        """Sends all of `data`, at the line's own rate."""
+        self._board.send("uart0.rxd", data)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Runs the board until it sends a byte or `timeout_s` has passed on it."""
+        until = self._board.cycle + round(timeout_s * self._board.core_hz)
+        stop = self._board.run(cycles=until, stop_on_bytes="uart0.txd")
+        if stop["reason"] not in ("bytes", "cycles"):
+            raise CyclescopeError(stop["sentence"])
+        return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))
+
+
+class VirtualBoard(Target):
+    """An image on a virtual board."""
+
+    capabilities = frozenset({Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH})
+
+    def __init__(self, board: Board, built: Built) -> None:
+        self.board = board
+        self._built = built
+        board.load(read_image(built.elf))
+        self.reset()
+        self._hello = self._link.hello()
+        self._described = {case.name: case for case in self._link.cases()}
+
+    def conditions(self) -> Conditions:
+        facts, described = self._built.facts, self.board.describe()
+        return Conditions(
+            target="virtual",
+            board=facts.board,
+            real=bool(described["real"]),
+            not_on_part=tuple(_not_on_part(described)),
+            core_hz=self._hello.core_hz,
+            pclk_hz=facts.pclk_hz,
+            timer=self._hello.timer,
+            timer_hz=self._hello.timer_hz,
+            memory={"mam": facts.mam, "mamtim": facts.mamtim},
+            code=facts.code,
+            isa=facts.isa,
+            compiler="arm-none-eabi-gcc",
+            compiler_version=facts.compiler,
+            flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
+            kernel=facts.kernel,
+            kernel_version=facts.kernel_version,
+            kernel_configuration={
+                name: str(value) for name, value in facts.kernel_configuration.items()
+            },
+            image_sha256=self._built.sha256,
+        )
+
+    def cases(self) -> Sequence[Case]:
+        return [_case(described) for described in self._described.values()]
+
+    def reset(self) -> None:
+        self.board.reset()
+        self._link = wire.Link(UartTransport(self.board))
+
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        index = self._described[case.name].index
+        try:
+            samples = self._link.run(index, length, parameter or 0, options=options)
+        except wire.DoesNotFit as error:
+            raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
+        except (wire.WireError, wire.Refused, wire.TargetFault) as error:
+            raise CyclescopeError(f"{case.name}: {error}") from error
+        raw = (RawSample(s.start, s.stop, bool(s.flags & wire.TICK)) for s in samples)
+        return Series(length, empty, tuple(raw))
+
+    def findings(self) -> Findings:
+        return Findings(
+            unverified=tuple(
+                Unverified(rule=item["rule"], text=item["text"]) for item in self.board.unverified()
+            ),
+            unmodelled=tuple(
+                Unmodelled(text=item["text"], address=item["address"], pc=item["pc"])
+                for item in self.board.unmodelled()
+            ),
+        )
+
+
+def _not_on_part(described: Mapping[str, Any]) -> list[str]:
+    parts = [*described["memory"], *described.get("device", [])]
+    return [part["name"] for part in parts if not part["real"]]
+
+
+def _case(described: wire.CaseDescription) -> Case:
+    parameter = None
+    if described.values:
+        parameter = Parameter(
+            name=described.parameter, unit=described.unit, values=described.values
+        )
+    return Case(
+        name=described.name,
+        call=described.call,
+        condition=described.condition,
+        library=described.library,
+        parameter=parameter,
+        load=bool(described.flags & wire.CaseFlag.LENGTH_IS_LOAD),
+        switches=bool(described.flags & wire.CaseFlag.MOVES),
+    )
+
+
+def open_target(selection: Selection) -> VirtualBoard:
+    """Builds the image that is asked for and puts it on its board."""
+    board = make_board(selection.board)
+    configuration = Configuration(
+        board=selection.board,
+        kernel=selection.kernel,
+        code=selection.code,
+        isa=selection.isa,
+        mam=FULL_MAM if selection.mam is None else selection.mam,
+        timer=selection.timer,
+    )
+    return VirtualBoard(board, firmware.build(configuration))

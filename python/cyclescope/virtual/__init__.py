@@ -1,0 +1,38 @@
+"""Virtual boards: with `targets/virtual.py` and `cli/run.py`, all that knows the engine."""
+
+from pathlib import Path
+
+from cyclescope import boards
+from cyclescope._engine import Board, Image, InstructionBench
+from cyclescope.errors import CyclescopeError
+from cyclescope.virtual.stop import Stop
+
+__all__ = ["Board", "Image", "InstructionBench", "Stop", "make_board", "read_file", "read_image"]
+
+
+def make_board(board: str) -> Board:
+    """The virtual board meant by a name or the path of a board file."""
+    path = boards.path_of(board)
+    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    name = path.parent.name if path.name == "board.toml" else path.name
+    return Board(_text(path), name, bases)
+
+
+def read_image(path: Path) -> Image:
+    """The ELF file at `path`; truncated and foreign files are refused in a sentence."""
+    return Image.from_elf(read_file(path), path.name)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file, or a sentence why not."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode()
+    except UnicodeDecodeError as error:
+        raise CyclescopeError(f"{path} is not a board file: it is not text in UTF-8") from error

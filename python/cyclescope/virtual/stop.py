@@ -1,0 +1,23 @@
+"""Why a run on a virtual board ended."""
+
+from typing import Literal, TypedDict
+
+
+class Stop(TypedDict):
+    """Why a run ended. `sentence` is for people; `reason` is for programs."""
+
+    reason: Literal[
+        "cycles",
+        "instructions",
+        "pc",
+        "semihosting-exit",
+        "exception",
+        "no-handler",
+        "asleep",
+        "bytes",
+    ]
+    sentence: str
+    cycle: int
+    instructions: int
+    pc: int
+    exit_code: int | None
