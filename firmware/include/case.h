@@ -74,7 +74,7 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
                                                  .empty = identifier##_empty, \
                                                  __VA_ARGS__};                \
     static const struct timed_case *const identifier##_entry                  \
-        __attribute__((section(".cases"), used)) = &identifier;
+        __attribute__((section(".cases"), used, no_reorder)) = &identifier;
 
 /* Declares the case `function.condition`: `expression` is one call, which enters `callee`. */
 #define TIMED_CASE(function, condition, callee_, expression, ...)                         \
