@@ -8,6 +8,7 @@ mod rig;
 pub mod scb_lpc2000;
 pub mod timer_lpc2000;
 pub mod uart_16550;
+pub mod unmodelled;
 pub mod vic_pl190;
 
 use crate::bus::Width;
@@ -15,13 +16,14 @@ use crate::device::{Device, Port};
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "gpio_lpc2000",
     "measurement_timer",
     "pinsel_lpc2000",
     "scb_lpc2000",
     "timer_lpc2000",
     "uart_16550",
+    "unmodelled",
     "vic_pl190",
 ];
 
@@ -37,6 +39,7 @@ pub fn make(kind: &str, parameters: toml::Table) -> Result<Box<dyn Device>, Stri
         "scb_lpc2000" => Box::new(scb_lpc2000::SystemControl::new(parse(kind, parameters)?)),
         "timer_lpc2000" => plain::<timer_lpc2000::Timer>(kind, parameters)?,
         "uart_16550" => Box::new(uart_16550::Uart::new(parse(kind, parameters)?)),
+        "unmodelled" => Box::new(unmodelled::Unmodelled::new(parse(kind, parameters)?)),
         "vic_pl190" => plain::<vic_pl190::Vic>(kind, parameters)?,
         _ => return Err(format!("no device of kind `{kind}`; the kinds are {}", KINDS.join(", "))),
     })
@@ -96,6 +99,7 @@ mod tests {
         for kind in KINDS {
             let parameters = match kind {
                 "scb_lpc2000" => "oscillator_hz = 12000000",
+                "unmodelled" => "what = \"nothing\"",
                 _ => "",
             };
             let mut device = make(kind, parameters.parse().unwrap()).unwrap();

@@ -1,10 +1,8 @@
 //! Programs on boards that are a core and memories alone: cycles, limits, stops, faults.
 
-mod programs;
-
+use crate::programs::{board, loaded, run_cycles, words, MINIMAL};
 use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::image::{Image, Segment};
-use programs::{board, loaded, run_cycles, words, MINIMAL};
 
 /// Four cycles a turn: subs (1S), bne taken (2S + 1N).
 const LOOP: [u32; 5] = [

@@ -1,0 +1,9 @@
+//! Whole boards, from their files to the cycles of programs that run on them.
+
+mod file;
+mod image;
+mod interrupts;
+mod lpc2148;
+mod programs;
+mod run;
+mod semihosting;
