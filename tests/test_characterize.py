@@ -7,8 +7,10 @@ from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.stats.net import Verdict
+from cyclescope.storage import load
 from cyclescope.studies.characterize import Plan, analyse, collect
 from cyclescope.study import CaseAnalysis, Characterization
+from cyclescope.targets.replay import Replay
 from cyclescope.techniques.direct import TECHNIQUE
 
 
@@ -80,13 +82,23 @@ def test_zero_reads_indistinguishable_from_zero(tmp_path: Path) -> None:
 
 
 def test_a_case_that_does_not_fit_is_told_with_its_bytes(tmp_path: Path) -> None:
-    big = fake("big", lambda x, n, i: 1, needs_bytes=51_200, parameter=BYTES)
+    big = fake("big", lambda x, n, i: 1, needs_bytes=lambda length: 51_200, parameter=BYTES)
     found = characterize(tmp_path, FakeTarget([big, fake("small", lambda x, n, i: 5)]))
     assert [one.case.name for one in found.cases] == ["small"]
     assert len(found.refused) == 8
     assert (found.refused[0].needs_bytes, found.refused[0].has_bytes) == (51_200, 32_768)
     assert found.refused[0].where == "on lpc2148-lab"
     assert found.missing == ()
+
+
+def test_series_that_fit_are_kept_where_longer_ones_do_not(tmp_path: Path) -> None:
+    tasks = fake("tasks", lambda x, n, i: 7, needs_bytes=lambda length: 600 * length, load=True)
+    found = characterize(tmp_path / "first", FakeTarget([tasks]))
+    assert found.cases[0].n == 10 + 25 + 50
+    (refused,) = found.refused
+    assert (refused.lengths, refused.needs_bytes) == ((75, 100), 60_000)
+    replayed = collect(Replay(load(tmp_path / "first")), TECHNIQUE, Plan(), tmp_path / "second")
+    assert replayed.manifest == load(tmp_path / "first").manifest
 
 
 def test_nothing_left_after_ticks_is_a_problem(tmp_path: Path) -> None:

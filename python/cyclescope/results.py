@@ -41,6 +41,17 @@ SCHEMA = pa.schema(
 Kind = Literal["call", "empty"]
 
 
+class Refused(Record):
+    """The series of a run that do not fit, and the most bytes that one of them needs."""
+
+    case: str
+    parameter: int | None
+    lengths: tuple[int, ...]
+    needs_bytes: int
+    has_bytes: int
+    where: str
+
+
 @dataclass(frozen=True)
 class Run:
     """All series of one case at one parameter value; every sample, also the rejected ones."""
@@ -50,6 +61,7 @@ class Run:
     samples: pa.Table
     cycles_per_count: float
     findings: Findings
+    refused: Refused | None = None
 
     @property
     def key(self) -> tuple[str, int | None]:
@@ -144,16 +156,6 @@ class RunRecord(Record):
     rejected: dict[str, int]
     overhead: Overhead | None
     findings: Findings
-
-
-class Refused(Record):
-    """A run that could not be made because the case does not fit."""
-
-    case: str
-    parameter: int | None
-    needs_bytes: int
-    has_bytes: int
-    where: str
 
 
 class Manifest(Record):

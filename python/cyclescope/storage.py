@@ -109,10 +109,22 @@ class Writer:
         return len(self._manifest.runs)
 
     def add(self, run: Run, overhead: Overhead | None) -> None:
-        """Puts one run on disk; an earlier run of the same case and parameter gives way to it."""
+        """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
+
+        A run of which nothing fitted leaves no file, only the note of what did not fit.
+        """
+        self._forget(run.key)
+        refused = (*self._manifest.refused, *([run.refused] if run.refused else []))
+        records = self._manifest.runs
+        if run.samples.num_rows:
+            records = (*records, self._store(run, overhead))
+        self._update(runs=records, refused=refused)
+
+    def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
         content = _parquet(run, self._manifest.conditions.fingerprint())
-        record = RunRecord(
+        _write(self.folder / name, content)
+        return RunRecord(
             case=run.case.name,
             parameter=run.parameter,
             file=name,
@@ -122,14 +134,6 @@ class Writer:
             overhead=overhead,
             findings=run.findings,
         )
-        self._forget(run.key)
-        _write(self.folder / name, content)
-        self._update(runs=(*self._manifest.runs, record), refused=self._manifest.refused)
-
-    def refuse(self, refused: Refused) -> None:
-        """Notes a run that could not be made."""
-        self._forget((refused.case, refused.parameter))
-        self._update(runs=self._manifest.runs, refused=(*self._manifest.refused, refused))
 
     def _forget(self, key: tuple[str, int | None]) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.

@@ -22,7 +22,10 @@ class Technique(ABC):
     def measure(
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
     ) -> Run:
-        """Times one case at one parameter value, from reset; rejects by rule, discards nothing."""
+        """Times one case at one parameter value, from reset; rejects by rule, discards nothing.
+
+        Series that do not fit are named in the run; it may be left with none.
+        """
 
     @abstractmethod
     def overhead(self, run: Run) -> Summary | None:

@@ -103,9 +103,11 @@ def _formula(law: Fitted) -> str:
 
 
 def refusal(one: Refused) -> str:
-    """Why a run was not made, and where it could be."""
+    """Which series were not made, why, and where they could be."""
     at = "" if one.parameter is None else f" at x = {one.parameter}"
+    lengths = ", ".join(map(str, one.lengths))
+    needs, has = format_number(one.needs_bytes), format_number(one.has_bytes)
     return (
-        f"{one.case}{at} does not fit: it needs {format_number(one.needs_bytes)} bytes and has "
-        f"{format_number(one.has_bytes)}; it would fit {one.where}"
+        f"{one.case}{at}: series of {lengths} do not fit; they need up to {needs} bytes and have "
+        f"{has}; they would fit {one.where}"
     )

@@ -16,12 +16,12 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.model import Fitted, Points, choose
 from cyclescope.quantity import format_number
-from cyclescope.results import Overhead, Refused, Results, Run
+from cyclescope.results import Overhead, Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, SeriesMeans, compare_series
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
-from cyclescope.target import DoesNotFit, Target, Unmodelled, Unverified
+from cyclescope.target import Target, Unmodelled, Unverified
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
@@ -60,7 +60,8 @@ def collect(
     try:
         for done, (case, value) in enumerate(todo):
             progress(done, len(todo), _label(case, value))
-            _measure(target, using, case, value, plan.lengths, writer)
+            run = using.measure(target, case, value, plan.lengths)
+            writer.add(run, Overhead.of(using.overhead(run)))
         progress(len(todo), len(todo), "")
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", done, len(todo), folder)) from None
@@ -85,30 +86,6 @@ def _label(case: Case, value: int | None) -> str:
 
 def _kept(sentence: str, done: int, total: int, folder: Path) -> str:
     return f"{sentence}; {done} of {total} runs are kept in {folder}"
-
-
-def _measure(
-    target: Target,
-    using: Technique,
-    case: Case,
-    value: int | None,
-    lengths: Sequence[int],
-    writer: storage.Writer,
-) -> None:
-    try:
-        run = using.measure(target, case, value, lengths)
-    except DoesNotFit as error:
-        writer.refuse(
-            Refused(
-                case=case.name,
-                parameter=value,
-                needs_bytes=error.needs_bytes,
-                has_bytes=error.has_bytes,
-                where=error.where,
-            )
-        )
-        return
-    writer.add(run, Overhead.of(using.overhead(run)))
 
 
 def analyse(results: Results) -> Characterization:

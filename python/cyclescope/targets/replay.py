@@ -40,6 +40,7 @@ class Replay(Target):
         self._findings = Findings()
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        self._check_fit(case, parameter, length)
         run = self._recorded(case, parameter)
         kind = "empty" if empty else "call"
         rows = run.samples.filter(
@@ -56,13 +57,15 @@ class Replay(Target):
     def findings(self) -> Findings:
         return self._findings
 
+    def _check_fit(self, case: Case, parameter: int | None, length: int) -> None:
+        for one in self._results.manifest.refused:
+            if (one.case, one.parameter) == (case.name, parameter) and length in one.lengths:
+                raise DoesNotFit(case.name, one.needs_bytes, one.has_bytes, one.where)
+
     def _recorded(self, case: Case, parameter: int | None) -> Run:
         for run in self._results.runs:
             if run.key == (case.name, parameter):
                 return run
-        for refused in self._results.manifest.refused:
-            if (refused.case, refused.parameter) == (case.name, parameter):
-                raise DoesNotFit(case.name, refused.needs_bytes, refused.has_bytes, refused.where)
         at = "" if parameter is None else f" at {parameter}"
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
 

@@ -8,9 +8,9 @@ sample inside which the kernel's tick fell is kept and rejected by the rule `tic
 from collections.abc import Sequence
 
 from cyclescope.case import Case
-from cyclescope.results import Run, reject, tabulate
+from cyclescope.results import Refused, Run, reject, tabulate
 from cyclescope.stats.summary import Summary, summarise
-from cyclescope.target import Capability, Target
+from cyclescope.target import Capability, DoesNotFit, Series, Target
 from cyclescope.technique import Technique
 
 TICK_RULE = "tick"
@@ -27,11 +27,7 @@ class Direct(Technique):
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
     ) -> Run:
         target.reset()
-        series = [
-            target.run_series(case, parameter, length, empty)
-            for empty in (False, True)
-            for length in lengths
-        ]
+        series, unfit = _series(target, case, parameter, lengths)
         samples = tabulate(case, parameter, series)
         return Run(
             case=case,
@@ -39,11 +35,43 @@ class Direct(Technique):
             samples=reject(samples, samples["tick_hit"], TICK_RULE),
             cycles_per_count=target.conditions().cycles_per_count,
             findings=target.findings(),
+            refused=_refused(case, parameter, unfit),
         )
 
     def overhead(self, run: Run) -> Summary | None:
         empty = run.cycles("empty")
         return summarise(empty) if empty.size else None
+
+
+def _series(
+    target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+) -> tuple[list[Series], dict[int, DoesNotFit]]:
+    """The series that fit, real calls first, and why the others do not."""
+    series: list[Series] = []
+    unfit: dict[int, DoesNotFit] = {}
+    for empty in (False, True):
+        for length in lengths:
+            if length in unfit:
+                continue
+            try:
+                series.append(target.run_series(case, parameter, length, empty))
+            except DoesNotFit as error:
+                unfit[length] = error
+    return series, unfit
+
+
+def _refused(case: Case, parameter: int | None, unfit: dict[int, DoesNotFit]) -> Refused | None:
+    if not unfit:
+        return None
+    largest = max(unfit.values(), key=lambda error: error.needs_bytes)
+    return Refused(
+        case=case.name,
+        parameter=parameter,
+        lengths=tuple(unfit),
+        needs_bytes=largest.needs_bytes,
+        has_bytes=largest.has_bytes,
+        where=largest.where,
+    )
 
 
 TECHNIQUE = Direct()
