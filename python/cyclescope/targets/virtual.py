@@ -74,11 +74,10 @@ class VirtualBoard(Target):
             compiler="arm-none-eabi-gcc",
             compiler_version=facts.compiler,
             flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
+            c_library=facts.c_library,
             kernel=facts.kernel,
             kernel_version=facts.kernel_version,
-            kernel_configuration={
-                name: str(value) for name, value in facts.kernel_configuration.items()
-            },
+            kernel_configuration=facts.kernel_configuration,
             image_sha256=self._built.sha256,
         )
 
@@ -127,6 +126,7 @@ def _case(described: wire.CaseDescription) -> Case:
     return Case(
         name=described.name,
         call=described.call,
+        callee=described.callee,
         condition=described.condition,
         library=described.library,
         parameter=parameter,

@@ -7,8 +7,8 @@ import sys
 import tty
 from typing import BinaryIO, Protocol
 
-from cyclescope._engine import Board
 from cyclescope.errors import CyclescopeError
+from cyclescope.virtual import Board
 
 
 class SerialLine(Protocol):
