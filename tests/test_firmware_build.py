@@ -47,11 +47,12 @@ def built(configuration: Configuration) -> Built:
 
 
 def test_an_image_has_its_eight_cases(built: Built) -> None:
-    assert set(probes.read_probes(built.elf.read_bytes())) == CASES
+    assert probes.read_probes(built.elf.read_bytes()).timer == 0x3FFF_8000
+    assert set(probes.read_probes(built.elf.read_bytes()).cases) == CASES
 
 
 def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
-    for case, sites in probes.read_probes(built.elf.read_bytes()).items():
+    for case, sites in probes.read_probes(built.elf.read_bytes()).cases.items():
         real, empty = sites.real, sites.empty
         if case == "yield.equals":
             assert [i.mnemonic for i in real.path] == ["ldr", "svc"]
@@ -78,7 +79,7 @@ def test_the_callee_is_the_one_that_the_case_names(built: Built) -> None:
         "semaphore_take.binary_full": "xQueueSemaphoreTake",
         "task_create.ready": "xTaskCreate",
     }
-    for case, sites in probes.read_probes(built.elf.read_bytes()).items():
+    for case, sites in probes.read_probes(built.elf.read_bytes()).cases.items():
         if case in callees:
             assert sites.real.entry == symbols[callees[case]]
             assert sites.empty.entry == symbols["empty_call"]

@@ -88,6 +88,7 @@ static struct series_outcome check(const struct series_request *request,
 struct series_outcome series_run(const struct series_request *request) {
     struct series series = {.x = request->x, .length = request->length};
     struct series_outcome outcome = check(request, &series);
+    PROBE_TIMER_SYMBOL();
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
     sample_count = 0;

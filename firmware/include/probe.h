@@ -4,6 +4,7 @@
  *     probe.<case>.<real|empty>.start    the load that starts a sample
  *     probe.<case>.<real|empty>.stop     the load that ends it, at the return address of the call
  *     probe.<case>.real.moved            the same, where the call returns in another task
+ *     probe.timer                        the address that all of them read
  */
 #ifndef PROBE_H
 #define PROBE_H
@@ -28,5 +29,8 @@ static inline const volatile uint32_t *probe_timer(void) {
         __asm volatile("probe." label ": ldr %0, [%1]" : "=l"(count_) : "l"(timer) : "memory"); \
         count_;                                                                                 \
     })
+
+/* Defines probe.timer. */
+#define PROBE_TIMER_SYMBOL() __asm volatile(".set probe.timer, %c0" : : "i"(TIMER_COUNT))
 
 #endif

@@ -40,20 +40,32 @@ class Sites:
 
 
 @dataclass(frozen=True)
-class Probes:
+class CaseProbes:
     """Both variants of a case."""
 
     real: Sites
     empty: Sites
 
 
-def read_probes(data: bytes) -> dict[str, Probes]:
-    """The probes of every case of an image, by the case's name."""
+@dataclass(frozen=True)
+class Probes:
+    """The register that all probes read, and the probes of each case by its name."""
+
+    timer: int
+    cases: dict[str, CaseProbes]
+
+
+def read_probes(data: bytes) -> Probes:
+    """The probes of an image."""
     code = _Code(data)
-    names = {name.split(".", 1)[1].rsplit(".", 2)[0] for name in code.probes}
-    return {
-        name: Probes(code.sites(name, "real"), code.sites(name, "empty")) for name in sorted(names)
-    }
+    timer = code.probes.pop("probe.timer", None)
+    if timer is None:
+        raise CyclescopeError("the image has no probes: it is no image of the firmware")
+    names = sorted({name.split(".", 1)[1].rsplit(".", 2)[0] for name in code.probes})
+    return Probes(
+        timer,
+        {name: CaseProbes(code.sites(name, "real"), code.sites(name, "empty")) for name in names},
+    )
 
 
 class _Code:

@@ -160,6 +160,7 @@ class CaseDescription:
     values: tuple[int, ...]
     name: str
     call: str
+    """As its source has it."""
     callee: str
     condition: str
     library: str
@@ -254,10 +255,10 @@ class Link:
     """A conversation with one target: one request at a time, repeated until it is answered."""
 
     def __init__(
-        self, transport: Transport, *, timeout_s: float = 0.25, patience_s: float = 2.0
+        self, transport: Transport, *, timeout_s: float = 0.01, patience_s: float = 2.0
     ) -> None:
-        """A request is repeated after `timeout_s` of silence and given up after `patience_s`,
-        both in the target's time."""
+        """A request is repeated after a silence of `timeout_s`, then of twice as much each
+        time, and given up after `patience_s`; all in the target's time."""
         self._transport = transport
         self._timeout_s = timeout_s
         self._patience_s = patience_s
@@ -320,19 +321,20 @@ class Link:
         self._sequence = self._sequence + 1 & 0xFFFF
         request = encode_frame(Frame(kind, self._sequence, body))
         patience_s = self._patience_s if patience_s is None else patience_s
-        attempts = max(1, round(patience_s / self._timeout_s))
-        for attempt in range(attempts):
-            self.repeats += attempt > 0
+        waited_s, timeout_s = 0.0, self._timeout_s
+        while waited_s < patience_s:
+            self.repeats += waited_s > 0
             self._transport.write(request)
-            answer = self._answer()
+            answer = self._answer(min(timeout_s, patience_s - waited_s))
             if answer is not None:
                 return self._understand(kind, answer)
+            waited_s, timeout_s = waited_s + timeout_s, 2 * timeout_s
         raise WireError(
             f"no answer to {kind.name.lower()} in {patience_s:g} s of the target's time: "
             "is the image running, and is the wire the right one?"
         )
 
-    def _answer(self) -> Frame | None:
+    def _answer(self, timeout_s: float) -> Frame | None:
         """The answer to the current request, or `None` after a silence."""
         heard = 0
         while heard < NOISE_BYTES:
@@ -344,7 +346,7 @@ class Link:
                     raise _fault(frame)
                 if frame is not None and frame.sequence == self._sequence:
                     return frame
-            data = self._transport.read(self._timeout_s)
+            data = self._transport.read(timeout_s)
             if not data:
                 return None
             heard += len(data)
