@@ -18,6 +18,7 @@ const PART: &str = "timer_lpc2000";
 
 const INTERRUPT: Output = 0;
 const MATCH0: Output = 1;
+const OUTPUTS: Output = 5;
 
 const PCLK_DIVIDER: Input = 0;
 const CAPTURE0: Input = 1;
@@ -47,6 +48,8 @@ pub struct Timer {
     sampled: u32,
     sample_due: Option<Cycle>,
     match_due: Option<Cycle>,
+    /// Levels of the outputs, bit by bit.
+    driven: u32,
 }
 
 impl Default for Timer {
@@ -66,6 +69,7 @@ impl Default for Timer {
             sampled: 0,
             sample_due: None,
             match_due: None,
+            driven: 0,
         }
     }
 }
@@ -120,10 +124,14 @@ impl Timer {
 
     /// Drives the outputs and asks for the next event.
     fn show(&mut self, port: &mut Port) {
-        port.drive(INTERRUPT, u32::from(self.interrupts != 0));
-        for n in 0..4 {
-            port.drive(MATCH0 + n, self.counter.external >> n & 1);
+        let levels =
+            u32::from(self.interrupts != 0) << INTERRUPT | (self.counter.external & 15) << MATCH0;
+        for output in
+            (INTERRUPT..OUTPUTS).filter(|output| (levels ^ self.driven) >> output & 1 != 0)
+        {
+            port.drive(output, levels >> output & 1);
         }
+        self.driven = levels;
         let quiet = if self.runs() { self.counter.quiet() } else { None };
         let due = quiet.map(|ticks| {
             let tick = (self.settled / self.pclk_divider).saturating_add(ticks).saturating_add(1);
@@ -161,7 +169,8 @@ impl Device for Timer {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        *self = Timer { settled: port.now(), ..Timer::default() };
+        // As if all were high before: so each is driven.
+        *self = Timer { settled: port.now(), driven: (1 << OUTPUTS) - 1, ..Timer::default() };
         port.cancel(MATCH);
         port.cancel(SAMPLE);
         self.show(port);

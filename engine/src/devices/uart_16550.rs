@@ -91,6 +91,8 @@ pub struct Uart {
     /// The holding register held two characters at one time since it was last empty.
     held_two: bool,
     due: [Option<Cycle>; 3],
+    /// Level of the interrupt output.
+    interrupting: bool,
 }
 
 impl Uart {
@@ -118,6 +120,7 @@ impl Uart {
             holding_empty: false,
             held_two: false,
             due: [None; 3],
+            interrupting: false,
         }
     }
 
@@ -321,8 +324,12 @@ impl Uart {
         interrupt | if self.fifo() { 0xC0 } else { 0 }
     }
 
-    fn drive_interrupt(&self, port: &mut Port) {
-        port.drive(INTERRUPT, u32::from(self.interrupt() != IIR_NONE));
+    fn drive_interrupt(&mut self, port: &mut Port) {
+        let interrupting = self.interrupt() != IIR_NONE;
+        if interrupting != self.interrupting {
+            self.interrupting = interrupting;
+            port.drive(INTERRUPT, interrupting.into());
+        }
     }
 
     // Registers.
@@ -382,7 +389,7 @@ impl Device for Uart {
         *self = Uart::new(self.parameters.clone());
         [FRAME_END, HOLDING_EMPTY, TIME_OUT].into_iter().for_each(|tag| port.cancel(tag));
         self.drive_frame_cycles(port);
-        self.drive_interrupt(port);
+        port.drive(INTERRUPT, 0);
     }
 
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
