@@ -22,6 +22,8 @@ from cyclescope.target import (
 from cyclescope.virtual import Board, make_board, read_image
 
 FULL_MAM = 2
+BOOT_S = 0.02
+"""Time from power-on, at the clock of power-on, after which the firmware surely listens."""
 ROOMY = "on lpc2148-lab with --code lab"
 
 
@@ -59,6 +61,7 @@ class VirtualBoard(Target):
 
     def conditions(self) -> Conditions:
         facts, described = self._built.facts, self.board.describe()
+        compiler, _, compiler_version = facts.compiler.partition(" ")
         return Conditions(
             target="virtual",
             board=facts.board,
@@ -71,8 +74,8 @@ class VirtualBoard(Target):
             memory={"mam": facts.mam, "mamtim": facts.mamtim},
             code=facts.code,
             isa=facts.isa,
-            compiler="arm-none-eabi-gcc",
-            compiler_version=facts.compiler,
+            compiler=compiler,
+            compiler_version=compiler_version,
             flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
             c_library=facts.c_library,
             kernel=facts.kernel,
@@ -86,6 +89,7 @@ class VirtualBoard(Target):
 
     def reset(self) -> None:
         self.board.reset()
+        self.board.run(cycles=round(BOOT_S * self.board.core_hz))
         self._link = wire.Link(UartTransport(self.board))
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
