@@ -215,7 +215,7 @@ mod tests {
     const FIO0SET: u32 = 0x118;
     const FIO0CLR: u32 = 0x11C;
 
-    fn gpio(scs: u32) -> Rig<Gpio> {
+    fn gpio(scs: u32) -> Rig {
         let mut rig = Rig::new(Gpio::default());
         rig.input("scs", scs);
         rig

@@ -94,15 +94,19 @@ mod tests {
         }
     }
 
+    fn made(kind: &str) -> Box<dyn Device> {
+        let parameters = match kind {
+            "scb_lpc2000" => "oscillator_hz = 12000000",
+            "unmodelled" => "what = \"nothing\"",
+            _ => "",
+        };
+        make(kind, parameters.parse().unwrap()).unwrap()
+    }
+
     #[test]
     fn a_reset_forgets_all_registers_and_inputs() {
         for kind in KINDS {
-            let parameters = match kind {
-                "scb_lpc2000" => "oscillator_hz = 12000000",
-                "unmodelled" => "what = \"nothing\"",
-                _ => "",
-            };
-            let mut device = make(kind, parameters.parse().unwrap()).unwrap();
+            let mut device = made(kind);
             let mut port = Port::new(0);
             device.reset(&mut port);
             let first = port.take(1000);
@@ -113,6 +117,33 @@ mod tests {
             port.take(0);
             device.reset(&mut port);
             assert_eq!(port.take(0), first, "{kind}");
+        }
+    }
+
+    #[test]
+    fn whatever_the_guest_does_no_device_panics_or_looks_back() {
+        for kind in KINDS {
+            let mut rig = rig::Rig::of(made(kind));
+            // A linear congruential generator: the same numbers every time.
+            let mut state = 1u64;
+            let mut number = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) as u32
+            };
+            for _ in 0..50_000 {
+                let cycles = [0, 1, 7, 5000][number() as usize % 4];
+                let width = [Width::Byte, Width::Half, Width::Word][number() as usize % 3];
+                let offset = width.align(number() % [0x40, 0x240, 0x1000][number() as usize % 3]);
+                let value = number() >> (number() % 31);
+                rig.at(rig.now() + cycles);
+                match (number() % 4, rig.inputs()) {
+                    (0, _) => drop(rig.read_as(offset, width)),
+                    (1, inputs) if !inputs.is_empty() => {
+                        rig.input(inputs[number() as usize % inputs.len()], value);
+                    }
+                    _ => drop(rig.write_as(offset, width, value)),
+                }
+            }
         }
     }
 

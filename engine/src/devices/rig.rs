@@ -6,8 +6,8 @@ use crate::event::Queue;
 use crate::time::Cycle;
 
 /// A device under test, after reset at cycle 0.
-pub struct Rig<D> {
-    device: D,
+pub struct Rig {
+    device: Box<dyn Device>,
     queue: Queue,
     port: Port,
     driven: Vec<(Cycle, usize, u32)>,
@@ -15,8 +15,12 @@ pub struct Rig<D> {
     unmodelled: Vec<String>,
 }
 
-impl<D: Device> Rig<D> {
-    pub fn new(device: D) -> Self {
+impl Rig {
+    pub fn new(device: impl Device + 'static) -> Self {
+        Self::of(Box::new(device))
+    }
+
+    pub fn of(device: Box<dyn Device>) -> Self {
         let mut rig = Rig {
             device,
             queue: Queue::default(),
@@ -41,6 +45,10 @@ impl<D: Device> Rig<D> {
         }
         self.port.take(cycle);
         self
+    }
+
+    pub fn now(&self) -> Cycle {
+        self.port.now()
     }
 
     /// When the next event is due.
@@ -73,6 +81,11 @@ impl<D: Device> Rig<D> {
         self.device.changed(input, level, &mut self.port);
         self.settle();
         self
+    }
+
+    /// The names of the inputs.
+    pub fn inputs(&self) -> &'static [&'static str] {
+        self.device.inputs()
     }
 
     /// The names of the outputs.

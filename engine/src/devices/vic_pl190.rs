@@ -182,7 +182,7 @@ mod tests {
     const DEF_VECT_ADDR: u32 = 0x034;
 
     /// Slot n: source 4 + n, vector 0x1000 + n, for two slots; default vector 0xDEF; sources 4 to 6 on.
-    fn controller() -> Rig<Vic> {
+    fn controller() -> Rig {
         let mut rig = Rig::new(Vic::default());
         for n in 0..2 {
             rig.write(0x100 + 4 * n, 0x1000 + n).write(0x200 + 4 * n, SLOT_ENABLE | (4 + n));

@@ -9,11 +9,11 @@ const PLLSTAT: u32 = 0x088;
 const PLLFEED: u32 = 0x08C;
 const PLOCK: u32 = 1 << 10;
 
-fn block(oscillator_hz: u32) -> Rig<SystemControl> {
+fn block(oscillator_hz: u32) -> Rig {
     Rig::new(SystemControl::new(Parameters { oscillator_hz, pll_lock_ns: 100_000 }))
 }
 
-fn feed(rig: &mut Rig<SystemControl>) {
+fn feed(rig: &mut Rig) {
     rig.write(PLLFEED, 0xAA).write(PLLFEED, 0x55);
 }
 

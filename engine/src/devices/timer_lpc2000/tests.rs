@@ -15,7 +15,7 @@ const CR0: u32 = 0x2C;
 const EMR: u32 = 0x3C;
 const CTCR: u32 = 0x70;
 
-fn timer(pclk_divider: u32) -> Rig<Timer> {
+fn timer(pclk_divider: u32) -> Rig {
     let mut rig = Rig::new(Timer::default());
     rig.input("pclk_divider", pclk_divider);
     rig

@@ -16,13 +16,13 @@ const FRAME: u64 = 160;
 /// A character less its stop bit.
 const START_UP: u64 = 144;
 
-fn uart() -> Rig<Uart> {
+fn uart() -> Rig {
     let mut rig = Rig::new(Uart::new(Parameters::default()));
     rig.input("pclk_divider", 1).write(LCR, 3).write(FCR, 1);
     rig
 }
 
-fn receive(rig: &mut Rig<Uart>, bytes: std::ops::Range<u32>) {
+fn receive(rig: &mut Rig, bytes: std::ops::Range<u32>) {
     for byte in bytes {
         rig.input("rxd", byte);
     }
