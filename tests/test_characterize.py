@@ -133,3 +133,10 @@ def test_an_unknown_case_is_answered_with_those_there_are(tmp_path: Path) -> Non
     with pytest.raises(CyclescopeError, match=r"no case matches .x\?.; there are: semaphore-take"):
         collect(FakeTarget(), TECHNIQUE, Plan("x?"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_load_is_not_blamed_for_what_does_not_follow_it(tmp_path: Path) -> None:
+    erratic = fake("erratic", lambda x, n, i: {10: 140, 50: 90}.get(n, 100), load=True)
+    found = case(characterize(tmp_path, FakeTarget([erratic])), "erratic")
+    assert found.load_law is None
+    assert found.notes[0].startswith("hidden parameter")

@@ -42,10 +42,10 @@ class Estimate:
 
 
 def format_number(value: float, decimals: int = 1) -> str:
-    """A number with thin spaces between thousands; whole numbers keep no decimals.
+    """A number with commas between thousands; whole numbers keep no decimals.
 
     >>> format_number(21122.0), format_number(0.84217, 2), format_number(float("inf"))
-    ('21\\u202f122', '0.84', '∞')
+    ('21,122', '0.84', '∞')
     """
     if math.isnan(value):
         return "–"
@@ -53,5 +53,18 @@ def format_number(value: float, decimals: int = 1) -> str:
         return "∞"
     rounded = round(value, decimals)
     if rounded == int(rounded):
-        return f"{int(rounded):,}".replace(",", "\u202f")
-    return f"{rounded:,.{decimals}f}".replace(",", "\u202f")
+        return f"{int(rounded):,}"
+    return f"{rounded:,.{decimals}f}"
+
+
+def format_estimate(estimate: Estimate, decimals: int = 1) -> str:
+    """A value ± the half-width of its interval; what rounds to nothing is not called nothing.
+
+    >>> format_estimate(Estimate(312.0, 0.0)), format_estimate(Estimate(312.04, 0.01))
+    ('312 ± 0', '312 ± <0.1')
+    """
+    least = float(f"1e-{decimals}")
+    half = format_number(estimate.half_width, decimals)
+    if 0 < estimate.half_width < least / 2:
+        half = f"<{least:.{decimals}f}"
+    return f"{format_number(estimate.value, decimals)} ± {half}"

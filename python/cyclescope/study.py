@@ -49,6 +49,7 @@ class CaseAnalysis:
 class Confession:
     """Something a target admits, and the cases it concerns."""
 
+    name: str
     sentence: str
     cases: tuple[str, ...]
 

@@ -44,6 +44,10 @@ class Unverified(Record):
     text: str
 
     @property
+    def name(self) -> str:
+        return self.rule
+
+    @property
     def sentence(self) -> str:
         return f"{self.rule}: {self.text}"
 
@@ -54,6 +58,10 @@ class Unmodelled(Record):
     text: str
     address: int | None = None
     pc: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.text
 
     @property
     def sentence(self) -> str:

@@ -82,14 +82,16 @@ def _cases(board: str, kernel: str, code: Code, isa: Isa) -> list[Entry]:
 def _table(entries: list[Entry]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     shown = [key for key in entries[0] if key not in ("load", "switches", "library", "callee")]
-    for name in shown:
-        table.add_column(name, overflow="fold")
+    for number, name in enumerate(shown):
+        table.add_column(name, overflow="fold", no_wrap=number == 0)
     for entry in entries:
-        table.add_row(*(Text(_words(entry[name])) for name in shown))
+        table.add_row(*(Text(_words(name, entry[name])) for name in shown))
     return table
 
 
-def _words(value: Any) -> str:
+def _words(name: str, value: Any) -> str:
+    if name == "call":
+        return str(value).partition("(")[0]
     if isinstance(value, dict):
         return f"{value['name']}: {', '.join(map(str, value['values']))} {value['unit']}"
     return "" if value is None else str(value)

@@ -43,7 +43,8 @@ def _memory(conditions: Conditions) -> str:
 
 
 def _compiler(conditions: Conditions) -> str:
-    return " ".join([conditions.compiler, conditions.compiler_version, *conditions.flags])
+    telling = [flag for flag in conditions.flags if flag.startswith(("-O", "-m", "-f"))]
+    return " ".join([conditions.compiler, conditions.compiler_version, *telling])
 
 
 def among(found: Characterization, names: tuple[str, ...]) -> str:

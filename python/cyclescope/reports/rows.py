@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cyclescope.case import Case
 from cyclescope.model import Fitted
-from cyclescope.quantity import Estimate, format_number, microseconds
+from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
 from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization
@@ -52,7 +52,7 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         net=_net(one) if one.measured else "–",
         sigma=_range([measured.call.sigma for measured in one.measured]),
         maximum=_range([measured.observed_maximum for measured in one.measured]),
-        time=_range(times, 3),
+        time=_between([f"{time:,.3f}" for time in (min(times), max(times))]) if times else "–",
         remarks=(*laws, *one.notes),
         problem=one.problem,
     )
@@ -62,30 +62,29 @@ def _net(one: CaseAnalysis) -> str:
     if all(m.net.verdict is Verdict.INDISTINGUISHABLE for m in one.measured):
         return str(Verdict.INDISTINGUISHABLE)
     if len(one.measured) == 1:
-        return with_interval(one.measured[0].net.estimate)
+        return format_estimate(one.measured[0].net.estimate)
     widest = max(measured.net.estimate.half_width for measured in one.measured)
     values = [measured.net.estimate.value for measured in one.measured]
-    return f"{_range(values)} ± {format_number(widest)}"
+    ends = format_estimate(Estimate(max(values), widest))
+    return ends if min(values) == max(values) else f"{format_number(min(values))} … {ends}"
 
 
-def with_interval(estimate: Estimate, decimals: int = 1) -> str:
-    """A value and the half-width of its 95 % interval."""
-    half = format_number(estimate.half_width, decimals)
-    return f"{format_number(estimate.value, decimals)} ± {half}"
-
-
-def _range(values: list[float], decimals: int = 1) -> str:
+def _range(values: list[float]) -> str:
     if not values:
         return "–"
-    low, high = (format_number(value, decimals) for value in (min(values), max(values)))
-    return low if low == high else f"{low}…{high}"
+    return _between([format_number(value) for value in (min(values), max(values))])
+
+
+def _between(bounds: list[str]) -> str:
+    # Spaces let a narrow column break the line between the numbers and never inside one.
+    return bounds[0] if bounds[0] == bounds[1] else " … ".join(bounds)
 
 
 def _law(case: Case, law: Fitted) -> str:
     assert case.parameter is not None
     low, high = min(case.parameter.values), max(case.parameter.values)
     unit = case.parameter.unit
-    where = f"x = {case.parameter.name}, {low}…{high} {unit}"
+    where = f"x = {case.parameter.name}, {low} … {high} {unit}"
     outside = "" if low <= 0 <= high else f"; q is at x = 0 {unit}, extrapolated"
     return f"{_formula(law)}; {where}" + (outside if law.model != "constant" else "")
 
@@ -95,7 +94,7 @@ def _load_law(law: Fitted) -> str:
 
 
 def _formula(law: Fitted) -> str:
-    terms = [with_interval(one.estimate, 3) for one in law.coefficients]
+    terms = [format_estimate(one.estimate, 3) for one in law.coefficients]
     residual = f"residual σ {format_number(law.residual_sigma, 2)}"
     if law.model == "linear":
         return f"t = ({terms[0]})·x + ({terms[1]}) cycles, {residual}"

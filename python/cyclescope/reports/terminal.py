@@ -11,7 +11,7 @@ from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-COLUMNS = (5, 17, 5, 9, 12)
+COLUMNS = (5, 17, 5, 8, 7)
 
 
 def show(found: Characterization, console: Console) -> None:
@@ -56,8 +56,15 @@ def _footnotes(found: Characterization) -> list[str]:
     if found.missing:
         notes.append(f"not measured yet: {len(found.missing)} runs of the plan")
     notes += [
-        f"unverified timing rule {one.sentence} (in {among(found, one.cases)})"
-        for one in found.unverified
+        f"unverified timing rules touched in {where}: {', '.join(rules)} (texts in the report)"
+        for where, rules in _by_cases(found)
     ]
     notes += [f"not modelled: {one.sentence}" for one in found.unmodelled]
     return [*notes, MEANING]
+
+
+def _by_cases(found: Characterization) -> list[tuple[str, list[str]]]:
+    rules: dict[str, list[str]] = {}
+    for one in found.unverified:
+        rules.setdefault(among(found, one.cases), []).append(one.name)
+    return list(rules.items())

@@ -2,7 +2,9 @@
 
 The series of a case differ in nothing but their length, so a difference between their means shows
 a hidden parameter (Brandolese and Fornaciari, sections 2.2 and 3). Where a case makes as many
-objects as its series is long, that parameter is the load.
+objects as its series is long, that parameter is the load. The medians must differ too, by more than
+one count of the timer: a first call that is slower than all others moves the mean of a short
+series more than that of a long one, and is no dependence on its length.
 """
 
 from collections.abc import Mapping
@@ -18,26 +20,39 @@ SIGNIFICANCE = 0.01
 
 @dataclass(frozen=True)
 class SeriesMeans:
-    """Means by series length, their spread, and whether they differ by more than chance."""
+    """Means by series length, their spread, and whether they differ by more than chance.
+
+    `median_range` is how far the medians lie apart, `resolution` one count of the timer.
+    """
 
     lengths: tuple[int, ...]
     means: tuple[float, ...]
     sigma_between: float
     p_value: float
+    median_range: float
+    resolution: float
 
     @property
     def differ(self) -> bool:
-        return self.p_value < SIGNIFICANCE
+        return self.p_value < SIGNIFICANCE and self.median_range > self.resolution
 
 
-def compare_series(series: Mapping[int, Values]) -> SeriesMeans | None:
+def compare_series(series: Mapping[int, Values], resolution: float = 1.0) -> SeriesMeans | None:
     """Compares the series of one run; None if fewer than two have two samples or more."""
     usable = {length: values for length, values in sorted(series.items()) if values.size > 1}
     if len(usable) < 2:
         return None
     means = tuple(summarise(values).mean for values in usable.values())
     between = float(np.std(means, ddof=1)) if len(set(means)) > 1 else 0.0
-    return SeriesMeans(tuple(usable), means, between, _p_value(list(usable.values()), means))
+    medians = [float(np.median(values)) for values in usable.values()]
+    return SeriesMeans(
+        lengths=tuple(usable),
+        means=means,
+        sigma_between=between,
+        p_value=_p_value(list(usable.values()), means),
+        median_range=max(medians) - min(medians),
+        resolution=resolution,
+    )
 
 
 def _p_value(series: list[Values], means: tuple[float, ...]) -> float:

@@ -15,9 +15,9 @@ from cyclescope.case import SERIES_LENGTHS, Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.model import Fitted, Points, choose
-from cyclescope.quantity import format_number
+from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Overhead, Results, Run
-from cyclescope.stats.load import SIGNIFICANCE, SeriesMeans, compare_series
+from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
@@ -113,11 +113,11 @@ def analyse(results: Results) -> Characterization:
 def _confessions(
     found: Iterable[tuple[str, Sequence[Unverified | Unmodelled]]],
 ) -> tuple[Confession, ...]:
-    cases: dict[str, dict[str, None]] = {}
+    cases: dict[tuple[str, str], dict[str, None]] = {}
     for case, things in found:
         for thing in things:
-            cases.setdefault(thing.sentence, {})[case] = None
-    return tuple(Confession(sentence, tuple(names)) for sentence, names in cases.items())
+            cases.setdefault((thing.name, thing.sentence), {})[case] = None
+    return tuple(Confession(*what, tuple(names)) for what, names in cases.items())
 
 
 def _analyse_case(
@@ -133,12 +133,13 @@ def _analyse_case(
         measured.append(one)
         if one.net.verdict is Verdict.NEGATIVE:
             problems.append(_negative(case, one))
+    load_law = _load_law(case, measured, conditions)
     return CaseAnalysis(
         case=case,
         measured=tuple(measured),
         law=_law(case, measured, conditions),
-        load_law=_load_law(case, measured, conditions),
-        notes=tuple(_notes(case, measured)),
+        load_law=load_law,
+        notes=tuple(_notes(measured, load_law)),
         problem="; ".join(problems) or None,
     )
 
@@ -151,7 +152,7 @@ def _measured(run: Run, call: Summary, empty: Summary, conditions: Conditions) -
         empty=empty,
         net=net(call, empty, conditions.resolution_cycles),
         rejected=run.rejected("call"),
-        series=compare_series(by_length),
+        series=compare_series(by_length, conditions.cycles_per_count),
     )
 
 
@@ -167,6 +168,7 @@ def _law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fi
 
 
 def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
+    """The law over the series' lengths, if there is one: series may differ for other reasons."""
     series = measured[0].series if len(measured) == 1 else None
     if not case.load or series is None or not series.differ:
         return None
@@ -175,37 +177,38 @@ def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) 
         cycles=np.array(series.means) - measured[0].empty.mean,
         resolution=conditions.cycles_per_count,
     )
-    return choose(points, "object")
+    law = choose(points, "object")
+    return None if law.model == "constant" else law
 
 
-def _notes(case: Case, measured: Sequence[Measured]) -> list[str]:
-    notes = []
+def _notes(measured: Sequence[Measured], load_law: Fitted | None) -> list[str]:
+    """What must be said beside the figures; what holds at several x is said once."""
+    where: dict[str, list[str]] = {}
     for one in measured:
-        at = "" if one.parameter is None else f"at x = {one.parameter}: "
-        if one.net.verdict is Verdict.INDISTINGUISHABLE:
-            estimate = one.net.estimate
-            interval = f"{format_number(estimate.value)} ± {format_number(estimate.half_width)}"
-            notes.append(f"{at}{interval} cycles: {one.net.verdict}")
-        if one.series and one.series.differ:
-            notes.append(f"{at}{_dependence(case, one.series)}")
-        if one.rejected:
-            counts = ", ".join(f"{count} by {rule}" for rule, count in one.rejected.items())
-            notes.append(f"{at}samples rejected: {counts}")
-    return notes
+        for remark in _remarks(one, load_law):
+            where.setdefault(remark, []).append(str(one.parameter))
+    if len(measured) == 1 and measured[0].parameter is None:
+        return list(where)
+    return [f"at x = {', '.join(values)}: {remark}" for remark, values in where.items()]
 
 
-def _dependence(case: Case, series: SeriesMeans) -> str:
-    by_length = zip(series.lengths, series.means, strict=True)
-    means = ", ".join(f"{length}: {format_number(mean)}" for length, mean in by_length)
-    kind = "state dependent, the load is the length" if case.load else "hidden parameter"
-    return f"{kind}: the series' raw means differ (p < {SIGNIFICANCE}): {means} cycles"
+def _remarks(one: Measured, load_law: Fitted | None) -> Iterable[str]:
+    if one.net.verdict is Verdict.INDISTINGUISHABLE:
+        yield f"{format_estimate(one.net.estimate)} cycles: {one.net.verdict}"
+    if one.series and one.series.differ:
+        kind = "state dependent, the load is the length" if load_law else "hidden parameter"
+        by_length = zip(one.series.lengths, one.series.means, strict=True)
+        means = ", ".join(f"{length}: {format_number(mean)}" for length, mean in by_length)
+        yield f"{kind}: the series' raw means differ (p < {SIGNIFICANCE}): {means} cycles"
+    if one.rejected:
+        counts = ", ".join(f"{count} by {rule}" for rule, count in one.rejected.items())
+        yield f"samples rejected: {counts}"
 
 
 def _negative(case: Case, one: Measured) -> str:
-    half = format_number(one.net.estimate.half_width)
     at = "" if one.parameter is None else f" at x = {one.parameter}"
     return (
-        f"the net time{at} is {format_number(one.net.estimate.value)} ± {half} cycles, below zero: "
+        f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
         f"the empty call took {format_number(one.empty.mean)} (n {one.empty.n}) and the real one "
         f"{format_number(one.call.mean)} (n {one.call.n}), so the empty call does not stand for "
         "the overhead of this call (another code path, or another state of the flash buffers)"
