@@ -22,7 +22,7 @@ from cyclescope.target import (
 from cyclescope.virtual import Board, make_board, read_image
 
 FULL_MAM = 2
-BOOT_S = 0.02
+BOOT_S = 0.05
 """Time from power-on, at the clock of power-on, after which the firmware surely listens."""
 ROOMY = "on lpc2148-lab with --code lab"
 
