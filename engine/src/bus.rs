@@ -77,6 +77,12 @@ impl Access {
         Access(self.0 | Self::SEQUENTIAL | Self::MERGED)
     }
 
+    /// The same access of another width.
+    #[inline]
+    pub const fn with_width(self, width: Width) -> Self {
+        Access((self.0 & !3) | width as u8)
+    }
+
     /// Width of the access.
     #[inline]
     pub const fn width(self) -> Width {

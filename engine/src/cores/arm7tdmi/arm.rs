@@ -24,7 +24,7 @@ impl Arm7tdmi {
             0 if opcode & 0x10 == 0 => self.data_processing_constant_shift(bus, opcode),
             0 => self.data_processing_register_shift(bus, opcode),
             1 if is(opcode, MISCELLANEOUS) && opcode & 1 << 21 == 0 => self.undefined(bus),
-            1 if is(opcode, MISCELLANEOUS) => self.move_to_status_immediate(bus, opcode),
+            1 if is(opcode, MISCELLANEOUS) => self.move_to_status_immediate(opcode),
             1 => self.data_processing_immediate(bus, opcode),
             2 => self.single_transfer(bus, opcode, opcode & 0xFFF),
             3 if opcode & 0x10 == 0 => {
@@ -79,7 +79,7 @@ impl Arm7tdmi {
             // LDRD and STRD of later architectures: the base moves and no data does (seen on
             // silicon; unpredictable here).
             (false, _) => {
-                self.fetch(bus);
+                self.advance();
                 self.idle(bus, 1);
                 self.write_back(to.base);
             }
@@ -89,7 +89,7 @@ impl Arm7tdmi {
     fn miscellaneous<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let write = opcode & 1 << 21 != 0;
         match opcode >> 4 & 15 {
-            0 if write => self.move_to_status_register(bus, opcode),
+            0 if write => self.move_to_status_register(opcode),
             0 => self.move_from_status(bus, opcode),
             1 if opcode >> 20 & 0xFF == 0x12 => {
                 let target = self.r[(opcode & 15) as usize];
@@ -102,7 +102,7 @@ impl Arm7tdmi {
 
     /// BX: 2S + 1N. Bit 0 of the target selects the state.
     pub(super) fn branch_exchange<B: Bus>(&mut self, bus: &mut B, target: u32) {
-        self.fetch(bus);
+        self.advance();
         let thumb = if target & 1 != 0 { super::psr::T } else { 0 };
         self.set_status((self.cpsr & !super::psr::T) | thumb);
         self.branch(bus, target);
@@ -113,7 +113,7 @@ impl Arm7tdmi {
     fn branch_relative<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let here = self.r[15];
         let target = here.wrapping_add(((opcode << 8) as i32 >> 6) as u32);
-        self.fetch(bus);
+        self.advance();
         if opcode & 1 << 24 != 0 {
             self.r[14] = here.wrapping_sub(4);
         }
@@ -122,7 +122,7 @@ impl Arm7tdmi {
 
     fn software_interrupt_arm<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
         if self.semihosting && opcode & 0xFF_FFFF == SEMIHOSTING_CALL {
-            self.fetch(bus);
+            self.advance();
             return Some(Stop::Semihosting);
         }
         self.software_interrupt(bus);

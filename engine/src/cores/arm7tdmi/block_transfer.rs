@@ -1,7 +1,7 @@
 //! LDM, STM, PUSH and POP (ARM DDI 0210C, "Instruction cycle timings"; corner cases in
 //! docs/timing/arm7tdmi.md).
 
-use super::Arm7tdmi;
+use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
 /// A block transfer, decoded. Registers go in ascending order to ascending addresses.
@@ -66,7 +66,7 @@ impl Arm7tdmi {
     /// store, so that a base that is not the lowest in the list is stored moved. A refused store does
     /// not end the transfer; the abort is taken after it.
     pub(super) fn store_block<B: Bus>(&mut self, bus: &mut B, block: &Block) {
-        self.fetch(bus);
+        self.advance();
         let (mut list, mut address, mut access) = (block.list, block.start, DATA);
         let mut aborted = false;
         while list != 0 {
@@ -79,7 +79,7 @@ impl Arm7tdmi {
             }
             address = address.wrapping_add(4);
         }
-        self.next = self.code;
+        self.next = FETCH;
         if aborted {
             self.data_abort(bus);
         }
@@ -90,7 +90,7 @@ impl Arm7tdmi {
     pub(super) fn load_block<B: Bus>(&mut self, bus: &mut B, block: &Block) {
         let original = self.r[block.base];
         let user = block.status && !block.loads_pc();
-        self.fetch(bus);
+        self.advance();
         let (mut list, mut address, mut access) = (block.list, block.start, DATA);
         let mut target = 0;
         let mut aborted = false;

@@ -16,7 +16,7 @@ impl Arm7tdmi {
         let value = rotated_immediate(opcode);
         let carry = if opcode & 0xF00 == 0 { self.cpsr & C } else { (value >> 31) * C };
         let first = self.r[(opcode >> 16 & 15) as usize];
-        self.fetch(bus);
+        self.advance();
         self.operate(bus, opcode, first, Shifted { value, carry });
     }
 
@@ -25,7 +25,7 @@ impl Arm7tdmi {
     pub(super) fn data_processing_constant_shift<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let second = self.shifted_by_constant(opcode);
         let first = self.r[(opcode >> 16 & 15) as usize];
-        self.fetch(bus);
+        self.advance();
         self.operate(bus, opcode, first, second);
     }
 
@@ -34,7 +34,7 @@ impl Arm7tdmi {
     #[inline(always)]
     pub(super) fn data_processing_register_shift<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let amount = self.r[(opcode >> 8 & 15) as usize];
-        self.fetch(bus);
+        self.advance();
         self.idle(bus, 1);
         let value = self.r[(opcode & 15) as usize];
         let second = shift_by_register(opcode >> 5, value, amount, self.cpsr);
@@ -86,25 +86,25 @@ impl Arm7tdmi {
     /// MRS: 1S. The SPSR of a mode that has none reads as the CPSR.
     pub(super) fn move_from_status<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let value = if opcode & SAVED != 0 { self.saved_status() } else { self.cpsr };
-        self.fetch(bus);
+        self.advance();
         self.write_register(bus, (opcode >> 12 & 15) as usize, value);
     }
 
     /// MSR of a register: 1S.
-    pub(super) fn move_to_status_register<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn move_to_status_register(&mut self, opcode: u32) {
         let value = self.r[(opcode & 15) as usize];
-        self.move_to_status(bus, opcode, value);
+        self.move_to_status(opcode, value);
     }
 
     /// MSR of an immediate: 1S.
-    pub(super) fn move_to_status_immediate<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        self.move_to_status(bus, opcode, rotated_immediate(opcode));
+    pub(super) fn move_to_status_immediate(&mut self, opcode: u32) {
+        self.move_to_status(opcode, rotated_immediate(opcode));
     }
 
     /// User mode writes the flags' byte only; the T bit of the CPSR moves by BX and exceptions alone.
     /// Reserved bits keep what is written.
-    fn move_to_status<B: Bus>(&mut self, bus: &mut B, opcode: u32, value: u32) {
-        self.fetch(bus);
+    fn move_to_status(&mut self, opcode: u32, value: u32) {
+        self.advance();
         let fields = (0..4).filter(|field| opcode >> (16 + field) & 1 != 0);
         let mask = fields.fold(0, |mask, field| mask | 0xFF << (8 * field));
         if opcode & SAVED != 0 {

@@ -45,8 +45,8 @@ impl Arm7tdmi {
     /// Ends a load or store whose access was refused: all its other cycles are spent.
     #[cold]
     pub(super) fn data_abort<B: Bus>(&mut self, bus: &mut B) {
-        let blamed = self.r[15].wrapping_sub(3 * self.length());
-        self.fetch(bus);
+        let blamed = self.r[15].wrapping_sub(3 * self.length);
+        self.discard(bus);
         self.enter(bus, &DATA_ABORT, blamed, blamed.wrapping_add(8));
     }
 
@@ -54,8 +54,8 @@ impl Arm7tdmi {
     #[cold]
     pub(super) fn software_interrupt<B: Bus>(&mut self, bus: &mut B) {
         let address = self.address();
-        let link = address.wrapping_add(self.length());
-        self.fetch(bus);
+        let link = address.wrapping_add(self.length);
+        self.advance();
         self.enter(bus, &SOFTWARE, address, link);
     }
 
@@ -63,8 +63,8 @@ impl Arm7tdmi {
     #[cold]
     pub(super) fn undefined<B: Bus>(&mut self, bus: &mut B) {
         let address = self.address();
-        let link = address.wrapping_add(self.length());
-        self.fetch(bus);
+        let link = address.wrapping_add(self.length);
+        self.advance();
         self.idle(bus, 1);
         self.enter(bus, &UNDEFINED, address, link);
     }
@@ -73,8 +73,14 @@ impl Arm7tdmi {
     #[inline(never)]
     fn replace<B: Bus>(&mut self, bus: &mut B, exception: &Exception) {
         let address = self.address();
-        self.fetch(bus);
+        self.discard(bus);
         self.enter(bus, exception, address, address.wrapping_add(4));
+    }
+
+    /// The fetch that an entry starts with when it is no instruction that made it.
+    fn discard<B: Bus>(&mut self, bus: &mut B) {
+        self.fetch(bus, self.width());
+        self.advance();
     }
 
     fn enter<B: Bus>(&mut self, bus: &mut B, exception: &Exception, blamed: u32, link: u32) {

@@ -24,6 +24,9 @@ use crate::bus::{Abort, Access, Bus, Width};
 use crate::core::{Core, Limit, Stop};
 use psr::Bank;
 
+/// A non-sequential fetch.
+const FETCH: Access = Access::code(Width::Word);
+
 /// The core. It owns no clock and no memory.
 #[derive(Clone, Debug)]
 pub struct Arm7tdmi {
@@ -36,9 +39,9 @@ pub struct Arm7tdmi {
     pipeline: [u32; 2],
     /// Bit n: the fetch of `pipeline[n]` was aborted.
     aborted: u8,
-    /// A non-sequential fetch of the current state's width.
-    code: Access,
-    /// The next fetch.
+    /// Bytes per opcode in the current state.
+    length: u32,
+    /// Kind of the next fetch; its width is that of the state.
     next: Access,
     retired: u64,
     semihosting: bool,
@@ -60,8 +63,8 @@ impl Arm7tdmi {
             spsr: [psr::ALWAYS; Bank::COUNT],
             pipeline: [0; 2],
             aborted: 0,
-            code: Access::code(Width::Word),
-            next: Access::code(Width::Word),
+            length: 4,
+            next: FETCH,
             retired: 0,
             semihosting: false,
         };
@@ -76,40 +79,43 @@ impl Arm7tdmi {
         self.semihosting = on;
     }
 
-    /// Bytes per opcode in the current state.
+    /// First cycle of every instruction: the pipeline moves on. r15 follows by
+    /// [`advance`](Self::advance), after the operands that see its old value are read.
     #[inline(always)]
-    fn length(&self) -> u32 {
-        self.code.width().bytes()
-    }
-
-    /// First cycle of every instruction: the pipeline moves on.
-    #[inline(always)]
-    fn fetch<B: Bus>(&mut self, bus: &mut B) {
-        let fetched = bus.read(self.r[15], self.next);
+    fn fetch<B: Bus>(&mut self, bus: &mut B, width: Width) {
+        let fetched = bus.read(self.r[15], self.next.with_width(width));
         self.pipeline[0] = self.pipeline[1];
         self.aborted >>= 1;
         match fetched {
             Ok(opcode) => self.pipeline[1] = opcode,
             Err(Abort) => self.aborted |= 2,
         }
-        self.r[15] = self.r[15].wrapping_add(self.length());
-        self.next = self.code.sequential();
+        self.next = FETCH.sequential();
+    }
+
+    /// r15 moves on by one opcode.
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.r[15] = self.r[15].wrapping_add(self.length);
     }
 
     /// Refills the pipeline from `target`: 1N + 1S.
     #[inline]
     fn branch<B: Bus>(&mut self, bus: &mut B, target: u32) {
-        self.r[15] = self.code.width().align(target);
-        self.next = self.code.after_branch();
-        self.fetch(bus);
-        self.fetch(bus);
+        let width = self.width();
+        self.r[15] = width.align(target);
+        self.next = FETCH.after_branch();
+        for _ in 0..2 {
+            self.fetch(bus, width);
+            self.advance();
+        }
     }
 
     /// I cycles; the fetch after them is merged with the last.
     #[inline(always)]
     fn idle<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
         bus.idle(cycles);
-        self.next = self.code.merged();
+        self.next = FETCH.merged();
     }
 
     /// Writes a register at the end of an instruction; r15 refills the pipeline (+1N +1S).
@@ -128,13 +134,15 @@ impl Arm7tdmi {
         let opcode = self.pipeline[0];
         self.retired += 1;
         if self.is_thumb() {
-            self.execute_thumb(bus, opcode)
-        } else if opcode >> 28 == 14 || psr::passes(opcode >> 28, self.cpsr) {
-            self.execute_arm(bus, opcode)
-        } else {
-            self.fetch(bus);
-            None
+            self.fetch(bus, Width::Half);
+            return self.execute_thumb(bus, opcode);
         }
+        self.fetch(bus, Width::Word);
+        if opcode >> 28 == 14 || psr::passes(opcode >> 28, self.cpsr) {
+            return self.execute_arm(bus, opcode);
+        }
+        self.advance();
+        None
     }
 
     /// Steps on from a boundary: interrupts, then whoever wants to stop here, then the instruction.
@@ -188,7 +196,7 @@ impl Core for Arm7tdmi {
 
     #[inline(always)]
     fn address(&self) -> u32 {
-        self.r[15].wrapping_sub(2 * self.length())
+        self.r[15].wrapping_sub(2 * self.length)
     }
 
     fn retired(&self) -> u64 {

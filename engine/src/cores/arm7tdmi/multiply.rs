@@ -14,7 +14,7 @@ const SET_FLAGS: u32 = 1 << 20;
 impl Arm7tdmi {
     /// MUL: 1S + mI. MLA: 1S + (m+1)I.
     pub(super) fn multiply<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        self.fetch(bus);
+        self.advance();
         let multiplier = self.r[(opcode >> 8 & 15) as usize];
         let mut result = self.r[(opcode & 15) as usize].wrapping_mul(multiplier);
         let mut cycles = multiplier_cycles(multiplier, true);
@@ -31,7 +31,7 @@ impl Arm7tdmi {
 
     /// UMULL, SMULL: 1S + (m+1)I. UMLAL, SMLAL: 1S + (m+2)I.
     pub(super) fn multiply_long<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        self.fetch(bus);
+        self.advance();
         let signed = opcode & 1 << 22 != 0;
         let (high, low) = ((opcode >> 16 & 15) as usize, (opcode >> 12 & 15) as usize);
         let (a, b) = (self.r[(opcode & 15) as usize], self.r[(opcode >> 8 & 15) as usize]);
@@ -58,7 +58,7 @@ impl Arm7tdmi {
 
     /// Thumb MUL: 1S + mI. The operand that decides m is the old Rd (the assembler's MULS Rd, Rs, Rd).
     pub(super) fn multiply_thumb<B: Bus>(&mut self, bus: &mut B, rd: usize, rs: usize) {
-        self.fetch(bus);
+        self.advance();
         let result = self.r[rd].wrapping_mul(self.r[rs]);
         self.idle(bus, multiplier_cycles(self.r[rd], true));
         self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);

@@ -81,7 +81,7 @@ impl Arm7tdmi {
             spsr: SPSR_BANKS.map(|bank| self.spsr[bank as usize]),
             pipeline: self.pipeline,
             pipeline_aborted: [self.aborted & 1 != 0, self.aborted & 2 != 0],
-            next_fetch: self.next,
+            next_fetch: self.next.with_width(self.width()),
         }
     }
 
@@ -107,13 +107,8 @@ impl Arm7tdmi {
         self.pipeline = state.pipeline;
         self.aborted =
             u8::from(state.pipeline_aborted[0]) | u8::from(state.pipeline_aborted[1]) << 1;
-        self.code = Access::code(self.width());
-        self.next = match state.next_fetch {
-            next if next.is_merged() => self.code.merged(),
-            next if next.is_sequential() => self.code.sequential(),
-            next if next.is_break_in_flow() => self.code.after_branch(),
-            _ => self.code,
-        };
+        self.length = self.width().bytes();
+        self.next = state.next_fetch;
     }
 
     /// Every register by name: r0 to r15 and cpsr of the current mode, then all banked ones.
@@ -190,8 +185,7 @@ impl Arm7tdmi {
             self.bank_in();
         }
         if changed & psr::T != 0 {
-            self.code = Access::code(self.width());
-            self.next = self.code.sequential();
+            self.length = self.width().bytes();
         }
     }
 
@@ -215,7 +209,7 @@ impl Arm7tdmi {
         }
     }
 
-    fn width(&self) -> Width {
+    pub(super) fn width(&self) -> Width {
         if self.is_thumb() {
             Width::Half
         } else {

@@ -26,9 +26,9 @@ impl Arm7tdmi {
         let (rd, rb, imm5, imm8) =
             (low(opcode, 0), low(opcode, 3), opcode >> 6 & 31, opcode & 0xFF);
         match opcode >> 11 & 31 {
-            0..=2 => self.shift_immediate(bus, opcode),
-            3 => self.add_subtract(bus, opcode),
-            4..=7 => self.operate_immediate(bus, opcode),
+            0..=2 => self.shift_immediate(opcode),
+            3 => self.add_subtract(opcode),
+            4..=7 => self.operate_immediate(opcode),
             8 if opcode & 0x400 == 0 => self.operate_low(bus, opcode),
             8 => self.operate_high(bus, opcode),
             9 => self.load(bus, Load::Word, low(opcode, 8), self.based(PC, 4 * imm8)),
@@ -41,13 +41,13 @@ impl Arm7tdmi {
             17 => self.load(bus, Load::Half, rd, self.based(rb, 2 * imm5)),
             18 => self.store(bus, Width::Word, low(opcode, 8), self.based(SP, 4 * imm8)),
             19 => self.load(bus, Load::Word, low(opcode, 8), self.based(SP, 4 * imm8)),
-            20 => self.add_address(bus, opcode, PC),
-            21 => self.add_address(bus, opcode, SP),
+            20 => self.add_address(opcode, PC),
+            21 => self.add_address(opcode, SP),
             22 | 23 => self.stack(bus, opcode),
             24 | 25 => self.multiple(bus, opcode),
             26 | 27 => return self.branch_conditional(bus, opcode),
             28 => self.branch_short(bus, opcode),
-            30 => self.branch_link_prefix(bus, opcode),
+            30 => self.branch_link_prefix(opcode),
             31 => self.branch_link_suffix(bus, opcode),
             _ => self.undefined(bus),
         }
@@ -74,31 +74,31 @@ impl Arm7tdmi {
 
     /// LSL, LSR, ASR by a constant: 1S.
     #[inline(always)]
-    fn shift_immediate<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn shift_immediate(&mut self, opcode: u32) {
         let value = self.r[low(opcode, 3)];
         let Shifted { value, carry } =
             shift_by_constant(opcode >> 11, value, opcode >> 6 & 31, self.cpsr);
-        self.fetch(bus);
+        self.advance();
         self.set_logical(low(opcode, 0), value, carry);
     }
 
     /// ADD and SUB of a register or of three bits: 1S.
     #[inline(always)]
-    fn add_subtract<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn add_subtract(&mut self, opcode: u32) {
         let field = low(opcode, 6);
         let b = if opcode & 1 << 10 != 0 { field as u32 } else { self.r[field] };
         let a = self.r[low(opcode, 3)];
         let (result, flags) = if opcode & 1 << 9 != 0 { add(a, !b, 1) } else { add(a, b, 0) };
-        self.fetch(bus);
+        self.advance();
         self.r[low(opcode, 0)] = result;
         self.set_flags(result, flags);
     }
 
     /// MOV, CMP, ADD, SUB of eight bits: 1S.
     #[inline(always)]
-    fn operate_immediate<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn operate_immediate(&mut self, opcode: u32) {
         let (rd, b) = (low(opcode, 8), opcode & 0xFF);
-        self.fetch(bus);
+        self.advance();
         let a = self.r[rd];
         let operation = opcode >> 11 & 3;
         let (result, flags) = match operation {
@@ -124,24 +124,17 @@ impl Arm7tdmi {
             4 => 2,
             7 => 3,
             13 => return self.multiply_thumb(bus, rd, rs),
-            _ => return self.operate_low_arithmetic(bus, operation, rd, a, b),
+            _ => return self.operate_low_arithmetic(operation, rd, a, b),
         };
         let Shifted { value, carry } = shift_by_register(shift, a, b, self.cpsr);
-        self.fetch(bus);
+        self.advance();
         self.idle(bus, 1);
         self.set_logical(rd, value, carry);
     }
 
     #[inline(always)]
-    fn operate_low_arithmetic<B: Bus>(
-        &mut self,
-        bus: &mut B,
-        operation: u32,
-        rd: usize,
-        a: u32,
-        b: u32,
-    ) {
-        self.fetch(bus);
+    fn operate_low_arithmetic(&mut self, operation: u32, rd: usize, a: u32, b: u32) {
+        self.advance();
         let carry = self.cpsr >> 29 & 1;
         let logical = |value| (value, self.cpsr & (C | V));
         let (result, flags) = match operation {
@@ -171,12 +164,12 @@ impl Arm7tdmi {
         match opcode >> 8 & 3 {
             3 => self.branch_exchange(bus, b),
             1 => {
-                self.fetch(bus);
+                self.advance();
                 let (result, flags) = add(a, !b, 1);
                 self.set_flags(result, flags);
             }
             operation => {
-                self.fetch(bus);
+                self.advance();
                 let result = if operation == 0 { a.wrapping_add(b) } else { b };
                 self.write_register(bus, rd, result);
             }
@@ -201,9 +194,9 @@ impl Arm7tdmi {
 
     /// ADD Rd, PC or SP, #: 1S.
     #[inline(always)]
-    fn add_address<B: Bus>(&mut self, bus: &mut B, opcode: u32, base: usize) {
+    fn add_address(&mut self, opcode: u32, base: usize) {
         let result = self.based(base, 4 * (opcode & 0xFF)).address;
-        self.fetch(bus);
+        self.advance();
         self.r[low(opcode, 8)] = result;
     }
 
@@ -214,7 +207,7 @@ impl Arm7tdmi {
         match opcode >> 8 & 15 {
             0 => {
                 let offset = 4 * (opcode & 0x7F);
-                self.fetch(bus);
+                self.advance();
                 let down = opcode & 0x80 != 0;
                 self.r[SP] = if down { sp.wrapping_sub(offset) } else { sp.wrapping_add(offset) };
             }
@@ -242,14 +235,14 @@ impl Arm7tdmi {
         match opcode >> 8 & 15 {
             14 => self.undefined(bus),
             15 if self.semihosting && opcode & 0xFF == SEMIHOSTING_CALL => {
-                self.fetch(bus);
+                self.advance();
                 return Some(Stop::Semihosting);
             }
             15 => self.software_interrupt(bus),
             condition => {
                 let target = self.r[PC].wrapping_add(((opcode << 24) as i32 >> 23) as u32);
                 let taken = psr::passes(condition, self.cpsr);
-                self.fetch(bus);
+                self.advance();
                 if taken {
                     self.branch(bus, target);
                 }
@@ -262,15 +255,15 @@ impl Arm7tdmi {
     #[inline(always)]
     fn branch_short<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 20) as u32);
-        self.fetch(bus);
+        self.advance();
         self.branch(bus, target);
     }
 
     /// First half of BL: 1S. An interrupt may come between the halves.
     #[inline(always)]
-    fn branch_link_prefix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn branch_link_prefix(&mut self, opcode: u32) {
         self.r[LR] = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 9) as u32);
-        self.fetch(bus);
+        self.advance();
     }
 
     /// Second half of BL: 2S + 1N.
@@ -278,7 +271,7 @@ impl Arm7tdmi {
     fn branch_link_suffix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[LR].wrapping_add((opcode & 0x7FF) << 1);
         self.r[LR] = self.r[PC].wrapping_sub(2) | 1;
-        self.fetch(bus);
+        self.advance();
         self.branch(bus, target);
     }
 }

@@ -1,7 +1,7 @@
 //! LDR, STR and their byte, halfword and signed forms, and SWP (ARM DDI 0210C, "Instruction cycle
 //! timings"; corner cases in docs/timing/arm7tdmi.md).
 
-use super::Arm7tdmi;
+use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
 /// What a load does with the data.
@@ -91,7 +91,7 @@ impl Arm7tdmi {
     #[inline(always)]
     pub(super) fn load<B: Bus>(&mut self, bus: &mut B, kind: Load, rd: usize, to: Addressed) {
         let kind = kind.at(to.address);
-        self.fetch(bus);
+        self.advance();
         let data = bus.read(to.address, Access::data(kind.width()));
         self.write_back(to.base);
         self.idle(bus, 1);
@@ -105,10 +105,10 @@ impl Arm7tdmi {
     /// stored as the instruction's address + 12.
     #[inline(always)]
     pub(super) fn store<B: Bus>(&mut self, bus: &mut B, width: Width, rd: usize, to: Addressed) {
-        self.fetch(bus);
+        self.advance();
         let stored = bus.write(to.address, self.r[rd], Access::data(width));
         self.write_back(to.base);
-        self.next = self.code;
+        self.next = FETCH;
         if stored.is_err() {
             self.data_abort(bus);
         }
@@ -119,7 +119,7 @@ impl Arm7tdmi {
     pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let kind = if opcode & 1 << 22 != 0 { Load::Byte } else { Load::Word };
         let address = self.r[(opcode >> 16 & 15) as usize];
-        self.fetch(bus);
+        self.advance();
         let access = Access::data(kind.width()).locked();
         let read = bus.read(address, access);
         let written = bus.write(address, self.r[(opcode & 15) as usize], access);
