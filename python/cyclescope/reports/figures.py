@@ -14,6 +14,9 @@ from cyclescope.study import CaseAnalysis, Measured
 
 Figure = dict[str, Any]
 
+LEAST_HEIGHT = 6
+"""Cycles that the plot of a law shows at least."""
+
 
 def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
     """Histogram and series of every case; the fit of those that have a law."""
@@ -104,8 +107,17 @@ def _fit(
         ],
         label,
         "net cycles",
-        {"showlegend": True, "xaxis": {"rangemode": "tozero"}},
+        {"showlegend": True, "xaxis": {"rangemode": "tozero"}, **_no_magnifying(cycles)},
     )  # fmt: skip
+
+
+def _no_magnifying(cycles: Sequence[float]) -> Figure:
+    """A few cycles of height at least: fractions of a cycle must not look like a slope."""
+    low, high = min(cycles), max(cycles)
+    if high - low >= LEAST_HEIGHT:
+        return {}
+    middle = (low + high) / 2
+    return {"yaxis": {"range": [middle - LEAST_HEIGHT / 2, middle + LEAST_HEIGHT / 2]}}
 
 
 def _series(one: CaseAnalysis, pairs: Sequence[tuple[Measured, Run]]) -> Figure:
@@ -139,8 +151,9 @@ def _samples(name: str, values: Values, first: int = 0) -> Figure:
 
 
 def _figure(traces: list[Figure], x: str, y: str, layout: Figure) -> Figure:
-    axis = {**layout.pop("xaxis", {}), "title": {"text": x}}
-    return {"data": traces, "layout": {**layout, "xaxis": axis, "yaxis": {"title": {"text": y}}}}
+    xaxis = {**layout.get("xaxis", {}), "title": {"text": x}}
+    yaxis = {**layout.get("yaxis", {}), "title": {"text": y}}
+    return {"data": traces, "layout": {**layout, "xaxis": xaxis, "yaxis": yaxis}}
 
 
 def _numbers(values: Iterable[float]) -> list[float | None]:

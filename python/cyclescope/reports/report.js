@@ -9,12 +9,16 @@ const palettes = {
   dark: ["#6cb6f0", "#f0935c", "#6cd08c", "#d08be6", "#e6c75c", "#f07aa0", "#7fc8d4", "#aab2b8"],
 };
 
+// Two plots beside each other on a page of A4 or Letter.
+const paper = { width: 340, height: 240 };
+
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
 function themed(layout, palette) {
-  const axis = { gridcolor: colour("grid"), zerolinecolor: colour("grid"), automargin: true };
+  const grid = { gridcolor: colour("grid"), zerolinecolor: colour("grid") };
+  const axis = { ...grid, automargin: true, separatethousands: true };
   return {
     ...layout,
     xaxis: { ...axis, ...layout.xaxis },
@@ -28,11 +32,11 @@ function themed(layout, palette) {
   };
 }
 
-function draw(palette) {
+function draw(palette, size = {}) {
   for (const plot of plots) {
     const figure = figures[plot.dataset.figure];
     const options = { responsive: true, displaylogo: false, displayModeBar: false };
-    Plotly.react(plot, figure.data, themed(figure.layout, palette), options);
+    Plotly.react(plot, figure.data, { ...themed(figure.layout, palette), ...size }, options);
   }
 }
 
@@ -41,6 +45,6 @@ function drawScreen() {
 }
 
 dark.addEventListener("change", drawScreen);
-addEventListener("beforeprint", () => draw("light"));
+addEventListener("beforeprint", () => draw("light", paper));
 addEventListener("afterprint", drawScreen);
 drawScreen();
