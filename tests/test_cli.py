@@ -85,6 +85,23 @@ def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["dance"]) == 2
 
 
+def test_code_lies_only_where_the_board_has_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["characterize", "--code", "lab"]) == 1
+    assert capsys.readouterr().err == (
+        "cyclescope: lpc2148 has no memory for --code lab: choose one of flash, sram, or a board "
+        "that has it (lpc2148-lab)\n"
+    )
+
+
+def test_boards_and_kernels_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["list", "boards", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [one["board"] for one in listed] == ["lpc2148", "lpc2148-lab"]
+    assert "not real" in listed[1]["description"]
+    assert execute(["list", "kernels"]) == 0
+    assert "freertos" in capsys.readouterr().out
+
+
 def test_a_report_that_cannot_be_written(
     recording: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cyclescope import firmware, wire
+from cyclescope import boards, firmware, wire
 from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
@@ -139,9 +139,27 @@ def _case(described: wire.CaseDescription) -> Case:
     )
 
 
+def _require_memory(board: Board, code: str) -> None:
+    there = [memory["name"] for memory in board.describe()["memory"]]
+    if code not in there:
+        raise CyclescopeError(
+            f"{board.name} has no memory for --code {code}: choose one of {', '.join(there)}, or "
+            f"a board that has it ({', '.join(_boards_with(code)) or 'none comes with Cyclescope'})"
+        )
+
+
+def _boards_with(memory: str) -> list[str]:
+    return [
+        name
+        for name in boards.names()
+        if memory in (one["name"] for one in make_board(name).describe()["memory"])
+    ]
+
+
 def open_target(selection: Selection) -> VirtualBoard:
     """Builds the image that is asked for and puts it on its board."""
     board = make_board(selection.board)
+    _require_memory(board, selection.code)
     configuration = Configuration(
         board=selection.board,
         kernel=selection.kernel,

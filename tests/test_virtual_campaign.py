@@ -1,0 +1,83 @@
+"""A campaign on the virtual board: same bytes again, in any order; boards do not mix; Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cyclescope import storage
+from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.target import Selection
+from cyclescope.targets import open_target
+from cyclescope.techniques.direct import TECHNIQUE
+
+SRAM = Selection("lpc2148", "freertos", code="sram")
+
+
+def measure(folder: Path, pattern: str, selection: Selection = SRAM) -> None:
+    with open_target(selection) as target:
+        collect(target, TECHNIQUE, Plan(pattern), folder)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_order_and_repetition_change_no_byte(tmp_path: Path) -> None:
+    measure(tmp_path / "together", "[sy]*")
+    for pattern in ("yield*", "semaphore_give*", "semaphore_take*", "yield*"):
+        measure(tmp_path / "apart", pattern)
+    assert content(tmp_path / "together") == content(tmp_path / "apart")
+
+
+def test_boards_do_not_mix(tmp_path: Path) -> None:
+    measure(tmp_path, "semaphore_take*")
+    lab = Selection("lpc2148-lab", "freertos", code="sram")
+    with pytest.raises(CyclescopeError, match=r"holds results of other conditions \(.*board"):
+        measure(tmp_path, "semaphore_take*", lab)
+
+
+def test_provenance_is_whole(tmp_path: Path) -> None:
+    measure(tmp_path, "semaphore_take*")
+    results = storage.load(tmp_path)
+    conditions = results.conditions
+    assert (conditions.board, conditions.real, conditions.target) == ("lpc2148", True, "virtual")
+    assert conditions.not_on_part == ("measurement_timer",)
+    assert (conditions.core_hz, conditions.pclk_hz) == (60_000_000, 60_000_000)
+    assert conditions.compiler == "arm-none-eabi-gcc"
+    assert conditions.kernel_version == "V11.2.0"
+    assert len(conditions.kernel_configuration) > 50
+    assert "configTICK_RATE_HZ" in conditions.kernel_configuration
+    assert {rule.name for rule in analyse(results).unverified} >= {"vpb-access-cost"}
+
+
+def test_what_does_not_fit_is_told_and_what_fits_is_kept(tmp_path: Path) -> None:
+    measure(tmp_path, "task_create*")
+    found = analyse(storage.load(tmp_path))
+    (refused,) = found.refused
+    assert refused.lengths == (50, 75, 100)
+    assert refused.needs_bytes > refused.has_bytes
+    assert "lpc2148-lab" in refused.where
+    assert found.cases[0].n == 35
+
+
+def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "cyclescope", "characterize", "--code", "sram", "--out", out]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while len(list(out.glob("runs/*.parquet"))) < 2 and program.poll() is None:
+        time.sleep(0.01)
+    os.kill(program.pid, signal.SIGINT)
+    _, told = program.communicate()
+    assert program.returncode == 130, told
+    kept = len(storage.load(out).runs)
+    assert kept >= 2
+    assert f"interrupted; {kept} of 29 runs are kept in {out}" in told
+    assert execute(["show", str(out)]) == 0
