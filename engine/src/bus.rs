@@ -93,6 +93,18 @@ impl Access {
         }
     }
 
+    /// `address` with the bits below the width cleared, as the memory sees it.
+    #[inline]
+    pub const fn align(self, address: u32) -> u32 {
+        address & (u32::MAX << (self.0 & 3))
+    }
+
+    /// Whether the width is 32 bits.
+    #[inline]
+    pub const fn is_word(self) -> bool {
+        self.0 & 3 == Width::Word as u8
+    }
+
     /// An opcode fetch (nOPC low), not data.
     #[inline]
     pub const fn is_code(self) -> bool {
@@ -127,6 +139,20 @@ impl Access {
     #[inline]
     pub const fn cost_index(self) -> usize {
         (self.0 & 15) as usize
+    }
+
+    /// All of it in seven bits: an index into a table of [`Access::COUNT`] costs.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 127) as usize
+    }
+
+    /// How many kinds of access [`Access::index`] tells apart.
+    pub const COUNT: usize = 128;
+
+    /// Every kind of access, in the order of [`Access::index`].
+    pub fn all() -> impl Iterator<Item = Access> {
+        (0..Self::COUNT as u8).map(Access)
     }
 }
 

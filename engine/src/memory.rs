@@ -70,22 +70,40 @@ impl Memory {
         self.bytes.len() as u32
     }
 
-    /// Cycles of an access at `offset` that begins at cycle `now`.
-    #[inline]
-    pub fn charge(&mut self, now: Cycle, offset: u32, access: Access) -> u32 {
+    /// Cycles of an access, where they depend on nothing but its kind.
+    #[inline(always)]
+    pub fn fixed_cycles(&self, access: Access) -> Option<Cycle> {
+        match &self.timing {
+            MemoryTiming::Waits(waits) => Some(waits.cycles(access).into()),
+            MemoryTiming::Mam { .. } => None,
+        }
+    }
+
+    /// When an access at `offset` that begins at cycle `now` completes.
+    #[inline(always)]
+    pub fn completes(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
         match &mut self.timing {
-            MemoryTiming::Waits(waits) => waits.cycles(access),
+            MemoryTiming::Waits(waits) => now + Cycle::from(waits.cycles(access)),
             MemoryTiming::Mam { mam, lines, at } => {
                 mam.pass(lines, now - *at);
-                let cycles = mam.access(lines, offset, access);
-                *at = now + Cycle::from(cycles);
-                cycles
+                *at = now + Cycle::from(mam.access(lines, offset, access));
+                *at
             }
         }
     }
 
+    /// What an access reads at `offset`, which is aligned to its width and inside.
+    #[inline(always)]
+    pub fn read(&self, offset: u32, access: Access) -> u32 {
+        if access.is_word() {
+            self.get(offset, Width::Word)
+        } else {
+            self.get(offset, access.width())
+        }
+    }
+
     /// The value at `offset`, which is aligned to `width` and inside.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, offset: u32, width: Width) -> u32 {
         let at = offset as usize;
         match width {
@@ -102,7 +120,7 @@ impl Memory {
     }
 
     /// Sets the value at `offset`, which is aligned to `width` and inside.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, offset: u32, width: Width, value: u32) {
         let (at, bytes) = (offset as usize, value.to_le_bytes());
         match width {
@@ -116,7 +134,7 @@ impl Memory {
     pub fn reset(&mut self) {
         self.bytes.fill(0);
         if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
-            (*mam, *lines, *at) = (Mam::default(), Lines::default(), 0);
+            (*mam, *lines, *at) = (mam.reset(), Lines::default(), 0);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::memory::{Kind, Memory, MemoryTiming};
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::{Lines, Mam, Waits};
+use crate::timing::{Lines, Mam, Merged, Waits};
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
@@ -18,13 +18,17 @@ pub(super) fn system(board: &Description) -> Result<System> {
     let core = board.core.as_ref().ok_or_else(|| {
         Error::new("The board file has no [core]; add one with kind = \"arm7tdmi\".")
     })?;
+    let merged = match core.merged_is {
+        file::MergedIs::Sequential => Merged::Sequential,
+        file::MergedIs::Nonsequential => Merged::Nonsequential,
+    };
     check_names(board)?;
     check_ranges(board)?;
     let devices = board.device.iter().map(device).collect::<Result<Vec<_>>>()?;
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
-    let memories = board.memory.iter().map(memory).collect::<Result<Vec<_>>>()?;
+    let memories = board.memory.iter().map(|m| memory(m, merged)).collect::<Result<Vec<_>>>()?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,
         size: m.size,
@@ -56,7 +60,6 @@ pub(super) fn system(board: &Description) -> Result<System> {
         wires,
         oscillator_hz: board.clock.as_ref().map_or(DEFAULT_OSCILLATOR_HZ, |c| c.oscillator_hz),
         synchroniser_cycles: core.interrupt_synchroniser_cycles,
-        merged_is_nonsequential: core.merged_is == file::MergedIs::Nonsequential,
     }))
 }
 
@@ -111,7 +114,7 @@ fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
     Ok(Overlay { name, base: remap.base, size: remap.size, choices, shown: None })
 }
 
-fn memory(described: &file::Memory) -> Result<Memory> {
+fn memory(described: &file::Memory, merged: Merged) -> Result<Memory> {
     let width = match described.width {
         8 => Width::Byte,
         16 => Width::Half,
@@ -131,7 +134,7 @@ fn memory(described: &file::Memory) -> Result<Memory> {
     let timing = match &described.timing {
         None => {
             let (n, s) = (described.n_wait.into(), described.s_wait.into());
-            MemoryTiming::Waits(Waits::new(width, n, s))
+            MemoryTiming::Waits(Waits::new(width, n, s, merged))
         }
         Some(_) if (described.n_wait, described.s_wait) != (0, 0) => {
             return Err(Error(format!(
@@ -141,7 +144,8 @@ fn memory(described: &file::Memory) -> Result<Memory> {
         }
         Some(file::Timing::MamLpc2000 { prefetch_rule }) => {
             prefetch = prefetch_rule.clone();
-            MemoryTiming::Mam { mam: Mam::default(), lines: Lines::default(), at: 0 }
+            let mam = Mam::default().with_merged(merged);
+            MemoryTiming::Mam { mam, lines: Lines::default(), at: 0 }
         }
     };
     let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);

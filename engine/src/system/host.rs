@@ -141,7 +141,7 @@ impl System {
     fn schedule_host(&mut self, tag: Tag, at: Cycle) {
         let owner = self.wiring.devices.len();
         self.wiring.queue.schedule(owner, tag, Some(at));
-        self.next_event = self.wiring.queue.next();
+        self.refresh_alarm();
     }
 }
 

@@ -94,20 +94,20 @@ pub struct Parts {
     pub oscillator_hz: u32,
     /// Delay of the interrupt lines.
     pub synchroniser_cycles: u32,
-    /// Whether a merged I-S fetch is charged as N.
-    pub merged_is_nonsequential: bool,
 }
 
 /// Everything on the board but the core.
 pub struct System {
     now: Cycle,
     next_event: Cycle,
+    /// An access to memory that completes before this cycle needs nothing else: no event is due by
+    /// then, and nobody watches accesses.
+    alarm: Cycle,
     attention: Cycle,
-    code: Window,
-    data: Window,
+    /// The windows hit last: data, code.
+    windows: [Window; 2],
     /// The instruction executing.
     pc: u32,
-    merged_is_nonsequential: bool,
     memories: Vec<Memory>,
     watch: Watch,
     irq_visible: Cycle,
@@ -151,11 +151,10 @@ impl System {
         System {
             now: 0,
             next_event: NEVER,
+            alarm: NEVER,
             attention: NEVER,
-            code: Window::default(),
-            data: Window::default(),
+            windows: Default::default(),
             pc: 0,
-            merged_is_nonsequential: parts.merged_is_nonsequential,
             memories: parts.memories,
             watch: Watch::new(),
             irq_visible: NEVER,
@@ -235,11 +234,13 @@ impl System {
     /// Attaches an instrument.
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
         self.watch.attach(instrument);
+        self.refresh_alarm();
     }
 
     /// Detaches all instruments.
     pub fn detach_all(&mut self) {
         self.watch.detach_all();
+        self.refresh_alarm();
     }
 
     /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
@@ -294,7 +295,12 @@ impl System {
     }
 
     fn forget_windows(&mut self) {
-        (self.code, self.data) = (Window::default(), Window::default());
+        self.windows = Default::default();
+    }
+
+    fn refresh_alarm(&mut self) {
+        self.next_event = self.wiring.queue.next();
+        self.alarm = if self.watch.accesses { 0 } else { self.next_event };
     }
 
     fn refresh_attention(&mut self) {
@@ -332,7 +338,7 @@ impl System {
     #[cold]
     fn select(&mut self, address: u32, access: Access) -> Option<Window> {
         let window = self.map.memory(address)?;
-        *(if access.is_code() { &mut self.code } else { &mut self.data }) = window;
+        self.windows[usize::from(access.is_code())] = window;
         let memory = &self.memories[window.memory];
         let (slow, ahead) = match &memory.timing {
             MemoryTiming::Waits(_) => (true, false),
@@ -347,29 +353,21 @@ impl System {
         Some(window)
     }
 
-    /// Whether the window chosen for the access holds the address, and where in the memory it lies.
-    #[inline]
-    fn hit(&self, address: u32, access: Access) -> Option<(usize, u32)> {
-        let window = if access.is_code() { &self.code } else { &self.data };
-        let offset = address.wrapping_sub(window.base);
-        (offset < window.size)
-            .then(|| (window.memory, access.width().align(offset + window.offset)))
+    /// Reads a memory whose timing has a state.
+    #[inline(never)]
+    fn read_timed(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+        let timed = &mut self.memories[memory];
+        self.now = timed.completes(self.now, offset, access);
+        if self.now >= self.alarm {
+            return self.finish_read(memory, offset, address, access);
+        }
+        timed.read(offset, access)
     }
 
-    #[inline]
-    fn charge(&mut self, memory: usize, offset: u32, access: Access) {
-        let kind = if self.merged_is_nonsequential && access.is_merged() {
-            Access::code(access.width())
-        } else {
-            access
-        };
-        let cycles = self.memories[memory].charge(self.now, offset, kind);
-        self.spend(cycles);
-    }
-
-    #[inline]
-    fn read_memory(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
-        self.charge(memory, offset, access);
+    #[cold]
+    #[inline(never)]
+    fn finish_read(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+        self.spend(0);
         let value = self.memories[memory].get(offset, access.width());
         if self.watch.accesses {
             self.watch.accessed(self.now, address, access, false, value);
@@ -377,16 +375,16 @@ impl System {
         value
     }
 
-    #[inline]
-    fn write_memory(
+    #[cold]
+    #[inline(never)]
+    fn finish_write(
         &mut self,
-        memory: usize,
-        offset: u32,
+        (memory, offset): (usize, u32),
         address: u32,
         value: u32,
         access: Access,
     ) {
-        self.charge(memory, offset, access);
+        self.spend(0);
         if self.memories[memory].kind == Kind::Ram {
             self.memories[memory].set(offset, access.width(), value);
         } else {
@@ -483,21 +481,41 @@ impl System {
 impl Bus for System {
     #[inline]
     fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
-        match self.hit(address, access) {
-            Some((memory, offset)) => Ok(self.read_memory(memory, offset, address, access)),
-            None => self.read_elsewhere(address, access),
+        let window = &self.windows[usize::from(access.is_code())];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size {
+            return self.read_elsewhere(address, access);
         }
+        let offset = access.align(inside + window.offset);
+        let index = window.memory;
+        let memory = &self.memories[index];
+        let Some(cycles) = memory.fixed_cycles(access) else {
+            return Ok(self.read_timed(index, offset, address, access));
+        };
+        self.now += cycles;
+        if self.now >= self.alarm {
+            return Ok(self.finish_read(index, offset, address, access));
+        }
+        Ok(memory.read(offset, access))
     }
 
     #[inline]
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
-        match self.hit(address, access) {
-            Some((memory, offset)) => {
-                self.write_memory(memory, offset, address, value, access);
-                Ok(())
-            }
-            None => self.write_elsewhere(address, value, access),
+        let window = &self.windows[usize::from(access.is_code())];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size {
+            return self.write_elsewhere(address, value, access);
         }
+        let offset = access.align(inside + window.offset);
+        let index = window.memory;
+        let memory = &mut self.memories[index];
+        self.now = memory.completes(self.now, offset, access);
+        if self.now >= self.alarm || memory.kind == Kind::Rom {
+            self.finish_write((index, offset), address, value, access);
+        } else {
+            memory.set(offset, access.width(), value);
+        }
+        Ok(())
     }
 
     #[inline]

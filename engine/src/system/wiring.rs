@@ -7,7 +7,6 @@ use crate::device::{Device, Effect, Port};
 use crate::event::Queue;
 use crate::memory::MemoryTiming;
 use crate::time::{Cycle, NEVER};
-use crate::timing::Mam;
 
 /// More effects than this, all within one cycle, can only be a loop of wires.
 const CASCADE_LIMIT: usize = 10_000;
@@ -92,7 +91,7 @@ impl System {
             }
             self.settle(owner);
         }
-        self.next_event = self.wiring.queue.next();
+        self.refresh_alarm();
     }
 
     /// Puts all devices in reset, then lets what they drive spread.
@@ -112,7 +111,7 @@ impl System {
             wiring.effects.extend(wiring.port.take(0).into_iter().map(|effect| (owner, effect)));
         }
         self.spread_effects();
-        self.next_event = self.wiring.queue.next();
+        self.refresh_alarm();
     }
 
     /// Applies what device `owner` just asked for, and what follows from it.
@@ -140,7 +139,7 @@ impl System {
             }
             self.apply(owner, effect);
         }
-        self.next_event = self.wiring.queue.next();
+        self.refresh_alarm();
     }
 
     fn apply(&mut self, owner: usize, effect: Effect) {
@@ -192,15 +191,15 @@ impl System {
             Listener::Sleep => self.asleep = level != 0,
             Listener::CoreHz => self.clock.change(now, level),
             Listener::Divider(bus) => self.buses[bus].divider = level.max(1),
-            Listener::Mam(memory) => self.set_mam(memory, Mam::from_level(level)),
+            Listener::Mam(memory) => self.set_mam(memory, level),
             Listener::Remap(overlay) => self.remap(overlay, level),
         }
         self.refresh_attention();
     }
 
-    fn set_mam(&mut self, memory: usize, setting: Mam) {
+    fn set_mam(&mut self, memory: usize, level: u32) {
         if let MemoryTiming::Mam { mam, lines, .. } = &mut self.memories[memory].timing {
-            *mam = setting;
+            *mam = mam.set(level);
             *lines = Default::default();
         }
         self.forget_windows();

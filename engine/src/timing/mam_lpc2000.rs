@@ -4,7 +4,7 @@
 //! the line being prefetched until the core presents its address. `docs/timing/lpc2148.md` tells
 //! which of these rules are confirmed; tests below state them one by one.
 
-use super::Timing;
+use super::{Merged, Timing};
 use crate::bus::Access;
 
 /// Bytes in a line: 128 bits.
@@ -29,6 +29,7 @@ pub enum Mode {
 pub struct Mam {
     mode: Mode,
     read_cycles: u32,
+    merged: Merged,
 }
 
 /// The lines held, and the read under way.
@@ -50,7 +51,7 @@ impl Default for Lines {
 }
 
 impl Lines {
-    #[inline]
+    #[inline(always)]
     fn pass(&mut self, cycles: u32) {
         self.remaining = self.remaining.saturating_sub(cycles);
     }
@@ -59,25 +60,35 @@ impl Lines {
 impl Default for Mam {
     /// Reset: off, seven cycles.
     fn default() -> Self {
-        Mam { mode: Mode::Off, read_cycles: 7 }
+        Mam::new(Mode::Off, 7)
     }
 }
 
 impl Mam {
     /// A MAM in `mode` whose flash reads take `read_cycles` (MAMTIM, 1 to 7).
     pub fn new(mode: Mode, read_cycles: u32) -> Self {
-        Mam { mode, read_cycles: read_cycles.clamp(1, 7) }
+        Mam { mode, read_cycles: read_cycles.clamp(1, 7), merged: Merged::default() }
     }
 
-    /// From the level of the signal that the system control block drives: MAMCR in bits 7:0,
-    /// MAMTIM in bits 15:8. The reserved values read as the nearest useful one.
-    pub fn from_level(level: u32) -> Self {
+    /// The same, with the fetch of a merged I-S cycle taken as `merged` says.
+    pub fn with_merged(self, merged: Merged) -> Self {
+        Mam { merged, ..self }
+    }
+
+    /// The same with the settings that the system control block drives: MAMCR in bits 7:0, MAMTIM in
+    /// bits 15:8. The reserved values read as the nearest useful one.
+    pub fn set(self, level: u32) -> Self {
         let mode = match level & 3 {
             0 => Mode::Off,
             1 => Mode::Partial,
             _ => Mode::Full,
         };
-        Mam::new(mode, level >> 8 & 7)
+        Mam::new(mode, level >> 8 & 7).with_merged(self.merged)
+    }
+
+    /// The same as after reset: off, seven cycles.
+    pub fn reset(self) -> Self {
+        Mam::default().with_merged(self.merged)
     }
 
     /// Whether anything but one cycle per access can come out.
@@ -90,9 +101,22 @@ impl Mam {
         self.mode != Mode::Off
     }
 
+    /// The usual fetch: from the prefetch buffer, while the next line is on its way or there.
+    #[inline(always)]
+    fn runs_on(self, lines: &Lines, line: u32, access: Access) -> bool {
+        let latched = line == lines.prefetch && line + 1 == lines.latch;
+        latched && !self.replays(access)
+    }
+
+    /// Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
+    #[inline(always)]
+    fn replays(self, access: Access) -> bool {
+        self.mode == Mode::Partial && !self.merged.is_sequential(access)
+    }
+
+    #[inline(never)]
     fn fetch(self, lines: &mut Lines, line: u32, access: Access) -> u32 {
-        // Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
-        let replayed = self.mode == Mode::Partial && !access.is_sequential();
+        let replayed = self.replays(access);
         let cost;
         if line == lines.prefetch || line == lines.trail {
             cost = if replayed { self.read_cycles } else { 1 };
@@ -132,20 +156,24 @@ impl Mam {
 impl Timing for Mam {
     type State = Lines;
 
-    #[inline]
+    #[inline(always)]
     fn access(&self, lines: &mut Lines, offset: u32, access: Access) -> u32 {
         if self.mode == Mode::Off {
             return self.read_cycles;
         }
         let line = offset >> LINE_SHIFT;
         if access.is_code() {
+            if self.runs_on(lines, line, access) {
+                lines.pass(1);
+                return 1;
+            }
             self.fetch(lines, line, access)
         } else {
             self.read(lines, line)
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass(&self, lines: &mut Lines, cycles: u64) {
         lines.pass(cycles.min(u64::from(u32::MAX)) as u32);
     }
@@ -295,7 +323,7 @@ mod tests {
 
     #[test]
     fn the_level_of_the_control_signal_is_mode_and_time() {
-        assert_eq!(Mam::from_level(2 | 3 << 8), Mam::new(Mode::Full, 3));
-        assert_eq!(Mam::from_level(7 << 8), Mam::default());
+        assert_eq!(Mam::default().set(2 | 3 << 8), Mam::new(Mode::Full, 3));
+        assert_eq!(Mam::default().set(7 << 8), Mam::default());
     }
 }

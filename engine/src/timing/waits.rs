@@ -1,34 +1,32 @@
 //! A memory with fixed wait states on a bus of fixed width (ARM DDI 0210, chapter 3: memory interface).
 
-use super::Timing;
+use super::{Merged, Timing};
 use crate::bus::{Access, Width};
 
-/// One cost for each width, code or data, N or S. An access wider than the memory takes several
-/// transfers: the first is of the access's kind (N or S), the others are S.
+/// One cost for each kind of access. An access wider than the memory takes several transfers: the
+/// first is of the access's kind (N or S), the others are S.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Waits {
-    cycles: [u32; 16],
+    cycles: [u32; Access::COUNT],
 }
 
 impl Waits {
-    /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles.
-    pub fn new(width: Width, n_wait: u32, s_wait: u32) -> Self {
-        let mut cycles = [0; 16];
-        for access_width in [Width::Byte, Width::Half, Width::Word] {
-            let further = (access_width.bytes() / width.bytes()).max(1) - 1;
-            let rest = further * (1 + s_wait);
-            for n in [Access::data(access_width), Access::code(access_width)] {
-                cycles[n.cost_index()] = 1 + n_wait + rest;
-                cycles[n.sequential().cost_index()] = 1 + s_wait + rest;
-            }
+    /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles. The
+    /// fetch of a merged I-S cycle is charged as `merged` says.
+    pub fn new(width: Width, n_wait: u32, s_wait: u32, merged: Merged) -> Self {
+        let mut cycles = [0; Access::COUNT];
+        for access in Access::all() {
+            let further = (access.width().bytes() / width.bytes()).max(1) - 1;
+            let first = if merged.is_sequential(access) { s_wait } else { n_wait };
+            cycles[access.index()] = 1 + first + further * (1 + s_wait);
         }
         Waits { cycles }
     }
 
     /// Cycles of one access.
-    #[inline]
+    #[inline(always)]
     pub fn cycles(&self, access: Access) -> u32 {
-        self.cycles[access.cost_index()]
+        self.cycles[access.index()]
     }
 }
 
@@ -62,11 +60,13 @@ mod tests {
             (Width::Byte, Width::Word, 10, 8),
         ];
         for (memory, access, n, s) in table {
-            let waits = Waits::new(memory, 3, 1);
+            let waits = Waits::new(memory, 3, 1, Merged::Sequential);
             for kind in [Access::data(access), Access::code(access)] {
                 assert_eq!(waits.cycles(kind), n, "N {access:?} on {memory:?}");
                 assert_eq!(waits.cycles(kind.sequential()), s, "S {access:?} on {memory:?}");
                 assert_eq!(waits.cycles(kind.merged()), s, "merged {access:?} on {memory:?}");
+                let waits = Waits::new(memory, 3, 1, Merged::Nonsequential);
+                assert_eq!(waits.cycles(kind.merged()), n, "merged {access:?} on {memory:?}");
             }
         }
     }
