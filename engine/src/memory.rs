@@ -15,6 +15,10 @@ pub enum Kind {
 
 /// The timing of a memory, with its state.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a board has few memories, and a box costs every access"
+)]
 pub enum MemoryTiming {
     /// Fixed wait states.
     Waits(Waits),

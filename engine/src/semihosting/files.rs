@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -14,6 +14,9 @@ const EBADF: u32 = 9;
 const EACCES: u32 = 13;
 
 const CONSOLE: &str = ":tt";
+/// What the guest reads to learn of extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED).
+const FEATURES: &str = ":semihosting-features";
+const FEATURE_BYTES: &[u8] = b"SHFB\x01";
 /// Modes 4 to 7 write, 8 to 11 append; below, the file is read. Bit 1 is "+".
 const FIRST_WRITING_MODE: u32 = 4;
 const FIRST_APPENDING_MODE: u32 = 8;
@@ -22,6 +25,7 @@ const LAST_MODE: u32 = 11;
 #[derive(Debug)]
 enum Open {
     Console,
+    Features(Cursor<&'static [u8]>),
     File(File),
 }
 
@@ -60,13 +64,13 @@ impl Files {
 
     /// A handle, from 1 on.
     pub fn open(&mut self, name: &str, mode: u32) -> Option<u32> {
-        let opened = if name == CONSOLE {
-            Open::Console
-        } else {
-            match self.open_file(name, mode) {
+        let opened = match name {
+            CONSOLE => Open::Console,
+            FEATURES => Open::Features(Cursor::new(FEATURE_BYTES)),
+            _ => match self.open_file(name, mode) {
                 Ok(file) => Open::File(file),
                 Err(errno) => return self.fail(errno),
-            }
+            },
         };
         let handle = (1..).find(|handle| !self.open.contains_key(handle))?;
         self.open.insert(handle, opened);
@@ -118,7 +122,7 @@ impl Files {
     pub fn is_console(&mut self, handle: u32) -> Option<u32> {
         match self.open.get(&handle) {
             Some(Open::Console) => Some(1),
-            Some(Open::File(_)) => Some(0),
+            Some(Open::File(_) | Open::Features(_)) => Some(0),
             None => self.fail(EBADF),
         }
     }
@@ -135,20 +139,32 @@ impl Files {
             self.consumed += bytes.len();
             return Some(bytes);
         }
-        self.with_file(handle, |file| {
-            let mut bytes = Vec::new();
-            file.take(length.into()).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        })
+        let mut bytes = Vec::new();
+        let result = match self.open.get_mut(&handle) {
+            Some(Open::Features(text)) => text.take(length.into()).read_to_end(&mut bytes),
+            Some(Open::File(file)) => file.take(length.into()).read_to_end(&mut bytes),
+            _ => return self.fail(EBADF),
+        };
+        match result {
+            Ok(_) => Some(bytes),
+            Err(_) => self.fail(EIO),
+        }
     }
 
     pub fn seek(&mut self, handle: u32, position: u32) -> Option<u32> {
+        if let Some(Open::Features(text)) = self.open.get_mut(&handle) {
+            text.set_position(position.into());
+            return Some(0);
+        }
         self.with_file(handle, |file| file.seek(SeekFrom::Start(position.into())).map(|_| 0))
     }
 
     pub fn length(&mut self, handle: u32) -> Option<u32> {
         if self.is_console(handle)? == 1 {
             return Some(0);
+        }
+        if let Some(Open::Features(text)) = self.open.get(&handle) {
+            return Some(text.get_ref().len() as u32);
         }
         self.with_file(handle, |file| Ok(file.metadata()?.len() as u32))
     }

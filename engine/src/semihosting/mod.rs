@@ -95,7 +95,7 @@ impl Semihosting {
             CLOCK => Some((guest.system.clock().seconds(now) * 100.0) as u32),
             ERRNO => Some(self.files.errno()),
             GET_CMDLINE => guest.empty_command_line(),
-            HEAPINFO => guest.no_heap_information(),
+            HEAPINFO => guest.heap_information(),
             ELAPSED => guest.elapsed(now),
             TICKFREQ => Some(guest.system.clock().hz()),
             other => {
@@ -197,10 +197,14 @@ impl Guest<'_> {
         Some(0)
     }
 
-    /// Zero in each field means "not known": the start-up code keeps what it was linked with.
-    fn no_heap_information(&mut self) -> Option<u32> {
+    /// Heap base and limit, stack base and limit. The stack begins at the end of the memory that holds
+    /// the answer; the others are 0, "not known": start-up code takes what it was linked with.
+    fn heap_information(&mut self) -> Option<u32> {
         let block = self.argument(0)?;
-        self.store(block, &[0; 16])?;
+        let end = block.wrapping_add(self.system.stretch(block)?.len() as u32);
+        for (index, value) in [0, 0, end, 0].into_iter().enumerate() {
+            self.store(block.wrapping_add(4 * index as u32), &u32::to_le_bytes(value))?;
+        }
         Some(0)
     }
 

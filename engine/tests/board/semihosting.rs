@@ -112,6 +112,22 @@ fn a_guest_ends_with_its_exit_code() {
 }
 
 #[test]
+fn a_c_library_learns_of_exit_codes_and_finds_room_for_its_stack() {
+    let mut board = caller(None, b"");
+    let features = open(&mut board, ":semihosting-features", 0);
+    assert_eq!(call_with(&mut board, 0x0C, &[features]), 5);
+    assert_eq!(call_with(&mut board, 0x06, &[features, TEXT, 4]), 0);
+    assert_eq!(call_with(&mut board, 0x0A, &[features, 4]), 0);
+    assert_eq!(call_with(&mut board, 0x06, &[features, TEXT + 4, 4]), 3);
+    assert_eq!(board.read_memory(TEXT, 5).unwrap(), b"SHFB\x01");
+    assert_eq!(call_with(&mut board, 0x16, &[TEXT]), 0);
+    assert_eq!(board.read_memory(TEXT, 16).unwrap(), words(&[0, 0, 0x10000, 0]));
+    board.write_memory(TEXT, b"x").unwrap();
+    assert_eq!(call_with(&mut board, 0x15, &[TEXT, 16]), 0);
+    assert_eq!(board.read_memory(TEXT, 1).unwrap(), [0]);
+}
+
+#[test]
 fn without_a_root_no_file_can_be_opened() {
     let mut board = caller(None, b"");
     assert_eq!(open(&mut board, "/etc/passwd", 0), FAILED);
