@@ -18,8 +18,8 @@ ISA_FLAGS_thumb := -mthumb
 # Heap: what the placement's memory leaves.
 HEAP_flash_arm := 29696
 HEAP_flash_thumb := 29696
-HEAP_sram_arm := $(if $(filter 1,$(ASSERT)),9728,12288)
-HEAP_sram_thumb := $(if $(filter 1,$(ASSERT)),14336,16896)
+HEAP_sram_arm := $(if $(filter 1,$(ASSERT)),9216,11776)
+HEAP_sram_thumb := $(if $(filter 1,$(ASSERT)),13824,16384)
 HEAP_lab_arm := 1048576
 HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100

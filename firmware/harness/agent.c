@@ -120,6 +120,7 @@ static void serve(const struct wire_request *request) {
 void agent_serve(void) {
     bool answered = false;
     uint16_t sequence = 0;
+    board_send(0); /* an empty frame: from here on the target listens */
     for (;;) {
         struct wire_request request;
         wire_receive(&request);

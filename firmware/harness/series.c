@@ -10,6 +10,7 @@
 #define TICK_MARGIN (TICK_PERIOD / 4)           /* a sample may start no later before a tick */
 
 volatile uint32_t moved_stop;
+volatile bool moved;
 
 static uint8_t samples[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
 static uint16_t sample_count;
@@ -50,10 +51,14 @@ static struct series_outcome time_calls(const struct series_request *request,
         struct timing timing;
         ticked = place(request, ticked);
         uint32_t ticks = kernel_ticks();
+        moved = false;
         (request->empty ? timed->empty : timed->real)(series, &timing);
         bool hit = kernel_ticks() != ticks;
-        if (moves)
+        if (moves) {
+            while (!moved)
+                kernel_yield();
             timing.stop = moved_stop;
+        }
         keep(&timing, hit);
         if (!request->empty && timed->after && !timed->after(series, timing.result))
             return (struct series_outcome){REFUSED_CALL, series->index, timing.result};

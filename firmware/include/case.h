@@ -27,7 +27,7 @@ struct timing {
 };
 
 enum case_flags {
-    CASE_MOVES = 1,         /* control moves to another task, which sets moved_stop */
+    CASE_MOVES = 1,         /* control moves to another task, which has the MOVED_PROBE */
     CASE_LENGTH_IS_LOAD = 2 /* every call adds to what the next one meets */
 };
 
@@ -46,24 +46,35 @@ struct timed_case {
     void (*empty)(const struct series *, struct timing *);
 };
 
-/* The stopping time of a case that moves to another task, kept for the harness. */
+/* The stopping time of a case that moves to another task, and whether it is there yet: a tick may
+ * bring the harness back before the other task has come to its probe. */
 extern volatile uint32_t moved_stop;
+extern volatile bool moved;
+
+/* The stopping probe in that other task, right behind its pending call. */
+#define MOVED_PROBE(timer, case_name)                       \
+    do {                                                    \
+        moved_stop = PROBE(timer, case_name ".real.moved"); \
+        moved = true;                                       \
+    } while (0)
 
 /* All cases of the image: pointers, collected by the linker. */
 extern const struct timed_case *const cases_begin[], *const cases_end[];
 
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
- * before everything else. */
-#define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
-    static void identifier(const struct series *series, struct timing *timing) { \
-        prologue;                                                                \
-        const volatile uint32_t *const timer_ = probe_timer();                   \
-        uintptr_t result = 0;                                                    \
-        const uint32_t start_ = PROBE(timer_, label ".start");                   \
-        statement;                                                               \
-        const uint32_t stop_ = PROBE(timer_, label ".stop");                     \
-        (void)series;                                                            \
-        *timing = (struct timing){start_, stop_, result};                        \
+ * before everything else. Aligned, so that the real and the empty one lie alike in the lines of
+ * whatever buffers their fetches. */
+#define TIMED_FUNCTION(identifier, label, prologue, statement)                       \
+    __attribute__((aligned(32))) static void identifier(const struct series *series, \
+                                                        struct timing *timing) {     \
+        prologue;                                                                    \
+        const volatile uint32_t *const timer_ = probe_timer();                       \
+        uintptr_t result = 0;                                                        \
+        const uint32_t start_ = PROBE(timer_, label ".start");                       \
+        statement;                                                                   \
+        const uint32_t stop_ = PROBE(timer_, label ".stop");                         \
+        (void)series;                                                                \
+        *timing = (struct timing){start_, stop_, result};                            \
     }
 
 #define DECLARE_CASE(identifier, name_, call_, callee_, ...)                  \

@@ -15,6 +15,11 @@ static inline uint32_t kernel_ticks(void) {
     return xTaskGetTickCount();
 }
 
+/* Lets the other ready tasks of the same priority run. */
+static inline void kernel_yield(void) {
+    taskYIELD();
+}
+
 /* Heap that is left. It is in one piece between series: every tear-down gives everything back. */
 static inline uint32_t kernel_free_bytes(void) {
     return xPortGetFreeHeapSize();

@@ -22,8 +22,8 @@ from cyclescope.target import (
 from cyclescope.virtual import Board, make_board, read_image
 
 FULL_MAM = 2
-BOOT_S = 0.05
-"""Time from power-on, at the clock of power-on, after which the firmware surely listens."""
+GREETING_S = 0.1
+"""Longest wait for the zero that the firmware sends when it begins to listen."""
 ROOMY = "on lpc2148-lab with --code lab"
 
 
@@ -89,8 +89,9 @@ class VirtualBoard(Target):
 
     def reset(self) -> None:
         self.board.reset()
-        self.board.run(cycles=round(BOOT_S * self.board.core_hz))
-        self._link = wire.Link(UartTransport(self.board))
+        line = UartTransport(self.board)
+        line.read(GREETING_S)
+        self._link = wire.Link(line)
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS

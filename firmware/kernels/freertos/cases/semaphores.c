@@ -55,7 +55,7 @@ static void wait_for_ever(void *unused) {
     const volatile uint32_t *timer = probe_timer();
     for (;;) {
         xSemaphoreTake(semaphore, portMAX_DELAY);
-        moved_stop = PROBE(timer, "semaphore_give.wakes_higher.real.moved");
+        MOVED_PROBE(timer, "semaphore_give.wakes_higher");
     }
 }
 

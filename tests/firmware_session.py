@@ -1,0 +1,86 @@
+"""What tests of the running firmware share: an image on its board, asked over its wire."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from cyclescope import firmware, probes, wire
+from cyclescope.firmware import Configuration
+from cyclescope.targets.virtual import UartTransport
+from cyclescope.virtual import make_board, read_image
+from cyclescope.virtual.truth import Truth, watch, witness
+
+CASES = (
+    "malloc.one_free_block",
+    "queue_receive.one_message",
+    "queue_send.room",
+    "semaphore_give.binary_empty",
+    "semaphore_give.wakes_higher",
+    "semaphore_take.binary_full",
+    "task_create.ready",
+    "yield.equals",
+)
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """A series, real or empty, sample by sample."""
+
+    samples: list[wire.Sample]
+    truths: list[Truth]
+
+    @property
+    def raw(self) -> list[int]:
+        return [sample.ticks for sample in self.samples]
+
+
+class Session:
+    """An image on its board, watched."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        built = firmware.build(configuration)
+        self.board = make_board(configuration.board)
+        self.board.load(read_image(built.elf))
+        self.probes = probes.read_probes(built.elf.read_bytes())
+        line = UartTransport(self.board)
+        assert line.read(0.1) == b"\0", "the firmware greets when it begins to listen"
+        self.link = wire.Link(line)
+        self.hello = self.link.hello()
+        self.cases = {case.name: case for case in self.link.cases()}
+
+    def run(
+        self,
+        case: str,
+        length: int = 10,
+        x: int = 0,
+        *,
+        empty: bool = False,
+        delay: int | None = None,
+    ) -> list[wire.Sample]:
+        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        if delay is not None:
+            options |= wire.Option.UNPLACED
+        index = self.cases[case].index
+        return self.link.run(index, length, x, options=options, delay=delay or 0)
+
+    def witnessed(
+        self,
+        case: str,
+        length: int = 10,
+        x: int = 0,
+        *,
+        empty: bool = False,
+        delay: int | None = None,
+    ) -> Witnessed:
+        sites = getattr(self.probes.cases[case], "empty" if empty else "real")
+        watch(self.board, sites, self.probes.timer)
+        samples = self.run(case, length, x, empty=empty, delay=delay)
+        return Witnessed(samples, witness(self.board, sites, samples))
+
+    def every_value(self, case: str) -> Iterator[tuple[Witnessed, Witnessed]]:
+        """(real series, empty series) for each value of the case's parameter."""
+        for x in self.cases[case].values or (0,):
+            yield self.witnessed(case, 10, x), self.witnessed(case, 10, x, empty=True)
+
+
+session = cache(Session)

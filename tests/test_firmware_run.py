@@ -1,0 +1,282 @@
+"""The firmware at work on the virtual LPC2148: cases, ticks, refusals, a bad wire, faults."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from firmware_session import CASES, Session, session
+
+from cyclescope import firmware, wire
+from cyclescope.firmware import Configuration
+from cyclescope.targets.virtual import UartTransport
+from cyclescope.virtual import make_board, read_image
+
+FLASH = Configuration()
+LAB = Configuration(board="lpc2148-lab", code="lab")
+SRAM = Configuration(code="sram")
+LENGTHS = (10, 25, 50, 75, 100)
+
+
+def first_value(case: wire.CaseDescription) -> int:
+    return (*case.values, 0)[0]
+
+
+def test_the_target_says_what_the_build_says() -> None:
+    hello, facts = session(FLASH).hello, firmware.build(FLASH).facts
+    assert hello.kernel == f"FreeRTOS {facts.kernel_version}"
+    assert (hello.board, hello.timer) == (facts.board, facts.timer)
+    assert (hello.core_hz, hello.tick_hz) == (facts.core_hz, 10)
+    assert hello.timer_hz == session(FLASH).board.core_hz == 60_000_000
+    assert hello.capacity == facts.sample_capacity
+
+
+def test_the_eight_cases_describe_themselves() -> None:
+    cases = session(FLASH).cases
+    assert set(cases) == set(CASES)
+    moving = {name for name, case in cases.items() if case.flags & wire.CaseFlag.MOVES}
+    assert moving == {"semaphore_give.wakes_higher", "yield.equals"}
+    load = {name for name, case in cases.items() if case.flags & wire.CaseFlag.LENGTH_IS_LOAD}
+    assert load == {"task_create.ready"}
+    for case in cases.values():
+        assert case.library == "kernel" and case.condition
+        assert bool(case.values) == bool(case.parameter) == bool(case.unit)
+        assert len(case.values) in (0, 8)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_all_five_series_of_every_case_fit_in_flash_and_keep_clear_of_ticks(case: str) -> None:
+    this = session(FLASH)
+    for length in LENGTHS:
+        samples = this.run(case, length, first_value(this.cases[case]))
+        assert len(samples) == length
+        assert not any(sample.flags for sample in samples)
+
+
+def test_messages_cost_more_the_longer_they_are() -> None:
+    for case in ("queue_send.room", "queue_receive.one_message"):
+        description = session(FLASH).cases[case]
+        times = [session(FLASH).run(case, 10, x)[0].ticks for x in description.values]
+        assert times == sorted(set(times))
+
+
+def test_a_series_from_reset_does_not_depend_on_what_was_run_before() -> None:
+    fresh = Session(FLASH).run("semaphore_take.binary_full", 25)
+    later = Session(FLASH)
+    for case in CASES:
+        later.run(case, 10, first_value(later.cases[case]))
+    later.board.reset()
+    line = UartTransport(later.board)
+    line.read(0.1)
+    later.link = wire.Link(line)
+    later.link.hello()
+    later.link.cases()
+    assert later.run("semaphore_take.binary_full", 25) == fresh
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_provoked_tick_is_kept_flagged_and_still_true(case: str) -> None:
+    this = session(LAB)
+    x = first_value(this.cases[case])
+    clear = max(this.witnessed(case, 10, x).raw)
+    period = this.hello.timer_hz // this.hello.tick_hz
+    # `delay` counts from just after a tick: somewhere here the next one falls into the call.
+    for delay in range(period - 1000, period - 300, 80):
+        hit = this.witnessed(case, 1, x, delay=delay)
+        assert hit.raw == [truth.raw for truth in hit.truths]
+        if hit.raw[0] > clear:
+            break
+    assert hit.raw[0] > clear + 100, "a tick costs its interrupt"
+    assert hit.samples[0].flags == wire.TICK
+
+
+def test_without_placement_a_series_starts_where_it_is_told() -> None:
+    this = session(FLASH)
+    starts = [s.start for s in this.run("semaphore_take.binary_full", 3, delay=1_000_000)]
+    period = this.hello.timer_hz // this.hello.tick_hz
+    # The port programs MR0 = clock / tick: a period is one count longer than that.
+    assert [b - a for a, b in pairwise(starts)] == [period + 1] * 2
+
+
+def test_a_series_too_large_for_the_heap_is_refused_with_its_bytes_and_nothing_changes() -> None:
+    this = session(SRAM)
+    free = this.hello.free_bytes
+    needed: dict[int, int] = {}
+    length = 100
+    while True:
+        try:
+            assert len(this.run("task_create.ready", length)) == length
+            break
+        except wire.DoesNotFit as refusal:
+            assert refusal.available_bytes == free < refusal.needed_bytes
+            needed[length] = refusal.needed_bytes
+            length -= 1
+    assert 10 <= length < 99
+    # What a task needs, from two refusals; then what the longest series that fits really took.
+    task = (needed[100] - needed[98]) // 2 - 4
+    image = read_image(firmware.build(SRAM).elf)
+    least_free = this.board.read_memory(image.address_of("xMinimumEverFreeBytesRemaining"), 4)
+    handles = (4 * length + 7) // 8 * 8 + 8
+    assert free - int.from_bytes(least_free, "little") == handles + length * task
+    assert this.link.hello().free_bytes == free
+
+
+def test_every_tear_down_gives_the_whole_heap_back() -> None:
+    this = session(FLASH)
+    free = this.hello.free_bytes
+    for case in CASES:
+        for empty in (False, True):
+            this.run(case, 10, first_value(this.cases[case]), empty=empty)
+            assert this.link.hello().free_bytes == free, case
+
+
+def test_a_series_longer_than_the_buffer_is_refused_with_its_bytes() -> None:
+    with pytest.raises(wire.DoesNotFit, match="its samples need 909 bytes, the buffer has 900"):
+        session(FLASH).run("yield.equals", 101)
+
+
+def test_the_lab_has_room_for_a_thousand_samples_and_tasks() -> None:
+    samples = session(LAB).run("task_create.ready", 1000)
+    assert len(samples) == 1000 and not any(sample.flags for sample in samples)
+
+
+@pytest.mark.parametrize(
+    ("case", "x", "options", "delay", "reason"),
+    [
+        (99, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_CASE),
+        (0, 5, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
+        (0, 0, wire.NO_OPTIONS, 1, wire.Reason.NO_SUCH_VALUE),
+        (0, 0, wire.Option.UNPLACED, 6_000_000, wire.Reason.NO_SUCH_VALUE),
+    ],
+)
+def test_a_request_that_makes_no_sense_is_refused(
+    case: int, x: int, options: wire.Option, delay: int, reason: wire.Reason
+) -> None:
+    with pytest.raises(wire.Refused) as refusal:
+        session(FLASH).link.run(case, 10, x, options=options, delay=delay)
+    assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("frame", "reason"),
+    [
+        (wire.Frame(0x05, 0, b""), wire.Reason.UNKNOWN_REQUEST),
+        (wire.Frame(wire.Kind.RUN, 0, b"\0"), wire.Reason.MALFORMED),
+        (wire.Frame(wire.Kind.SAMPLES, 0, b"\0\0\xff\xff"), wire.Reason.NO_SUCH_SAMPLES),
+        (wire.Frame(wire.Kind.HELLO, 0, b"", version=2), wire.Reason.VERSION),
+    ],
+)
+def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Reason) -> None:
+    this = session(FLASH)
+    this.link.hello()
+    transport = UartTransport(this.board)
+    transport.write(wire.encode_frame(frame._replace(sequence=0xFFF0 + reason)))
+    heard = b""
+    while data := transport.read(0.005):
+        heard += data
+    answers = [f for f in map(wire.decode_frame, heard.split(b"\0")) if f is not None]
+    assert [(a.kind, a.sequence, a.body[0]) for a in answers] == [
+        (wire.Kind.REFUSED, 0xFFF0 + reason, reason)
+    ]
+
+
+class BadLine:
+    """A line that drops or changes every so many-th byte, in both directions."""
+
+    def __init__(self, line: UartTransport, lose: int, change: int) -> None:
+        self._line, self._lose, self._change, self._count = line, lose, change, 0
+
+    def _damage(self, data: bytes) -> bytes:
+        out = bytearray()
+        for byte in data:
+            self._count += 1
+            if self._count % self._lose:
+                out.append(byte if self._count % self._change else byte ^ 0x10)
+        return bytes(out)
+
+    def write(self, data: bytes) -> None:
+        self._line.write(self._damage(data))
+
+    def read(self, timeout_s: float) -> bytes:
+        return self._damage(self._line.read(timeout_s))
+
+
+def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once() -> None:
+    case = "queue_send.room"
+    clean = Session(FLASH).run(case, 50, 64)
+    this = Session(FLASH)
+    this.link = wire.Link(BadLine(UartTransport(this.board), lose=997, change=1499))
+    start = this.probes.cases[case].real.start
+    this.board.watch(executed=[start])
+    for _ in range(8):
+        samples = this.run(case, 50, 64)
+        assert [s.ticks for s in samples] == [s.ticks for s in clean]
+    assert this.link.repeats > 3
+    assert len(this.board.take_executed()) == 8 * 50
+
+
+def test_a_cut_line_is_said_in_a_sentence() -> None:
+    this = Session(FLASH)
+    this.link = wire.Link(BadLine(UartTransport(this.board), lose=1, change=7))
+    with pytest.raises(wire.WireError, match="no answer to hello in 2 s of the target's time"):
+        this.link.hello()
+
+
+def undefined_in_place_of(symbol: str, configuration: Configuration) -> Session:
+    """A session whose image has an undefined instruction where `symbol` begins."""
+    this = Session(configuration)
+    thumb = configuration.isa == "thumb"
+    code = b"\x00\xde" if thumb else b"\xf0\x00\xf0\xe7"
+    address = read_image(firmware.build(configuration).elf).address_of(symbol)
+    this.board.write_memory(address, code)
+    return this
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_a_fault_is_reported_over_the_wire_with_its_address(isa: str) -> None:
+    configuration = Configuration(code="sram", isa=isa)
+    this = undefined_in_place_of("xQueueReceive", configuration)
+    address = read_image(firmware.build(configuration).elf).address_of("xQueueReceive")
+    with pytest.raises(wire.TargetFault, match="undefined instruction") as fault:
+        this.run("queue_receive.one_message", 10, 4)
+    assert (fault.value.cause, fault.value.address) == (1, address)
+
+
+def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
+    configuration = Configuration(board="lpc2148-lab", code="lab", assertions=True)
+    this = Session(configuration)
+    image = read_image(firmware.build(configuration).elf)
+    this.board.write_memory(image.address_of("semaphore"), bytes(4))
+    index = this.cases["semaphore_take.binary_full"].index
+    this.board.watch(executed=[])
+    sites = this.probes.cases["semaphore_take.binary_full"].real
+    transport = UartTransport(this.board)
+    body = index.to_bytes(2, "little") + b"\x0a\0" + bytes(9)
+    transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, 0x7000, body)))
+    stop = this.board.run(cycles=this.board.cycle + 60_000_000, pcs=[sites.start])
+    assert stop["reason"] == "pc"
+    this.board.write_memory(image.address_of("semaphore"), bytes(4))
+    heard = b""
+    while data := transport.read(0.2):
+        heard += data
+    (frame,) = [f for f in map(wire.decode_frame, heard.split(b"\0")) if f is not None]
+    assert frame.kind == wire.Kind.FAULT
+    assert Path(frame.body[6:].decode().rsplit(":", 1)[0]).name == "queue.c"
+
+
+def test_the_same_firmware_runs_with_the_kernel_s_assertions_on() -> None:
+    this = session(Configuration(code="sram", isa="thumb", assertions=True))
+    for case in CASES:
+        assert len(this.run(case, 10, first_value(this.cases[case]))) == 10
+
+
+def test_the_firmware_asks_for_nothing_that_the_board_does_not_model() -> None:
+    this = Session(FLASH)
+    for case in CASES:
+        this.run(case, 10, first_value(this.cases[case]))
+    assert this.board.unmodelled() == []
+
+
+def test_an_image_in_flash_can_be_loaded_on_a_board_made_anew() -> None:
+    board = make_board("lpc2148")
+    board.load(read_image(firmware.build(FLASH).elf))
+    assert wire.Link(UartTransport(board)).hello().board == "lpc2148"
