@@ -1,20 +1,20 @@
 """The table of a characterization in words: one row for each case, the same in every report."""
 
+import math
 from dataclasses import dataclass
 
-from cyclescope.case import Case
 from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
 from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization
 
-HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "obs. max", "µs")
+HEADINGS = ("case", "n", "net cycles ± 95%", "σ", "obs. max", "µs")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case. Swept cases show the range of each figure over x, and their law below."""
+    """One case. Swept cases show net time over x, the greatest σ and maximum, and their law."""
 
     name: str
     call: str
@@ -38,7 +38,7 @@ def rows(found: Characterization) -> list[Row]:
 
 
 def _row(one: CaseAnalysis, core_hz: int) -> Row:
-    laws = [_law(one.case, law) for law in (one.law,) if law]
+    laws = [_law(one, law) for law in (one.law,) if law]
     laws += [_load_law(law) for law in (one.load_law,) if law]
     times = [
         microseconds(measured.net.estimate.value, core_hz)
@@ -49,9 +49,9 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         name=one.case.name,
         call=f"{one.case.function}: {one.case.condition}",
         n=format_number(one.n, 0),
-        net=_net(one) if one.measured else "–",
-        sigma=_range([measured.call.sigma for measured in one.measured]),
-        maximum=_range([measured.observed_maximum for measured in one.measured]),
+        net=_net(one),
+        sigma=format_number(max((m.call.sigma for m in one.measured), default=math.nan)),
+        maximum=format_number(max((m.observed_maximum for m in one.measured), default=math.nan)),
         time=_between([f"{time:,.3f}" for time in (min(times), max(times))]) if times else "–",
         remarks=(*laws, *one.notes),
         problem=one.problem,
@@ -59,20 +59,17 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
 
 
 def _net(one: CaseAnalysis) -> str:
+    if not one.measured:
+        return "–"
     if all(m.net.verdict is Verdict.INDISTINGUISHABLE for m in one.measured):
         return str(Verdict.INDISTINGUISHABLE)
     if len(one.measured) == 1:
         return format_estimate(one.measured[0].net.estimate)
     widest = max(measured.net.estimate.half_width for measured in one.measured)
     values = [measured.net.estimate.value for measured in one.measured]
+    low, high = format_number(min(values)), format_number(max(values))
     ends = format_estimate(Estimate(max(values), widest))
-    return ends if min(values) == max(values) else f"{format_number(min(values))} … {ends}"
-
-
-def _range(values: list[float]) -> str:
-    if not values:
-        return "–"
-    return _between([format_number(value) for value in (min(values), max(values))])
+    return ends if low == high else f"{low} … {ends}"
 
 
 def _between(bounds: list[str]) -> str:
@@ -80,11 +77,12 @@ def _between(bounds: list[str]) -> str:
     return bounds[0] if bounds[0] == bounds[1] else " … ".join(bounds)
 
 
-def _law(case: Case, law: Fitted) -> str:
-    assert case.parameter is not None
-    low, high = min(case.parameter.values), max(case.parameter.values)
-    unit = case.parameter.unit
-    where = f"x = {case.parameter.name}, {low} … {high} {unit}"
+def _law(one: CaseAnalysis, law: Fitted) -> str:
+    assert one.case.parameter is not None
+    values = [measured.parameter or 0 for measured in one.measured]
+    low, high = min(values), max(values)
+    unit = one.case.parameter.unit
+    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}"
     outside = "" if low <= 0 <= high else f"; q is at x = 0 {unit}, extrapolated"
     return f"{_formula(law)}; {where}" + (outside if law.model != "constant" else "")
 

@@ -1,17 +1,17 @@
 """The table in a terminal of 80 columns, under its conditions."""
 
-from rich import box
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
+from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
 from cyclescope.reports.provenance import MEANING, among, headline
-from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
+from cyclescope.reports.rows import HEADINGS, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-COLUMNS = (5, 17, 5, 8, 7)
+WIDTHS = (27, 6, 17, 6, 9, 15)
 
 
 def show(found: Characterization, console: Console) -> None:
@@ -35,19 +35,22 @@ def _conditions(found: Characterization) -> Table:
     return table
 
 
-def _table(found: Characterization) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), width=WIDTH, show_edge=False)
-    table.add_column(HEADINGS[0], ratio=1, overflow="fold")
-    for heading, width in zip(HEADINGS[1:], COLUMNS, strict=True):
-        table.add_column(heading, justify="right", overflow="fold", width=width)
+def _table(found: Characterization) -> Group:
+    """Two lines for each case: its figures, and what it is."""
+    lines: list[RenderableType] = [_line(Text(HEADINGS[0]), HEADINGS[1:]), Rule(style="dim")]
     for row in rows(found):
-        table.add_row(_name(row), *(Text(figure) for figure in row.figures))
-    return table
+        name = Text(row.name, style="bold red" if row.problem else "bold")
+        lines += [_line(name, row.figures), Padding(Text(row.call, style="dim"), (0, 0, 0, 2))]
+    return Group(*lines)
 
 
-def _name(row: Row) -> Text:
-    style = "bold red" if row.problem else "bold"
-    return Text.assemble((row.name, style), "\n", (row.call, "dim"))
+def _line(name: Text, figures: tuple[str, ...]) -> Table:
+    line = Table.grid(padding=(0, 0, 0, 1))
+    line.add_column(width=WIDTHS[0], overflow="fold")
+    for width in WIDTHS[1:]:
+        line.add_column(width=width, justify="right", overflow="fold")
+    line.add_row(name, *(Text(figure) for figure in figures))
+    return line
 
 
 def _footnotes(found: Characterization) -> list[str]:
