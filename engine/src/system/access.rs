@@ -1,0 +1,241 @@
+//! Accesses: how the core's calls reach memories and devices, and spend their cycles.
+//!
+//! `read` and `write` are the hot path. They make no calls but last ones, so that they save no
+//! registers; what is rare goes on in functions of its own.
+
+use super::{DeviceWindow, System, Window};
+use crate::bus::{Abort, Access, Bus, Lines};
+use crate::memory::{Kind, MemoryTiming};
+use crate::time::Cycle;
+
+impl System {
+    #[inline]
+    fn spend(&mut self, cycles: u32) {
+        self.now += Cycle::from(cycles);
+        if self.now >= self.next_event {
+            self.fire();
+        }
+    }
+
+    /// Selects the window at `address` for accesses of this kind.
+    #[cold]
+    fn select(&mut self, address: u32, access: Access) -> Option<Window> {
+        let window = self.map.memory(address)?;
+        self.windows[usize::from(access.is_code())] = window;
+        let memory = &self.memories[window.memory];
+        let (slow, ahead) = match &memory.timing {
+            MemoryTiming::Waits(_) => (true, false),
+            MemoryTiming::Mam { mam, .. } => (mam.is_slow(), mam.is_slow() && mam.prefetches()),
+        };
+        if slow {
+            Self::touch(&mut self.touched, &memory.rules);
+        }
+        if ahead {
+            Self::touch(&mut self.touched, memory.prefetch_rule.as_slice());
+        }
+        Some(window)
+    }
+
+    /// Reads a memory whose timing has a state.
+    #[inline(never)]
+    fn read_timed(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+        let timed = &mut self.memories[memory];
+        self.now = timed.completes(self.now, offset, access);
+        if self.now >= self.alarm {
+            return self.finish_read(memory, offset, address, access);
+        }
+        timed.read(offset, access)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_read(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+        self.spend(0);
+        let value = self.memories[memory].get(offset, access.width());
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, false, value);
+        }
+        value
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_write(
+        &mut self,
+        (memory, offset): (usize, u32),
+        address: u32,
+        value: u32,
+        access: Access,
+    ) {
+        self.spend(0);
+        if self.memories[memory].kind == Kind::Ram {
+            self.memories[memory].set(offset, access.width(), value);
+        } else {
+            self.write_rom(memory, address);
+        }
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, true, value);
+        }
+    }
+
+    #[cold]
+    fn write_rom(&mut self, memory: usize, address: u32) {
+        let text = format!("a write to {}: it is ignored", self.memories[memory].name);
+        self.wiring.port.take(self.now);
+        self.accessing = Some(address);
+        self.report_unmodelled(text);
+        self.accessing = None;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_elsewhere(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        if self.select(address, access).is_some() {
+            return self.read(address, access);
+        }
+        let Some(window) = self.map.device(address) else {
+            return Err(self.abort(address, access, false));
+        };
+        let width = access.width();
+        let offset = width.align(address) - window.base + window.offset;
+        self.begin_device_access(address, window);
+        let placed = &mut self.wiring.devices[window.device];
+        let value = placed.device.read(offset, width, &mut self.wiring.port);
+        self.end_device_access(window);
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, false, value);
+        }
+        Ok(value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_elsewhere(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
+        if self.select(address, access).is_some() {
+            return self.write(address, value, access);
+        }
+        let Some(window) = self.map.device(address) else {
+            return Err(self.abort(address, access, true));
+        };
+        let width = access.width();
+        let offset = width.align(address) - window.base + window.offset;
+        self.begin_device_access(address, window);
+        let placed = &mut self.wiring.devices[window.device];
+        placed.device.write(offset, width, value, &mut self.wiring.port);
+        self.end_device_access(window);
+        if self.watch.accesses {
+            self.watch.accessed(self.now, address, access, true, value);
+        }
+        Ok(())
+    }
+
+    /// The device sees the access at the cycle at which it completes, after every event due by then.
+    fn begin_device_access(&mut self, address: u32, window: DeviceWindow) {
+        let bus = &self.buses[window.bus];
+        self.now = bus.completes(self.now);
+        if self.now >= self.next_event {
+            self.fire();
+        }
+        let placed = &mut self.wiring.devices[window.device];
+        if !placed.touched {
+            placed.touched = true;
+            Self::touch(&mut self.touched, &placed.rules);
+        }
+        Self::touch(&mut self.touched, &self.buses[window.bus].rules);
+        self.wiring.port.take(self.now);
+        self.accessing = Some(address);
+    }
+
+    fn end_device_access(&mut self, window: DeviceWindow) {
+        self.settle(window.device);
+        self.accessing = None;
+        if self.now >= self.next_event {
+            self.fire();
+        }
+    }
+
+    fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
+        self.spend(1);
+        self.refuse(address, access, write);
+        Abort
+    }
+}
+
+impl Bus for System {
+    #[inline]
+    fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        let window = &self.windows[usize::from(access.is_code())];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size {
+            return self.read_elsewhere(address, access);
+        }
+        let offset = access.align(inside + window.offset);
+        let index = window.memory;
+        let memory = &self.memories[index];
+        let Some(cycles) = memory.fixed_cycles(access) else {
+            return Ok(self.read_timed(index, offset, address, access));
+        };
+        self.now += cycles;
+        if self.now >= self.alarm {
+            return Ok(self.finish_read(index, offset, address, access));
+        }
+        Ok(memory.read(offset, access))
+    }
+
+    #[inline]
+    fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
+        let window = &self.windows[usize::from(access.is_code())];
+        let inside = address.wrapping_sub(window.base);
+        if inside >= window.size {
+            return self.write_elsewhere(address, value, access);
+        }
+        let offset = access.align(inside + window.offset);
+        let index = window.memory;
+        let memory = &mut self.memories[index];
+        self.now = memory.completes(self.now, offset, access);
+        if self.now >= self.alarm || memory.kind == Kind::Rom {
+            self.finish_write((index, offset), address, value, access);
+        } else {
+            memory.set(offset, access.width(), value);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn idle(&mut self, cycles: u32) {
+        self.spend(cycles);
+    }
+
+    #[inline]
+    fn now(&self) -> Cycle {
+        self.now
+    }
+
+    #[inline]
+    fn horizon(&self) -> Cycle {
+        self.next_event.min(self.attention)
+    }
+
+    #[inline]
+    fn attention(&self) -> Cycle {
+        self.attention
+    }
+
+    fn lines(&mut self) -> Lines {
+        Lines {
+            irq: self.now >= self.irq_visible,
+            fiq: self.now >= self.fiq_visible,
+            stop: self.wish.is_some() || self.asleep,
+        }
+    }
+
+    #[inline]
+    fn boundary(&mut self, address: u32) -> bool {
+        self.pc = address;
+        self.watch.instructions && self.watch.boundary(self.now, address)
+    }
+
+    fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {
+        self.consider(vector, address, return_address);
+    }
+}
