@@ -9,12 +9,15 @@ from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization
 
-HEADINGS = ("case", "n", "net cycles ± 95%", "σ", "obs. max", "µs")
+HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "obs. max", "µs")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case. Swept cases show net time over x, the greatest σ and maximum, and their law."""
+    """One case. Swept cases show net time over x, the greatest σ and maximum, and their law.
+
+    Ranges have spaces, so that a narrow column breaks between two numbers and never inside one.
+    """
 
     name: str
     call: str
@@ -52,7 +55,7 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         net=_net(one),
         sigma=format_number(max((m.call.sigma for m in one.measured), default=math.nan)),
         maximum=format_number(max((m.observed_maximum for m in one.measured), default=math.nan)),
-        time=_between([f"{time:,.3f}" for time in (min(times), max(times))]) if times else "–",
+        time=_time(times),
         remarks=(*laws, *one.notes),
         problem=one.problem,
     )
@@ -72,9 +75,12 @@ def _net(one: CaseAnalysis) -> str:
     return ends if low == high else f"{low} … {ends}"
 
 
-def _between(bounds: list[str]) -> str:
-    # Spaces let a narrow column break the line between the numbers and never inside one.
-    return bounds[0] if bounds[0] == bounds[1] else " … ".join(bounds)
+def _time(times: list[float]) -> str:
+    if not times:
+        return "–"
+    if max(times) == min(times):
+        return f"{times[0]:,.3f}"
+    return " … ".join(f"{time:,.2f}" for time in (min(times), max(times)))
 
 
 def _law(one: CaseAnalysis, law: Fitted) -> str:

@@ -11,7 +11,7 @@ from cyclescope.reports.rows import HEADINGS, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-WIDTHS = (27, 6, 17, 6, 9, 15)
+WIDTHS = (27, 6, 18, 6, 9, 14)
 
 
 def show(found: Characterization, console: Console) -> None:
