@@ -17,6 +17,14 @@ SRAM = Configuration(code="sram")
 LENGTHS = (10, 25, 50, 75, 100)
 
 
+def ask(this: Session, case: str, length: int) -> UartTransport:
+    """Sends a request to run a series, and does not wait for the answer."""
+    transport = UartTransport(this.board)
+    body = this.cases[case].index.to_bytes(2, "little") + length.to_bytes(2, "little") + bytes(9)
+    transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, 0x7000, body)))
+    return transport
+
+
 def first_value(case: wire.CaseDescription) -> int:
     return (*case.values, 0)[0]
 
@@ -111,13 +119,31 @@ def test_a_series_too_large_for_the_heap_is_refused_with_its_bytes_and_nothing_c
             needed[length] = refusal.needed_bytes
             length -= 1
     assert 10 <= length < 99
-    # What a task needs, from two refusals; then what the longest series that fits really took.
-    task = (needed[100] - needed[98]) // 2 - 4
-    image = read_image(firmware.build(SRAM).elf)
-    least_free = this.board.read_memory(image.address_of("xMinimumEverFreeBytesRemaining"), 4)
-    handles = (4 * length + 7) // 8 * 8 + 8
-    assert free - int.from_bytes(least_free, "little") == handles + length * task
     assert this.link.hello().free_bytes == free
+
+
+def test_the_bytes_a_refusal_names_are_those_the_series_takes() -> None:
+    small, large = session(SRAM), session(LAB)
+    with pytest.raises(wire.DoesNotFit) as refusal:
+        small.run("task_create.ready", 100)
+    image = read_image(firmware.build(LAB).elf)
+    ask(large, "task_create.ready", 100)
+    stop = large.board.run(
+        cycles=large.board.cycle + 60_000_000, pcs=[image.address_of("delete_created")]
+    )
+    assert stop["reason"] == "pc"
+    left = large.board.read_memory(image.address_of("xFreeBytesRemaining"), 4)
+    used = large.hello.free_bytes - int.from_bytes(left, "little")
+    assert used == refusal.value.needed_bytes
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_first_series_after_reset_is_like_the_later_ones(case: str) -> None:
+    this = Session(LAB)
+    x = first_value(this.cases[case])
+    series = [[s.ticks for s in this.run(case, 25, x)] for _ in range(3)]
+    assert series[0] == series[1] == series[2]
+    assert len(set(series[0])) == 1
 
 
 def test_every_tear_down_gives_the_whole_heap_back() -> None:
@@ -245,13 +271,8 @@ def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
     configuration = Configuration(board="lpc2148-lab", code="lab", assertions=True)
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
-    this.board.write_memory(image.address_of("semaphore"), bytes(4))
-    index = this.cases["semaphore_take.binary_full"].index
-    this.board.watch(executed=[])
     sites = this.probes.cases["semaphore_take.binary_full"].real
-    transport = UartTransport(this.board)
-    body = index.to_bytes(2, "little") + b"\x0a\0" + bytes(9)
-    transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, 0x7000, body)))
+    transport = ask(this, "semaphore_take.binary_full", 10)
     stop = this.board.run(cycles=this.board.cycle + 60_000_000, pcs=[sites.start])
     assert stop["reason"] == "pc"
     this.board.write_memory(image.address_of("semaphore"), bytes(4))
