@@ -85,6 +85,13 @@ def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["dance"]) == 2
 
 
+def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute([]) == 0
+    assert "characterize" in capsys.readouterr().out
+    assert execute(["--version"]) == 0
+    assert capsys.readouterr().out.strip().count(".") == 2
+
+
 def test_code_lies_only_where_the_board_has_memory(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["characterize", "--code", "lab"]) == 1
     assert capsys.readouterr().err == (

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 COUNTER_BITS = 32
 """Width of the timer counts that a target sends."""
 
+ROUNDING = 1e-9
+"""Cycles below which a figure is floating-point rounding."""
+
 
 def elapsed_counts(start: int, stop: int) -> int:
     """Counts from start to stop of a free-running up-counter that may have wrapped once.
@@ -65,6 +68,6 @@ def format_estimate(estimate: Estimate, decimals: int = 1) -> str:
     """
     least = float(f"1e-{decimals}")
     half = format_number(estimate.half_width, decimals)
-    if 0 < estimate.half_width < least / 2:
+    if ROUNDING < estimate.half_width < least / 2:
         half = f"<{least:.{decimals}f}"
     return f"{format_number(estimate.value, decimals)} ± {half}"

@@ -23,7 +23,7 @@ def application() -> typer.Typer:
 
     app = typer.Typer(
         help="What every call to an operating system costs, in cycles, and why.",
-        no_args_is_help=True,
+        invoke_without_command=True,
         add_completion=False,
         pretty_exceptions_enable=False,
     )
@@ -42,11 +42,14 @@ def _print_version(wanted: bool) -> None:
 
 
 def _common(
+    context: typer.Context,
     version: bool = typer.Option(
         False, "--version", help="Print the version.", callback=_print_version, is_eager=True
     ),
 ) -> None:
-    """Options of the program itself."""
+    """Options of the program itself; without a verb it says what verbs there are."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def execute(arguments: Sequence[str]) -> int:
@@ -57,7 +60,7 @@ def execute(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return _fail("interrupted", INTERRUPTED, arguments)
     except typer.TyperException as error:
-        return _fail(error.format_message(), error.exit_code, arguments)
+        return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
     except CyclescopeError as error:
         return _fail(error.sentence, error.exit_code, arguments)
 
