@@ -20,7 +20,7 @@ pub struct Request {
     pub cycles: Option<Cycle>,
     /// When so many instructions have retired (since reset).
     pub instructions: Option<u64>,
-    /// Before one of these addresses executes. A run that starts where the last one stopped for this
+    /// Before one of these addresses executes (bit 0, the Thumb bit, does not count). A run that starts where the last one stopped for this
     /// reason goes on first.
     pub pcs: Vec<u32>,
     /// When a fault is taken: undefined instruction, prefetch abort or data abort. SWI and interrupts

@@ -4,6 +4,11 @@ use crate::bus::Access;
 use crate::instrument::{Instrument, Interest};
 use crate::time::{Cycle, NEVER};
 
+/// The address of an instruction, which the Thumb bit may mark.
+fn instructions(addresses: &[u32]) -> Vec<u32> {
+    addresses.iter().map(|address| address & !1).collect()
+}
+
 /// A set of addresses with a quick "no".
 #[derive(Clone, Debug)]
 struct Addresses {
@@ -78,7 +83,8 @@ impl Watch {
             Interest::Addresses { executed, accessed } => (false, executed, accessed),
             Interest::Everything => (true, Vec::new(), Vec::new()),
         };
-        let (executed, accessed) = (Addresses::new(executed), Addresses::new(accessed));
+        let executed = Addresses::new(instructions(&executed));
+        let accessed = Addresses::new(accessed);
         self.attached.push(Attached { instrument, everything, executed, accessed });
         self.refresh();
     }
@@ -89,7 +95,7 @@ impl Watch {
     }
 
     pub fn stop_at(&mut self, addresses: &[u32]) {
-        self.stops = Addresses::new(addresses.to_vec());
+        self.stops = Addresses::new(instructions(addresses));
         self.refresh();
     }
 

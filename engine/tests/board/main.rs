@@ -5,5 +5,6 @@ mod image;
 mod interrupts;
 mod lpc2148;
 mod programs;
+mod robustness;
 mod run;
 mod semihosting;

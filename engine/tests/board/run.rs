@@ -1,8 +1,12 @@
 //! Programs on boards that are a core and memories alone: cycles, limits, stops, faults.
 
 use crate::programs::{board, loaded, run_cycles, words, MINIMAL};
+use std::sync::{Arc, Mutex};
+
 use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::bus::Access;
 use cyclescope_engine::image::{Image, Segment};
+use cyclescope_engine::instrument::{Instrument, Interest};
 
 /// Four cycles a turn: subs (1S), bne taken (2S + 1N).
 const LOOP: [u32; 5] = [
@@ -268,8 +272,66 @@ fn watching_changes_no_cycle_and_records_boundaries_and_completions() {
     assert_eq!(accessed, [(5, 0x200, 0x200, true), (7, 0x200, 0x200, false)]);
 }
 
+/// Counts all it is told.
+#[derive(Default)]
+struct Counter {
+    counts: Arc<Mutex<[u32; 3]>>,
+}
+
+impl Instrument for Counter {
+    fn interest(&self) -> Interest {
+        Interest::Everything
+    }
+
+    fn accessed(&mut self, _: u64, _: u32, access: Access, _: bool, _: u32) {
+        self.counts.lock().unwrap()[usize::from(!access.is_code())] += 1;
+    }
+
+    fn executed(&mut self, _: u64, _: u32) {
+        self.counts.lock().unwrap()[2] += 1;
+    }
+}
+
 #[test]
-fn a_board_without_a_handler_for_nothing_is_still_bounded() {
+fn an_instrument_that_wants_everything_gets_every_access_and_instruction() {
+    let program = [
+        0xe3a0_1c02, // mov r1, #0x200
+        0xe581_1000, // str r1, [r1]
+        0xe591_2000, // ldr r2, [r1]
+        0xeaff_fffe, // b .
+    ];
+    let mut board = loaded(MINIMAL, 0, &program);
+    let counter = Counter::default();
+    let counts = Arc::clone(&counter.counts);
+    board.attach(Box::new(counter));
+    board.run(&Request { pcs: vec![12], ..run_cycles(100) }).unwrap();
+    assert_eq!(*counts.lock().unwrap(), [2 + 3, 2, 3], "fetches, data accesses, instructions");
+    board.detach_all();
+    board.run(&run_cycles(200)).unwrap();
+    assert_eq!(*counts.lock().unwrap(), [2 + 3, 2, 3]);
+}
+
+#[test]
+fn flash_costs_what_the_mam_says() {
+    let text = "name = \"flash\"\n[core]\nkind = \"arm7tdmi\"\n[[memory]]\nname = \"flash\"\n\
+                base = 0\nsize = 0x1000\nkind = \"rom\"\ntiming = { kind = \"mam_lpc2000\" }\n";
+    let mut board = loaded(text, 0, &[0xe1a0_0000; 64]);
+    board.reset(None);
+    assert_eq!(board.cycle(), 14, "off, 7 cycles a read: the pipeline fill");
+    board.run(&Request { instructions: Some(2), ..Request::default() }).unwrap();
+    assert_eq!(board.cycle(), 28);
+    board.drive("memory.flash.mam", 2 | 5 << 8, None).unwrap();
+    let mut cost = |instructions| {
+        let begun = board.cycle();
+        board.run(&Request { instructions: Some(instructions), ..Request::default() }).unwrap();
+        board.cycle() - begun
+    };
+    // Address 16 begins a line: a miss, three hits; then 5 cycles a line, of which 3 were hidden.
+    assert_eq!([cost(3), cost(6), cost(7), cost(10), cost(11)], [5, 3, 2, 3, 2]);
+}
+
+#[test]
+fn a_runaway_program_is_bounded() {
     // Zero words are andeq r0, r0, r0: the program runs through them to the end of memory.
     let mut board: Board = board(MINIMAL);
     let stop = board.run(&run_cycles(1_000)).unwrap();
