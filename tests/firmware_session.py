@@ -6,9 +6,10 @@ from functools import cache
 
 from cyclescope import firmware, probes, wire
 from cyclescope.firmware import Configuration
+from cyclescope.target import Truth
 from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
-from cyclescope.virtual.truth import Truth, watch, witness
+from cyclescope.virtual.truth import watch, witness
 
 CASES = (
     "malloc.one_free_block",

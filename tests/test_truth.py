@@ -5,9 +5,13 @@
     where fetches cost the same in any context, and with a residual that is reported elsewhere.
 """
 
+import json
+from typing import Any
+
 import pytest
 from firmware_session import CASES, Session, Witnessed, session
 
+from cyclescope.cli import execute
 from cyclescope.firmware import Configuration
 
 LAB = {"board": "lpc2148-lab", "code": "lab"}
@@ -84,3 +88,25 @@ def test_watching_changes_nothing(case: str) -> None:
     watched, unwatched = Session(Configuration()), Session(Configuration())
     x = (*watched.cases[case].values, 0)[0]
     assert watched.witnessed(case, 10, x).samples == unwatched.run(case, 10, x)
+
+
+def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    assert execute(["truth", "--json", *arguments]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_the_verb_shows_every_case_without_a_residual_in_zero_wait_memory(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = findings(capsys, "--board", "lpc2148-lab", "--code", "lab")
+    assert {one["case"] for one in found} == set(CASES)
+    assert all(one["residual"] == [0] for one in found)
+
+
+def test_the_verb_names_what_there_is_when_nothing_matches(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert execute(["truth", "--case", "nix*"]) == 1
+    assert "no case matches 'nix*'; there are: semaphore_take" in capsys.readouterr().err

@@ -37,6 +37,24 @@ class Series:
     samples: tuple[RawSample, ...]
 
 
+@dataclass(frozen=True)
+class Truth:
+    """One sample in core cycles, as seen from outside (docs/cases.md).
+
+    `call` is from the callee's entry to the return address; `before` and `after` are what is left
+    on either side of it, out to the timer's data cycles.
+    """
+
+    before: int
+    call: int
+    after: int
+
+    @property
+    def raw(self) -> int:
+        """Distance between the two timer data cycles."""
+        return self.before + self.call + self.after
+
+
 class Unverified(Record):
     """A timing rule that was touched and that no source confirms."""
 
@@ -127,6 +145,12 @@ class Target(ABC):
 
         Raises DoesNotFit if the case does not fit in the board's memory.
         """
+
+    def witness_series(
+        self, case: Case, parameter: int | None, length: int, empty: bool
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`run_series`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
 
     @abstractmethod
     def findings(self) -> Findings:

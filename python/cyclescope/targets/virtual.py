@@ -8,6 +8,7 @@ from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built, Configuration
+from cyclescope.probes import read_probes
 from cyclescope.target import (
     Capability,
     DoesNotFit,
@@ -16,10 +17,12 @@ from cyclescope.target import (
     Selection,
     Series,
     Target,
+    Truth,
     Unmodelled,
     Unverified,
 )
 from cyclescope.virtual import Board, make_board, read_image
+from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
 GREETING_S = 0.1
@@ -104,6 +107,15 @@ class VirtualBoard(Target):
             raise CyclescopeError(f"{case.name}: {error}") from error
         raw = (RawSample(s.start, s.stop, bool(s.flags & wire.TICK)) for s in samples)
         return Series(length, empty, tuple(raw))
+
+    def witness_series(
+        self, case: Case, parameter: int | None, length: int, empty: bool
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        probes = read_probes(self._built.elf.read_bytes())
+        sites = probes.cases[case.name].empty if empty else probes.cases[case.name].real
+        watch(self.board, sites, probes.timer)
+        series = self.run_series(case, parameter, length, empty)
+        return series, tuple(witness(self.board, sites, series.samples))
 
     def findings(self) -> Findings:
         return Findings(

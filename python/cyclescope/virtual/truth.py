@@ -1,30 +1,13 @@
 """The truth about samples: what a virtual board's own clock saw of them (docs/cases.md)."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Protocol
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.probes import Sites
+from cyclescope.target import Truth
 from cyclescope.virtual import Board
-from cyclescope.wire import Sample
-
-
-@dataclass(frozen=True)
-class Truth:
-    """One sample in core cycles, as seen from outside.
-
-    `raw` is the distance between the two timer data cycles; `call` that from the callee's entry to
-    the return address; `before` and `after` are what is left on either side of the call.
-    """
-
-    before: int
-    call: int
-    after: int
-
-    @property
-    def raw(self) -> int:
-        """Distance between the two timer data cycles."""
-        return self.before + self.call + self.after
 
 
 def watch(board: Board, sites: Sites, timer: int) -> None:
@@ -34,7 +17,16 @@ def watch(board: Board, sites: Sites, timer: int) -> None:
     board.take_accessed()
 
 
-def witness(board: Board, sites: Sites, samples: list[Sample]) -> list[Truth]:
+class Sample(Protocol):
+    """What is asked of a sample here: its two timer values."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def stop(self) -> int: ...
+
+
+def witness(board: Board, sites: Sites, samples: Sequence[Sample]) -> list[Truth]:
     """The truth about the samples of a series that was run since `watch`."""
     executed = board.take_executed()
     entries = [cycle for cycle, address in executed if address == sites.entry]
