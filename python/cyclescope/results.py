@@ -176,17 +176,16 @@ class Manifest(Record):
         names = [one.name for one in self.cases]
         return (names.index(case), -1 if parameter is None else parameter)
 
+    def planned_runs(self) -> list[tuple[str, int | None]]:
+        """Case and parameter of every run asked for so far."""
+        planned = (case for case in self.cases if case.name in self.planned)
+        return [(case.name, value) for case in planned for value in case.values()]
+
     def missing(self) -> list[tuple[str, int | None]]:
         """Runs planned and neither made nor refused."""
         done = {(one.case, one.parameter) for one in self.runs}
         done |= {(one.case, one.parameter) for one in self.refused}
-        planned = (case for case in self.cases if case.name in self.planned)
-        return [
-            (case.name, value)
-            for case in planned
-            for value in case.values()
-            if (case.name, value) not in done
-        ]
+        return [key for key in self.planned_runs() if key not in done]
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Writer:
         elif folder.is_dir() and any(folder.iterdir()):
             raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
         writer = cls(folder, manifest)
-        writer._save()
+        writer._save(manifest)
         return writer
 
     @staticmethod
@@ -103,10 +103,10 @@ class Writer:
         names = tuple(case.name for case in manifest.cases if case.name in planned)
         return old.model_copy(update={"planned": names})
 
-    @property
-    def done(self) -> int:
-        """Runs on disk."""
-        return len(self._manifest.runs)
+    def progress(self) -> tuple[int, int]:
+        """How many of the folder's planned runs are on disk, and how many are planned."""
+        planned = self._manifest.planned_runs()
+        return len(planned) - len(self._manifest.missing()), len(planned)
 
     def add(self, run: Run, overhead: Overhead | None) -> None:
         """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
@@ -146,17 +146,19 @@ class Writer:
         def place(one: RunRecord | Refused) -> tuple[int, int]:
             return self._manifest.order(one.case, one.parameter)
 
-        self._manifest = self._manifest.model_copy(
-            update={
-                "runs": tuple(sorted(runs, key=place)),
-                "refused": tuple(sorted(refused, key=place)),
-            }
+        self._save(
+            self._manifest.model_copy(
+                update={
+                    "runs": tuple(sorted(runs, key=place)),
+                    "refused": tuple(sorted(refused, key=place)),
+                }
+            )
         )
-        self._save()
 
-    def _save(self) -> None:
-        text = json.dumps(self._manifest.model_dump(mode="json"), indent=2, ensure_ascii=False)
+    def _save(self, manifest: Manifest) -> None:
+        text = json.dumps(manifest.model_dump(mode="json"), indent=2, ensure_ascii=False)
         _write(self.folder / MANIFEST, f"{text}\n".encode())
+        self._manifest = manifest
 
 
 def load(folder: Path) -> Results:

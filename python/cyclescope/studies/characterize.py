@@ -56,7 +56,6 @@ def collect(
         [case.name for case in chosen],
         plan.replace,
     )
-    done = 0
     try:
         for done, (case, value) in enumerate(todo):
             progress(done, len(todo), _label(case, value))
@@ -64,9 +63,9 @@ def collect(
             writer.add(run, Overhead.of(using.overhead(run)))
         progress(len(todo), len(todo), "")
     except KeyboardInterrupt:
-        raise Interrupted(_kept("interrupted", done, len(todo), folder)) from None
+        raise Interrupted(_kept("interrupted", writer)) from None
     except CyclescopeError as error:
-        raise CyclescopeError(_kept(error.sentence, done, len(todo), folder)) from error
+        raise CyclescopeError(_kept(error.sentence, writer)) from error
     return storage.load(folder)
 
 
@@ -84,8 +83,9 @@ def _label(case: Case, value: int | None) -> str:
     return f"{case.name}, {case.parameter.name} = {value} {case.parameter.unit}"
 
 
-def _kept(sentence: str, done: int, total: int, folder: Path) -> str:
-    return f"{sentence}; {done} of {total} runs are kept in {folder}"
+def _kept(sentence: str, writer: storage.Writer) -> str:
+    done, planned = writer.progress()
+    return f"{sentence}; {done} of {planned} runs are kept in {writer.folder}"
 
 
 def analyse(results: Results) -> Characterization:
