@@ -17,11 +17,10 @@ setup-test:
 	@scripts/setup.sh test
 
 build: setup ## build the engine for Python
-	@$(BIN)/maturin develop --release --locked --skip-install --quiet
+	@scripts/build-engine.sh --skip-install
 
 characterize: build ## time the calls of $(KERNEL) on the virtual $(BOARD), write $(RESULTS) and its report
 	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) $(ARGS)
-	@$(BIN)/cyclescope report $(RESULTS)
 
 test: setup-test build lint test-engine test-lab ## all tests
 

@@ -48,9 +48,10 @@ fi
 if [ ! -e .venv/ready ] || [ pyproject.toml -nt .venv/ready ] || [ constraints.txt -nt .venv/ready ]; then
     say "will make a virtual environment in .venv with the pinned packages of pyproject.toml"
     [ -x .venv/bin/python ] || "$python" -m venv .venv
-    .venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt maturin
+    export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+    .venv/bin/pip install maturin
     say "will build the engine (optimised; about two minutes the first time)"
-    PATH="$PWD/.venv/bin:$PATH" .venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[test]'
+    scripts/build-engine.sh --extras test
     touch .venv/ready
 fi
 say "ready"

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Builds the engine and installs the lab over it, editable, in .venv; silent unless it fails.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build
+if ! VIRTUAL_ENV="$PWD/.venv" .venv/bin/maturin develop --release --locked "$@" >build/engine.log 2>&1; then
+    cat build/engine.log >&2
+    exit 1
+fi
