@@ -83,6 +83,19 @@ impl Memory {
         }
     }
 
+    /// Makes an access that takes one cycle, from `now` on, and changes nothing else. `false`, and
+    /// nothing is done, when it is not known at once to be such a one.
+    #[inline(always)]
+    pub fn flows(&mut self, now: Cycle, offset: u32, access: Access) -> bool {
+        let MemoryTiming::Mam { mam, lines, at } = &mut self.timing else { return false };
+        let flows = mam.flows(lines, offset, access);
+        if flows {
+            mam.pass(lines, now + 1 - *at);
+            *at = now + 1;
+        }
+        flows
+    }
+
     /// When an access at `offset` that begins at cycle `now` completes.
     #[inline(always)]
     pub fn completes(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {

@@ -36,26 +36,54 @@ impl System {
         Some(window)
     }
 
-    /// Reads a memory whose timing has a state.
+    /// Reads a memory whose timing has a state: the usual case, and any case.
     #[inline(never)]
-    fn read_timed(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
-        let timed = &mut self.memories[memory];
-        self.now = timed.completes(self.now, offset, access);
-        if self.now >= self.alarm {
-            return self.finish_read(memory, offset, address, access);
+    fn read_timed(
+        &mut self,
+        index: usize,
+        offset: u32,
+        address: u32,
+        access: Access,
+    ) -> Result<u32, Abort> {
+        let memory = &mut self.memories[index];
+        if self.now + 1 < self.alarm && memory.flows(self.now, offset, access) {
+            self.now += 1;
+            return Ok(memory.read(offset, access));
         }
-        timed.read(offset, access)
+        self.read_waiting(index, offset, address, access)
+    }
+
+    #[inline(never)]
+    fn read_waiting(
+        &mut self,
+        index: usize,
+        offset: u32,
+        address: u32,
+        access: Access,
+    ) -> Result<u32, Abort> {
+        let memory = &mut self.memories[index];
+        self.now = memory.completes(self.now, offset, access);
+        if self.now >= self.alarm {
+            return self.finish_read(index, offset, address, access);
+        }
+        Ok(memory.read(offset, access))
     }
 
     #[cold]
     #[inline(never)]
-    fn finish_read(&mut self, memory: usize, offset: u32, address: u32, access: Access) -> u32 {
+    fn finish_read(
+        &mut self,
+        index: usize,
+        offset: u32,
+        address: u32,
+        access: Access,
+    ) -> Result<u32, Abort> {
         self.spend(0);
-        let value = self.memories[memory].get(offset, access.width());
+        let value = self.memories[index].get(offset, access.width());
         if self.watch.accesses {
             self.watch.accessed(self.now, address, access, false, value);
         }
-        value
+        Ok(value)
     }
 
     #[cold]
@@ -173,11 +201,11 @@ impl Bus for System {
         let index = window.memory;
         let memory = &self.memories[index];
         let Some(cycles) = memory.fixed_cycles(access) else {
-            return Ok(self.read_timed(index, offset, address, access));
+            return self.read_timed(index, offset, address, access);
         };
         self.now += cycles;
         if self.now >= self.alarm {
-            return Ok(self.finish_read(index, offset, address, access));
+            return self.finish_read(index, offset, address, access);
         }
         Ok(memory.read(offset, access))
     }

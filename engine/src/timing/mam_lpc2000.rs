@@ -51,6 +51,12 @@ impl Default for Lines {
 }
 
 impl Lines {
+    /// Whether the line can be fetched, or will be.
+    #[inline(always)]
+    fn hold(&self, line: u32) -> bool {
+        line == self.latch || line == self.prefetch || line == self.trail
+    }
+
     #[inline(always)]
     fn pass(&mut self, cycles: u32) {
         self.remaining = self.remaining.saturating_sub(cycles);
@@ -101,11 +107,16 @@ impl Mam {
         self.mode != Mode::Off
     }
 
-    /// The usual fetch: from the prefetch buffer, while the next line is on its way or there.
+    /// The usual access, which takes one cycle and changes nothing but that time goes by: a line is
+    /// held, and nothing is left to read ahead.
     #[inline(always)]
-    fn runs_on(self, lines: &Lines, line: u32, access: Access) -> bool {
-        let latched = line == lines.prefetch && line + 1 == lines.latch;
-        latched && !self.replays(access)
+    pub fn flows(&self, lines: &Lines, offset: u32, access: Access) -> bool {
+        let line = offset >> LINE_SHIFT;
+        if !access.is_code() {
+            return line == lines.data && self.mode == Mode::Full;
+        }
+        let held = line == lines.prefetch || line == lines.trail;
+        held && lines.hold(line + 1) && self.mode != Mode::Off && !self.replays(access)
     }
 
     /// Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
@@ -114,7 +125,6 @@ impl Mam {
         self.mode == Mode::Partial && !self.merged.is_sequential(access)
     }
 
-    #[inline(never)]
     fn fetch(self, lines: &mut Lines, line: u32, access: Access) -> u32 {
         let replayed = self.replays(access);
         let cost;
@@ -132,9 +142,8 @@ impl Mam {
             *buffer = line;
             lines.latch = EMPTY;
         }
-        let next = line + 1;
-        if next != lines.latch && next != lines.prefetch && next != lines.trail {
-            lines.latch = next;
+        if !lines.hold(line + 1) {
+            lines.latch = line + 1;
             lines.remaining = self.read_cycles;
         }
         cost
@@ -163,10 +172,6 @@ impl Timing for Mam {
         }
         let line = offset >> LINE_SHIFT;
         if access.is_code() {
-            if self.runs_on(lines, line, access) {
-                lines.pass(1);
-                return 1;
-            }
             self.fetch(lines, line, access)
         } else {
             self.read(lines, line)
