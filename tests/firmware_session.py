@@ -1,6 +1,5 @@
 """What tests of the running firmware share: an image on its board, asked over its wire."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,10 +77,15 @@ class Session:
         samples = self.run(case, length, x, empty=empty, delay=delay)
         return Witnessed(samples, witness(self.board, sites, samples))
 
-    def every_value(self, case: str) -> Iterator[tuple[Witnessed, Witnessed]]:
-        """(real series, empty series) for each value of the case's parameter."""
-        for x in self.cases[case].values or (0,):
-            yield self.witnessed(case, 10, x), self.witnessed(case, 10, x, empty=True)
-
 
 session = cache(Session)
+
+
+@cache
+def every_value(configuration: Configuration, case: str) -> list[tuple[Witnessed, Witnessed]]:
+    """(real series, empty series) for each value of the case's parameter."""
+    this = session(configuration)
+    return [
+        (this.witnessed(case, 10, x), this.witnessed(case, 10, x, empty=True))
+        for x in this.cases[case].values or (0,)
+    ]

@@ -170,6 +170,31 @@ def test_a_missing_cross_compiler_is_one_sentence_with_the_cure(
     )
 
 
+def test_a_missing_make_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FirmwareError, match="make is missing: install it"):
+        firmware.build(Configuration())
+
+
+def test_sources_that_cannot_be_fetched_are_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("firmware", "boards"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    cargo = tmp_path / "bin" / "cargo"
+    cargo.parent.mkdir()
+    cargo.write_text("#!/bin/sh\necho error: no network >&2\nexit 101\n")
+    cargo.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{cargo.parent}:{os.environ['PATH']}")
+    with pytest.raises(FirmwareError) as error:
+        firmware.build(Configuration(), tmp_path)
+    assert error.value.sentence == (
+        "the firmware did not build: cargo could not fetch the kernel's sources (why: "
+        "build/packages.log): the first build needs the network"
+    )
+    assert "no network" in (tmp_path / "build/packages.log").read_text()
+
+
 def test_a_file_that_is_no_image_is_one_sentence() -> None:
     with pytest.raises(Exception, match="not a readable ELF file"):
         probes.read_probes(b"not an image")

@@ -15,6 +15,12 @@ FLASH = Configuration()
 LAB = Configuration(board="lpc2148-lab", code="lab")
 SRAM = Configuration(code="sram")
 LENGTHS = (10, 25, 50, 75, 100)
+STACK_IN_TCB = 48
+"""Offset of pxStack in a task control block of this configuration."""
+
+
+def word(this: Session, address: int) -> int:
+    return int.from_bytes(this.board.read_memory(address, 4), "little")
 
 
 def ask(this: Session, case: str, length: int) -> UartTransport:
@@ -288,6 +294,25 @@ def test_the_same_firmware_runs_with_the_kernel_s_assertions_on() -> None:
     this = session(Configuration(code="sram", isa="thumb", assertions=True))
     for case in CASES:
         assert len(this.run(case, 10, first_value(this.cases[case]))) == 10
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_no_stack_comes_near_its_end(isa: str) -> None:
+    configuration = Configuration(isa=isa)
+    this = Session(configuration)
+    image = read_image(firmware.build(configuration).elf)
+    for case in CASES:
+        x = first_value(this.cases[case])
+        this.run(case, 10, x)
+        this.run(case, 1, x, delay=this.hello.timer_hz // this.hello.tick_hz - 800)
+    harness = word(this, image.address_of("pxCurrentTCB"))
+    stacks = {
+        "harness": word(this, harness + STACK_IN_TCB),
+        "irq": image.address_of("irq_stack_top") - 256,
+        "svc": image.address_of("svc_stack_top") - 512,
+    }
+    for name, lowest in stacks.items():
+        assert this.board.read_memory(lowest, 96) == bytes(96), name
 
 
 def test_the_firmware_asks_for_nothing_that_the_board_does_not_model() -> None:

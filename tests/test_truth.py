@@ -2,14 +2,14 @@
 
 (a) A raw time is the distance between the two timer data cycles, always.
 (b) Raw minus overhead is the callee's time, entry to return, minus that of the empty call: exactly
-    where fetches cost the same in any context, and with a residual that is reported elsewhere.
+    where fetches cost the same in any context, and with a residual (`cyclescope truth`) elsewhere.
 """
 
 import json
 from typing import Any
 
 import pytest
-from firmware_session import CASES, Session, Witnessed, session
+from firmware_session import CASES, Session, Witnessed, every_value
 
 from cyclescope.cli import execute
 from cyclescope.firmware import Configuration
@@ -51,7 +51,7 @@ def residuals(real: Witnessed, empty: Witnessed) -> set[int]:
 def test_a_raw_time_is_the_distance_of_the_two_data_cycles(
     configuration: Configuration, case: str
 ) -> None:
-    for series in session(configuration).every_value(case):
+    for series in every_value(configuration, case):
         for witnessed in series:
             assert witnessed.raw == [truth.raw for truth in witnessed.truths]
             assert len(witnessed.raw) == 10 and min(witnessed.raw) > 0
@@ -62,25 +62,21 @@ def test_a_raw_time_is_the_distance_of_the_two_data_cycles(
 def test_b_raw_minus_overhead_is_the_call_minus_the_empty_call(
     configuration: Configuration, case: str
 ) -> None:
-    for real, empty in session(configuration).every_value(case):
+    for real, empty in every_value(configuration, case):
         assert residuals(real, empty) == {0}
 
 
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("configuration", ACCELERATED, ids=name)
-def test_b_behind_the_accelerator_leaves_a_residual_made_beside_the_calls(
-    configuration: Configuration, capsys: pytest.CaptureFixture[str]
+def test_b_behind_the_accelerator_the_residual_is_made_beside_the_calls(
+    configuration: Configuration, case: str
 ) -> None:
-    table: dict[str, set[int]] = {}
-    for case in CASES:
-        for real, empty in session(configuration).every_value(case):
-            (beside_nothing,) = {t.before + t.after for t in empty.truths}
-            expected = {t.before + t.after - beside_nothing for t in real.truths}
-            assert residuals(real, empty) == expected
-            table.setdefault(case, set()).update(expected)
-    with capsys.disabled():
-        print(f"\nresidual, {name(configuration)}:")
-        for case, found in table.items():
-            print(f"  {case:30} {', '.join(f'{r:+d}' for r in sorted(found))}")
+    for real, empty in every_value(configuration, case):
+        (beside_nothing,) = {t.before + t.after for t in empty.truths}
+        expected = {t.before + t.after - beside_nothing for t in real.truths}
+        assert residuals(real, empty) == expected
+        # At most one line more or less on either side of the call.
+        assert all(abs(residual) <= 2 * configuration.mamtim for residual in expected)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -82,10 +82,16 @@ class Built:
 def build(configuration: Configuration, root: Path = ROOT) -> Built:
     """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
-    with _alone(root / "build"):
-        done = subprocess.run(
-            [*command, *configuration.variables()], cwd=root, capture_output=True, text=True
-        )
+    command += configuration.variables()
+    try:
+        with _alone(root / "build"):
+            done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise FirmwareError(
+            "make is missing: install it with: sudo apt-get install make"
+        ) from error
+    except OSError as error:
+        raise FirmwareError(f"{root}/build cannot be written: {error.strerror}") from error
     if done.returncode != 0:
         raise FirmwareError(_cause(done.stderr))
     elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
@@ -110,4 +116,4 @@ def _cause(errors: str) -> str:
             return line.split("*** ", 1)[1].removesuffix(".  Stop.")
     wanted = (line for line in lines if "error:" in line or "overflowed" in line)
     first = next(wanted, lines[0] if lines else "make said nothing")
-    return f"the firmware did not build: {first}"
+    return f"the firmware did not build: {first.removeprefix('error: ')}"
