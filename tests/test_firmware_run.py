@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from firmware_session import CASES, Session, session
@@ -172,19 +173,20 @@ def test_the_lab_has_room_for_a_thousand_samples_and_tasks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "x", "options", "delay", "reason"),
+    ("case", "length", "x", "options", "delay", "reason"),
     [
-        (99, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_CASE),
-        (0, 5, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
-        (0, 0, wire.NO_OPTIONS, 1, wire.Reason.NO_SUCH_VALUE),
-        (0, 0, wire.Option.UNPLACED, 6_000_000, wire.Reason.NO_SUCH_VALUE),
+        (99, 10, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_CASE),
+        (0, 10, 5, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
+        (0, 0, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
+        (0, 10, 0, wire.NO_OPTIONS, 1, wire.Reason.NO_SUCH_VALUE),
+        (0, 10, 0, wire.Option.UNPLACED, 6_000_000, wire.Reason.NO_SUCH_VALUE),
     ],
 )
 def test_a_request_that_makes_no_sense_is_refused(
-    case: int, x: int, options: wire.Option, delay: int, reason: wire.Reason
+    case: int, length: int, x: int, options: wire.Option, delay: int, reason: wire.Reason
 ) -> None:
     with pytest.raises(wire.Refused) as refusal:
-        session(FLASH).link.run(case, 10, x, options=options, delay=delay)
+        session(FLASH).link.run(case, length, x, options=options, delay=delay)
     assert refusal.value.reason == reason
 
 
@@ -209,6 +211,21 @@ def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Rea
     assert [(a.kind, a.sequence, a.body[0]) for a in answers] == [
         (wire.Kind.REFUSED, 0xFFF0 + reason, reason)
     ]
+
+
+def test_noise_and_nonsense_neither_stop_nor_confuse_the_target() -> None:
+    this = Session(FLASH)
+    transport, random = UartTransport(this.board), Random(2148)
+    for round_ in range(40):
+        transport.write(random.randbytes(random.randrange(1, 600)))
+        body = random.randbytes(random.randrange(0, wire.MAX_BODY_BYTES + 1))
+        # A sound frame of a random kind; a run of a random case would only take time.
+        kind = random.choice([k for k in range(256) if k != wire.Kind.RUN])
+        transport.write(wire.encode_frame(wire.Frame(kind, 1000 + round_, body)))
+        while transport.read(0.005):
+            pass
+    assert this.link.hello() == this.hello
+    assert len(this.run("yield.equals")) == 10
 
 
 class BadLine:

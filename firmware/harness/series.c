@@ -76,8 +76,8 @@ static bool has_value(const struct timed_case *timed, uint32_t x) {
 /* Whether the series can be run at all, before anything is changed. */
 static struct series_outcome check(const struct series_request *request,
                                    const struct series *series) {
-    uint32_t needed = request->timed_case->bytes(series);
-    uint32_t available = kernel_free_bytes();
+    if (series->length == 0)
+        return (struct series_outcome){REFUSED_VALUE, 0, 0};
     if (!has_value(request->timed_case, request->x))
         return (struct series_outcome){REFUSED_VALUE, request->x, 0};
     if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
@@ -85,6 +85,8 @@ static struct series_outcome check(const struct series_request *request,
     if (series->length > SAMPLE_CAPACITY)
         return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
                                        sizeof samples};
+    uint32_t needed = request->timed_case->bytes(series);
+    uint32_t available = kernel_free_bytes();
     if (needed > available)
         return (struct series_outcome){REFUSED_HEAP, needed, available};
     return (struct series_outcome){REFUSED_NOTHING, 0, 0};
