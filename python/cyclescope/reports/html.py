@@ -97,7 +97,10 @@ def _section(row: Row, pictures: dict[str, Any]) -> str:
     )
     remarks = _list([row.problem] if row.problem else [], "problem")
     remarks += _list(list(row.remarks), "remarks")
-    figures_line = f"n {row.n}, net {row.net} cycles, σ {row.sigma}, observed max {row.maximum}"
+    figures_line = (
+        f"n {row.n}, net {row.net} cycles, σ {row.sigma} of the samples and {row.between} of the "
+        f"series' means, observed max {row.maximum}, overhead {row.overhead}"
+    )
     return (
         f'<section class="case" id="case-{escape(row.name)}"><h3>{escape(row.name)} '
         f"<small>{escape(row.call)}</small></h3><p>{escape(figures_line)}</p>"

@@ -26,6 +26,8 @@ class Row:
     sigma: str
     maximum: str
     time: str
+    overhead: str
+    between: str
     remarks: tuple[str, ...]
     problem: str | None
 
@@ -56,6 +58,8 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         sigma=format_number(max((m.call.sigma for m in one.measured), default=math.nan)),
         maximum=format_number(max((m.observed_maximum for m in one.measured), default=math.nan)),
         time=_time(times),
+        overhead=_overhead(one),
+        between=format_number(_between_series(one)),
         remarks=(*laws, *one.notes),
         problem=one.problem,
     )
@@ -73,6 +77,22 @@ def _net(one: CaseAnalysis) -> str:
     low, high = format_number(min(values)), format_number(max(values))
     ends = format_estimate(Estimate(max(values), widest))
     return ends if low == high else f"{low} … {ends}"
+
+
+def _overhead(one: CaseAnalysis) -> str:
+    """Mean of the empty calls, which the net time is net of."""
+    if not one.measured:
+        return "–"
+    means = [measured.empty.mean for measured in one.measured]
+    low, high = format_number(min(means)), format_number(max(means))
+    n = format_number(sum(measured.empty.n for measured in one.measured), 0)
+    sigma = format_number(max(measured.empty.sigma for measured in one.measured))
+    return f"{low if low == high else f'{low} … {high}'} cycles (n {n}, σ {sigma})"
+
+
+def _between_series(one: CaseAnalysis) -> float:
+    spreads = [measured.series.sigma_between for measured in one.measured if measured.series]
+    return max(spreads, default=math.nan)
 
 
 def _time(times: list[float]) -> str:
