@@ -103,11 +103,6 @@ class Writer:
         names = tuple(case.name for case in manifest.cases if case.name in planned)
         return old.model_copy(update={"planned": names})
 
-    def progress(self) -> tuple[int, int]:
-        """How many of the folder's planned runs are on disk, and how many are planned."""
-        planned = self._manifest.planned_runs()
-        return len(planned) - len(self._manifest.missing()), len(planned)
-
     def add(self, run: Run, overhead: Overhead | None) -> None:
         """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
 

@@ -63,9 +63,9 @@ def collect(
             writer.add(run, Overhead.of(using.overhead(run)))
         progress(len(todo), len(todo), "")
     except KeyboardInterrupt:
-        raise Interrupted(_kept("interrupted", writer)) from None
+        raise Interrupted(_kept("interrupted", folder)) from None
     except CyclescopeError as error:
-        raise CyclescopeError(_kept(error.sentence, writer)) from error
+        raise CyclescopeError(_kept(error.sentence, folder)) from error
     return storage.load(folder)
 
 
@@ -83,9 +83,12 @@ def _label(case: Case, value: int | None) -> str:
     return f"{case.name}, {case.parameter.name} = {value} {case.parameter.unit}"
 
 
-def _kept(sentence: str, writer: storage.Writer) -> str:
-    done, planned = writer.progress()
-    return f"{sentence}; {done} of {planned} runs are kept in {writer.folder}"
+def _kept(sentence: str, folder: Path) -> str:
+    # The disk is asked: the work may have stopped between writing and knowing that it is written.
+    manifest = storage.read_manifest(folder)
+    planned = len(manifest.planned_runs())
+    done = planned - len(manifest.missing())
+    return f"{sentence}; {done} of {planned} runs are kept in {folder}"
 
 
 def analyse(results: Results) -> Characterization:
