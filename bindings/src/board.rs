@@ -5,6 +5,7 @@ use std::path::Path;
 
 use cyclescope_engine::board as engine;
 use cyclescope_engine::error::Error;
+use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -15,6 +16,7 @@ use crate::raise;
 #[pyclass]
 pub struct Board {
     inner: engine::Board,
+    changes: Reader,
 }
 
 #[pymethods]
@@ -34,7 +36,7 @@ impl Board {
             })
         };
         let inner = engine::Board::new(toml, name, &resolve).map_err(|error| raise(py, error))?;
-        Ok(Board { inner })
+        Ok(Board { inner, changes: Reader::default() })
     }
 
     #[getter]
@@ -150,9 +152,29 @@ impl Board {
         self.inner.drive(input, level, at).map_err(|error| raise(py, error))
     }
 
-    #[pyo3(signature = (executed = Vec::new(), accessed = Vec::new()))]
-    fn watch(&mut self, executed: Vec<u32>, accessed: Vec<u32>) {
+    fn level(&self, py: Python<'_>, output: &str) -> PyResult<u32> {
+        self.inner.level(output).map_err(|error| raise(py, error))
+    }
+
+    #[pyo3(signature = (executed = Vec::new(), accessed = Vec::new(), signals = Vec::new()))]
+    fn watch(
+        &mut self,
+        py: Python<'_>,
+        executed: Vec<u32>,
+        accessed: Vec<u32>,
+        signals: Vec<String>,
+    ) -> PyResult<()> {
+        let names: Vec<&str> = signals.iter().map(String::as_str).collect();
+        for name in &names {
+            self.level(py, name)?;
+        }
         self.inner.watch(&executed, &accessed);
+        let (recorder, reader) = Recorder::new(&names);
+        self.changes = reader;
+        if !names.is_empty() {
+            self.inner.attach(Box::new(recorder));
+        }
+        Ok(())
     }
 
     fn take_executed(&mut self) -> Vec<(u64, u32)> {
@@ -163,6 +185,11 @@ impl Board {
     fn take_accessed(&mut self) -> Vec<(u64, u32, u32, bool)> {
         let taken = self.inner.take_accessed().into_iter();
         taken.map(|access| (access.cycle, access.address, access.value, access.write)).collect()
+    }
+
+    fn take_changes(&mut self) -> Vec<(u64, String, u32)> {
+        let taken = self.changes.take().into_iter();
+        taken.map(|change| (change.cycle, change.signal, change.level)).collect()
     }
 
     fn unmodelled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {

@@ -69,15 +69,24 @@ class Board:
     def drive(self, input: str, level: int, at: int | None = None) -> None:
         """Sets an input of a device, or `core.irq`/`core.fiq`, from outside, now or at a
         cycle to come."""
+    def level(self, output: str) -> int:
+        """Level of an output of a device now."""
     # Instruments.
-    def watch(self, executed: Sequence[int] = (), accessed: Sequence[int] = ()) -> None:
+    def watch(
+        self,
+        executed: Sequence[int] = (),
+        accessed: Sequence[int] = (),
+        signals: Sequence[str] = (),
+    ) -> None:
         """Attaches the truth: records the cycle at which these addresses execute or are
-        accessed."""
+        accessed and at which these outputs of devices change."""
     def take_executed(self) -> list[tuple[int, int]]:
         """(cycle, address), in order; the cycle is that of the boundary before the instruction."""
     def take_accessed(self) -> list[tuple[int, int, int, bool]]:
         """(cycle, address, value, is_write), in order; the cycle is that at which the
         access completed."""
+    def take_changes(self) -> list[tuple[int, str, int]]:
+        """(cycle, output, level or value sent), in order."""
     # Honesty.
     def unmodelled(self) -> list[dict[str, Any]]:
         """What was asked for and is not modelled: {text, address, pc, cycle}, each

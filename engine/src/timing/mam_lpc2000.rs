@@ -1,7 +1,7 @@
 //! The flash accelerator (MAM) of single-bank LPC2000 parts (NXP UM10139, chapter on the MAM).
 //!
 //! Three 128-bit buffers: prefetch, branch trail, data; and the flash's own output latch, which holds
-//! the line being prefetched until the core presents its address. `docs/timing/lpc2148.md` tells
+//! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` tells
 //! which of these rules are confirmed; tests below state them one by one.
 
 use super::{Merged, Timing};

@@ -191,6 +191,7 @@ fn every_unverified_rule_the_program_was_charged_by_is_named() {
             "vpb-access-cost",
             "ahb-access-cost",
             "scb-details",
+            "vic-details",
             "timer-details",
             "uart-details"
         ]
