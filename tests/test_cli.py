@@ -85,6 +85,25 @@ def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["dance"]) == 2
 
 
+WITHOUT_ENGINE = """
+import sys
+sys.modules["cyclescope._engine"] = None
+from cyclescope.cli import execute
+sys.exit(execute(sys.argv[1:]))
+"""
+
+
+def test_saved_results_are_shown_where_no_engine_is(recording: Path) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", WITHOUT_ENGINE, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert "queue-send" in run("show", str(recording)).stdout
+    told = run("list", "cases")
+    assert told.returncode == 1
+    assert told.stderr == "cyclescope: the engine is not built: run make build, then this again\n"
+
+
 def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute([]) == 0
     assert "characterize" in capsys.readouterr().out

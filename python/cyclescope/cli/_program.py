@@ -17,10 +17,15 @@ from cyclescope.errors import CyclescopeError
 INTERRUPTED = 130
 
 
-def application() -> typer.Typer:
-    """The verbs of this folder as one program."""
+def application(arguments: Sequence[str]) -> typer.Typer:
+    """The verbs of this folder as one program.
+
+    Only the verb that is asked for is loaded, so that saved results can be shown where no engine
+    is; all of them to tell which there are.
+    """
     import cyclescope.cli as folder
 
+    verbs = members.names(folder)
     app = typer.Typer(
         help="What every call to an operating system costs, in cycles, and why.",
         invoke_without_command=True,
@@ -28,7 +33,7 @@ def application() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_common)
-    for name in members.names(folder):
+    for name in [name for name in verbs if name in arguments[:1]] or verbs:
         app.command(name=name)(members.load(folder, name).command)
     return app
 
@@ -55,7 +60,8 @@ def _common(
 def execute(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code."""
     try:
-        code: Any = application()(list(arguments), prog_name="cyclescope", standalone_mode=False)
+        program = application(arguments)
+        code: Any = program(list(arguments), prog_name="cyclescope", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except typer.Abort:
         return _fail("interrupted", INTERRUPTED, arguments)

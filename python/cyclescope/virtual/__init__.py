@@ -3,8 +3,12 @@
 from pathlib import Path
 
 from cyclescope import boards
-from cyclescope._engine import Board, Image, InstructionBench
 from cyclescope.errors import CyclescopeError
+
+try:
+    from cyclescope._engine import Board, Image, InstructionBench
+except ModuleNotFoundError as error:
+    raise CyclescopeError("the engine is not built: run make build, then this again") from error
 from cyclescope.virtual.stop import Stop
 
 __all__ = ["Board", "Image", "InstructionBench", "Stop", "make_board", "read_file", "read_image"]
