@@ -8,7 +8,7 @@ import numpy as np
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_number
 from cyclescope.results import Run
-from cyclescope.stats.histogram import histogram
+from cyclescope.stats.histogram import Histogram, histogram
 from cyclescope.stats.summary import Values
 from cyclescope.study import CaseAnalysis, Measured
 
@@ -49,32 +49,35 @@ def _name(one: CaseAnalysis, measured: Measured) -> str:
 
 
 def _histogram(one: CaseAnalysis, pairs: Iterable[tuple[Measured, Run]]) -> Figure:
-    """One stacked trace for each x, all in the same 30 bins."""
+    """One stacked trace for each x, all in the same 30 bins; a constant is one labelled bar."""
     samples = [(_name(one, measured), _net(measured, run)) for measured, run in pairs]
     everything = np.concatenate([values for _, values in samples])
-    low, high = float(everything.min()), float(everything.max())
-    traces = [_bars(name, values, low, high) for name, values in samples]
+    whole = histogram(everything)
+    low, high = whole.edges[0], whole.edges[-1]
+    if whole.is_constant:
+        layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
+        return _figure([_single_bar(low, whole.counts[0])], "net cycles", "samples", layout)
+    traces = [_bars(name, histogram(values, low, high)) for name, values in samples]
     layout = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
-    if low == high:
-        layout["xaxis"] = {"tickvals": [low], "range": [low - 5, low + 5]}
     return _figure(traces, "net cycles", "samples", layout)
 
 
-def _bars(name: str, values: Values, low: float, high: float) -> Figure:
-    found = histogram(values, low, high)
+def _single_bar(cycles: float, count: int) -> Figure:
+    label = f"{format_number(count)} × {format_number(cycles)} cycles"
+    return {"type": "bar", "x": [_round(cycles)], "y": [count], "text": [label],
+            "textposition": "outside", "textangle": 0, "constraintext": "none",
+            "cliponaxis": False}  # fmt: skip
+
+
+def _bars(name: str, found: Histogram) -> Figure:
     edges = np.array(found.edges)
-    bars: Figure = {
+    return {
         "type": "bar",
         "name": name,
         "x": _numbers((edges[:-1] + edges[1:]) / 2),
         "y": list(found.counts),
-        "width": _round(float(edges[1] - edges[0])) or 1,
+        "width": _round(float(edges[1] - edges[0])),
     }
-    if found.is_constant:
-        label = f"{found.counts[0]} × {format_number(low)} cycles"
-        bars |= {"text": [label], "textposition": "outside", "textangle": 0}
-        bars |= {"constraintext": "none", "cliponaxis": False}
-    return bars
 
 
 def _points(
