@@ -133,6 +133,39 @@ def test_two_clones_build_the_same_image(tmp_path: Path) -> None:
     assert str(tmp_path).encode() not in there.elf.read_bytes()
 
 
+def functions(built: Built) -> list[tuple[str, int, int]]:
+    """Name, address and size of every function of an image, in the order of its symbols."""
+    with built.elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        return [
+            (s.name, s["st_value"] & ~1, s["st_size"])
+            for s in table.iter_symbols()
+            if s["st_info"]["type"] == "STT_FUNC"
+        ]
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("offset_bytes", [4, 12, 100])
+def test_an_offset_moves_the_code_as_one_but_what_stays(offset_bytes: int, isa: str) -> None:
+    here = firmware.build(Configuration(isa=isa))
+    there = firmware.build(Configuration(isa=isa, offset_bytes=offset_bytes))
+    cases = {name.replace(".", "_") for name in CASES}
+    stay = {"start", *(f"{case}_{variant}" for case in cases for variant in ("real", "empty"))}
+    for (name, at, size), now in zip(functions(here), functions(there), strict=True):
+        expected = at if name in stay else at + offset_bytes
+        if "_from_" in name:  # a veneer, which the linker aligns its own way
+            assert abs(now[1] - expected) < 8
+        else:
+            assert now == (name, expected, size)
+
+
+def test_an_offset_is_a_fact_and_no_flag() -> None:
+    plain = firmware.build(Configuration()).facts
+    shifted = firmware.build(Configuration(offset_bytes=20)).facts
+    assert (plain.layout_offset_bytes, shifted.layout_offset_bytes) == (0, 20)
+    assert shifted.model_copy(update={"layout_offset_bytes": 0}) == plain
+
+
 def test_timers_and_assertions_make_other_images() -> None:
     plain = Configuration()
     others = [Configuration(timer="timer1"), Configuration(assertions=True), Configuration(mam=0)]
@@ -147,6 +180,7 @@ def test_timers_and_assertions_make_other_images() -> None:
         (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
         (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: freertos"),
         (Configuration(mamtim=8), "There is no MAMTIM=8 here: choose one of: 1 2 3 4 5 6 7"),
+        (Configuration(offset_bytes=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
     ],
 )
 def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: str) -> None:

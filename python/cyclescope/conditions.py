@@ -27,6 +27,7 @@ class Conditions(Record):
     memory: dict[str, int]
     code: str
     isa: str
+    layout_offset_bytes: int = Field(default=0, ge=0)
     compiler: str
     compiler_version: str
     flags: tuple[str, ...]

@@ -29,6 +29,7 @@ class BuildFacts(Record):
     mam: int
     mamtim: int
     timer: str
+    layout_offset_bytes: int
     core_hz: int
     pclk_hz: int
     wire_baud: int
@@ -53,6 +54,7 @@ class Configuration:
     mam: int = 2
     mamtim: int = 3
     timer: str = "measurement"
+    offset_bytes: int = 0
     assertions: bool = False
 
     def variables(self) -> list[str]:
@@ -65,6 +67,7 @@ class Configuration:
             "MAM": self.mam,
             "MAMTIM": self.mamtim,
             "TIMER": self.timer,
+            "OFFSET_BYTES": self.offset_bytes,
             "ASSERT": int(self.assertions),
         }
         return [f"{name}={value}" for name, value in values.items()]

@@ -117,6 +117,7 @@ class Selection:
     isa: str = "arm"
     mam: int | None = None
     timer: str = "measurement"
+    offset_bytes: int = 0
 
 
 class Target(ABC):

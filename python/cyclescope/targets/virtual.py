@@ -77,6 +77,7 @@ class VirtualBoard(Target):
             memory={"mam": facts.mam, "mamtim": facts.mamtim},
             code=facts.code,
             isa=facts.isa,
+            layout_offset_bytes=facts.layout_offset_bytes,
             compiler=compiler,
             compiler_version=compiler_version,
             flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
@@ -180,5 +181,6 @@ def open_target(selection: Selection) -> VirtualBoard:
         isa=selection.isa,
         mam=FULL_MAM if selection.mam is None else selection.mam,
         timer=selection.timer,
+        offset_bytes=selection.offset_bytes,
     )
     return VirtualBoard(board, firmware.build(configuration))
