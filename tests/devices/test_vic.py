@@ -181,3 +181,9 @@ def test_software_requests_an_interrupt_at_the_cycle_at_which_its_write_complete
     part.board.run(pcs=[part.address("first")], cycles=100_000)
     (write,) = part.writes(SOFT_INT)
     assert part.board.cycle == write + SYNCHRONISER + HANDLER_AFTER
+
+
+def test_timers_uarts_and_pll_are_sources_4_to_7_and_12(part: Part) -> None:
+    part.start("sources")
+    part.finish()
+    assert part.values(6) == [0, 1 << 4, 3 << 4, 7 << 4, 15 << 4, 15 << 4 | 1 << 12]

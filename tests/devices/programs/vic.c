@@ -68,3 +68,34 @@ void request(void) {
                      "r"(1u << 14));
     spin();
 }
+
+/* Notes the raw requests, when `last` has gained one. */
+static uint32_t note(unsigned n, uint32_t last) {
+    uint32_t raw;
+    while ((raw = VICRawIntr) == last)
+        ;
+    return values[n] = raw;
+}
+
+/* Makes each device that can request do so: the timers by a match, the UARTs by an empty
+ * transmitter, PLL0 by its lock. Nothing is enabled in the VIC. */
+void sources(void) {
+    uint32_t raw = values[0] = VICRawIntr;
+    unsigned n = 1;
+    for (uint32_t timer = 0xE0004000; timer <= 0xE0008000; timer += 0x4000) {
+        REGISTER(timer + 0x18) = 5; /* MR0 */
+        REGISTER(timer + 0x14) = 1; /* MCR */
+        REGISTER(timer + 0x04) = 1; /* TCR */
+        raw = note(n++, raw);
+    }
+    for (uint32_t uart = 0xE000C000; uart <= 0xE0010000; uart += 0x4000) {
+        REGISTER(uart + 0x08) = 1; /* FCR */
+        REGISTER(uart + 0x04) = 2; /* IER */
+        raw = note(n++, raw);
+    }
+    PLLCFG = 0x24;
+    PLLCON = 1;
+    PLLFEED = 0xAA;
+    PLLFEED = 0x55;
+    note(n, raw);
+}
