@@ -1,16 +1,21 @@
 //! Boards.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use cyclescope_engine::board as engine;
 use cyclescope_engine::error::Error;
+use cyclescope_engine::instruments::profile::Line;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
+use cyclescope_engine::instruments::window::Window;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::image::Image;
 use crate::raise;
+
+/// Executions, then the cycles by kind in the order of the engine's `Costs`.
+type ProfileLine = (u64, (u64, u64, u64, u64, u64));
 
 /// A virtual board.
 #[pyclass]
@@ -190,6 +195,42 @@ impl Board {
     fn take_changes(&mut self) -> Vec<(u64, String, u32)> {
         let taken = self.changes.take().into_iter();
         taken.map(|change| (change.cycle, change.signal, change.level)).collect()
+    }
+
+    fn profile(&mut self, start: u32, entry: u32, returned: u32) {
+        self.inner.profile(Window { start, entry, returned });
+    }
+
+    fn take_profiles(&mut self) -> Vec<(u64, u64, BTreeMap<u32, ProfileLine>)> {
+        let line = |(address, line): (u32, Line)| {
+            let c = line.costs;
+            let costs = (c.instructions, c.fetch_stalls, c.data_waits, c.bus_waits, c.asleep);
+            (address, (line.executions, costs))
+        };
+        let taken = self.inner.take_profiles().into_iter();
+        taken
+            .map(|call| (call.entered, call.cycles, call.lines.into_iter().map(line).collect()))
+            .collect()
+    }
+
+    fn watch_interrupts(&mut self, start: u32, entry: u32, returned: u32) {
+        self.inner.watch_interrupts(Window { start, entry, returned });
+    }
+
+    fn take_interrupts_off<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let mut calls = Vec::new();
+        for call in self.inner.take_interrupts_off() {
+            let said = PyDict::new(py);
+            said.set_item("entered", call.entered)?;
+            said.set_item("cycles", call.cycles)?;
+            said.set_item("longest_cycles", call.longest_cycles)?;
+            said.set_item("begin", call.begin)?;
+            said.set_item("end", call.end)?;
+            said.set_item("entered_off", call.entered_off)?;
+            said.set_item("returned_off", call.returned_off)?;
+            calls.push(said);
+        }
+        Ok(calls)
     }
 
     fn unmodelled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {

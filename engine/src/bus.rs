@@ -223,8 +223,12 @@ pub trait Bus {
     fn lines(&mut self) -> Lines;
 
     /// Called at every instruction boundary with the address of the instruction about to execute,
-    /// after interrupts were considered. `true` stops the core before it executes.
-    fn boundary(&mut self, address: u32) -> bool;
+    /// after interrupts were considered, and with whether the core masks normal interrupts. `true`
+    /// stops the core before it executes.
+    fn boundary(&mut self, address: u32, irq_masked: bool) -> bool;
+
+    /// An exception that takes the place of the next instruction is about to be entered from `vector`.
+    fn entering(&mut self, _vector: u32) {}
 
     /// The core has entered an exception (vectors 0x04 to 0x1C) and refilled its pipeline from
     /// `vector`; `return_address` is what the link register holds, `address` the instruction blamed.

@@ -202,7 +202,7 @@ impl Bus for Recorder<'_> {
         self.lines
     }
 
-    fn boundary(&mut self, _address: u32) -> bool {
+    fn boundary(&mut self, _address: u32, _irq_masked: bool) -> bool {
         false
     }
 

@@ -15,8 +15,19 @@ pub enum Interest {
         /// Data addresses whose reads and writes are reported.
         accessed: Vec<u32>,
     },
-    /// Every access and every instruction.
+    /// Every instruction.
+    Instructions,
+    /// Every access and every instruction, and all time that is spent otherwise.
     Everything,
+}
+
+/// Why cycles go by without an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// Internal cycles of the core, or an access that nothing answered.
+    Internal,
+    /// The core's clock is stopped.
+    Asleep,
 }
 
 /// An observer. It has no way to act on the board.
@@ -29,4 +40,14 @@ pub trait Instrument: Send + Sync {
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
     /// The instruction at `address` begins to execute at this boundary.
     fn executed(&mut self, _at: Cycle, _address: u32) {}
+    /// Normal interrupts are masked by the core, or no longer, as seen at this boundary. Told before
+    /// `executed` when it differs from the last boundary, and at the first, to those who watch every
+    /// instruction.
+    fn masked(&mut self, _at: Cycle, _masked: bool) {}
+    /// At this boundary an interrupt or a prefetch abort takes the place of an instruction: its entry,
+    /// from `vector`, begins. Told to those who watch every instruction.
+    fn entering(&mut self, _at: Cycle, _vector: u32) {}
+    /// `cycles` up to `at` went by without an access that was answered. Told to those who watch
+    /// everything.
+    fn paused(&mut self, _at: Cycle, _cycles: Cycle, _why: Pause) {}
 }

@@ -5,9 +5,25 @@ What is wrong with a board file, an image or an argument is told by a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from cyclescope.virtual.stop import Stop
+
+Costs = tuple[int, int, int, int, int]
+"""Cycles, in sum all there were: of instructions with every access in one cycle, what fetches of
+code took beyond that, what accesses to data in memories and to devices took, and of sleep."""
+
+class InterruptsOff(TypedDict):
+    """The longest stretch of a call without interrupts; `begin` is the first instruction in it and
+    `end` the first after it. `entered_off`, `returned_off`: it was cut at the call's own ends."""
+
+    entered: int
+    cycles: int
+    longest_cycles: int
+    begin: int
+    end: int
+    entered_off: bool
+    returned_off: bool
 
 class Image:
     """A program for a board: ELF segments to load, symbols, entry."""
@@ -87,6 +103,19 @@ class Board:
         access completed."""
     def take_changes(self) -> list[tuple[int, str, int]]:
         """(cycle, output, level or value sent), in order."""
+    # Instruments that look into calls. A call begins when `entry` executes after `start` has,
+    # and ends when `returned` does. They work beside all others; `watch` detaches them.
+    def profile(self, start: int, entry: int, returned: int) -> None:
+        """Attaches a profiler, which makes the run slower and changes nothing in it."""
+    def take_profiles(self) -> list[tuple[int, int, dict[int, tuple[int, Costs]]]]:
+        """Each call since: the cycle at which it began, its cycles, and by the address of each
+        instruction how often it executed and what it spent. An interrupt's entry is charged to
+        its vector."""
+    def watch_interrupts(self, start: int, entry: int, returned: int) -> None:
+        """Attaches a watcher of the stretches in which no normal interrupt could get through:
+        the core masked them, or the interrupt controller would have passed none on."""
+    def take_interrupts_off(self) -> list[InterruptsOff]:
+        """Each call since."""
     # Honesty.
     def unmodelled(self) -> list[dict[str, Any]]:
         """What was asked for and is not modelled: {text, address, pc, cycle}, each

@@ -13,9 +13,12 @@ use crate::cores::arm7tdmi::Arm7tdmi;
 use crate::error::{Error, Result};
 use crate::image::Image;
 use crate::instrument::Instrument;
+use crate::instruments::interrupts_off::{self, InterruptsOff};
+use crate::instruments::profile::{self, Profile, Profiler};
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
+use crate::instruments::window::Window;
 use crate::semihosting::Semihosting;
-use crate::system::{System, Unmodelled};
+use crate::system::{DeviceWindow, System, Unmodelled};
 use crate::time::Cycle;
 use description::{Description, Rule};
 
@@ -28,6 +31,8 @@ pub struct Board {
     entry: Option<u32>,
     started: bool,
     truth: truth::Reader,
+    profiles: profile::Reader,
+    interrupts_off: interrupts_off::Reader,
     semihosting: Option<Semihosting>,
 }
 
@@ -49,6 +54,8 @@ impl Board {
             entry: None,
             started: false,
             truth: truth::Reader::default(),
+            profiles: profile::Reader::default(),
+            interrupts_off: interrupts_off::Reader::default(),
             semihosting: None,
         })
     }
@@ -156,6 +163,8 @@ impl Board {
             semihosting.reset();
         }
         self.truth.clear();
+        self.profiles.take();
+        self.interrupts_off.take();
         self.start(entry);
     }
 
@@ -297,6 +306,35 @@ impl Board {
     /// Takes the accesses that the truth has recorded since.
     pub fn take_accessed(&mut self) -> Vec<Accessed> {
         self.truth.take_accessed()
+    }
+
+    /// Attaches a profiler of these calls beside all other instruments. Of several profilers only the
+    /// last one's calls can be taken.
+    pub fn profile(&mut self, window: Window) {
+        let range = |w: &DeviceWindow| u64::from(w.base)..u64::from(w.base) + u64::from(w.size);
+        let devices = self.system.devices().iter().map(range).collect();
+        let (profiler, reader) = Profiler::new(window, devices);
+        self.system.attach(Box::new(profiler));
+        self.profiles = reader;
+    }
+
+    /// Takes the profiles of the calls that have returned since.
+    pub fn take_profiles(&mut self) -> Vec<Profile> {
+        self.profiles.take()
+    }
+
+    /// Attaches a watcher of interrupts in these calls, as [`profile`](Board::profile) does. The
+    /// interrupt controller is the device that drives the core's line, if it has an output `open`.
+    pub fn watch_interrupts(&mut self, window: Window) {
+        let controller = self.system.beside_irq("open");
+        let (watcher, reader) = interrupts_off::Watcher::new(window, controller);
+        self.system.attach(Box::new(watcher));
+        self.interrupts_off = reader;
+    }
+
+    /// Takes what was seen of interrupts in the calls that have returned since.
+    pub fn take_interrupts_off(&mut self) -> Vec<InterruptsOff> {
+        self.interrupts_off.take()
     }
 
     /// What was asked for since reset and is not modelled, each once.

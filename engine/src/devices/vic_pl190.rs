@@ -9,6 +9,7 @@ const PART: &str = "vic_pl190";
 
 const IRQ: Output = 0;
 const FIQ: Output = 1;
+const OPEN: Output = 2;
 
 const SLOTS: usize = 16;
 /// Priority of every source without a slot, below slot 15.
@@ -65,7 +66,23 @@ impl Vic {
         first.filter(|&priority| priority < self.current())
     }
 
+    /// The sources whose request would reach the core as IRQ now: enabled, not selected for FIQ, of a
+    /// priority that the one in service does not mask.
+    fn open(&self) -> u32 {
+        let current = self.current();
+        let slots = (0..SLOTS).filter(|&slot| self.controls[slot] & SLOT_ENABLE != 0);
+        let (mut vectored, mut passing) = (0u32, 0u32);
+        for slot in slots {
+            let source = 1 << (self.controls[slot] & 31);
+            vectored |= source;
+            passing |= if slot < current { source } else { 0 };
+        }
+        passing |= if NON_VECTORED < current { !vectored } else { 0 };
+        passing & self.enable & !self.select
+    }
+
     fn drive(&self, port: &mut Port) {
+        port.drive(OPEN, self.open());
         port.drive(IRQ, self.pending().is_some().into());
         port.drive(FIQ, u32::from(self.fiq_status() != 0));
     }
@@ -95,7 +112,7 @@ fn slot(offset: u32) -> usize {
 
 impl Device for Vic {
     fn outputs(&self) -> &'static [&'static str] {
-        &["irq", "fiq"]
+        &["irq", "fiq", "open"]
     }
 
     fn inputs(&self) -> &'static [&'static str] {
@@ -203,6 +220,22 @@ mod tests {
         rig.at(8).write(INT_ENABLE, 0x10);
         rig.at(9).input("line4", 0);
         assert_eq!(rig.changes("irq"), [(0, 0), (6, 1), (7, 0), (8, 1), (9, 0)]);
+    }
+
+    #[test]
+    fn open_are_the_sources_that_would_reach_irq() {
+        let mut rig = controller();
+        assert_eq!(rig.output("open"), 0x70);
+        rig.write(INT_SELECT, 0x20);
+        assert_eq!(rig.output("open"), 0x50, "source 5 goes to FIQ");
+        rig.write(INT_SELECT, 0).write(INT_EN_CLR, 0x40);
+        assert_eq!(rig.output("open"), 0x30);
+        rig.write(INT_ENABLE, 0x40).input("line5", 1).read(VECT_ADDR);
+        assert_eq!(rig.output("open"), 0x10, "slot 1 is in service: slot 0 nests, 5 and 6 wait");
+        rig.input("line4", 1).read(VECT_ADDR);
+        assert_eq!(rig.output("open"), 0);
+        rig.write(VECT_ADDR, 0).write(VECT_ADDR, 0);
+        assert_eq!(rig.output("open"), 0x70);
     }
 
     #[test]

@@ -1,4 +1,8 @@
 //! The instruments, one file each.
 
+pub mod interrupts_off;
+mod log;
+pub mod profile;
 pub mod recorder;
 pub mod truth;
+pub mod window;

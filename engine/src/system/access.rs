@@ -5,16 +5,24 @@
 
 use super::{DeviceWindow, System, Window};
 use crate::bus::{Abort, Access, Bus, Lines};
+use crate::instrument::Pause;
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
 
 impl System {
+    /// Events that are due by now fire.
     #[inline]
-    fn spend(&mut self, cycles: u32) {
-        self.now += Cycle::from(cycles);
+    fn fire_due(&mut self) {
         if self.now >= self.next_event {
             self.fire();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_pause(&mut self, cycles: u32) {
+        self.fire_due();
+        self.watch.paused(self.now, cycles.into(), Pause::Internal);
     }
 
     /// Selects the window at `address` for accesses of this kind.
@@ -78,7 +86,7 @@ impl System {
         address: u32,
         access: Access,
     ) -> Result<u32, Abort> {
-        self.spend(0);
+        self.fire_due();
         let value = self.memories[index].get(offset, access.width());
         if self.watch.accesses {
             self.watch.accessed(self.now, address, access, false, value);
@@ -95,7 +103,7 @@ impl System {
         value: u32,
         access: Access,
     ) {
-        self.spend(0);
+        self.fire_due();
         if self.memories[memory].kind == Kind::Ram {
             self.memories[memory].set(offset, access.width(), value);
         } else {
@@ -161,9 +169,7 @@ impl System {
     fn begin_device_access(&mut self, address: u32, window: DeviceWindow) {
         let bus = &self.buses[window.bus];
         self.now = bus.completes(self.now);
-        if self.now >= self.next_event {
-            self.fire();
-        }
+        self.fire_due();
         let placed = &mut self.wiring.devices[window.device];
         if !placed.touched {
             placed.touched = true;
@@ -177,13 +183,12 @@ impl System {
     fn end_device_access(&mut self, window: DeviceWindow) {
         self.settle(window.device);
         self.accessing = None;
-        if self.now >= self.next_event {
-            self.fire();
-        }
+        self.fire_due();
     }
 
     fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
-        self.spend(1);
+        self.now += 1;
+        self.finish_pause(1);
         self.refuse(address, access, write);
         Abort
     }
@@ -231,7 +236,10 @@ impl Bus for System {
 
     #[inline]
     fn idle(&mut self, cycles: u32) {
-        self.spend(cycles);
+        self.now += Cycle::from(cycles);
+        if self.now >= self.alarm {
+            self.finish_pause(cycles);
+        }
     }
 
     #[inline]
@@ -258,9 +266,13 @@ impl Bus for System {
     }
 
     #[inline]
-    fn boundary(&mut self, address: u32) -> bool {
+    fn boundary(&mut self, address: u32, irq_masked: bool) -> bool {
         self.pc = address;
-        self.watch.instructions && self.watch.boundary(self.now, address)
+        self.watch.instructions && self.watch.boundary(self.now, address, irq_masked)
+    }
+
+    fn entering(&mut self, vector: u32) {
+        self.watch.entering(self.now, vector);
     }
 
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Input, System};
+use super::wiring::Wire;
+use super::{Input, Listener, System};
 use crate::device::Tag;
 use crate::error::{Error, Result};
 use crate::time::Cycle;
@@ -103,6 +104,17 @@ impl System {
         };
         let found = all().find(|(_, wire)| *wire == name).map(|(place, _)| place);
         found.ok_or_else(|| unknown("output", name, all().map(|(_, wire)| wire.as_str())))
+    }
+
+    /// The output `signal` of the device that drives the core's interrupt line, and its level, if there
+    /// is such.
+    pub fn beside_irq(&self, signal: &str) -> Option<(String, u32)> {
+        let devices = &self.wiring.devices;
+        let drives = |wire: &Wire| wire.listeners.contains(&Listener::Irq);
+        let controller = devices.iter().find(|placed| placed.outputs.iter().any(drives))?;
+        let wanted = controller.device.outputs().iter().position(|name| *name == signal)?;
+        let wire = &controller.outputs[wanted];
+        Some((wire.name.clone(), wire.level))
     }
 
     fn input(&self, name: &str) -> Result<usize> {

@@ -69,6 +69,11 @@ impl Map {
         self.devices.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)
     }
 
+    /// Where devices answer.
+    pub fn devices(&self) -> &[DeviceWindow] {
+        &self.devices
+    }
+
     /// The input of an overlay has a new level. `false` when the board file names no memory for it:
     /// what was shown stays.
     pub fn select(&mut self, overlay: usize, level: u32) -> bool {

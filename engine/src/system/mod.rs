@@ -20,7 +20,7 @@ pub use wiring::{Input, Listener};
 
 use crate::bus::Width;
 use crate::device::Device;
-use crate::instrument::Instrument;
+use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
 use host::Host;
@@ -211,6 +211,11 @@ impl System {
         }
     }
 
+    /// Where devices answer.
+    pub fn devices(&self) -> &[DeviceWindow] {
+        self.map.devices()
+    }
+
     /// The core's clock over time.
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -267,6 +272,13 @@ impl System {
 
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
+        let since = self.now;
+        let slept = self.sleep_on(limit);
+        self.watch.paused(self.now, self.now - since, Pause::Asleep);
+        slept
+    }
+
+    fn sleep_on(&mut self, limit: Cycle) -> Slept {
         while self.asleep && self.wish.is_none() {
             if self.next_event == NEVER {
                 return Slept::ForEver;

@@ -1,7 +1,7 @@
 //! Which addresses somebody waits for: instruments, and the stops of a run.
 
 use crate::bus::Access;
-use crate::instrument::{Instrument, Interest};
+use crate::instrument::{Instrument, Interest, Pause};
 use crate::time::{Cycle, NEVER};
 
 /// The address of an instruction, which the Thumb bit may mark.
@@ -44,6 +44,9 @@ impl Addresses {
 
 struct Attached {
     instrument: Box<dyn Instrument>,
+    /// Every instruction.
+    instructions: bool,
+    /// Everything.
     everything: bool,
     executed: Addresses,
     accessed: Addresses,
@@ -55,6 +58,8 @@ pub(super) struct Watch {
     stops: Addresses,
     /// The boundary at which a run stopped last; the next run goes on from there.
     stopped_at: Cycle,
+    /// Whether the core masked interrupts at the last boundary that was watched.
+    irq_masked: Option<bool>,
     /// Whether instructions are watched by anyone.
     pub instructions: bool,
     /// Whether accesses are watched by anyone.
@@ -68,24 +73,29 @@ impl Watch {
             attached: Vec::new(),
             stops,
             stopped_at: NEVER,
+            irq_masked: None,
             instructions: false,
             accesses: false,
         }
     }
 
     pub fn reset(&mut self) {
-        self.stopped_at = NEVER;
+        (self.stopped_at, self.irq_masked) = (NEVER, None);
     }
 
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        let (everything, executed, accessed) = match instrument.interest() {
-            Interest::Signals => (false, Vec::new(), Vec::new()),
-            Interest::Addresses { executed, accessed } => (false, executed, accessed),
-            Interest::Everything => (true, Vec::new(), Vec::new()),
+        let interest = instrument.interest();
+        let everything = interest == Interest::Everything;
+        let all = everything || interest == Interest::Instructions;
+        let (executed, accessed) = match interest {
+            Interest::Addresses { executed, accessed } => (executed, accessed),
+            _ => Default::default(),
         };
         let executed = Addresses::new(instructions(&executed));
         let accessed = Addresses::new(accessed);
-        self.attached.push(Attached { instrument, everything, executed, accessed });
+        let attached = Attached { instrument, instructions: all, everything, executed, accessed };
+        self.attached.push(attached);
+        self.irq_masked = None;
         self.refresh();
     }
 
@@ -101,19 +111,23 @@ impl Watch {
 
     fn refresh(&mut self) {
         let any = |wants: fn(&Attached) -> bool| self.attached.iter().any(wants);
-        let executed = any(|a| a.everything || !a.executed.exact.is_empty());
+        let executed = any(|a| a.instructions || !a.executed.exact.is_empty());
         self.accesses = any(|a| a.everything || !a.accessed.exact.is_empty());
         self.instructions = executed || !self.stops.exact.is_empty();
     }
 
     /// Tells who waits for the instruction at `address`; `true` when a run is to stop before it.
-    pub fn boundary(&mut self, at: Cycle, address: u32) -> bool {
+    pub fn boundary(&mut self, at: Cycle, address: u32, irq_masked: bool) -> bool {
         if self.stops.contains(address) && self.stopped_at != at {
             self.stopped_at = at;
             return true;
         }
+        let told = std::mem::replace(&mut self.irq_masked, Some(irq_masked));
         for watcher in &mut self.attached {
-            if watcher.everything || watcher.executed.contains(address) {
+            if watcher.instructions && told != Some(irq_masked) {
+                watcher.instrument.masked(at, irq_masked);
+            }
+            if watcher.instructions || watcher.executed.contains(address) {
                 watcher.instrument.executed(at, address);
             }
         }
@@ -126,6 +140,18 @@ impl Watch {
             if wanted || watcher.everything {
                 watcher.instrument.accessed(at, address, access, write, value);
             }
+        }
+    }
+
+    pub fn entering(&mut self, at: Cycle, vector: u32) {
+        for watcher in self.attached.iter_mut().filter(|watcher| watcher.instructions) {
+            watcher.instrument.entering(at, vector);
+        }
+    }
+
+    pub fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
+        for watcher in self.attached.iter_mut().filter(|watcher| watcher.everything) {
+            watcher.instrument.paused(at, cycles, why);
         }
     }
 

@@ -103,7 +103,9 @@ impl System {
         for (owner, placed) in wiring.devices.iter_mut().enumerate() {
             placed.touched = false;
             for wire in &mut placed.outputs {
-                wire.level = 0;
+                if std::mem::take(&mut wire.level) != 0 {
+                    self.watch.changed(0, &wire.name, 0);
+                }
                 wire.sent.clear();
             }
             wiring.port.take(0);

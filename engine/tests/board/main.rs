@@ -2,6 +2,7 @@
 
 mod file;
 mod image;
+mod instruments;
 mod interrupts;
 mod lpc2148;
 mod programs;

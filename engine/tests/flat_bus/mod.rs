@@ -141,7 +141,7 @@ impl Bus for FlatBus {
     }
 
     #[inline(always)]
-    fn boundary(&mut self, address: u32) -> bool {
+    fn boundary(&mut self, address: u32, _irq_masked: bool) -> bool {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.push((self.now, address));
         }

@@ -157,7 +157,7 @@ impl Arm7tdmi {
                 return None;
             }
         }
-        if bus.boundary(self.address()) {
+        if bus.boundary(self.address(), self.cpsr & psr::I != 0) {
             return Some(Stop::Boundary);
         }
         if self.aborted & 1 != 0 {
