@@ -122,7 +122,7 @@ impl Watch {
             self.stopped_at = at;
             return true;
         }
-        let told = std::mem::replace(&mut self.irq_masked, Some(irq_masked));
+        let told = self.irq_masked.replace(irq_masked);
         for watcher in &mut self.attached {
             if watcher.instructions && told != Some(irq_masked) {
                 watcher.instrument.masked(at, irq_masked);
