@@ -20,7 +20,8 @@ build: setup ## build the engine for Python
 	@scripts/build-engine.sh --skip-install
 
 characterize: build ## time the calls of $(KERNEL) on the virtual $(BOARD), write $(RESULTS) and its report
-	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) --replace $(ARGS)
+	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) \
+		$(if $(filter --resume,$(ARGS)),,--replace) $(ARGS)
 
 test: setup-test build lint test-engine test-lab ## all tests
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
+from cyclescope.campaign import Plan, collect
 from cyclescope.errors import CyclescopeError
 from cyclescope.stats.net import Verdict
 from cyclescope.storage import load
-from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.studies.characterize import analyse
 from cyclescope.study import CaseAnalysis, Characterization
 from cyclescope.targets.replay import Replay
 from cyclescope.techniques.direct import TECHNIQUE

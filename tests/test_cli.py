@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from fake_target import CASES, FakeTarget, fake
 
+from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
-from cyclescope.studies.characterize import Plan, collect
 from cyclescope.techniques.direct import TECHNIQUE
 
 
@@ -160,7 +160,7 @@ def wait_for_the_user(case, length):
         sys.stdin.read()
 
 targets.open_target = lambda selection: FakeTarget(before_series=wait_for_the_user)
-sys.exit(execute(["characterize", "--out", sys.argv[1]]))
+sys.exit(execute(["characterize", "--jobs", "1", "--out", sys.argv[1]]))
 """
 
 
@@ -175,5 +175,7 @@ def test_ctrl_c_says_what_is_kept_and_exits_130(tmp_path: Path) -> None:
     os.kill(program.pid, signal.SIGINT)
     _, told = program.communicate()
     assert program.returncode == 130
-    assert told == f"cyclescope: interrupted; 2 of 29 runs are kept in {out}\n"
+    assert told == (
+        f"cyclescope: interrupted; 2 of 29 runs are kept in {out}, --resume makes the others\n"
+    )
     assert execute(["show", str(out)]) == 0

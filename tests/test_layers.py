@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "members"},
     {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards", "virtual"},
-    {"model", "technique", "study"},
+    {"model", "technique", "study", "executors", "campaign"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
     {"cli", "__main__"},

@@ -9,8 +9,9 @@ import pytest
 from fake_target import FakeTarget
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from cyclescope.campaign import Plan, collect
 from cyclescope.reports import html
-from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
 
 CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -8,9 +8,10 @@ import pytest
 from fake_target import CASES, FakeTarget, fake
 from rich.console import Console
 
+from cyclescope.campaign import Plan, collect
 from cyclescope.reports import html, structured, terminal
 from cyclescope.results import Results
-from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
 
 ODD = (

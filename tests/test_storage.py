@@ -12,9 +12,9 @@ import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
 from cyclescope import storage
+from cyclescope.campaign import Plan, collect
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results import Results
-from cyclescope.studies.characterize import Plan, collect
 from cyclescope.target import Target
 from cyclescope.targets.replay import Replay
 from cyclescope.techniques.direct import TECHNIQUE

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from cyclescope import storage
+from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.characterize import Plan, analyse, collect
+from cyclescope.studies.characterize import analyse
 from cyclescope.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.techniques.direct import TECHNIQUE

@@ -40,6 +40,9 @@ SCHEMA = pa.schema(
 
 Kind = Literal["call", "empty"]
 
+Key = tuple[str, int | None]
+"""What tells runs of one folder apart: case and parameter."""
+
 
 class Refused(Record):
     """The series of a run that do not fit, and the most bytes that one of them needs."""
@@ -50,6 +53,10 @@ class Refused(Record):
     needs_bytes: int
     has_bytes: int
     where: str
+
+    @property
+    def key(self) -> Key:
+        return (self.case, self.parameter)
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ class Run:
     refused: Refused | None = None
 
     @property
-    def key(self) -> tuple[str, int | None]:
+    def key(self) -> Key:
         return (self.case.name, self.parameter)
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:
@@ -157,6 +164,10 @@ class RunRecord(Record):
     overhead: Overhead | None
     findings: Findings
 
+    @property
+    def key(self) -> Key:
+        return (self.case, self.parameter)
+
 
 class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for."""
@@ -176,15 +187,14 @@ class Manifest(Record):
         names = [one.name for one in self.cases]
         return (names.index(case), -1 if parameter is None else parameter)
 
-    def planned_runs(self) -> list[tuple[str, int | None]]:
+    def planned_runs(self) -> list[Key]:
         """Case and parameter of every run asked for so far."""
         planned = (case for case in self.cases if case.name in self.planned)
         return [(case.name, value) for case in planned for value in case.values()]
 
-    def missing(self) -> list[tuple[str, int | None]]:
+    def missing(self) -> list[Key]:
         """Runs planned and neither made nor refused."""
-        done = {(one.case, one.parameter) for one in self.runs}
-        done |= {(one.case, one.parameter) for one in self.refused}
+        done = {one.key for one in self.runs} | {one.key for one in self.refused}
         return [key for key in self.planned_runs() if key not in done]
 
 

@@ -22,6 +22,7 @@ from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
     SCHEMA,
+    Key,
     Manifest,
     Overhead,
     Refused,
@@ -33,6 +34,7 @@ from cyclescope.results import (
 
 MANIFEST = "manifest.json"
 RUNS = "runs"
+
 FINGERPRINT = b"cyclescope.conditions"
 
 
@@ -67,6 +69,7 @@ class Writer:
 
         A folder with other conditions is refused, or emptied of its results with `replace`.
         """
+        _clear_drafts(folder)
         manifest = Manifest(
             tool=version("cyclescope"),
             technique=technique,
@@ -80,6 +83,7 @@ class Writer:
             raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
         writer = cls(folder, manifest)
         writer._save(manifest)
+        writer._clear_strays()
         return writer
 
     @staticmethod
@@ -102,6 +106,22 @@ class Writer:
         planned = {*old.planned, *manifest.planned}
         names = tuple(case.name for case in manifest.cases if case.name in planned)
         return old.model_copy(update={"planned": names})
+
+    def finished(self) -> set[Key]:
+        """The runs that are on disk as the manifest has them, and those of which nothing fits."""
+        listed = {(one.case, one.parameter): one for one in self._manifest.runs}
+        refused = {(one.case, one.parameter) for one in self._manifest.refused}
+        sound = {
+            key for key, one in listed.items() if _sha256(self.folder / one.file) == one.sha256
+        }
+        return sound | (refused - set(listed))
+
+    def _clear_strays(self) -> None:
+        """Files of runs that were cut off before the manifest could name them."""
+        listed = {self.folder / one.file for one in self._manifest.runs}
+        for path in (self.folder / RUNS).glob("*.parquet"):
+            if path not in listed:
+                _remove(path)
 
     def add(self, run: Run, overhead: Overhead | None) -> None:
         """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
@@ -130,10 +150,10 @@ class Writer:
             findings=run.findings,
         )
 
-    def _forget(self, key: tuple[str, int | None]) -> None:
+    def _forget(self, key: Key) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
-        runs = tuple(one for one in self._manifest.runs if (one.case, one.parameter) != key)
-        refused = tuple(one for one in self._manifest.refused if (one.case, one.parameter) != key)
+        runs = tuple(one for one in self._manifest.runs if one.key != key)
+        refused = tuple(one for one in self._manifest.refused if one.key != key)
         if (runs, refused) != (self._manifest.runs, self._manifest.refused):
             self._update(runs=runs, refused=refused)
 
@@ -154,6 +174,13 @@ class Writer:
         text = json.dumps(manifest.model_dump(mode="json"), indent=2, ensure_ascii=False)
         _write(self.folder / MANIFEST, f"{text}\n".encode())
         self._manifest = manifest
+
+
+def _sha256(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 def load(folder: Path) -> Results:
@@ -234,12 +261,22 @@ def _parquet(run: Run, fingerprint: str) -> bytes:
 
 def _empty(folder: Path) -> None:
     """Removes what a campaign wrote, and nothing else."""
+    _remove(folder / MANIFEST)
+    for path in (folder / RUNS).glob("*.parquet"):
+        _remove(path)
+
+
+def _clear_drafts(folder: Path) -> None:
+    """Removes what a killed process was writing."""
+    for draft in (*folder.glob(f".{MANIFEST}.draft"), *folder.glob(f"{RUNS}/.*.parquet.draft")):
+        _remove(draft)
+
+
+def _remove(path: Path) -> None:
     try:
-        (folder / MANIFEST).unlink(missing_ok=True)
-        for path in (folder / RUNS).glob("*.parquet"):
-            path.unlink()
+        path.unlink(missing_ok=True)
     except OSError as error:
-        raise _refusal(folder, error) from None
+        raise _refusal(path, error) from None
 
 
 def _write(path: Path, content: bytes) -> None:

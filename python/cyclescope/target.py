@@ -1,7 +1,7 @@
 """Target: whatever runs the firmware and sends raw samples; what the wire offers, no more."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import TracebackType
@@ -120,6 +120,10 @@ class Selection:
     offset_bytes: int = 0
 
 
+Opener = Callable[[], "Target"]
+"""Opens a target. It is pickled to where the target is wanted, hashed and compared."""
+
+
 class Target(ABC):
     """A place where cases are timed. A member of `targets/` offers `open_target(Selection)`.
 
@@ -157,6 +161,10 @@ class Target(ABC):
     def findings(self) -> Findings:
         """Unverified rules and unmodelled things touched since the last reset."""
 
+    def opener(self) -> Opener:
+        """What opens a target like this one elsewhere; by default none does, only this one here."""
+        return OnlyHere(self)
+
     def close(self) -> None:  # noqa: B027 - most targets hold nothing to give back
         """Gives back what the target holds."""
 
@@ -170,3 +178,16 @@ class Target(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class OnlyHere:
+    """Opens the one target it was made for, and that in no other process."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def __call__(self) -> Target:
+        return self._target
+
+    def __reduce__(self) -> str:
+        raise CyclescopeError("this target cannot be opened by other processes: use --jobs 1")

@@ -34,28 +34,40 @@ def command(
         Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Discard results of other conditions in the folder.")
+        bool, typer.Option("--replace", help="Discard the results in the folder first.")
     ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
 
-    Results of the same conditions in the folder are kept and completed.
+    Results of the same conditions in the folder are completed: the cases asked for are timed again,
+    with --resume only as far as they are not finished. Results of other conditions are refused.
     The exit code is 1 if a figure must not be used.
     """
-    from cyclescope import technique
+    if replace and resume:
+        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
+    from cyclescope import executors, technique
+    from cyclescope.campaign import Plan, collect
     from cyclescope.reports import html, structured, terminal
-    from cyclescope.studies.characterize import Plan, analyse, collect
+    from cyclescope.studies.characterize import analyse
     from cyclescope.target import Selection
     from cyclescope.targets import open_target
 
     selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")
-        with open_target(selection) as target:
+        count = jobs or executors.cores()
+        with open_target(selection) as target, executors.local(count) as executor:
             folder = out or Path("results") / _folder_name(target.conditions())
+            plan = Plan(case, replace=replace, resume=resume)
             using = technique.find("direct")
-            results = collect(target, using, Plan(case, replace=replace), folder, advance)
+            results = collect(target, using, plan, folder, advance, executor, count)
     found = analyse(results)
     report = folder / REPORT
     write_file(report, html.render(found, results))

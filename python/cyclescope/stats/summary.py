@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from cyclescope.quantity import Estimate
 
@@ -53,4 +52,7 @@ def summarise(values: Values) -> Summary:
 
 def student(degrees: float) -> float:
     """How many standard errors the 95 % interval extends to each side."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, degrees))
+    # Loaded late: processes that only measure never need it, and it is slow to load.
+    from scipy import special
+
+    return float(special.stdtrit(degrees, (1 + CONFIDENCE) / 2))

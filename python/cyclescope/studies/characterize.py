@@ -1,94 +1,24 @@
 """The main study: what does each call cost, under which law, and how sure is that?
 
-`collect` times cases on a target and leaves them on disk; `analyse` needs nothing but the disk.
+It needs nothing but the disk.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cyclescope import storage, technique
-from cyclescope.case import SERIES_LENGTHS, Case
+from cyclescope import technique
+from cyclescope.case import Case
 from cyclescope.conditions import Conditions
-from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.model import Fitted, Points, choose
 from cyclescope.quantity import format_estimate, format_number
-from cyclescope.results import Overhead, Results, Run
+from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
-from cyclescope.target import Target, Unmodelled, Unverified
+from cyclescope.target import Unmodelled, Unverified
 from cyclescope.technique import Technique
-
-Progress = Callable[[int, int, str], None]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Which cases to time, and how often in each series."""
-
-    pattern: str = "*"
-    lengths: tuple[int, ...] = SERIES_LENGTHS
-    replace: bool = False
-
-
-def collect(
-    target: Target,
-    using: Technique,
-    plan: Plan,
-    folder: Path,
-    progress: Progress = lambda done, total, what: None,
-) -> Results:
-    """Times every planned run from reset and puts each on disk before the next begins."""
-    technique.require(using, target)
-    catalogue = target.cases()
-    chosen = _chosen(catalogue, plan.pattern)
-    todo = [(case, value) for case in chosen for value in case.values()]
-    writer = storage.Writer.begin(
-        folder,
-        target.conditions(),
-        using.name,
-        catalogue,
-        [case.name for case in chosen],
-        plan.replace,
-    )
-    try:
-        for done, (case, value) in enumerate(todo):
-            progress(done, len(todo), _label(case, value))
-            run = using.measure(target, case, value, plan.lengths)
-            writer.add(run, Overhead.of(using.overhead(run)))
-        progress(len(todo), len(todo), "")
-    except KeyboardInterrupt:
-        raise Interrupted(_kept("interrupted", folder)) from None
-    except CyclescopeError as error:
-        raise CyclescopeError(_kept(error.sentence, folder)) from error
-    return storage.load(folder)
-
-
-def _chosen(catalogue: Sequence[Case], pattern: str) -> list[Case]:
-    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
-    if not chosen:
-        names = ", ".join(case.name for case in catalogue)
-        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
-    return chosen
-
-
-def _label(case: Case, value: int | None) -> str:
-    if case.parameter is None or value is None:
-        return case.name
-    return f"{case.name}, {case.parameter.name} = {value} {case.parameter.unit}"
-
-
-def _kept(sentence: str, folder: Path) -> str:
-    # The disk is asked: the work may have stopped between writing and knowing that it is written.
-    manifest = storage.read_manifest(folder)
-    planned = len(manifest.planned_runs())
-    done = planned - len(manifest.missing())
-    return f"{sentence}; {done} of {planned} runs are kept in {folder}"
 
 
 def analyse(results: Results) -> Characterization:

@@ -1,6 +1,7 @@
 """Replay: a target that gives back the samples of a results folder (`--board replay:FOLDER`)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow.compute as pc
@@ -14,6 +15,7 @@ from cyclescope.target import (
     Capability,
     DoesNotFit,
     Findings,
+    Opener,
     RawSample,
     Selection,
     Series,
@@ -57,6 +59,9 @@ class Replay(Target):
     def findings(self) -> Findings:
         return self._findings
 
+    def opener(self) -> Opener:
+        return Recording(self._results.folder)
+
     def _check_fit(self, case: Case, parameter: int | None, length: int) -> None:
         for one in self._results.manifest.refused:
             if (one.case, one.parameter) == (case.name, parameter) and length in one.lengths:
@@ -70,6 +75,16 @@ class Replay(Target):
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
 
 
+@dataclass(frozen=True)
+class Recording:
+    """A results folder, to be opened as a target."""
+
+    folder: Path
+
+    def __call__(self) -> Replay:
+        return Replay(storage.load(self.folder))
+
+
 def open_target(selection: Selection) -> Replay:
     """Opens the recording that the board's name points to."""
-    return Replay(storage.load(Path(selection.board.partition(":")[2])))
+    return Recording(Path(selection.board.partition(":")[2]))()

@@ -1,18 +1,21 @@
 """A virtual board as a target: the image runs on the engine and talks over its own serial line."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cyclescope import boards, firmware, wire
 from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Built, Configuration
+from cyclescope.firmware import BuildFacts, Configuration
 from cyclescope.probes import read_probes
 from cyclescope.target import (
     Capability,
     DoesNotFit,
     Findings,
+    Opener,
     RawSample,
     Selection,
     Series,
@@ -21,7 +24,7 @@ from cyclescope.target import (
     Unmodelled,
     Unverified,
 )
-from cyclescope.virtual import Board, make_board, read_image
+from cyclescope.virtual import Board, Image, make_board, read_file
 from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
@@ -49,21 +52,38 @@ class UartTransport:
         return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))
 
 
+Catalogue = tuple[wire.Hello, tuple[wire.CaseDescription, ...]]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A board and its image, to be opened as a target; once asked, the catalogue is known."""
+
+    board: str
+    elf: bytes
+    facts: BuildFacts = field(compare=False)
+    catalogue: Catalogue | None = field(default=None, compare=False)
+
+    def __call__(self) -> "VirtualBoard":
+        return VirtualBoard(self)
+
+
 class VirtualBoard(Target):
     """An image on a virtual board."""
 
     capabilities = frozenset({Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH})
 
-    def __init__(self, board: Board, built: Built) -> None:
-        self.board = board
-        self._built = built
-        board.load(read_image(built.elf))
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self.board = make_board(loaded.board)
+        self.board.load(Image.from_elf(loaded.elf))
         self.reset()
-        self._hello = self._link.hello()
-        self._described = {case.name: case for case in self._link.cases()}
+        catalogue = loaded.catalogue or (self._link.hello(), tuple(self._link.cases()))
+        self._hello, described = self._catalogue = catalogue
+        self._described = {case.name: case for case in described}
 
     def conditions(self) -> Conditions:
-        facts, described = self._built.facts, self.board.describe()
+        facts, described = self._loaded.facts, self.board.describe()
         compiler, _, compiler_version = facts.compiler.partition(" ")
         return Conditions(
             target="virtual",
@@ -85,7 +105,7 @@ class VirtualBoard(Target):
             kernel=facts.kernel,
             kernel_version=facts.kernel_version,
             kernel_configuration=facts.kernel_configuration,
-            image_sha256=self._built.sha256,
+            image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
         )
 
     def cases(self) -> Sequence[Case]:
@@ -112,11 +132,14 @@ class VirtualBoard(Target):
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:
-        probes = read_probes(self._built.elf.read_bytes())
+        probes = read_probes(self._loaded.elf)
         sites = probes.cases[case.name].empty if empty else probes.cases[case.name].real
         watch(self.board, sites, probes.timer)
         series = self.run_series(case, parameter, length, empty)
         return series, tuple(witness(self.board, sites, series.samples))
+
+    def opener(self) -> Opener:
+        return replace(self._loaded, catalogue=self._catalogue)
 
     def findings(self) -> Findings:
         return Findings(
@@ -183,4 +206,5 @@ def open_target(selection: Selection) -> VirtualBoard:
         timer=selection.timer,
         offset_bytes=selection.offset_bytes,
     )
-    return VirtualBoard(board, firmware.build(configuration))
+    built = firmware.build(configuration)
+    return VirtualBoard(Loaded(selection.board, read_file(built.elf), built.facts))

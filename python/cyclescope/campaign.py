@@ -1,0 +1,158 @@
+"""Campaign: many runs, made wherever an executor makes them and kept as soon as each is done.
+
+Work and what comes of it are pickled and share nothing; only this process writes the folder. Each
+run starts from reset, so the folder's bytes do not depend on who made which run, or when.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from cyclescope import storage, technique
+from cyclescope.case import SERIES_LENGTHS, Case
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.executors import InProcess
+from cyclescope.results import Overhead, Results, Run
+from cyclescope.target import Opener, Target
+from cyclescope.technique import Technique
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which cases to time, how often in each series, and what becomes of results that are there.
+
+    With `replace` they are discarded; with `resume` finished runs that are whole stay as they are.
+    """
+
+    pattern: str = "*"
+    lengths: tuple[int, ...] = SERIES_LENGTHS
+    replace: bool = False
+    resume: bool = False
+
+
+@dataclass(frozen=True)
+class Work:
+    """One run to make."""
+
+    opener: Opener
+    technique: str
+    case: Case
+    parameter: int | None
+    lengths: tuple[int, ...]
+
+    @property
+    def label(self) -> str:
+        """What it measures, for people."""
+        parameter = self.case.parameter
+        if parameter is None:
+            return self.case.name
+        return f"{self.case.name}, {parameter.name} = {self.parameter} {parameter.unit}"
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run that was made."""
+
+    work: Work
+    run: Run
+    overhead: Overhead | None
+
+
+def make(work: Work) -> Done:
+    """Makes one run, on a target opened here."""
+    using = technique.find(work.technique)
+    try:
+        target = _opened(work.opener)
+        run = using.measure(target, work.case, work.parameter, work.lengths)
+    except CyclescopeError as error:
+        # The sentence travels between processes; what else an error carries may not.
+        raise CyclescopeError(error.sentence) from None
+    return Done(work, run, Overhead.of(using.overhead(run)))
+
+
+@lru_cache(maxsize=1)
+def _opened(opener: Opener) -> Target:
+    """Opening a target can take longer than a run, so the last one stays open."""
+    return opener()
+
+
+def collect(
+    target: Target,
+    using: Technique,
+    plan: Plan,
+    folder: Path,
+    progress: Progress = lambda done, total, what: None,
+    executor: Executor | None = None,
+    jobs: int = 1,
+) -> Results:
+    """Makes every planned run and puts each on disk as soon as it is done.
+
+    At most twice `jobs` runs are with the executor at a time; without one they are made here.
+    """
+    technique.require(using, target)
+    catalogue = target.cases()
+    chosen = _chosen(catalogue, plan.pattern)
+    writer = storage.Writer.begin(
+        folder,
+        target.conditions(),
+        using.name,
+        catalogue,
+        [case.name for case in chosen],
+        plan.replace,
+    )
+    try:
+        planned = [(case, value) for case in chosen for value in case.values()]
+        kept = writer.finished() if plan.resume else set()
+        todo = [
+            Work(target.opener(), using.name, case, value, plan.lengths)
+            for case, value in planned
+            if (case.name, value) not in kept
+        ]
+        count = len(planned) - len(todo)
+        progress(count, len(planned), "")
+        for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
+            writer.add(done.run, done.overhead)
+            count += 1
+            progress(count, len(planned), done.work.label)
+    except KeyboardInterrupt:
+        raise Interrupted(_kept("interrupted", folder)) from None
+    except BrokenExecutor:
+        raise CyclescopeError(_kept("a process that measured was killed", folder)) from None
+    except CyclescopeError as error:
+        raise CyclescopeError(_kept(error.sentence, folder)) from error
+    return storage.load(folder)
+
+
+def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[Done]:
+    """What the executor makes, as it is done; whatever is done comes before an error."""
+    waiting: set[Future[Done]] = set()
+    left = iter(todo)
+    while True:
+        waiting |= {executor.submit(make, work) for work in islice(left, ahead - len(waiting))}
+        if not waiting:
+            return
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in sorted(done, key=lambda one: one.exception() is not None):
+            yield future.result()
+
+
+def _chosen(catalogue: Sequence[Case], pattern: str) -> list[Case]:
+    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
+    if not chosen:
+        names = ", ".join(case.name for case in catalogue)
+        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
+    return chosen
+
+
+def _kept(sentence: str, folder: Path) -> str:
+    # The disk is asked: the work may have stopped between writing and knowing that it is written.
+    manifest = storage.read_manifest(folder)
+    planned = len(manifest.planned_runs())
+    done = planned - len(manifest.missing())
+    return f"{sentence}; {done} of {planned} runs are kept in {folder}, --resume makes the others"

@@ -1,0 +1,208 @@
+"""Campaigns: the same bytes whoever makes the runs, and nothing finished is lost when one dies."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fake_target import FakeTarget, fake
+
+from cyclescope import executors, storage
+from cyclescope.campaign import Plan, collect
+from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
+from cyclescope.target import Target
+from cyclescope.targets.replay import Replay
+from cyclescope.techniques.direct import TECHNIQUE
+
+SEED = 20261121
+PATIENCE_S = 60
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recording")
+    return tmp_path / "recording"
+
+
+def start(board: str, out: Path, *options: str) -> subprocess.Popen[str]:
+    """`cyclescope characterize` in a group of processes of its own."""
+    command = [sys.executable, "-m", "cyclescope", "characterize", "--board", board]
+    return subprocess.Popen(
+        [*command, "--out", out, *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def wait_for(true: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def files(out: Path) -> int:
+    return len(list(out.glob("runs/**/*.parquet")))
+
+
+def is_gone(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def reached(program: subprocess.Popen[str], out: Path, goal: int) -> Callable[[], bool]:
+    return lambda: files(out) >= goal or program.poll() is not None
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_random_moments_and_resumed_the_folder_is_the_same(
+    recording: Path, tmp_path: Path, jobs: int
+) -> None:
+    board, whole, out = f"replay:{recording}", tmp_path / "whole", tmp_path / "out"
+    assert execute(["characterize", "--board", board, "--out", str(whole)]) == 0
+    moments, seen = random.Random(SEED + jobs), 0
+    for _ in range(4):
+        program = start(board, out, "--resume", "--jobs", str(jobs))
+        goal = seen + moments.randrange(1, 6)
+        wait_for(
+            lambda program=program, goal=goal: files(out) >= goal or program.poll() is not None
+        )
+        time.sleep(moments.uniform(0, 0.01))
+        os.kill(program.pid, signal.SIGKILL)
+        program.communicate()
+        wait_for(lambda program=program: is_gone(program.pid))
+        finished = len(storage.load(out).runs)
+        assert finished >= max(seen, 1), "a finished run was lost"
+        seen = finished
+    assert seen < 29, "killed too late to test anything"
+    assert execute(["characterize", "--board", board, "--out", str(out), "--resume"]) == 0
+    assert content(out) == content(whole)
+
+
+def test_the_same_bytes_however_many_processes(recording: Path, tmp_path: Path) -> None:
+    for jobs in (1, 2, 5):
+        out = ["--out", str(tmp_path / str(jobs)), "--jobs", str(jobs)]
+        assert execute(["characterize", "--board", f"replay:{recording}", *out]) == 0
+    assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
+
+
+def test_a_virtual_board_measures_the_same_in_other_processes(tmp_path: Path) -> None:
+    choice = ["--code", "sram", "--case", "[sy]*"]
+    for jobs in ("1", "2"):
+        out = ["--out", str(tmp_path / jobs), "--jobs", jobs]
+        assert execute(["characterize", *choice, *out]) == 0
+    assert content(tmp_path / "1") == content(tmp_path / "2")
+
+
+def test_any_executor_will_do(tmp_path: Path) -> None:
+    recorded = collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recorded")
+    with ThreadPoolExecutor(1) as executor:
+        collect(Replay(recorded), TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=1)
+    assert content(tmp_path / "out") == content(tmp_path / "recorded")
+
+
+def test_resuming_makes_only_what_is_missing_or_not_whole(tmp_path: Path) -> None:
+    def resets(plan: Plan) -> int:
+        target = FakeTarget()
+        collect(target, TECHNIQUE, plan, tmp_path)
+        return target.resets
+
+    assert resets(Plan("semaphore*", resume=True)) == 2
+    assert resets(Plan("semaphore*", resume=True)) == 0
+    assert resets(Plan("[st]*", resume=True)) == 2
+    before = content(tmp_path)
+    damaged = tmp_path / storage.file_name("task-create", None)
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    assert resets(Plan("[st]*", resume=True)) == 1
+    assert content(tmp_path) == before
+    assert resets(Plan("[st]*")) == 4
+
+
+def test_a_case_of_which_nothing_fits_is_finished(tmp_path: Path) -> None:
+    target = FakeTarget([fake("big", lambda x, n, i: 1, needs_bytes=lambda length: 51_200)])
+    for _ in range(2):
+        collect(target, TECHNIQUE, Plan(resume=True), tmp_path)
+    assert target.resets == 1
+
+
+def test_leftovers_of_a_killed_process_are_cleared(tmp_path: Path) -> None:
+    (tmp_path / ".manifest.json.draft").write_text("{")
+    collect(FakeTarget(), TECHNIQUE, Plan("semaphore*"), tmp_path)
+    before = content(tmp_path)
+    stray = tmp_path / storage.file_name("malloc", 8)
+    stray.write_text("never named by a manifest")
+    stray.with_name(f".{stray.name}.draft").write_text("half")
+    collect(FakeTarget(), TECHNIQUE, Plan("semaphore*", resume=True), tmp_path)
+    assert content(tmp_path) == before
+
+
+def test_replace_and_resume_contradict(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["characterize", "--replace", "--resume"]) == 2
+    assert "--replace discards what --resume keeps" in capsys.readouterr().err
+
+
+def test_a_killed_worker_is_told_and_what_was_kept_stays(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    program = start("lpc2148", out, "--code", "sram", "--jobs", "2")
+    wait_for(lambda: files(out) >= 3)
+    os.kill(measuring(program.pid)[0], signal.SIGKILL)
+    _, told = program.communicate(timeout=PATIENCE_S)
+    assert program.returncode == 1
+    found = re.fullmatch(
+        r"cyclescope: a process that measured was killed; (\d+) of (\d+) runs are kept in "
+        rf"{re.escape(str(out))}, --resume makes the others\n", told
+    )  # fmt: skip
+    assert found, told
+    assert 2 <= len(storage.load(out).runs) == int(found[1]) < int(found[2])
+    wait_for(lambda: is_gone(program.pid))
+
+
+def measuring(parent: int) -> list[int]:
+    """The processes of `executors.Processes` below a process."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [
+        int(child)
+        for child in children
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
+    ]
+
+
+def test_ctrl_c_ends_all_processes_with_one_sentence(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    program = start("lpc2148", out, "--code", "sram", "--jobs", "2")
+    wait_for(lambda: files(out) >= 3)
+    os.killpg(program.pid, signal.SIGINT)  # as a terminal does, to all of them
+    _, told = program.communicate(timeout=PATIENCE_S)
+    assert program.returncode == 130, told
+    kept = len(storage.load(out).runs)
+    assert told.startswith(f"cyclescope: interrupted; {kept} of ")
+    assert told.count("\n") == 1
+    wait_for(lambda: is_gone(program.pid))
+
+
+def test_a_target_that_no_other_process_can_open(tmp_path: Path) -> None:
+    sentence = "cannot be opened by other processes: use --jobs 1; 0 of 29 runs are kept"
+    with pytest.raises(CyclescopeError, match=sentence), executors.local(2) as executor:
+        collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path, executor=executor, jobs=2)
+
+
+def test_an_error_in_another_process_is_its_sentence(recording: Path, tmp_path: Path) -> None:
+    target: Target = Replay(storage.load(recording))
+    (recording / storage.file_name("semaphore-give", None)).unlink()
+    with pytest.raises(CyclescopeError, match="is missing"), executors.local(2) as executor:
+        collect(target, TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=2)
