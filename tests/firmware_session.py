@@ -5,6 +5,7 @@ from functools import cache
 
 from cyclescope import firmware, probes, wire
 from cyclescope.firmware import Configuration
+from cyclescope.program import Program
 from cyclescope.target import Truth
 from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
@@ -41,7 +42,7 @@ class Session:
         built = firmware.build(configuration)
         self.board = make_board(configuration.board)
         self.board.load(read_image(built.elf))
-        self.probes = probes.read_probes(built.elf.read_bytes())
+        self.probes = probes.read_probes(Program(built.elf.read_bytes()))
         line = UartTransport(self.board)
         assert line.read(0.1) == b"\0", "the firmware greets when it begins to listen"
         self.link = wire.Link(line)

@@ -11,6 +11,7 @@ from elftools.elf.elffile import ELFFile
 
 from cyclescope import firmware, probes
 from cyclescope.firmware import Built, Configuration, FirmwareError
+from cyclescope.program import Program
 
 ROOT = Path(__file__).parent.parent
 PLACEMENTS = [
@@ -47,12 +48,12 @@ def built(configuration: Configuration) -> Built:
 
 
 def test_an_image_has_its_eight_cases(built: Built) -> None:
-    assert probes.read_probes(built.elf.read_bytes()).timer == 0x3FFF_8000
-    assert set(probes.read_probes(built.elf.read_bytes()).cases) == CASES
+    assert probes.read_probes(Program(built.elf.read_bytes())).timer == 0x3FFF_8000
+    assert set(probes.read_probes(Program(built.elf.read_bytes())).cases) == CASES
 
 
 def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
-    for case, sites in probes.read_probes(built.elf.read_bytes()).cases.items():
+    for case, sites in probes.read_probes(Program(built.elf.read_bytes())).cases.items():
         real, empty = sites.real, sites.empty
         if case == "yield.equals":
             assert [i.mnemonic for i in real.path] == ["ldr", "svc"]
@@ -79,7 +80,7 @@ def test_the_callee_is_the_one_that_the_case_names(built: Built) -> None:
         "semaphore_take.binary_full": "xQueueSemaphoreTake",
         "task_create.ready": "xTaskCreate",
     }
-    for case, sites in probes.read_probes(built.elf.read_bytes()).cases.items():
+    for case, sites in probes.read_probes(Program(built.elf.read_bytes())).cases.items():
         if case in callees:
             assert sites.real.entry == symbols[callees[case]]
             assert sites.empty.entry == symbols["empty_call"]
@@ -231,4 +232,4 @@ def test_sources_that_cannot_be_fetched_are_one_sentence(
 
 def test_a_file_that_is_no_image_is_one_sentence() -> None:
     with pytest.raises(Exception, match="not a readable ELF file"):
-        probes.read_probes(b"not an image")
+        probes.read_probes(Program(b"not an image"))

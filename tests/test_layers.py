@@ -7,9 +7,9 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
-    {"errors", "record", "quantity", "case", "conditions", "members"},
+    {"errors", "record", "quantity", "case", "conditions", "members", "program"},
     {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards", "virtual"},
-    {"model", "technique", "study", "executors", "campaign"},
+    {"model", "technique", "study", "executors", "campaign", "explanation"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
     {"cli", "__main__"},

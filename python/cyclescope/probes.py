@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
-import capstone
-from elftools.common.exceptions import ELFError
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
-
 from cyclescope.errors import CyclescopeError
+from cyclescope.program import Program
 
 CALLS = {"bl", "svc"}
 
@@ -55,9 +50,9 @@ class Probes:
     cases: dict[str, CaseProbes]
 
 
-def read_probes(data: bytes) -> Probes:
+def read_probes(program: Program) -> Probes:
     """The probes of an image."""
-    code = _Code(data)
+    code = _Code(program)
     timer = code.probes.pop("probe.timer", None)
     if timer is None:
         raise CyclescopeError("the image has no probes: it is no image of the firmware")
@@ -69,24 +64,13 @@ def read_probes(data: bytes) -> Probes:
 
 
 class _Code:
-    """The executable sections of an ELF file and its probe symbols."""
+    """The program of an image and its probe symbols."""
 
-    def __init__(self, data: bytes) -> None:
-        try:
-            elf = ELFFile(io.BytesIO(data))
-            table = elf.get_section_by_name(".symtab")
-            if not isinstance(table, SymbolTableSection):
-                raise CyclescopeError("the image has no symbols: build it without stripping it")
-            symbols = [(s.name, s["st_value"], s["st_info"]["type"]) for s in table.iter_symbols()]
-            self._sections = [
-                (section["sh_addr"], section.data())
-                for section in elf.iter_sections()
-                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & 4
-            ]
-        except ELFError as error:
-            raise CyclescopeError(f"the image is not a readable ELF file: {error}") from error
-        self.probes = {name: value for name, value, _ in symbols if name.startswith("probe.")}
-        self._states = sorted((at, name) for name, at, _ in symbols if name[:2] in ("$a", "$t"))
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.probes = {
+            name: value for name, value in program.symbols.items() if name.startswith("probe.")
+        }
 
     def sites(self, case: str, variant: str) -> Sites:
         """Follows the code of one variant from its starting probe to its call."""
@@ -96,7 +80,7 @@ class _Code:
         inline = self.probes[prefix + "stop"]
         path: list[Instruction] = []
         entry = returned = inline
-        for at, size, mnemonic, operands in self._disassemble(start, inline):
+        for at, size, mnemonic, operands in self._program.instructions(start, inline):
             if mnemonic in CALLS:
                 path.append(Instruction(mnemonic, ""))
                 entry = int(operands.lstrip("#"), 0) if mnemonic == "bl" else at
@@ -110,24 +94,10 @@ class _Code:
     def _return_before(self, stop: int) -> int:
         """`stop`, if the instruction in front of it is a call: then that call returns there."""
         for size in (4, 2):
-            found = list(self._disassemble(stop - size, stop))
+            found = list(self._program.instructions(stop - size, stop))
             if len(found) == 1 and found[0][2] in CALLS:
                 return stop
         raise CyclescopeError(f"no call in front of the probe at {stop:#x}: rebuild the firmware")
-
-    def _disassemble(self, start: int, end: int) -> list[tuple[int, int, str, str]]:
-        """(address, size, mnemonic, operands) of the instructions from `start` up to `end`."""
-        for base, data in self._sections:
-            if base <= start < end <= base + len(data):
-                state = [name for at, name in self._states if at <= start][-1]
-                thumb = state.startswith("$t")
-                mode = capstone.CS_MODE_THUMB if thumb else capstone.CS_MODE_ARM
-                return list(
-                    capstone.Cs(capstone.CS_ARCH_ARM, mode).disasm_lite(
-                        data[start - base : end - base], start
-                    )
-                )
-        raise CyclescopeError(f"the image has no code at {start:#x}")
 
 
 def _relative(operands: str) -> str:

@@ -138,7 +138,7 @@ class Writer:
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
         content = _parquet(run, self._manifest.conditions.fingerprint())
-        _write(self.folder / name, content)
+        write_whole(self.folder / name, content)
         return RunRecord(
             case=run.case.name,
             parameter=run.parameter,
@@ -172,7 +172,7 @@ class Writer:
 
     def _save(self, manifest: Manifest) -> None:
         text = json.dumps(manifest.model_dump(mode="json"), indent=2, ensure_ascii=False)
-        _write(self.folder / MANIFEST, f"{text}\n".encode())
+        write_whole(self.folder / MANIFEST, f"{text}\n".encode())
         self._manifest = manifest
 
 
@@ -279,7 +279,7 @@ def _remove(path: Path) -> None:
         raise _refusal(path, error) from None
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
     """Whole or not at all, and on the medium when this returns."""
     draft = path.with_name(f".{path.name}.draft")
     try:

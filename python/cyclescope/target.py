@@ -1,7 +1,7 @@
 """Target: whatever runs the firmware and sends raw samples; what the wire offers, no more."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import TracebackType
@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
+from cyclescope.program import Program
 from cyclescope.record import Record
 
 
@@ -53,6 +54,43 @@ class Truth:
     def raw(self) -> int:
         """Distance between the two timer data cycles."""
         return self.before + self.call + self.after
+
+
+class Spent(NamedTuple):
+    """Core cycles by kind, in sum all: docs/results.md, explain/*.json, says what each is."""
+
+    instructions: int
+    fetch_stalls: int
+    data_waits: int
+    bus_waits: int
+    asleep: int
+
+
+class Executed(NamedTuple):
+    """How often an instruction executed and what it spent."""
+
+    executions: int
+    spent: Spent
+
+
+@dataclass(frozen=True)
+class InterruptsOff:
+    """The longest stretch of a call without interrupts: docs/results.md, explain/*.json."""
+
+    longest_cycles: int
+    begin: int
+    end: int
+    entered_off: bool
+    returned_off: bool
+
+
+@dataclass(frozen=True)
+class CallProfile:
+    """One call from entry to return: its instructions by address, and its interrupts."""
+
+    truth: Truth
+    instructions: Mapping[int, Executed]
+    interrupts_off: InterruptsOff
 
 
 class Unverified(Record):
@@ -156,6 +194,16 @@ class Target(ABC):
     ) -> tuple[Series, tuple[Truth, ...]]:
         """`run_series`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
         raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
+
+    def profile_series(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[CallProfile, ...]]:
+        """`run_series` of real calls, with a look into each; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot look into its calls: use a virtual board")
+
+    def program(self) -> Program:
+        """The code that runs; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target does not know its code: use a virtual board")
 
     @abstractmethod
     def findings(self) -> Findings:

@@ -6,14 +6,19 @@ from cyclescope.study import Characterization
 
 def headline(found: Characterization) -> list[tuple[str, str]]:
     """What a reader must know before the first figure."""
-    conditions = found.conditions
+    lines = under(found.conditions)
+    technique = ("technique", f"{found.technique}: {found.technique_sentence}")
+    return [*lines[:-1], technique, lines[-1]]
+
+
+def under(conditions: Conditions) -> list[tuple[str, str]]:
+    """The conditions that tell most; the image last."""
     return [
         ("board", _board(conditions)),
         ("clock", _clock(conditions)),
         ("memory", _memory(conditions)),
         ("compiler", _compiler(conditions)),
         ("kernel", f"{conditions.kernel} {conditions.kernel_version}"),
-        ("technique", f"{found.technique}: {found.technique_sentence}"),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
 

@@ -1,5 +1,7 @@
 """The table in a terminal of 80 columns, under its conditions."""
 
+from collections.abc import Iterable
+
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -16,7 +18,7 @@ WIDTHS = (27, 6, 18, 6, 9, 14)
 
 def show(found: Characterization, console: Console) -> None:
     """Prints conditions, table, and what must be said about the figures."""
-    console.print(_conditions(found))
+    console.print(heading(headline(found)))
     console.print()
     console.print(_table(found))
     console.print()
@@ -26,11 +28,12 @@ def show(found: Characterization, console: Console) -> None:
         console.print(Text(f"error: {sentence}", style="bold red"))
 
 
-def _conditions(found: Characterization) -> Table:
+def heading(lines: Iterable[tuple[str, str]]) -> Table:
+    """What stands above every table: names and values."""
     table = Table(box=None, show_header=False, padding=(0, 1), width=WIDTH)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(ratio=1)
-    for name, value in headline(found):
+    for name, value in lines:
         table.add_row(name, Text(value))
     return table
 

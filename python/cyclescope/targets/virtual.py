@@ -11,7 +11,9 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts, Configuration
 from cyclescope.probes import read_probes
+from cyclescope.program import Program
 from cyclescope.target import (
+    CallProfile,
     Capability,
     DoesNotFit,
     Findings,
@@ -25,6 +27,7 @@ from cyclescope.target import (
     Unverified,
 )
 from cyclescope.virtual import Board, Image, make_board, read_file
+from cyclescope.virtual.profile import look_inside, take_profiles
 from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
@@ -132,7 +135,7 @@ class VirtualBoard(Target):
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:
-        probes = read_probes(self._loaded.elf)
+        probes = read_probes(self.program())
         sites = probes.cases[case.name].empty if empty else probes.cases[case.name].real
         watch(self.board, sites, probes.timer)
         series = self.run_series(case, parameter, length, empty)
@@ -140,6 +143,22 @@ class VirtualBoard(Target):
 
     def opener(self) -> Opener:
         return replace(self._loaded, catalogue=self._catalogue)
+
+    def profile_series(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[CallProfile, ...]]:
+        probes = read_probes(self.program())
+        sites = probes.cases[case.name].real
+        watch(self.board, sites, probes.timer)
+        look_inside(self.board, sites)
+        series = self.run_series(case, parameter, length, empty=False)
+        truths = witness(self.board, sites, series.samples)
+        profiles = take_profiles(self.board, truths)
+        self.board.watch()
+        return series, tuple(profiles)
+
+    def program(self) -> Program:
+        return Program(self._loaded.elf)
 
     def findings(self) -> Findings:
         return Findings(

@@ -1,0 +1,72 @@
+"""`cyclescope explain`: where the cycles of one call go, by function and by kind."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from cyclescope.cli._output import Json, console, print_json, progress
+from cyclescope.cli._selection import (
+    BoardOption,
+    Code,
+    CodeOption,
+    Isa,
+    IsaOption,
+    KernelOption,
+    MamOption,
+    Timer,
+    TimerOption,
+)
+
+
+def command(
+    case: Annotated[str, typer.Argument(help="The case to explain, or several as a GLOB.")],
+    parameter: Annotated[
+        int | None, typer.Option(help="The value of x; without it every value the case has.")
+    ] = None,
+    board: BoardOption = "lpc2148",
+    kernel: KernelOption = "freertos",
+    code: CodeOption = Code.FLASH,
+    isa: IsaOption = Isa.ARM,
+    mam: MamOption = None,
+    timer: TimerOption = Timer.MEASUREMENT,
+    disassembly: Annotated[
+        bool, typer.Option("--disassembly", help="List every instruction with its cycles.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder that is to hold the explanations.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Tell where the cycles of a call go, from one exact run on a virtual board."""
+    from cyclescope import explanation
+    from cyclescope.explanation import Explanation
+    from cyclescope.reports.explanation import MEANING, show, show_conditions
+    from cyclescope.studies.explain import explain, find
+    from cyclescope.target import Selection
+    from cyclescope.targets import open_target
+
+    selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
+    found: list[Explanation] = []
+    with progress(quiet=json) as advance:
+        advance(0, 0, "building and loading the firmware")
+        with open_target(selection) as target:
+            conditions = target.conditions()
+            cases = {one.name: one for one in target.cases()}
+            todo = find(target, case, parameter)
+            for done, (one, value) in enumerate(todo):
+                advance(done, len(todo), one.name)
+                found.append(explain(target, one, value))
+                if out is not None:
+                    explanation.save(out, found[-1])
+    if json:
+        documents = [one.model_dump(mode="json") for one in found]
+        print_json({"conditions": conditions.model_dump(mode="json"), "explanations": documents})
+        return
+    screen = console()
+    show_conditions(conditions, screen)
+    for explained in found:
+        show(explained, cases[explained.case], conditions, screen, disassembly)
+    screen.print()
+    screen.print(Text(MEANING, style="dim"))

@@ -1,0 +1,123 @@
+"""Where the cycles of one call go, on disk: explain/*.json (docs/results.md)."""
+
+import json
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from pydantic import ValidationError
+
+from cyclescope import storage
+from cyclescope.record import Record
+from cyclescope.results import ResultsError
+
+FOLDER = "explain"
+FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
+FORMAT_VERSION: Literal[1] = 1
+
+
+class Spent(Record):
+    """Core cycles by kind; together they are all."""
+
+    instructions: int = 0
+    fetch_stalls: int = 0
+    data_waits: int = 0
+    bus_waits: int = 0
+    asleep: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(getattr(self, kind) for kind in KINDS)
+
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(**{kind: getattr(self, kind) + getattr(other, kind) for kind in KINDS})
+
+
+KINDS = tuple(Spent.model_fields)
+
+
+class InstructionCost(Record):
+    """One instruction: how often it executed and what it spent."""
+
+    address: int
+    text: str
+    executions: int
+    spent: Spent
+
+
+class FunctionCost(Record):
+    """One function: what its own instructions spent, not those of the functions it calls."""
+
+    name: str
+    address: int
+    entries: int
+    spent: Spent
+    code: tuple[InstructionCost, ...]
+
+
+class InterruptsOff(Record):
+    """The longest stretch of a call in which no normal interrupt could get through."""
+
+    longest_cycles: int
+    begin: int
+    end: int
+    begin_at: str
+    end_at: str
+    entered_off: bool
+    returned_off: bool
+    longest_of_series_cycles: int
+
+
+class Explanation(Record):
+    """One call of one case, explained to the cycle."""
+
+    format: Literal["cyclescope explanation"] = FORMAT_NAME
+    version: Literal[1] = FORMAT_VERSION
+    conditions: str
+    case: str
+    parameter: int | None
+    length: int
+    index: int
+    raw_cycles: int
+    overhead_cycles: int
+    net_cycles: int
+    call_cycles: int
+    empty_call_cycles: int
+    beside_cycles: int
+    spent: Spent
+    functions: tuple[FunctionCost, ...]
+    interrupts_off: InterruptsOff
+
+
+def path_of(folder: Path, case: str, parameter: int | None) -> Path:
+    """Where the explanation of a case lies in a results folder."""
+    at = "" if parameter is None else f"@{parameter}"
+    return folder / FOLDER / f"{quote(case, safe='')}{at}.json"
+
+
+def save(folder: Path, explanation: Explanation) -> Path:
+    """Puts an explanation into a results folder, whole or not at all."""
+    path = path_of(folder, explanation.case, explanation.parameter)
+    text = json.dumps(explanation.model_dump(mode="json"), indent=1, ensure_ascii=False)
+    storage.write_whole(path, f"{text}\n".encode())
+    return path
+
+
+def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:
+    """The explanation of a case in a results folder, or None if there is none."""
+    path = path_of(folder, case, parameter)
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        return Explanation.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "its head"
+        raise ResultsError(
+            f"{path} is damaged, or of another version, at {where}: {first['msg']}; explain its "
+            "case again"
+        ) from None

@@ -1,0 +1,145 @@
+"""The study of one call: where its cycles go, by function and by kind, from one exact run."""
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from statistics import median_low
+
+from cyclescope.case import Case
+from cyclescope.errors import CyclescopeError
+from cyclescope.explanation import (
+    Explanation,
+    FunctionCost,
+    InstructionCost,
+    InterruptsOff,
+    Spent,
+)
+from cyclescope.program import Function, Instruction, Program
+from cyclescope.target import CallProfile, Capability, Executed, Target, Truth
+from cyclescope.target import Spent as CyclesBy
+
+LENGTH = 10
+
+
+def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case, int | None]]:
+    """The cases that match, each with the value of x asked for, else with all it has."""
+    catalogue = target.cases()
+    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
+    if not chosen:
+        names = ", ".join(case.name for case in catalogue)
+        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
+    if parameter is None:
+        return [(case, value) for case in chosen for value in case.values()]
+    found: list[tuple[Case, int | None]] = [
+        (case, parameter) for case in chosen if parameter in case.values()
+    ]
+    if not found:
+        there = sorted({value for case in chosen for value in case.values() if value is not None})
+        values = ", ".join(map(str, there)) or "none: it takes no parameter"
+        raise CyclescopeError(f"{pattern} is not timed at {parameter}; values: {values}")
+    return found
+
+
+def explain(target: Target, case: Case, parameter: int | None) -> Explanation:
+    """Explains the median call of a series that is run from reset."""
+    if Capability.EXACT_TRUTH not in target.capabilities:
+        raise CyclescopeError(
+            "this target cannot look into its calls: explain needs a virtual board (--board)"
+        )
+    target.reset()
+    series, profiles = target.profile_series(case, parameter, LENGTH)
+    _, empty_truths = target.witness_series(case, parameter, LENGTH, empty=True)
+    clean = [i for i, sample in enumerate(series.samples) if not sample.tick_hit]
+    if not clean:
+        raise CyclescopeError(f"{case.name}: a tick fell into every call, so none stands alone")
+    index = _median([profiles[i].truth for i in clean], clean)
+    call, empty = profiles[index], empty_truths[_median(empty_truths, range(LENGTH))]
+    functions = _functions(target.program(), call.instructions)
+    net = call.truth.raw - empty.raw
+    return Explanation(
+        conditions=target.conditions().fingerprint(),
+        case=case.name,
+        parameter=parameter,
+        length=LENGTH,
+        index=index,
+        raw_cycles=call.truth.raw,
+        overhead_cycles=empty.raw,
+        net_cycles=net,
+        call_cycles=call.truth.call,
+        empty_call_cycles=empty.call,
+        beside_cycles=net - (call.truth.call - empty.call),
+        spent=sum((function.spent for function in functions), Spent()),
+        functions=functions,
+        interrupts_off=_interrupts_off(target.program(), call, [profiles[i] for i in clean]),
+    )
+
+
+def _median(truths: Sequence[Truth], indices: Sequence[int]) -> int:
+    """The first of `indices` whose call took the median time."""
+    times = [truth.raw for truth in truths]
+    return indices[times.index(median_low(times))]
+
+
+def _functions(program: Program, executed: Mapping[int, Executed]) -> tuple[FunctionCost, ...]:
+    by_function: dict[Function, list[int]] = {}
+    for address in sorted(executed):
+        by_function.setdefault(program.function_at(address), []).append(address)
+    costs = [
+        _function(program, function, {at: executed[at] for at in addresses})
+        for function, addresses in by_function.items()
+    ]
+    return tuple(sorted(costs, key=lambda cost: (-cost.spent.total, cost.address)))
+
+
+def _function(
+    program: Program, function: Function, executed: Mapping[int, Executed]
+) -> FunctionCost:
+    listing = {one.address: _text(program, function, one) for one in _listing(program, function)}
+    nothing = Executed(0, CyclesBy(0, 0, 0, 0, 0))
+    code = []
+    for at in sorted({*listing, *executed}):
+        seen = executed.get(at, nothing)
+        spent = Spent(**dict(zip(Spent.model_fields, seen.spent, strict=True)))
+        text = listing.get(at, "")
+        code.append(InstructionCost(address=at, text=text, executions=seen.executions, spent=spent))
+    entries = executed.get(function.address, nothing).executions
+    return FunctionCost(
+        name=function.name,
+        address=function.address,
+        entries=entries,
+        spent=sum((one.spent for one in code), Spent()),
+        code=tuple(code),
+    )
+
+
+def _listing(program: Program, function: Function) -> list[Instruction]:
+    """The function's instructions; none where the image has no code of its own."""
+    if function not in program.functions:
+        return []
+    return list(program.instructions(function.address, function.end))
+
+
+def _text(program: Program, function: Function, one: Instruction) -> str:
+    """The instruction, with the name of the function that it branches to."""
+    operands = one.operands
+    if one.mnemonic.startswith("b") and operands.startswith("#"):
+        target = int(operands[1:], 0)
+        if program.function_at(target) != function:
+            operands = program.place(target)
+    return f"{one.mnemonic} {operands}".strip()
+
+
+def _interrupts_off(
+    program: Program, call: CallProfile, series: Sequence[CallProfile]
+) -> InterruptsOff:
+    off = call.interrupts_off
+    there = off.longest_cycles > 0
+    return InterruptsOff(
+        longest_cycles=off.longest_cycles,
+        begin=off.begin,
+        end=off.end,
+        begin_at=program.place(off.begin) if there else "",
+        end_at=program.place(off.end) if there else "",
+        entered_off=off.entered_off,
+        returned_off=off.returned_off,
+        longest_of_series_cycles=max(one.interrupts_off.longest_cycles for one in series),
+    )

@@ -1,0 +1,161 @@
+"""Where the cycles of a call go: every one is told once, and they add up to what is measured."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fake_target import FakeTarget
+from firmware_session import CASES
+
+from cyclescope import explanation
+from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
+from cyclescope.explanation import Explanation, Spent
+from cyclescope.results import ResultsError
+from cyclescope.studies.explain import LENGTH, explain, find
+from cyclescope.target import Selection, Target
+from cyclescope.targets import open_target
+
+FLASH = Selection("lpc2148", "freertos")
+LAB = Selection("lpc2148-lab", "freertos", code="lab", isa="thumb")
+MAM_OFF = Selection("lpc2148", "freertos", isa="thumb", mam=0)
+TIMER1 = Selection("lpc2148", "freertos", timer="timer1")
+
+
+@cache
+def target(selection: Selection) -> Target:
+    return open_target(selection)
+
+
+@cache
+def explained(selection: Selection, name: str) -> Explanation:
+    case, x = find(target(selection), name, None)[0]
+    return explain(target(selection), case, x)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("selection", [FLASH, LAB, MAM_OFF, TIMER1], ids=str)
+def test_the_parts_add_up_to_the_call_and_the_call_to_what_is_measured(
+    selection: Selection, name: str
+) -> None:
+    one = explained(selection, name)
+    assert sum(function.spent.total for function in one.functions) == one.call_cycles
+    assert sum((function.spent for function in one.functions), Spent()) == one.spent
+    for function in one.functions:
+        assert sum((line.spent for line in function.code), Spent()) == function.spent
+    assert one.net_cycles == one.raw_cycles - one.overhead_cycles
+    assert one.net_cycles == one.call_cycles - one.empty_call_cycles + one.beside_cycles
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("selection", [FLASH, LAB], ids=str)
+def test_looking_inside_changes_no_sample(selection: Selection, name: str) -> None:
+    one = explained(selection, name)
+    this = target(selection)
+    case, x = find(this, name, None)[0]
+    this.reset()
+    alone = this.run_series(case, x, LENGTH, empty=False)
+    this.reset()
+    watched, calls = this.profile_series(case, x, LENGTH)
+    assert watched == alone
+    raw = [(sample.stop - sample.start) & 0xFFFF_FFFF for sample in alone.samples]
+    assert [call.truth.raw for call in calls] == raw
+    assert raw[one.index] == one.raw_cycles
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_zero_wait_memory_has_nothing_but_instructions(name: str) -> None:
+    one = explained(LAB, name)
+    assert one.spent == Spent(instructions=one.call_cycles)
+    assert one.beside_cycles == 0
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("yield")])
+def test_the_callee_is_entered_once_more_than_it_is_called_inside(name: str) -> None:
+    callee = next(case.callee for case in target(FLASH).cases() if case.name == name)
+    entered = {function.name: function.entries for function in explained(FLASH, name).functions}
+    assert entered[callee] == 1
+
+
+def test_a_flash_without_its_accelerator_makes_every_fetch_wait_the_same() -> None:
+    one = explained(MAM_OFF, "semaphore_take.binary_full")
+    # MAMTIM 3: 2 cycles more for each fetch, and every instruction fetches at least once.
+    assert one.spent.fetch_stalls % 2 == 0
+    executions = sum(line.executions for function in one.functions for line in function.code)
+    assert one.spent.fetch_stalls >= 2 * executions
+
+
+def test_interrupts_are_off_from_the_kernels_lock_to_its_unlocking() -> None:
+    one = explained(FLASH, "semaphore_take.binary_full")
+    off = one.interrupts_off
+    assert off.begin_at.startswith("vPortEnterCritical+")
+    assert off.end_at.startswith("vPortExitCritical+")
+    assert not off.entered_off and not off.returned_off
+    code = {function.name: function.code for function in one.functions}
+    take = code["xQueueSemaphoreTake"]
+    (lock,) = [line.address for line in take if line.executions and "EnterCritical" in line.text]
+    (unlock,) = [line.address for line in take if line.executions and "ExitCritical" in line.text]
+    # Every instruction executes once and in order, so the stretch is a sum of lines.
+    inside = [line for line in take if lock < line.address <= unlock]
+    inside += [line for line in code["vPortEnterCritical"] if line.address >= off.begin]
+    inside += [line for line in code["vPortExitCritical"] if line.address < off.end]
+    assert all(line.executions <= 1 for line in inside)
+    assert off.longest_cycles == sum(line.spent.total for line in inside)
+
+
+def test_a_context_switch_is_explained_in_the_task_it_leaves_and_in_the_one_it_comes_to() -> None:
+    names = {function.name for function in explained(FLASH, "yield.equals").functions}
+    assert {"vTaskSwitchContext", "vectors", "yield_equals_real"} <= names
+
+
+def test_an_unknown_case_and_an_unknown_value_are_answered_with_those_there_are() -> None:
+    with pytest.raises(CyclescopeError, match=r"no case matches 'nix'; there are: semaphore_take"):
+        find(target(FLASH), "nix", None)
+    with pytest.raises(CyclescopeError, match=r"queue_send.room is not timed at 5; values: 4, 16"):
+        find(target(FLASH), "queue_send.room", 5)
+    with pytest.raises(CyclescopeError, match=r"values: none: it takes no parameter"):
+        find(target(FLASH), "yield.equals", 5)
+
+
+def test_a_target_that_cannot_look_inside_says_what_can() -> None:
+    blind = FakeTarget()
+    with pytest.raises(CyclescopeError, match="explain needs a virtual board"):
+        explain(blind, blind.cases()[0], None)
+    with pytest.raises(CyclescopeError, match="use a virtual board"):
+        blind.profile_series(blind.cases()[0], None, LENGTH)
+    with pytest.raises(CyclescopeError, match="use a virtual board"):
+        blind.program()
+
+
+def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> None:
+    one = explained(FLASH, "queue_send.room")
+    path = explanation.save(tmp_path, one)
+    assert path == tmp_path / "explain" / "queue_send.room@4.json"
+    assert explanation.load(tmp_path, "queue_send.room", 4) == one
+    assert explanation.load(tmp_path, "queue_send.room", 5) is None
+    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
+    with pytest.raises(ResultsError, match="version"):
+        explanation.load(tmp_path, "queue_send.room", 4)
+    path.write_text("{")
+    with pytest.raises(ResultsError, match="explain its case again"):
+        explanation.load(tmp_path, "queue_send.room", 4)
+
+
+def test_the_verb_fits_80_columns_and_lists_the_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["explain", "semaphore_take*", "--disassembly"]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    for expected in ("xQueueSemaphoreTake", "entry to return", "interrupts off: longest", "bx lr"):
+        assert expected in shown
+    assert "bl vPortEnterCritical" in shown
+
+
+def test_the_verb_gives_programs_what_the_file_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["explain", "queue_send.room", "--parameter", "16", "--json"]
+    assert execute([*arguments, "--out", str(tmp_path)]) == 0
+    (document,) = json.loads(capsys.readouterr().out)["explanations"]
+    saved = explanation.load(tmp_path, "queue_send.room", 16)
+    assert saved is not None and saved.model_dump(mode="json") == document
