@@ -149,7 +149,8 @@ impl Memory {
 
     /// Back to power-on: zero bytes, timing as at reset.
     pub fn reset(&mut self) {
-        self.bytes.fill(0);
+        // Fresh pages cost the host nothing until they are used, however large the memory.
+        self.bytes = vec![0; self.bytes.len()];
         if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
             (*mam, *lines, *at) = (mam.reset(), Lines::default(), 0);
         }

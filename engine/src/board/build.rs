@@ -12,6 +12,8 @@ use crate::timing::{Lines, Mam, Merged, Waits};
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
+/// What the memories of a board may hold together: they live in the host's memory.
+const LARGEST_BYTES: u64 = 1 << 30;
 
 /// Builds the system.
 pub(super) fn system(board: &Description) -> Result<System> {
@@ -234,6 +236,9 @@ fn check_names(board: &Description) -> Result<()> {
     if board.name.is_none() {
         return Err(Error::new("The board file has no name; add name = \"…\" at its top."));
     }
+    if board.clock.as_ref().is_some_and(|clock| clock.oscillator_hz == 0) {
+        return Err(Error::new("The board's oscillator_hz is 0: write its frequency in Hz."));
+    }
     let names: [(&str, Vec<&String>); 5] = [
         ("memories", board.memory.iter().map(|m| &m.name).collect()),
         ("devices", board.device.iter().map(|d| &d.name).collect()),
@@ -310,6 +315,13 @@ fn check_ranges(board: &Description) -> Result<()> {
                 range.what, range.base, range.size
             )));
         }
+    }
+    let bytes: u64 = board.memory.iter().map(|memory| u64::from(memory.size)).sum();
+    if bytes > LARGEST_BYTES {
+        return Err(Error(format!(
+            "The memories of the board hold {bytes} bytes together: make them smaller, at most \
+             {LARGEST_BYTES} can be simulated."
+        )));
     }
     for (i, first) in ranges.iter().enumerate() {
         for second in &ranges[i + 1..] {

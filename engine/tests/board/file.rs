@@ -151,3 +151,19 @@ fn a_file_adds_to_the_one_it_extends() {
         "test.toml extends \"minimal\": open it as a file, so that the other one can be found."
     );
 }
+
+#[test]
+fn memories_larger_than_a_host_can_lend_are_refused() {
+    let two = "[[memory]]\nname = \"big\"\nbase = 0x80000000\nsize = 0x7FFFFFFC\n";
+    assert_eq!(
+        error(&with(two)),
+        "The memories of the board hold 2147549180 bytes together: make them smaller, at most \
+         1073741824 can be simulated."
+    );
+}
+
+#[test]
+fn a_clock_that_stands_still_is_refused() {
+    let message = error(&with("[clock]\noscillator_hz = 0\n"));
+    assert_eq!(message, "The board's oscillator_hz is 0: write its frequency in Hz.");
+}
