@@ -86,6 +86,47 @@ def test_semihosting_speaks_and_ends_the_run(plain_board, assemble):
     assert outcome(*arguments, "--until", "exit")["semihosting"] == "hello\n"
 
 
+C_PROGRAM = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char name[16];
+    if (scanf("%15s", name) == 1) printf("hello %s\\n", name);
+    fprintf(stderr, "%d\\n", fopen("/etc/passwd", "r") != 0);
+    exit(7);
+}
+"""
+
+
+@pytest.mark.parametrize("isa", ["-marm", "-mthumb"])
+def test_a_c_library_prints_reads_and_ends(plain_board, tmp_path, isa):
+    source, image = tmp_path / "program.c", tmp_path / "program.elf"
+    source.write_text(C_PROGRAM)
+    subprocess.run(
+        ["arm-none-eabi-gcc", "-mcpu=arm7tdmi", isa, "-Os", "--specs=nano.specs",
+         "--specs=rdimon.specs", "-o", image, source],
+        check=True,
+    )  # fmt: skip
+    plain_board.write_text(plain_board.read_text().replace("0x10000", "0x100000"))
+    done = subprocess.run(
+        [sys.executable, "-m", "cyclescope", "run", "--board", plain_board, "--image", image,
+         "--semihosting", "--json"],
+        capture_output=True, text=True, input="board", timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 7, done.stderr
+    assert json.loads(done.stdout)["semihosting"] == "hello board\n0\n"
+
+
+def test_input_that_never_ends_is_no_reason_to_wait(plain_board, assemble):
+    program = subprocess.Popen(
+        [sys.executable, "-m", "cyclescope", "run", "--board", plain_board,
+         "--image", assemble(HELLO), "--semihosting"],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert program.wait(timeout=120) == 0  # while our end of its input is still open
+    program.communicate()
+
+
 def test_a_bound_that_comes_before_the_condition_says_so(plain_board, assemble):
     done = cyclescope(
         "--board", plain_board, "--image", assemble("    b ."), "--until", "symbol=_start",
@@ -123,6 +164,9 @@ def test_an_undefined_instruction_without_handler_stops_with_a_sentence(plain_bo
         (["--image", "IMAGE", "--until", "whenever"], "not a condition"),
         (["--image", "IMAGE", "--until", "symbol=nothing"], "no symbol nothing"),
         (["--image", "IMAGE", "--until", "cycles=-5"], "not a count"),
+        (["--image", "IMAGE", "--until", f"instructions={2**64}"], "not a count"),
+        (["--image", "IMAGE", "--dump", "0xfff8:16"], "no memory at 0x10000"),
+        (["--image", "IMAGE", "--uart", "0=stdio"], "plain has no uart0"),
         (["--image", "IMAGE", "--dump", "everything"], "--dump everything"),
         (["--image", "IMAGE", "--uart", "zero"], "--uart zero"),
         (["--image", "IMAGE", "--entry", "0x1_0000_0000_0"], "not an address"),

@@ -256,14 +256,15 @@ impl Board {
         Ok(rules)
     }
 
-    #[pyo3(signature = (root = None, stdin = Vec::new()))]
+    #[pyo3(signature = (root = None, stdin = Some(Vec::new())))]
     fn enable_semihosting(
         &mut self,
         py: Python<'_>,
         root: Option<&str>,
-        stdin: Vec<u8>,
+        stdin: Option<Vec<u8>>,
     ) -> PyResult<()> {
-        let enabled = self.inner.enable_semihosting(root.map(Path::new), &stdin);
+        let root = root.map(Path::new);
+        let enabled = self.inner.enable_semihosting(root, stdin.as_deref());
         enabled.map_err(|error| raise(py, error))
     }
 

@@ -123,7 +123,9 @@ class Board:
     def unverified(self) -> list[dict[str, str]]:
         """Timing rules touched since reset that no source confirms: {rule, text}."""
     # Semihosting.
-    def enable_semihosting(self, root: str | None = None, stdin: bytes = b"") -> None: ...
+    def enable_semihosting(self, root: str | None = None, stdin: bytes | None = b"") -> None:
+        """The guest's console reads `stdin`; None is the standard input of this process, read when
+        the guest asks for it."""
     def semihosting_output(self) -> bytes:
         """Takes what the guest has written since."""
 

@@ -349,10 +349,11 @@ impl Board {
     }
 
     /// Serves semihosting calls from now on. The guest reaches files below `root` only; none without.
+    /// Its console reads `stdin`; without one, the host's standard input, once the guest asks for it.
     ///
     /// # Errors
     /// A sentence when `root` is no folder.
-    pub fn enable_semihosting(&mut self, root: Option<&Path>, stdin: &[u8]) -> Result<()> {
+    pub fn enable_semihosting(&mut self, root: Option<&Path>, stdin: Option<&[u8]>) -> Result<()> {
         self.semihosting = Some(Semihosting::new(root, stdin)?);
         self.core.set_semihosting(true);
         Ok(())
@@ -365,5 +366,5 @@ impl Board {
 }
 
 fn no_memory(address: u32) -> Error {
-    Error(format!("There is no memory at {address:#x}."))
+    Error(format!("There is no memory at {address:#x}: name an address inside one."))
 }

@@ -14,13 +14,22 @@ const EBADF: u32 = 9;
 const EACCES: u32 = 13;
 
 const CONSOLE: &str = ":tt";
-/// What the guest reads to learn of extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED).
+/// What the guest reads to learn of extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED),
+/// bit 1: `:tt` can be opened for writing and for appending, as standard output and standard error.
 const FEATURES: &str = ":semihosting-features";
-const FEATURE_BYTES: &[u8] = b"SHFB\x01";
+const FEATURE_BYTES: &[u8] = b"SHFB\x03";
 /// Modes 4 to 7 write, 8 to 11 append; below, the file is read. Bit 1 is "+".
 const FIRST_WRITING_MODE: u32 = 4;
 const FIRST_APPENDING_MODE: u32 = 8;
 const LAST_MODE: u32 = 11;
+
+/// What a guest reads from its console.
+#[derive(Debug)]
+enum Input {
+    Given(Cursor<Vec<u8>>),
+    /// The host's standard input, asked only when the guest reads: it may stay silent for ever.
+    Standard,
+}
 
 #[derive(Debug)]
 enum Open {
@@ -33,14 +42,13 @@ enum Open {
 #[derive(Debug)]
 pub(super) struct Files {
     root: Option<PathBuf>,
-    stdin: Vec<u8>,
-    consumed: usize,
+    stdin: Input,
     open: BTreeMap<u32, Open>,
     errno: u32,
 }
 
 impl Files {
-    pub fn new(root: Option<&Path>, stdin: &[u8]) -> Result<Self> {
+    pub fn new(root: Option<&Path>, stdin: Option<&[u8]>) -> Result<Self> {
         let canonical = |root: &Path| match root.canonicalize() {
             Ok(folder) if folder.is_dir() => Ok(folder),
             _ => Err(Error(format!(
@@ -49,13 +57,17 @@ impl Files {
             ))),
         };
         let root = root.map(canonical).transpose()?;
-        let open = BTreeMap::new();
-        Ok(Files { root, stdin: stdin.to_vec(), consumed: 0, open, errno: 0 })
+        let stdin =
+            stdin.map_or(Input::Standard, |bytes| Input::Given(Cursor::new(bytes.to_vec())));
+        Ok(Files { root, stdin, open: BTreeMap::new(), errno: 0 })
     }
 
     pub fn reset(&mut self) {
         self.open.clear();
-        (self.consumed, self.errno) = (0, 0);
+        self.errno = 0;
+        if let Input::Given(bytes) = &mut self.stdin {
+            bytes.set_position(0);
+        }
     }
 
     pub fn errno(&self) -> u32 {
@@ -134,10 +146,7 @@ impl Files {
     /// Up to `length` bytes; none at the end of the file.
     pub fn read(&mut self, handle: u32, length: u32) -> Option<Vec<u8>> {
         if self.is_console(handle)? == 1 {
-            let rest = &self.stdin[self.consumed..];
-            let bytes = rest[..rest.len().min(length as usize)].to_vec();
-            self.consumed += bytes.len();
-            return Some(bytes);
+            return self.read_console(length as usize);
         }
         let mut bytes = Vec::new();
         let result = match self.open.get_mut(&handle) {
@@ -147,6 +156,21 @@ impl Files {
         };
         match result {
             Ok(_) => Some(bytes),
+            Err(_) => self.fail(EIO),
+        }
+    }
+
+    fn read_console(&mut self, length: usize) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        let result = match &mut self.stdin {
+            Input::Given(given) => given.read(&mut bytes),
+            Input::Standard => std::io::stdin().read(&mut bytes),
+        };
+        match result {
+            Ok(count) => {
+                bytes.truncate(count);
+                Some(bytes)
+            }
             Err(_) => self.fail(EIO),
         }
     }

@@ -52,11 +52,12 @@ pub struct Semihosting {
 }
 
 impl Semihosting {
-    /// A host without files, or with those below `root`; the console reads `stdin`.
+    /// A host without files, or with those below `root`; the console reads `stdin`, or without one the
+    /// host's own standard input.
     ///
     /// # Errors
     /// A sentence when `root` is no folder.
-    pub fn new(root: Option<&std::path::Path>, stdin: &[u8]) -> crate::error::Result<Self> {
+    pub fn new(root: Option<&std::path::Path>, stdin: Option<&[u8]>) -> crate::error::Result<Self> {
         Ok(Semihosting { files: Files::new(root, stdin)?, output: Vec::new() })
     }
 
@@ -65,7 +66,7 @@ impl Semihosting {
         std::mem::take(&mut self.output)
     }
 
-    /// As before the guest's first call; `stdin` is read again from its start.
+    /// As before the guest's first call; the bytes given to read are read again from their start.
     pub fn reset(&mut self) {
         self.files.reset();
         self.output.clear();

@@ -15,7 +15,7 @@ fn caller(root: Option<PathBuf>, stdin: &[u8]) -> Board {
     let mut board = board(MINIMAL);
     let program = [0xEF12_3456, 0xEAFF_FFFD]; // swi 0x123456; b 0
     board.load_bytes(0, &words(&program)).unwrap();
-    board.enable_semihosting(root.as_deref(), stdin).unwrap();
+    board.enable_semihosting(root.as_deref(), Some(stdin)).unwrap();
     board.reset(None);
     board
 }
@@ -119,7 +119,7 @@ fn a_c_library_learns_of_exit_codes_and_finds_room_for_its_stack() {
     assert_eq!(call_with(&mut board, 0x06, &[features, TEXT, 4]), 0);
     assert_eq!(call_with(&mut board, 0x0A, &[features, 4]), 0);
     assert_eq!(call_with(&mut board, 0x06, &[features, TEXT + 4, 4]), 3);
-    assert_eq!(board.read_memory(TEXT, 5).unwrap(), b"SHFB\x01");
+    assert_eq!(board.read_memory(TEXT, 5).unwrap(), b"SHFB\x03");
     assert_eq!(call_with(&mut board, 0x16, &[TEXT]), 0);
     assert_eq!(board.read_memory(TEXT, 16).unwrap(), words(&[0, 0, 0x10000, 0]));
     board.write_memory(TEXT, b"x").unwrap();
@@ -199,7 +199,7 @@ fn wild_pointers_are_answered_with_failure() {
 #[test]
 fn a_root_that_is_no_folder_is_refused() {
     let error = board(MINIMAL)
-        .enable_semihosting(Some(std::path::Path::new("/no/such/folder")), b"")
+        .enable_semihosting(Some(std::path::Path::new("/no/such/folder")), None)
         .unwrap_err();
     assert_eq!(
         error.0,

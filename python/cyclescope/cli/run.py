@@ -14,6 +14,7 @@ from cyclescope.virtual.serial_line import SerialLine, open_line
 
 DEFAULT_BOUND_CYCLES = 1_000_000_000
 SLICE_CYCLES = 1_000_000
+LARGEST_COUNT = 2**63 - 1
 
 EXIT_BOUND = 124  # as timeout(1)
 EXIT_FAULT = 125
@@ -53,7 +54,12 @@ def command(
         ),
     ] = None,
     semihosting: Annotated[
-        bool, typer.Option("--semihosting", help="Serve semihosting calls.")
+        bool,
+        typer.Option(
+            "--semihosting",
+            help="Serve semihosting calls. The console reads standard input when the guest asks, "
+            "unless that is a terminal or a serial line's.",
+        ),
     ] = False,
     semihosting_root: Annotated[
         Path | None,
@@ -90,13 +96,12 @@ def command(
     program = _load(machine, image, load or [])
     wanted = _until(until or [], program)
     for item in dump or []:
-        _dump_range(item)
+        _check_dump(machine, item)
     if semihosting or semihosting_root:
         root = str(semihosting_root) if semihosting_root else None
-        stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
-        machine.enable_semihosting(root=root, stdin=stdin)
+        machine.enable_semihosting(root=root, stdin=_console_input(uart or []))
     machine.reset(_address(entry, "--entry") if entry is not None else None)
-    lines = [open_line(text, capture=as_json) for text in uart or []]
+    lines = [open_line(machine, text, capture=as_json) for text in uart or []]
     try:
         stop, said = _run(machine, wanted, stop_on_exception, lines, capture=as_json)
     finally:
@@ -110,6 +115,12 @@ def command(
     else:
         _print(outcome)
     raise typer.Exit(_status(stop, wanted))
+
+
+def _console_input(uart: list[str]) -> bytes | None:
+    """None lets the guest read standard input; asked for in vain it would wait for ever."""
+    taken = any(line.endswith("=stdio") for line in uart)
+    return b"" if taken or sys.stdin is None or sys.stdin.isatty() else None
 
 
 def _load(machine: Board, image: Path | None, raw: list[str]) -> Image | None:
@@ -163,9 +174,9 @@ def _until(conditions: list[str], program: Image | None) -> Until:
 
 def _set_count(wanted: Until, kind: str, value: str) -> None:
     digits = value.replace("_", "")
-    if not digits.isdecimal():
+    if not digits.isdecimal() or int(digits) > LARGEST_COUNT:
         raise CyclescopeError(
-            f"--until {kind}={value} is not a count: write a whole number, zero or more"
+            f"--until {kind}={value} is not a count: write a whole number from 0 to {LARGEST_COUNT}"
         )
     if kind == "cycles":
         wanted.cycles, wanted.cycles_given = int(digits), True
@@ -226,6 +237,16 @@ def _dump_range(item: str) -> tuple[int, int] | None:
     return _address(address, "--dump"), _address(length, "--dump")
 
 
+def _check_dump(machine: Board, item: str) -> None:
+    """Refuses what could not be printed before the run rather than after it."""
+    span = _dump_range(item)
+    if span is not None:
+        try:
+            machine.read_memory(*span)
+        except CyclescopeError as error:
+            raise CyclescopeError(f"--dump {item}: {error.sentence}") from None
+
+
 def _outcome(machine: Board, stop: Stop, dumps: list[str]) -> dict[str, Any]:
     outcome: dict[str, Any] = {
         "board": machine.name,
@@ -254,9 +275,7 @@ def _print(outcome: dict[str, Any]) -> None:
         f"(core clock at the end {outcome['core_hz']:,} Hz)"
     )
     for item in outcome["unmodelled"]:
-        print(
-            f"not modelled: {item['text']} (address 0x{item['address']:08x}, pc 0x{item['pc']:08x})"
-        )
+        print(f"not modelled: {item['text']} {_place(item)}")
     for rule in outcome["unverified"]:
         print(f"unverified timing rule used: {rule['rule']}: {rule['text']}")
     registers = outcome.get("registers", {})
@@ -265,6 +284,12 @@ def _print(outcome: dict[str, Any]) -> None:
         print("  ".join(f"{name:>8} {registers[name]:08x}" for name in names[start : start + 4]))
     for address, data in outcome.get("memory", {}).items():
         _print_memory(int(address, 16), bytes.fromhex(data))
+
+
+def _place(item: dict[str, Any]) -> str:
+    if item["address"] is None:
+        return f"(cycle {item['cycle']:,})"
+    return f"(address 0x{item['address']:08x}, pc 0x{item['pc']:08x})"
 
 
 def _print_memory(address: int, data: bytes) -> None:

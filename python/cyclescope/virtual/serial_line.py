@@ -24,18 +24,29 @@ class SerialLine(Protocol):
         """Lets go of the outside end."""
 
 
-def open_line(text: str, capture: bool) -> SerialLine:
+def open_line(board: Board, text: str, capture: bool) -> SerialLine:
     """Opens what `N=stdio|pty|FILE` names; with `capture`, stdio's output is kept, not printed."""
     number, equals, where = text.partition("=")
     if not equals or not number.isdecimal() or not where:
         raise CyclescopeError(
             f"--uart {text} is not N=stdio, N=pty or N=FILE, with N the UART's number"
         )
+    _check(board, int(number))
     if where == "stdio":
         return _Descriptors(int(number), sys.stdin.fileno(), None if capture else 1)
     if where == "pty":
         return _Pty(int(number))
     return _File(int(number), where)
+
+
+def _check(board: Board, number: int) -> None:
+    names = [device["name"] for device in board.describe().get("device", [])]
+    if f"uart{number}" not in names:
+        there = ", ".join(name for name in names if name.startswith("uart")) or "none"
+        raise CyclescopeError(
+            f"--uart {number}: {board.name} has no uart{number}: choose one of its serial lines "
+            f"({there})"
+        )
 
 
 def _sent_by(board: Board, number: int) -> bytes:
