@@ -18,7 +18,6 @@ from cyclescope import executors, storage
 from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.target import Target
 from cyclescope.targets.replay import Replay
 from cyclescope.techniques.direct import TECHNIQUE
 
@@ -33,7 +32,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
-    collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recording")
+    collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path / "recording")
     return tmp_path / "recording"
 
 
@@ -54,7 +53,7 @@ def wait_for(true: Callable[[], object]) -> None:
 
 
 def files(out: Path) -> int:
-    return len(list(out.glob("runs/**/*.parquet")))
+    return len(list(out.glob("runs/*/*.parquet")))
 
 
 def is_gone(group: int) -> bool:
@@ -110,23 +109,24 @@ def test_a_virtual_board_measures_the_same_in_other_processes(tmp_path: Path) ->
 
 
 def test_any_executor_will_do(tmp_path: Path) -> None:
-    recorded = collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recorded")
+    recorded = collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path / "recorded")
+    replay = Replay(recorded, recorded.conditions.layout)
     with ThreadPoolExecutor(1) as executor:
-        collect(Replay(recorded), TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=1)
+        collect([replay], TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=1)
     assert content(tmp_path / "out") == content(tmp_path / "recorded")
 
 
 def test_resuming_makes_only_what_is_missing_or_not_whole(tmp_path: Path) -> None:
     def resets(plan: Plan) -> int:
         target = FakeTarget()
-        collect(target, TECHNIQUE, plan, tmp_path)
+        collect([target], TECHNIQUE, plan, tmp_path)
         return target.resets
 
     assert resets(Plan("semaphore*", resume=True)) == 2
     assert resets(Plan("semaphore*", resume=True)) == 0
     assert resets(Plan("[st]*", resume=True)) == 2
     before = content(tmp_path)
-    damaged = tmp_path / storage.file_name("task-create", None)
+    damaged = tmp_path / storage.file_name(0, "task-create", None)
     damaged.write_bytes(damaged.read_bytes()[:-1])
     assert resets(Plan("[st]*", resume=True)) == 1
     assert content(tmp_path) == before
@@ -136,18 +136,18 @@ def test_resuming_makes_only_what_is_missing_or_not_whole(tmp_path: Path) -> Non
 def test_a_case_of_which_nothing_fits_is_finished(tmp_path: Path) -> None:
     target = FakeTarget([fake("big", lambda x, n, i: 1, needs_bytes=lambda length: 51_200)])
     for _ in range(2):
-        collect(target, TECHNIQUE, Plan(resume=True), tmp_path)
+        collect([target], TECHNIQUE, Plan(resume=True), tmp_path)
     assert target.resets == 1
 
 
 def test_leftovers_of_a_killed_process_are_cleared(tmp_path: Path) -> None:
     (tmp_path / ".manifest.json.draft").write_text("{")
-    collect(FakeTarget(), TECHNIQUE, Plan("semaphore*"), tmp_path)
+    collect([FakeTarget()], TECHNIQUE, Plan("semaphore*"), tmp_path)
     before = content(tmp_path)
-    stray = tmp_path / storage.file_name("malloc", 8)
+    stray = tmp_path / storage.file_name(0, "malloc", 8)
     stray.write_text("never named by a manifest")
     stray.with_name(f".{stray.name}.draft").write_text("half")
-    collect(FakeTarget(), TECHNIQUE, Plan("semaphore*", resume=True), tmp_path)
+    collect([FakeTarget()], TECHNIQUE, Plan("semaphore*", resume=True), tmp_path)
     assert content(tmp_path) == before
 
 
@@ -198,11 +198,12 @@ def test_ctrl_c_ends_all_processes_with_one_sentence(tmp_path: Path) -> None:
 def test_a_target_that_no_other_process_can_open(tmp_path: Path) -> None:
     sentence = "cannot be opened by other processes: use --jobs 1; 0 of 29 runs are kept"
     with pytest.raises(CyclescopeError, match=sentence), executors.local(2) as executor:
-        collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path, executor=executor, jobs=2)
+        collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path, executor=executor, jobs=2)
 
 
 def test_an_error_in_another_process_is_its_sentence(recording: Path, tmp_path: Path) -> None:
-    target: Target = Replay(storage.load(recording))
-    (recording / storage.file_name("semaphore-give", None)).unlink()
+    results = storage.load(recording)
+    target = Replay(results, results.conditions.layout)
+    (recording / storage.file_name(0, "semaphore-give", None)).unlink()
     with pytest.raises(CyclescopeError, match="is missing"), executors.local(2) as executor:
-        collect(target, TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=2)
+        collect([target], TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=2)

@@ -16,7 +16,7 @@ from cyclescope.techniques.direct import TECHNIQUE
 
 
 def characterize(folder: Path, target: FakeTarget | None = None) -> Characterization:
-    return analyse(collect(target or FakeTarget(), TECHNIQUE, Plan(), folder))
+    return analyse(collect([target or FakeTarget()], TECHNIQUE, Plan(), folder))
 
 
 def case(found: Characterization, name: str) -> CaseAnalysis:
@@ -25,7 +25,7 @@ def case(found: Characterization, name: str) -> CaseAnalysis:
 
 def test_net_time_is_raw_less_overhead(tmp_path: Path) -> None:
     found = characterize(tmp_path)
-    (take,) = case(found, "semaphore-take").measured
+    ((take,),) = (one.runs for one in case(found, "semaphore-take").measured)
     assert (take.call.mean, take.empty.mean) == (321, 9)
     assert (take.net.estimate.value, take.net.estimate.half_width) == (312, 0)
     assert take.observed_maximum == 312
@@ -79,7 +79,7 @@ def test_zero_reads_indistinguishable_from_zero(tmp_path: Path) -> None:
         assert one.measured[0].net.verdict is Verdict.INDISTINGUISHABLE
         assert one.notes[0].endswith(" cycles: indistinguishable from zero")
         assert one.problem is None
-    assert found.cases[1].measured[0].call.minimum == 8  # negative net samples are not cut off
+    assert found.cases[1].measured[0].runs[0].call.minimum == 8  # negative net samples are not cut off
 
 
 def test_a_case_that_does_not_fit_is_told_with_its_bytes(tmp_path: Path) -> None:
@@ -98,7 +98,9 @@ def test_series_that_fit_are_kept_where_longer_ones_do_not(tmp_path: Path) -> No
     assert found.cases[0].n == 10 + 25 + 50
     (refused,) = found.refused
     assert (refused.lengths, refused.needs_bytes) == ((75, 100), 60_000)
-    replayed = collect(Replay(load(tmp_path / "first")), TECHNIQUE, Plan(), tmp_path / "second")
+    recorded = load(tmp_path / "first")
+    replay = Replay(recorded, recorded.conditions.layout)
+    replayed = collect([replay], TECHNIQUE, Plan(), tmp_path / "second")
     assert replayed.manifest == load(tmp_path / "first").manifest
 
 
@@ -132,7 +134,7 @@ def test_unverified_rules_name_their_cases(tmp_path: Path) -> None:
 
 def test_an_unknown_case_is_answered_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(CyclescopeError, match=r"no case matches .x\?.; there are: semaphore-take"):
-        collect(FakeTarget(), TECHNIQUE, Plan("x?"), tmp_path / "out")
+        collect([FakeTarget()], TECHNIQUE, Plan("x?"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -17,7 +17,7 @@ from cyclescope.techniques.direct import TECHNIQUE
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
-    collect(FakeTarget(), TECHNIQUE, Plan(), tmp_path / "recording")
+    collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path / "recording")
     return tmp_path / "recording"
 
 
@@ -140,7 +140,7 @@ def test_a_figure_that_must_not_be_used_exits_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = FakeTarget([*CASES, fake("odd", lambda x, n, i: 1, empty=14)])
-    collect(target, TECHNIQUE, Plan(), tmp_path / "odd")
+    collect([target], TECHNIQUE, Plan(), tmp_path / "odd")
     assert execute(["show", str(tmp_path / "odd")]) == 1
     assert "error: odd: the net time is -4 ± 0 cycles" in capsys.readouterr().out
     assert execute(["show", str(tmp_path / "odd"), "--json"]) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
-    {"errors", "record", "quantity", "case", "conditions", "members", "program"},
+    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program"},
     {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards", "virtual"},
     {"model", "technique", "study", "executors", "campaign", "explanation"},
     {"targets", "techniques", "models", "reports"},

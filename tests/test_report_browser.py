@@ -31,7 +31,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    results = collect(FakeTarget(), TECHNIQUE, Plan(), folder / "results")
+    results = collect([FakeTarget()], TECHNIQUE, Plan(), folder / "results")
     path = folder / "report.html"
     path.write_text(html.render(analyse(results), results))
     return path

@@ -23,7 +23,7 @@ ODD = (
 
 @pytest.fixture
 def results(tmp_path: Path) -> Results:
-    return collect(FakeTarget([*CASES, *ODD]), TECHNIQUE, Plan(), tmp_path / "results")
+    return collect([FakeTarget([*CASES, *ODD])], TECHNIQUE, Plan(), tmp_path / "results")
 
 
 def table(results: Results) -> str:
@@ -83,7 +83,7 @@ def test_page_is_one_file_and_the_same_each_time(results: Results) -> None:
 
 def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
     evil = fake('</script><img src="http://x">', lambda x, n, i: 5)
-    results = collect(FakeTarget([evil]), TECHNIQUE, Plan(), tmp_path / "results")
+    results = collect([FakeTarget([evil])], TECHNIQUE, Plan(), tmp_path / "results")
     page = html.render(analyse(results), results)
     assert "<img" not in page.replace(html.get_plotlyjs(), "")
     assert page.count("</script>") == 3 + html.get_plotlyjs().count("</script>")

@@ -23,7 +23,7 @@ FEW = Plan("semaphore*")
 
 
 def measure(folder: Path, plan: Plan = FEW, target: Target | None = None) -> Results:
-    return collect(target or FakeTarget(), TECHNIQUE, plan, folder)
+    return collect([target or FakeTarget()], TECHNIQUE, plan, folder)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -37,7 +37,9 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_what_was_measured_is_read_back(tmp_path: Path) -> None:
     measure(tmp_path)
     results = storage.load(tmp_path)
-    assert [run.key for run in results.runs] == [("semaphore-take", None), ("semaphore-give", None)]
+    assert [run.key for run in results.runs] == [
+        (0, "semaphore-take", None), (0, "semaphore-give", None),
+    ]  # fmt: skip
     take, give = results.runs
     assert take.samples.num_rows == 520
     assert set(take.cycles("call")) == {312 + 9}
@@ -66,7 +68,7 @@ def test_same_samples_same_bytes_in_any_order(tmp_path: Path) -> None:
 
 def test_a_replayed_recording_gives_the_same_bytes(tmp_path: Path) -> None:
     recorded = measure(tmp_path / "recorded", Plan())
-    measure(tmp_path / "replayed", Plan(), Replay(recorded))
+    measure(tmp_path / "replayed", Plan(), Replay(recorded, recorded.conditions.layout))
     assert content(tmp_path / "recorded") == content(tmp_path / "replayed")
 
 
@@ -78,31 +80,31 @@ def test_other_conditions_are_refused_until_replaced(tmp_path: Path) -> None:
     assert storage.load(tmp_path).conditions.board == "lpc2148"
     measure(tmp_path, Plan("semaphore-take", replace=True), lab)
     assert storage.load(tmp_path).conditions.board == "lpc2148-lab"
-    assert len(list((tmp_path / "runs").iterdir())) == 1
+    assert len(list((tmp_path / "runs").glob("*/*"))) == 1
 
 
 def test_a_file_from_another_campaign_is_refused(tmp_path: Path) -> None:
     measure(tmp_path / "a")
     lab = FakeTarget(under=CONDITIONS.model_copy(update={"board": "lpc2148-lab"}))
     measure(tmp_path / "b", FEW, lab)
-    name = storage.file_name("semaphore-take", None)
+    name = storage.file_name(0, "semaphore-take", None)
     (tmp_path / "a" / name).write_bytes((tmp_path / "b" / name).read_bytes())
     with pytest.raises(CyclescopeError, match="was measured under other conditions"):
         storage.load(tmp_path / "a")
 
 
 def cut_parquet(folder: Path) -> None:
-    path = folder / storage.file_name("semaphore-take", None)
+    path = folder / storage.file_name(0, "semaphore-take", None)
     path.write_bytes(path.read_bytes()[:-100])
 
 
 def remove_parquet(folder: Path) -> None:
-    (folder / storage.file_name("semaphore-take", None)).unlink()
+    (folder / storage.file_name(0, "semaphore-take", None)).unlink()
 
 
 def swap_parquet(folder: Path) -> None:
-    path = folder / storage.file_name("semaphore-take", None)
-    path.write_bytes((folder / storage.file_name("semaphore-give", None)).read_bytes())
+    path = folder / storage.file_name(0, "semaphore-take", None)
+    path.write_bytes((folder / storage.file_name(0, "semaphore-give", None)).read_bytes())
 
 
 def cut_manifest(folder: Path) -> None:
@@ -125,7 +127,11 @@ def edit_manifest(**changes: object) -> Callable[[Path], None]:
         (remove_parquet, "semaphore-take.parquet is missing though the manifest lists it"),
         (swap_parquet, "semaphore-take.parquet has changed since it was measured"),
         (cut_manifest, "manifest.json is not JSON"),
-        (edit_manifest(version=99), "has format version 99, this cyclescope reads 1"),
+        (
+            edit_manifest(version=1),
+            "has format version 1, this cyclescope reads 2: use the version",
+        ),
+        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
     ],

@@ -23,7 +23,7 @@ SRAM = Selection("lpc2148", "freertos", code="sram")
 
 def measure(folder: Path, pattern: str, selection: Selection = SRAM) -> None:
     with open_target(selection) as target:
-        collect(target, TECHNIQUE, Plan(pattern), folder)
+        collect([target], TECHNIQUE, Plan(pattern), folder)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -74,7 +74,7 @@ def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cyclescope", "characterize", "--code", "sram", "--out", out]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     # A run's file stands before the manifest names it, so three files mean two runs.
-    while len(list(out.glob("runs/*.parquet"))) < 3 and program.poll() is None:
+    while len(list(out.glob("runs/*/*.parquet"))) < 3 and program.poll() is None:
         time.sleep(0.01)
     os.kill(program.pid, signal.SIGINT)
     _, told = program.communicate()

@@ -4,7 +4,7 @@ Work and what comes of it are pickled and share nothing; only this process write
 run starts from reset, so the folder's bytes do not depend on who made which run, or when.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -16,7 +16,7 @@ from cyclescope import storage, technique
 from cyclescope.case import SERIES_LENGTHS, Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
-from cyclescope.results import Overhead, Results, Run
+from cyclescope.results import Key, Overhead, Results, Run
 from cyclescope.target import Opener, Target
 from cyclescope.technique import Technique
 
@@ -27,11 +27,13 @@ Progress = Callable[[int, int, str], None]
 class Plan:
     """Which cases to time, how often in each series, and what becomes of results that are there.
 
+    `layout_seed` is what the layouts were drawn with.
     With `replace` they are discarded; with `resume` finished runs that are whole stay as they are.
     """
 
     pattern: str = "*"
     lengths: tuple[int, ...] = SERIES_LENGTHS
+    layout_seed: int | None = None
     replace: bool = False
     resume: bool = False
 
@@ -41,10 +43,15 @@ class Work:
     """One run to make."""
 
     opener: Opener
+    layout_offset_bytes: int
     technique: str
     case: Case
     parameter: int | None
     lengths: tuple[int, ...]
+
+    @property
+    def key(self) -> Key:
+        return (self.layout_offset_bytes, self.case.name, self.parameter)
 
     @property
     def label(self) -> str:
@@ -83,7 +90,7 @@ def _opened(opener: Opener) -> Target:
 
 
 def collect(
-    target: Target,
+    layouts: Sequence[Target],
     using: Technique,
     plan: Plan,
     folder: Path,
@@ -91,29 +98,29 @@ def collect(
     executor: Executor | None = None,
     jobs: int = 1,
 ) -> Results:
-    """Makes every planned run and puts each on disk as soon as it is done.
+    """Makes every planned run on every layout and puts each on disk as soon as it is done.
 
     At most twice `jobs` runs are with the executor at a time; without one they are made here.
     """
-    technique.require(using, target)
-    catalogue = target.cases()
+    for target in layouts:
+        technique.require(using, target)
+    catalogue = layouts[0].cases()
     chosen = _chosen(catalogue, plan.pattern)
     writer = storage.Writer.begin(
         folder,
-        target.conditions(),
+        [target.conditions() for target in layouts],
         using.name,
         catalogue,
         [case.name for case in chosen],
+        plan.layout_seed,
         plan.replace,
     )
     try:
-        planned = [(case, value) for case in chosen for value in case.values()]
-        kept = writer.finished() if plan.resume else set()
-        todo = [
-            Work(target.opener(), using.name, case, value, plan.lengths)
-            for case, value in planned
-            if (case.name, value) not in kept
+        planned = [
+            work for target in layouts for work in _planned(target, using, chosen, plan.lengths)
         ]
+        kept = writer.finished() if plan.resume else set()
+        todo = [work for work in planned if work.key not in kept]
         count = len(planned) - len(todo)
         progress(count, len(planned), "")
         for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
@@ -127,6 +134,17 @@ def collect(
     except CyclescopeError as error:
         raise CyclescopeError(_kept(error.sentence, folder)) from error
     return storage.load(folder)
+
+
+def _planned(
+    target: Target, using: Technique, cases: Iterable[Case], lengths: tuple[int, ...]
+) -> list[Work]:
+    opener, offset_bytes = target.opener(), target.conditions().layout_offset_bytes
+    return [
+        Work(opener, offset_bytes, using.name, case, value, lengths)
+        for case in cases
+        for value in case.values()
+    ]
 
 
 def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[Done]:

@@ -9,6 +9,13 @@ from pydantic import Field
 from cyclescope.record import Record
 
 
+class Layout(Record):
+    """One of the images that differ in nothing but where their code lies."""
+
+    offset_bytes: int = Field(ge=0)
+    image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+
 class Conditions(Record):
     """What the samples were measured on, with and under (docs/results.md).
 
@@ -46,6 +53,19 @@ class Conditions(Record):
     def resolution_cycles(self) -> float:
         """What rounding to whole counts can hide; nothing when the timer runs at the core clock."""
         return self.cycles_per_count if self.timer_hz < self.core_hz else 0.0
+
+    @property
+    def layout(self) -> Layout:
+        """The part in which the layouts of one results folder differ."""
+        return Layout(offset_bytes=self.layout_offset_bytes, image_sha256=self.image_sha256)
+
+    def of(self, layout: Layout) -> Self:
+        """The same conditions with another layout."""
+        update = {
+            "layout_offset_bytes": layout.offset_bytes,
+            "image_sha256": layout.image_sha256,
+        }
+        return self.model_copy(update=update)
 
     def fingerprint(self) -> str:
         """SHA-256 of the conditions in canonical JSON: equal if and only if they agree."""

@@ -8,18 +8,20 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pydantic import Field
 
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
+from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import elapsed_counts
 from cyclescope.record import Record
 from cyclescope.stats.summary import Summary, Values
-from cyclescope.target import Findings, RawSample, Series
+from cyclescope.target import Findings, RawSample, Series, Unmodelled
 
 # History of the format:
 #   1  first version
-FORMAT_VERSION: Literal[1] = 1
+#   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
+FORMAT_VERSION: Literal[2] = 2
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 
 SCHEMA = pa.schema(
@@ -35,18 +37,20 @@ SCHEMA = pa.schema(
         ("elapsed", pa.uint32()),
         ("tick_hit", pa.bool_()),
         ("rejected_by", pa.string()),
+        ("interrupts_off_cycles", pa.uint32()),
     ]
 )
 
 Kind = Literal["call", "empty"]
 
-Key = tuple[str, int | None]
-"""What tells runs of one folder apart: case and parameter."""
+Key = tuple[int, str, int | None]
+"""What tells runs of one folder apart: the layout's offset in bytes, case and parameter."""
 
 
 class Refused(Record):
     """The series of a run that do not fit, and the most bytes that one of them needs."""
 
+    layout_offset_bytes: int
     case: str
     parameter: int | None
     lengths: tuple[int, ...]
@@ -56,13 +60,14 @@ class Refused(Record):
 
     @property
     def key(self) -> Key:
-        return (self.case, self.parameter)
+        return (self.layout_offset_bytes, self.case, self.parameter)
 
 
 @dataclass(frozen=True)
 class Run:
     """All series of one case at one parameter value; every sample, also the rejected ones."""
 
+    layout: Layout
     case: Case
     parameter: int | None
     samples: pa.Table
@@ -72,7 +77,7 @@ class Run:
 
     @property
     def key(self) -> Key:
-        return (self.case.name, self.parameter)
+        return (self.layout.offset_bytes, self.case.name, self.parameter)
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:
         """Elapsed core cycles of the samples no rule rejected, in the order of measurement."""
@@ -81,6 +86,11 @@ class Run:
     def rejected_cycles(self) -> Values:
         """Elapsed core cycles of the real calls that a rule rejected."""
         return self._elapsed(pc.is_valid(self.samples["rejected_by"]), "call", None)
+
+    def interrupts_off(self) -> int | None:
+        """The longest time in any real call in which no interrupt could get through, if known."""
+        longest = pc.max(self.samples["interrupts_off_cycles"]).as_py()
+        return None if longest is None else int(longest)
 
     def rejected(self, kind: Kind = "call") -> dict[str, int]:
         """How many samples each rule rejected."""
@@ -126,6 +136,7 @@ def _row(
         "elapsed": elapsed_counts(sample.start, sample.stop),
         "tick_hit": sample.tick_hit,
         "rejected_by": None,
+        "interrupts_off_cycles": sample.interrupts_off_cycles,
     }
 
 
@@ -153,8 +164,12 @@ class Overhead(Record):
 
 
 class RunRecord(Record):
-    """One run in the manifest: where its samples are and what to check them against."""
+    """One run in the manifest: where its samples are and what to check them against.
 
+    `unverified` are names of rules; their texts stand in the manifest once.
+    """
+
+    layout_offset_bytes: int
     case: str
     parameter: int | None
     file: str
@@ -162,35 +177,48 @@ class RunRecord(Record):
     samples: int
     rejected: dict[str, int]
     overhead: Overhead | None
-    findings: Findings
+    unverified: tuple[str, ...]
+    unmodelled: tuple[Unmodelled, ...]
 
     @property
     def key(self) -> Key:
-        return (self.case, self.parameter)
+        return (self.layout_offset_bytes, self.case, self.parameter)
 
 
 class Manifest(Record):
-    """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for."""
+    """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
+
+    `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
+    """
 
     format: Literal["cyclescope results"] = FORMAT_NAME
-    version: Literal[1] = FORMAT_VERSION
+    version: Literal[2] = FORMAT_VERSION
     tool: str
     technique: str
     conditions: Conditions
+    layouts: tuple[Layout, ...]
+    layout_seed: int | None = None
     cases: tuple[Case, ...]
     planned: tuple[str, ...]
     runs: tuple[RunRecord, ...] = ()
     refused: tuple[Refused, ...] = ()
+    unverified: dict[str, str] = Field(default_factory=dict)
 
-    def order(self, case: str, parameter: int | None) -> tuple[int, int]:
-        """Where a run stands in the catalogue, whatever the order of measurement."""
+    def order(self, key: Key) -> tuple[int, int, int]:
+        """Where a run stands in layout and catalogue, whatever the order of measurement."""
+        offset_bytes, case, parameter = key
         names = [one.name for one in self.cases]
-        return (names.index(case), -1 if parameter is None else parameter)
+        return (offset_bytes, names.index(case), -1 if parameter is None else parameter)
 
     def planned_runs(self) -> list[Key]:
-        """Case and parameter of every run asked for so far."""
-        planned = (case for case in self.cases if case.name in self.planned)
-        return [(case.name, value) for case in planned for value in case.values()]
+        """Every run asked for so far: of each planned case, on all layouts."""
+        planned = [case for case in self.cases if case.name in self.planned]
+        return [
+            (layout.offset_bytes, case.name, value)
+            for layout in self.layouts
+            for case in planned
+            for value in case.values()
+        ]
 
     def missing(self) -> list[Key]:
         """Runs planned and neither made nor refused."""
@@ -211,7 +239,7 @@ class Results:
         return self.manifest.conditions
 
     def of_case(self, name: str) -> Sequence[Run]:
-        """The runs of one case by rising parameter."""
+        """The runs of one case by layout, then by rising parameter."""
         return [run for run in self.runs if run.case.name == name]
 
 

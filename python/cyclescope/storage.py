@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
 from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
@@ -31,6 +32,7 @@ from cyclescope.results import (
     Run,
     RunRecord,
 )
+from cyclescope.target import Findings, Unverified
 
 MANIFEST = "manifest.json"
 RUNS = "runs"
@@ -38,14 +40,14 @@ RUNS = "runs"
 FINGERPRINT = b"cyclescope.conditions"
 
 
-def file_name(case: str, parameter: int | None) -> str:
+def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
     """Name of a run's file; whatever the target calls its case stays inside the folder.
 
-    >>> file_name("queue-send", 16), file_name("../x", None)
-    ('runs/queue-send@16.parquet', 'runs/..%2Fx.parquet')
+    >>> file_name(0, "queue-send", 16), file_name(44, "../x", None)
+    ('runs/0/queue-send@16.parquet', 'runs/44/..%2Fx.parquet')
     """
     at = "" if parameter is None else f"@{parameter}"
-    return f"{RUNS}/{quote(case, safe='')}{at}.parquet"
+    return f"{RUNS}/{offset_bytes}/{quote(case, safe='')}{at}.parquet"
 
 
 class Writer:
@@ -59,21 +61,29 @@ class Writer:
     def begin(
         cls,
         folder: Path,
-        conditions: Conditions,
+        conditions: Sequence[Conditions],
         technique: str,
         cases: Iterable[Case],
         planned: Iterable[str],
+        layout_seed: int | None = None,
         replace: bool = False,
     ) -> "Writer":
         """Starts a folder, or goes on with one measured under the same conditions.
 
-        A folder with other conditions is refused, or emptied of its results with `replace`.
+        `conditions` are those of each layout, and differ in nothing else. A folder with other
+        conditions is refused, or emptied of its results with `replace`.
         """
+        first, *others = sorted(conditions, key=lambda one: one.layout_offset_bytes)
+        for other in others:
+            if differing := first.differences(other.of(first.layout)):
+                raise CyclescopeError(f"the layouts differ also in {', '.join(differing)}")
         _clear_drafts(folder)
         manifest = Manifest(
             tool=version("cyclescope"),
             technique=technique,
-            conditions=conditions,
+            conditions=first,
+            layouts=(first.layout, *(other.layout for other in others)),
+            layout_seed=layout_seed,
             cases=tuple(cases),
             planned=tuple(planned),
         )
@@ -92,12 +102,18 @@ class Writer:
             _empty(folder)
             return manifest
         old = read_manifest(folder)
-        differing = old.conditions.differences(manifest.conditions)
+        differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
         differing += [
             name
             for name in ("tool", "technique", "cases")
             if getattr(old, name) != getattr(manifest, name)
         ]
+        layouts = {one.offset_bytes: one for one in (*old.layouts, *manifest.layouts)}
+        if any(layouts[one.offset_bytes] != one for one in old.layouts):
+            differing.append("image_sha256")
+        seeds = {old.layout_seed, manifest.layout_seed} - {None}
+        if len(seeds) > 1:
+            differing.append("layout_seed")
         if differing:
             raise ResultsError(
                 f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
@@ -105,21 +121,25 @@ class Writer:
             )
         planned = {*old.planned, *manifest.planned}
         names = tuple(case.name for case in manifest.cases if case.name in planned)
-        return old.model_copy(update={"planned": names})
+        in_order = tuple(layouts[offset_bytes] for offset_bytes in sorted(layouts))
+        update = {
+            "conditions": old.conditions.of(in_order[0]),
+            "layouts": in_order,
+            "layout_seed": next(iter(seeds), None),
+            "planned": names,
+        }
+        return old.model_copy(update=update)
 
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
-        listed = {(one.case, one.parameter): one for one in self._manifest.runs}
-        refused = {(one.case, one.parameter) for one in self._manifest.refused}
-        sound = {
-            key for key, one in listed.items() if _sha256(self.folder / one.file) == one.sha256
-        }
-        return sound | (refused - set(listed))
+        runs = self._manifest.runs
+        sound = {one.key for one in runs if _sha256(self.folder / one.file) == one.sha256}
+        return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
 
     def _clear_strays(self) -> None:
         """Files of runs that were cut off before the manifest could name them."""
         listed = {self.folder / one.file for one in self._manifest.runs}
-        for path in (self.folder / RUNS).glob("*.parquet"):
+        for path in (self.folder / RUNS).glob("*/*.parquet"):
             if path not in listed:
                 _remove(path)
 
@@ -130,16 +150,18 @@ class Writer:
         """
         self._forget(run.key)
         refused = (*self._manifest.refused, *([run.refused] if run.refused else []))
-        records = self._manifest.runs
+        records, rules = self._manifest.runs, self._manifest.unverified
         if run.samples.num_rows:
             records = (*records, self._store(run, overhead))
-        self._update(runs=records, refused=refused)
+            rules = rules | {one.rule: one.text for one in run.findings.unverified}
+        self._update(runs=records, refused=refused, rules=rules)
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
-        content = _parquet(run, self._manifest.conditions.fingerprint())
+        content = _parquet(run, self._manifest.conditions.of(run.layout).fingerprint())
         write_whole(self.folder / name, content)
         return RunRecord(
+            layout_offset_bytes=run.layout.offset_bytes,
             case=run.case.name,
             parameter=run.parameter,
             file=name,
@@ -147,7 +169,8 @@ class Writer:
             samples=run.samples.num_rows,
             rejected=run.rejected("call"),
             overhead=overhead,
-            findings=run.findings,
+            unverified=tuple(one.rule for one in run.findings.unverified),
+            unmodelled=run.findings.unmodelled,
         )
 
     def _forget(self, key: Key) -> None:
@@ -155,24 +178,24 @@ class Writer:
         runs = tuple(one for one in self._manifest.runs if one.key != key)
         refused = tuple(one for one in self._manifest.refused if one.key != key)
         if (runs, refused) != (self._manifest.runs, self._manifest.refused):
-            self._update(runs=runs, refused=refused)
+            self._update(runs=runs, refused=refused, rules=self._manifest.unverified)
 
-    def _update(self, runs: tuple[RunRecord, ...], refused: tuple[Refused, ...]) -> None:
-        def place(one: RunRecord | Refused) -> tuple[int, int]:
-            return self._manifest.order(one.case, one.parameter)
+    def _update(
+        self, runs: Sequence[RunRecord], refused: Sequence[Refused], rules: Mapping[str, str]
+    ) -> None:
+        def place(one: RunRecord | Refused) -> tuple[int, int, int]:
+            return self._manifest.order(one.key)
 
-        self._save(
-            self._manifest.model_copy(
-                update={
-                    "runs": tuple(sorted(runs, key=place)),
-                    "refused": tuple(sorted(refused, key=place)),
-                }
-            )
-        )
+        touched = {rule for one in runs for rule in one.unverified}
+        update = {
+            "runs": tuple(sorted(runs, key=place)),
+            "refused": tuple(sorted(refused, key=place)),
+            "unverified": {rule: rules[rule] for rule in sorted(touched)},
+        }
+        self._save(self._manifest.model_copy(update=update))
 
     def _save(self, manifest: Manifest) -> None:
-        text = json.dumps(manifest.model_dump(mode="json"), indent=2, ensure_ascii=False)
-        write_whole(self.folder / MANIFEST, f"{text}\n".encode())
+        write_whole(self.folder / MANIFEST, _text(manifest).encode())
         self._manifest = manifest
 
 
@@ -183,11 +206,25 @@ def _sha256(path: Path) -> str | None:
         return None
 
 
+def _text(manifest: Manifest) -> str:
+    """JSON with a line for each entry of a list: long campaigns write it often."""
+    lines = []
+    for name, value in manifest.model_dump(mode="json").items():
+        text = _compact(value)
+        if isinstance(value, list) and value:
+            text = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
+        lines.append(f"  {_compact(name)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def load(folder: Path) -> Results:
     """Reads a results folder; refuses what is missing, damaged, foreign or mixed."""
     manifest = read_manifest(folder)
-    cases = {case.name: case for case in manifest.cases}
-    runs = tuple(_read_run(folder, manifest, record, cases) for record in manifest.runs)
+    runs = tuple(_read_run(folder, manifest, record) for record in manifest.runs)
     return Results(folder, manifest, runs)
 
 
@@ -223,9 +260,12 @@ def _parse_manifest(path: Path, content: object) -> Manifest:
         raise ResultsError(f"{path} is damaged at {where}: {first['msg']}") from None
 
 
-def _read_run(folder: Path, manifest: Manifest, record: RunRecord, cases: dict[str, Case]) -> Run:
-    if record.case not in cases or record.file != file_name(record.case, record.parameter):
-        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run of no case it knows")
+def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
+    layout = next((one for one in manifest.layouts if one.offset_bytes == record.key[0]), None)
+    case = next((one for one in manifest.cases if one.name == record.case), None)
+    known = manifest.unverified.keys() >= set(record.unverified)
+    if layout is None or case is None or record.file != file_name(*record.key) or not known:
+        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
     path = folder / record.file
     try:
         content = path.read_bytes()
@@ -239,16 +279,22 @@ def _read_run(folder: Path, manifest: Manifest, record: RunRecord, cases: dict[s
     except (pa.ArrowException, OSError):
         raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
     metadata = table.schema.metadata or {}
-    if metadata.get(FINGERPRINT) != manifest.conditions.fingerprint().encode():
+    if metadata.get(FINGERPRINT) != manifest.conditions.of(layout).fingerprint().encode():
         raise ResultsError(f"{path} was measured under other conditions than {folder / MANIFEST}")
     if hashlib.sha256(content).hexdigest() != record.sha256:
         raise ResultsError(f"{path} has changed since it was measured: its SHA-256 differs")
     return Run(
-        case=cases[record.case],
+        layout=layout,
+        case=case,
         parameter=record.parameter,
         samples=table.replace_schema_metadata(None),
         cycles_per_count=manifest.conditions.cycles_per_count,
-        findings=record.findings,
+        findings=Findings(
+            unverified=tuple(
+                Unverified(rule=rule, text=manifest.unverified[rule]) for rule in record.unverified
+            ),
+            unmodelled=record.unmodelled,
+        ),
     )
 
 
@@ -262,13 +308,13 @@ def _parquet(run: Run, fingerprint: str) -> bytes:
 def _empty(folder: Path) -> None:
     """Removes what a campaign wrote, and nothing else."""
     _remove(folder / MANIFEST)
-    for path in (folder / RUNS).glob("*.parquet"):
+    for path in (folder / RUNS).glob("*/*.parquet"):
         _remove(path)
 
 
 def _clear_drafts(folder: Path) -> None:
     """Removes what a killed process was writing."""
-    for draft in (*folder.glob(f".{MANIFEST}.draft"), *folder.glob(f"{RUNS}/.*.parquet.draft")):
+    for draft in (*folder.glob(f".{MANIFEST}.draft"), *folder.glob(f"{RUNS}/*/.*.parquet.draft")):
         _remove(draft)
 
 

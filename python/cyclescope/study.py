@@ -1,31 +1,90 @@
 """Study: what an analysis finds in results; reports show it, and nothing else."""
 
+import math
+from collections import Counter
 from dataclasses import dataclass
 
+import numpy as np
+
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
+from cyclescope.conditions import Conditions, Layout
 from cyclescope.model import Fitted
-from cyclescope.results import Refused
+from cyclescope.results import Key, Refused
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Net
 from cyclescope.stats.summary import Summary
 
 
 @dataclass(frozen=True)
-class Measured:
+class RunFigures:
     """One run: its raw and empty calls in core cycles, and the net time between them."""
 
-    parameter: int | None
+    layout_offset_bytes: int
     call: Summary
     empty: Summary
     net: Net
     rejected: dict[str, int]
     series: SeriesMeans | None
+    interrupts_off: int | None
 
     @property
     def observed_maximum(self) -> float:
         """The longest call seen, net of the mean overhead. It bounds nothing."""
         return self.call.maximum - self.empty.mean
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A case at one value of its parameter: the run of each layout, and what they say together.
+
+    With one layout `net` is that layout's. With more it is their mean with its interval over
+    layouts, and `between` the spread of their net times.
+    """
+
+    parameter: int | None
+    runs: tuple[RunFigures, ...]
+    net: Net
+    between: Summary | None
+
+    @property
+    def n(self) -> int:
+        """Samples of real calls."""
+        return sum(run.call.n for run in self.runs)
+
+    @property
+    def sigma_within(self) -> float:
+        """The samples' deviation from the mean of their own layout, pooled."""
+        return float(np.sqrt(np.mean([run.call.sigma**2 for run in self.runs])))
+
+    @property
+    def sigma_between(self) -> float:
+        """The deviation of the layouts' net times; not a number with one layout."""
+        return self.between.sigma if self.between else math.nan
+
+    @property
+    def observed_maximum(self) -> float:
+        """The longest call seen in any layout. It bounds nothing."""
+        return max(run.observed_maximum for run in self.runs)
+
+    @property
+    def interrupts_off(self) -> int | None:
+        """The longest time without interrupts inside any call, where the target could see it."""
+        seen = [run.interrupts_off for run in self.runs if run.interrupts_off is not None]
+        return max(seen, default=None)
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many real calls each rule rejected."""
+        total: Counter[str] = Counter()
+        for run in self.runs:
+            total.update(run.rejected)
+        return dict(total)
+
+    @property
+    def series(self) -> SeriesMeans | None:
+        """The series of the first layout in which they differ, else of the first."""
+        compared = [run.series for run in self.runs if run.series]
+        return next((one for one in compared if one.differ), next(iter(compared), None))
 
 
 @dataclass(frozen=True)
@@ -42,7 +101,12 @@ class CaseAnalysis:
     @property
     def n(self) -> int:
         """Samples behind the figures."""
-        return sum(one.call.n for one in self.measured)
+        return sum(one.n for one in self.measured)
+
+    @property
+    def runs(self) -> list[RunFigures]:
+        """All runs of the case."""
+        return [run for one in self.measured for run in one.runs]
 
 
 @dataclass(frozen=True)
@@ -62,9 +126,11 @@ class Characterization:
     technique: str
     technique_sentence: str
     conditions: Conditions
+    layouts: tuple[Layout, ...]
+    layout_seed: int | None
     cases: tuple[CaseAnalysis, ...]
     refused: tuple[Refused, ...]
-    missing: tuple[tuple[str, int | None], ...]
+    missing: tuple[Key, ...]
     unverified: tuple[Confession, ...]
     unmodelled: tuple[Confession, ...]
 
@@ -72,3 +138,13 @@ class Characterization:
     def problems(self) -> list[str]:
         """One sentence for each case whose figures must not be used."""
         return [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
+
+
+def net_by_length(one: Measured) -> tuple[list[int], list[float]]:
+    """The net mean of the series of each length, over the layouts."""
+    nets: dict[int, list[float]] = {}
+    for run in one.runs:
+        if run.series:
+            for length, mean in zip(run.series.lengths, run.series.means, strict=True):
+                nets.setdefault(length, []).append(mean - run.empty.mean)
+    return sorted(nets), [float(np.mean(nets[length])) for length in sorted(nets)]

@@ -22,11 +22,16 @@ class Capability(StrEnum):
 
 
 class RawSample(NamedTuple):
-    """One timing as the target sent it: raw timer counts, and whether a tick fell inside."""
+    """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
+
+    `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
+    where the target can see that.
+    """
 
     start: int
     stop: int
     tick_hit: bool
+    interrupts_off_cycles: int | None = None
 
 
 @dataclass(frozen=True)

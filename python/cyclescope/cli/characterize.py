@@ -1,5 +1,7 @@
 """`cyclescope characterize`: time a kernel's calls on a board, keep the samples, show the table."""
 
+import dataclasses
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +20,7 @@ from cyclescope.cli._selection import (
     TimerOption,
 )
 from cyclescope.conditions import Conditions
+from cyclescope.layouts import MOST, offsets_bytes
 
 REPORT = "report.html"
 
@@ -42,6 +45,12 @@ def command(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
     ] = None,
+    layouts: Annotated[
+        int, typer.Option(min=1, max=MOST, help="Link the code at so many offsets, time each.")
+    ] = 1,
+    seed: Annotated[
+        int, typer.Option(help="What the offsets are drawn with; 0 bytes is first.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
@@ -61,13 +70,19 @@ def command(
 
     selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     with progress(quiet=json) as advance:
-        advance(0, 0, "building and loading the firmware")
         count = jobs or executors.cores()
-        with open_target(selection) as target, executors.local(count) as executor:
-            folder = out or Path("results") / _folder_name(target.conditions())
-            plan = Plan(case, replace=replace, resume=resume)
+        with ExitStack() as stack:
+            targets = []
+            for done, offset in enumerate(offsets_bytes(layouts, seed)):
+                advance(done, layouts, "building and loading the firmware")
+                chosen = dataclasses.replace(selection, offset_bytes=offset)
+                targets.append(stack.enter_context(open_target(chosen)))
+            folder = out or Path("results") / _folder_name(targets[0].conditions())
+            drawn = seed if layouts > 1 else None
+            plan = Plan(case, layout_seed=drawn, replace=replace, resume=resume)
+            executor = stack.enter_context(executors.local(count))
             using = technique.find("direct")
-            results = collect(target, using, plan, folder, advance, executor, count)
+            results = collect(targets, using, plan, folder, advance, executor, count)
     found = analyse(results)
     report = folder / REPORT
     write_file(report, html.render(found, results))

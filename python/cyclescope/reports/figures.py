@@ -1,16 +1,18 @@
 """The report's pictures as plain Plotly figures; colours are the page's business."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from cyclescope.case import Case
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_number
 from cyclescope.results import Run
 from cyclescope.stats.histogram import Histogram, histogram
 from cyclescope.stats.summary import Values
-from cyclescope.study import CaseAnalysis, Measured
+from cyclescope.study import CaseAnalysis, Measured, RunFigures, net_by_length
 
 Figure = dict[str, Any]
 
@@ -18,48 +20,98 @@ LEAST_HEIGHT = 6
 """Cycles that the plot of a law shows at least."""
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """One run as it is drawn: its figures beside its samples."""
+
+    parameter: int | None
+    figures: RunFigures
+    run: Run
+
+    def net(self, length: int | None = None) -> Values:
+        """Net cycles of the real calls, in the order of measurement."""
+        return self.run.cycles("call", length) - self.figures.empty.mean
+
+
 def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
-    """Histogram and series of every case; the fit of those that have a law."""
-    pairs = [
-        (measured, run)
+    """Histogram and series of every case; the fit of those with a law; the layouts if several."""
+    samples = {(run.layout.offset_bytes, run.parameter): run for run in runs}
+    drawn = [
+        Drawn(measured.parameter, run, samples[run.layout_offset_bytes, measured.parameter])
         for measured in one.measured
-        for run in runs
-        if run.parameter == measured.parameter
+        for run in measured.runs
     ]
-    if not pairs:
+    if not drawn:
         return {}
-    figures = {"histogram": _histogram(one, pairs)}
+    figures = {"histogram": _histogram(one, drawn)}
     if one.law and one.case.parameter:
         label = f"{one.case.parameter.name} ({one.case.parameter.unit})"
         figures["fit"] = _fit(one.law, *_points(one.measured), label)
-    elif one.load_law and one.measured[0].series:
-        series, empty = one.measured[0].series, one.measured[0].empty
-        means = [mean - empty.mean for mean in series.means]
-        figures["fit"] = _fit(one.load_law, list(series.lengths), means, None, "series length")
-    figures["series"] = _series(one, pairs)
+    elif one.load_law:
+        lengths, means = net_by_length(one.measured[0])
+        figures["fit"] = _fit(one.load_law, lengths, means, None, "series length")
+    if any(measured.between for measured in one.measured):
+        figures["layouts"] = _layouts(one)
+    first = min(one.figures.layout_offset_bytes for one in drawn)
+    figures["series"] = _series(
+        one, [one for one in drawn if one.figures.layout_offset_bytes == first]
+    )
     return figures
 
 
-def _net(measured: Measured, run: Run, length: int | None = None) -> Values:
-    return run.cycles("call", length) - measured.empty.mean
+def _name(case: Case, parameter: int | None) -> str:
+    return "" if case.parameter is None else f"x = {parameter}"
 
 
-def _name(one: CaseAnalysis, measured: Measured) -> str:
-    return "" if one.case.parameter is None else f"x = {measured.parameter}"
+def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
+    """One stacked trace for each x, or for each series; all in the same 30 bins.
 
-
-def _histogram(one: CaseAnalysis, pairs: Iterable[tuple[Measured, Run]]) -> Figure:
-    """One stacked trace for each x, all in the same 30 bins; a constant is one labelled bar."""
-    samples = [(_name(one, measured), _net(measured, run)) for measured, run in pairs]
-    everything = np.concatenate([values for _, values in samples])
+    A constant is one labelled bar.
+    """
+    samples: dict[str, list[Values]] = {}
+    for run in drawn:
+        for name, values in _parts(one.case, run):
+            samples.setdefault(name, []).append(values)
+    everything = np.concatenate([values for parts in samples.values() for values in parts])
     whole = histogram(everything)
     low, high = whole.edges[0], whole.edges[-1]
     if whole.is_constant:
         layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
         return _figure([_single_bar(low, whole.counts[0])], "net cycles", "samples", layout)
-    traces = [_bars(name, histogram(values, low, high)) for name, values in samples]
+    traces = [
+        _bars(name, histogram(np.concatenate(parts), low, high)) for name, parts in samples.items()
+    ]
     layout = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
     return _figure(traces, "net cycles", "samples", layout)
+
+
+def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
+    """What is told apart by colour: the values of x, or the series of a case without one."""
+    if case.parameter:
+        yield _name(case, run.parameter), run.net()
+        return
+    for length in run.run.lengths():
+        yield f"series of {length}", run.net(length)
+
+
+def _layouts(one: CaseAnalysis) -> Figure:
+    """The net time of each layout, by the offset of its code."""
+    traces = []
+    for measured in one.measured:
+        estimates = [run.net.estimate for run in measured.runs]
+        trace: Figure = {
+            "type": "scatter",
+            "mode": "markers",
+            "name": _name(one.case, measured.parameter),
+            "x": [run.layout_offset_bytes for run in measured.runs],
+            "y": _numbers([estimate.value for estimate in estimates]),
+        }
+        if any(estimate.half_width for estimate in estimates):
+            widths = _numbers([estimate.half_width for estimate in estimates])
+            trace["error_y"] = {"type": "data", "array": widths}
+        traces.append(trace)
+    layout = {"showlegend": len(traces) > 1}
+    return _figure(traces, "offset of the code (bytes)", "net cycles", layout)
 
 
 def _single_bar(cycles: float, count: int) -> Figure:
@@ -123,33 +175,24 @@ def _no_magnifying(cycles: Sequence[float]) -> Figure:
     return {"yaxis": {"range": [middle - LEAST_HEIGHT / 2, middle + LEAST_HEIGHT / 2]}}
 
 
-def _series(one: CaseAnalysis, pairs: Sequence[tuple[Measured, Run]]) -> Figure:
+def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
     """Samples in the order of measurement: the series apart, or each x apart."""
     traces = []
-    for measured, run in pairs:
-        if one.case.parameter:
-            traces.append(_samples(_name(one, measured), _net(measured, run)))
-        else:
-            traces += _apart(measured, run)
-        if measured.rejected:
-            rules = ", ".join(measured.rejected)
-            name = f"{_name(one, measured)} rejected: {rules}".strip()
-            cut = _samples(name, run.rejected_cycles() - measured.empty.mean)
+    for run in drawn:
+        first = 0
+        for name, values in _parts(one.case, run):
+            traces.append(_samples(name, values, first))
+            first += values.size
+        if run.figures.rejected:
+            rules = ", ".join(run.figures.rejected)
+            name = f"{_name(one.case, run.parameter)} rejected: {rules}".strip()
+            cut = _samples(name, run.run.rejected_cycles() - run.figures.empty.mean)
             traces.append({**cut, "visible": "legendonly"})
     return _figure(traces, "sample", "net cycles", {"showlegend": True})
 
 
-def _apart(measured: Measured, run: Run) -> Iterable[Figure]:
-    first = 0
-    for length in run.lengths():
-        values = _net(measured, run, length)
-        yield _samples(f"{length} samples", values, first)
-        first += values.size
-
-
 def _samples(name: str, values: Values, first: int = 0) -> Figure:
-    x = list(range(first, first + values.size))
-    return {"type": "scatter", "mode": "markers", "name": name, "x": x,
+    return {"type": "scatter", "mode": "markers", "name": name, "x0": first, "dx": 1,
             "y": _numbers(values), "marker": {"size": 5, "opacity": 0.75}}  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from cyclescope.reports import figures
-from cyclescope.reports.provenance import MEANING, among, headline
+from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
 from cyclescope.results import Results
 from cyclescope.study import Characterization, Confession
@@ -16,7 +16,8 @@ from cyclescope.study import Characterization, Confession
 CAPTIONS = {
     "histogram": "Distribution in 30 bins",
     "fit": "Law over the measured means",
-    "series": "Samples in the order of measurement",
+    "layouts": "Net time by layout",
+    "series": "Samples in the order of measurement, first layout",
 }
 
 
@@ -35,7 +36,7 @@ def render(found: Characterization, results: Results) -> str:
         conditions=_definitions(headline(found)),
         problems=_list(found.problems, "problem"),
         table=_table(table),
-        meaning=escape(MEANING),
+        meaning=escape(meaning(found)),
         cases="\n".join(_section(row, pictures) for row in table),
         honesty=_honesty(found),
         provenance=_provenance(found),
@@ -110,7 +111,8 @@ def _section(row: Row, pictures: dict[str, Any]) -> str:
 
 def _honesty(found: Characterization) -> str:
     missing = [
-        f"{case} at x = {value}" if value is not None else case for case, value in found.missing
+        f"{case} at x = {value}" if value is not None else case
+        for case, value in dict.fromkeys((case, value) for _, case, value in found.missing)
     ]
     parts = [
         ("Unverified timing rules touched", _confessed(found, found.unverified)),

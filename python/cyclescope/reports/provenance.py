@@ -8,7 +8,7 @@ def headline(found: Characterization) -> list[tuple[str, str]]:
     """What a reader must know before the first figure."""
     lines = under(found.conditions)
     technique = ("technique", f"{found.technique}: {found.technique_sentence}")
-    return [*lines[:-1], technique, lines[-1]]
+    return [*lines[:-1], technique, ("image", _image(found))]
 
 
 def under(conditions: Conditions) -> list[tuple[str, str]]:
@@ -21,6 +21,17 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
         ("kernel", f"{conditions.kernel} {conditions.kernel_version}"),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
+
+
+def _image(found: Characterization) -> str:
+    text = f"SHA-256 {found.conditions.image_sha256[:16]}…"
+    if len(found.layouts) == 1:
+        return text
+    offsets = [layout.offset_bytes for layout in found.layouts]
+    return (
+        f"{text} and {len(offsets) - 1} other layouts at offsets up to {max(offsets)} bytes, "
+        f"seed {found.layout_seed}"
+    )
 
 
 def _board(conditions: Conditions) -> str:
@@ -57,8 +68,26 @@ def among(found: Characterization, names: tuple[str, ...]) -> str:
     return "every case" if len(names) == len(found.cases) else ", ".join(names)
 
 
-MEANING = (
-    "Net cycles are the mean of the real calls less the mean of the empty calls. The interval "
-    "covers that mean over the samples of this one image; another layout of the same code may "
-    "differ. The maximum is the longest seen: it bounds nothing."
+def meaning(found: Characterization) -> str:
+    """What the columns mean, and what their intervals cover."""
+    return f"{_NET} {_covers(found)} {_REST}"
+
+
+_NET = "Net cycles are the mean of the real calls less the mean of the empty calls."
+
+_REST = (
+    "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
+    "is the longest time inside a call, in cycles, in which no interrupt could get through."
 )
+
+
+def _covers(found: Characterization) -> str:
+    if len(found.layouts) == 1:
+        return (
+            "The interval covers that mean over the samples of this one image; another layout of "
+            "the same code may differ (--layouts K)."
+        )
+    return (
+        f"Mean and interval are over {len(found.layouts)} layouts, images that differ in nothing "
+        "but where their code lies; σ layouts is the spread of their net times."
+    )

@@ -1,6 +1,7 @@
 """The table of a characterization in words: one row for each case, the same in every report."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cyclescope.model import Fitted
@@ -9,12 +10,12 @@ from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization
 
-HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "obs. max", "µs")
+HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off", "µs")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case. Swept cases show net time over x, the greatest σ and maximum, and their law.
+    """One case. Swept cases show net time over x, the greatest of all else, and their law.
 
     Ranges have spaces, so that a narrow column breaks between two numbers and never inside one.
     """
@@ -24,7 +25,9 @@ class Row:
     n: str
     net: str
     sigma: str
+    layouts: str
     maximum: str
+    interrupts_off: str
     time: str
     overhead: str
     between: str
@@ -34,7 +37,15 @@ class Row:
     @property
     def figures(self) -> tuple[str, ...]:
         """The cells under HEADINGS after the case."""
-        return (self.n, self.net, self.sigma, self.maximum, self.time)
+        return (
+            self.n,
+            self.net,
+            self.sigma,
+            self.layouts,
+            self.maximum,
+            self.interrupts_off,
+            self.time,
+        )
 
 
 def rows(found: Characterization) -> list[Row]:
@@ -55,14 +66,22 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         call=f"{one.case.function}: {one.case.condition}",
         n=format_number(one.n, 0),
         net=_net(one),
-        sigma=format_number(max((m.call.sigma for m in one.measured), default=math.nan)),
-        maximum=format_number(max((m.observed_maximum for m in one.measured), default=math.nan)),
+        sigma=_greatest(m.sigma_within for m in one.measured),
+        layouts=_greatest(m.sigma_between for m in one.measured),
+        maximum=_greatest(m.observed_maximum for m in one.measured),
+        interrupts_off=_greatest(
+            m.interrupts_off for m in one.measured if m.interrupts_off is not None
+        ),
         time=_time(times),
         overhead=_overhead(one),
         between=format_number(_between_series(one)),
         remarks=(*laws, *one.notes),
         problem=one.problem,
     )
+
+
+def _greatest(figures: Iterable[float]) -> str:
+    return format_number(max(figures, default=math.nan))
 
 
 def _net(one: CaseAnalysis) -> str:
@@ -83,10 +102,10 @@ def _overhead(one: CaseAnalysis) -> str:
     """Mean of the empty calls, which the net time is net of."""
     if not one.measured:
         return "–"
-    means = [measured.empty.mean for measured in one.measured]
+    means = [run.empty.mean for run in one.runs]
     low, high = format_number(min(means)), format_number(max(means))
-    n = format_number(sum(measured.empty.n for measured in one.measured), 0)
-    sigma = format_number(max(measured.empty.sigma for measured in one.measured))
+    n = format_number(sum(run.empty.n for run in one.runs), 0)
+    sigma = format_number(max(run.empty.sigma for run in one.runs))
     return f"{low if low == high else f'{low} … {high}'} cycles (n {n}, σ {sigma})"
 
 
@@ -128,6 +147,8 @@ def _formula(law: Fitted) -> str:
 def refusal(one: Refused) -> str:
     """Which series were not made, why, and where they could be."""
     at = "" if one.parameter is None else f" at x = {one.parameter}"
+    if one.layout_offset_bytes:
+        at += f" in the layout at offset {one.layout_offset_bytes}"
     lengths = ", ".join(map(str, one.lengths))
     needs, has = format_number(one.needs_bytes), format_number(one.has_bytes)
     return (

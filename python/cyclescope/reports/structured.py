@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from cyclescope.model import Fitted
 from cyclescope.quantity import microseconds
-from cyclescope.study import CaseAnalysis, Characterization, Measured
+from cyclescope.study import CaseAnalysis, Characterization, Measured, RunFigures
 
 
 def document(found: Characterization) -> dict[str, Any]:
@@ -18,9 +18,14 @@ def document(found: Characterization) -> dict[str, Any]:
         "tool": found.tool,
         "technique": found.technique,
         "conditions": found.conditions,
+        "layouts": found.layouts,
+        "layout_seed": found.layout_seed,
         "cases": [_case(one, core_hz) for one in found.cases],
         "refused": found.refused,
-        "missing": [{"case": case, "parameter": value} for case, value in found.missing],
+        "missing": [
+            {"layout_offset_bytes": offset_bytes, "case": case, "parameter": value}
+            for offset_bytes, case, value in found.missing
+        ],
         "unverified": found.unverified,
         "unmodelled": found.unmodelled,
         "problems": found.problems,
@@ -48,11 +53,25 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
         "net_cycles": estimate,
         "net_us": microseconds(estimate.value, core_hz),
         "verdict": one.net.verdict,
+        "n": one.n,
+        "sigma_within_cycles": one.sigma_within,
+        "between_layouts_cycles": one.between,
         "observed_maximum_cycles": one.observed_maximum,
+        "interrupts_off_cycles": one.interrupts_off,
+        "runs": [_run(run) for run in one.runs],
+    }
+
+
+def _run(one: RunFigures) -> dict[str, Any]:
+    return {
+        "layout_offset_bytes": one.layout_offset_bytes,
+        "net_cycles": one.net.estimate,
+        "verdict": one.net.verdict,
         "raw_cycles": one.call,
         "overhead_cycles": one.empty,
         "rejected": one.rejected,
         "series": one.series,
+        "interrupts_off_cycles": one.interrupts_off,
     }
 
 

@@ -8,12 +8,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.reports.provenance import MEANING, among, headline
+from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import HEADINGS, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-WIDTHS = (27, 6, 18, 6, 9, 14)
+WIDTHS = (7, 23, 6, 9, 9, 7, 13)
 
 
 def show(found: Characterization, console: Console) -> None:
@@ -39,20 +39,19 @@ def heading(lines: Iterable[tuple[str, str]]) -> Table:
 
 
 def _table(found: Characterization) -> Group:
-    """Two lines for each case: its figures, and what it is."""
-    lines: list[RenderableType] = [_line(Text(HEADINGS[0]), HEADINGS[1:]), Rule(style="dim")]
+    """Two lines for each case: what it is, and its figures."""
+    lines: list[RenderableType] = [_line(HEADINGS[1:]), Rule(style="dim")]
     for row in rows(found):
         name = Text(row.name, style="bold red" if row.problem else "bold")
-        lines += [_line(name, row.figures), Padding(Text(row.call, style="dim"), (0, 0, 0, 2))]
+        lines += [name.append(f"  {row.call}", style="not bold dim"), _line(row.figures)]
     return Group(*lines)
 
 
-def _line(name: Text, figures: tuple[str, ...]) -> Table:
+def _line(figures: tuple[str, ...]) -> Table:
     line = Table.grid(padding=(0, 0, 0, 1))
-    line.add_column(width=WIDTHS[0], overflow="fold")
-    for width in WIDTHS[1:]:
-        line.add_column(width=width, justify="right", overflow="fold")
-    line.add_row(name, *(Text(figure) for figure in figures))
+    for width in WIDTHS:
+        line.add_column(width=width - 1, justify="right", overflow="fold")
+    line.add_row(*(Text(figure) for figure in figures))
     return line
 
 
@@ -66,7 +65,7 @@ def _footnotes(found: Characterization) -> list[str]:
         for where, rules in _by_cases(found)
     ]
     notes += [f"not modelled: {one.sentence}" for one in found.unmodelled]
-    return [*notes, MEANING]
+    return [*notes, meaning(found)]
 
 
 def _by_cases(found: Characterization) -> list[tuple[str, list[str]]]:

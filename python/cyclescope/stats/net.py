@@ -4,11 +4,14 @@ Brandolese and Fornaciari, section 2.2, subtract the time of an empty start/stop
 of the difference is Welch's (1947), as the two spreads need not be equal.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import Summary, student
+from cyclescope.stats.summary import Summary, student, summarise
 
 
 class Verdict(StrEnum):
@@ -36,11 +39,27 @@ def net(call: Summary, empty: Summary, resolution: float = 0.0) -> Net:
     >>> net(noisy, twenty).verdict, net(twenty, Summary(9, 32.0, 0.0, 32.0, 32.0)).verdict
     (<Verdict.INDISTINGUISHABLE: 'indistinguishable from zero'>, <Verdict.NEGATIVE: 'below zero'>)
     """
-    difference = call.mean - empty.mean
-    estimate = Estimate(difference, max(_half_width(call, empty), resolution))
-    if abs(difference) <= estimate.half_width:
+    return _judged(call.mean - empty.mean, max(_half_width(call, empty), resolution))
+
+
+def net_over_layouts(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, Summary]:
+    """The mean of the layouts' net times, with Student's interval over them, and their spread.
+
+    >>> nets = [Net(Estimate(value, 0.0), Verdict.MEASURED) for value in (100.0, 102.0, 104.0)]
+    >>> found, spread = net_over_layouts(nets)
+    >>> found.estimate.value, round(found.estimate.half_width, 2), spread.sigma
+    (102.0, 4.97, 2.0)
+    """
+    spread = summarise(np.array([one.estimate.value for one in nets]))
+    half_width = spread.estimate.half_width
+    return _judged(spread.mean, max(half_width, resolution)), spread
+
+
+def _judged(value: float, half_width: float) -> Net:
+    estimate = Estimate(value, half_width)
+    if abs(value) <= half_width:
         return Net(estimate, Verdict.INDISTINGUISHABLE)
-    return Net(estimate, Verdict.NEGATIVE if difference < 0 else Verdict.MEASURED)
+    return Net(estimate, Verdict.NEGATIVE if value < 0 else Verdict.MEASURED)
 
 
 def _half_width(call: Summary, empty: Summary) -> float:

@@ -14,9 +14,16 @@ from cyclescope.model import Fitted, Points, choose
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
-from cyclescope.stats.net import Verdict, net
+from cyclescope.stats.net import Verdict, net, net_over_layouts
 from cyclescope.stats.summary import Summary, summarise
-from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
+from cyclescope.study import (
+    CaseAnalysis,
+    Characterization,
+    Confession,
+    Measured,
+    RunFigures,
+    net_by_length,
+)
 from cyclescope.target import Unmodelled, Unverified
 from cyclescope.technique import Technique
 
@@ -35,6 +42,8 @@ def analyse(results: Results) -> Characterization:
         technique=using.name,
         technique_sentence=using.sentence,
         conditions=manifest.conditions,
+        layouts=manifest.layouts,
+        layout_seed=manifest.layout_seed,
         cases=cases,
         refused=manifest.refused,
         missing=tuple(manifest.missing()),
@@ -56,16 +65,23 @@ def _confessions(
 def _analyse_case(
     case: Case, runs: Sequence[Run], using: Technique, conditions: Conditions
 ) -> CaseAnalysis:
-    measured, problems = [], []
+    figures: dict[int | None, list[RunFigures]] = {}
+    problems = []
     for run in runs:
         call, empty = run.cycles("call"), using.overhead(run)
         if call.size == 0 or empty is None:
-            problems.append(_all_rejected(case, run))
+            problems.append(_all_rejected(run))
             continue
-        one = _measured(run, summarise(call), empty, conditions)
-        measured.append(one)
-        if one.net.verdict is Verdict.NEGATIVE:
-            problems.append(_negative(case, one))
+        figures.setdefault(run.parameter, []).append(
+            _figures(run, summarise(call), empty, conditions)
+        )
+    measured = [
+        _measured(value, figures[value], conditions) for value in case.values() if value in figures
+    ]
+    for one in measured:
+        problems += [
+            _negative(one.parameter, run) for run in one.runs if run.net.verdict is Verdict.NEGATIVE
+        ]
     load_law = _load_law(case, measured, conditions)
     return CaseAnalysis(
         case=case,
@@ -77,15 +93,25 @@ def _analyse_case(
     )
 
 
-def _measured(run: Run, call: Summary, empty: Summary, conditions: Conditions) -> Measured:
+def _measured(
+    parameter: int | None, runs: Sequence[RunFigures], conditions: Conditions
+) -> Measured:
+    if len(runs) == 1:
+        return Measured(parameter, tuple(runs), runs[0].net, None)
+    net, between = net_over_layouts([run.net for run in runs], conditions.resolution_cycles)
+    return Measured(parameter, tuple(runs), net, between)
+
+
+def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) -> RunFigures:
     by_length = {length: run.cycles("call", length) for length in run.lengths()}
-    return Measured(
-        parameter=run.parameter,
+    return RunFigures(
+        layout_offset_bytes=run.layout.offset_bytes,
         call=call,
         empty=empty,
         net=net(call, empty, conditions.resolution_cycles),
         rejected=run.rejected("call"),
         series=compare_series(by_length, conditions.cycles_per_count),
+        interrupts_off=run.interrupts_off(),
     )
 
 
@@ -105,9 +131,10 @@ def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) 
     series = measured[0].series if len(measured) == 1 else None
     if not case.load or series is None or not series.differ:
         return None
+    lengths, cycles = net_by_length(measured[0])
     points = Points(
-        x=np.array(series.lengths, dtype=np.float64),
-        cycles=np.array(series.means) - measured[0].empty.mean,
+        x=np.array(lengths, dtype=np.float64),
+        cycles=np.array(cycles),
         resolution=conditions.cycles_per_count,
     )
     law = choose(points, "object")
@@ -138,8 +165,13 @@ def _remarks(one: Measured, load_law: Fitted | None) -> Iterable[str]:
         yield f"samples rejected: {counts}"
 
 
-def _negative(case: Case, one: Measured) -> str:
-    at = "" if one.parameter is None else f" at x = {one.parameter}"
+def _where(parameter: int | None, offset_bytes: int) -> str:
+    at = "" if parameter is None else f" at x = {parameter}"
+    return at if offset_bytes == 0 else f"{at} in the layout at offset {offset_bytes}"
+
+
+def _negative(parameter: int | None, one: RunFigures) -> str:
+    at = _where(parameter, one.layout_offset_bytes)
     return (
         f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
         f"the empty call took {format_number(one.empty.mean)} (n {one.empty.n}) and the real one "
@@ -148,8 +180,8 @@ def _negative(case: Case, one: Measured) -> str:
     )
 
 
-def _all_rejected(case: Case, run: Run) -> str:
+def _all_rejected(run: Run) -> str:
     kind = "real" if run.cycles("call").size == 0 else "empty"
     rules = ", ".join(run.rejected("call" if kind == "real" else "empty"))
-    at = "" if run.parameter is None else f" at x = {run.parameter}"
+    at = _where(run.parameter, run.layout.offset_bytes)
     return f"no {kind} call{at} is left: all samples were rejected by {rules}; slow the tick down"

@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 
 from cyclescope import storage
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
+from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
-from cyclescope.results import Results, Run
+from cyclescope.results import Key, Results, Run
 from cyclescope.target import (
     Capability,
     DoesNotFit,
@@ -28,12 +28,13 @@ class Replay(Target):
 
     capabilities = frozenset({Capability.CYCLE_COUNTER})
 
-    def __init__(self, results: Results) -> None:
+    def __init__(self, results: Results, layout: Layout) -> None:
         self._results = results
+        self._layout = layout
         self._findings = Findings()
 
     def conditions(self) -> Conditions:
-        return self._results.conditions
+        return self._results.conditions.of(self._layout)
 
     def cases(self) -> Sequence[Case]:
         return self._results.manifest.cases
@@ -53,23 +54,29 @@ class Replay(Target):
                 f"{self._results.folder} has no series of {length} {kind} samples of {case.name}"
             )
         self._findings = run.findings
-        samples = (RawSample(row["start"], row["stop"], row["tick_hit"]) for row in rows)
+        samples = (
+            RawSample(row["start"], row["stop"], row["tick_hit"], row["interrupts_off_cycles"])
+            for row in rows
+        )
         return Series(length, empty, tuple(samples))
 
     def findings(self) -> Findings:
         return self._findings
 
     def opener(self) -> Opener:
-        return Recording(self._results.folder)
+        return Recording(self._results.folder, self._layout.offset_bytes)
 
     def _check_fit(self, case: Case, parameter: int | None, length: int) -> None:
         for one in self._results.manifest.refused:
-            if (one.case, one.parameter) == (case.name, parameter) and length in one.lengths:
+            if one.key == self._key(case, parameter) and length in one.lengths:
                 raise DoesNotFit(case.name, one.needs_bytes, one.has_bytes, one.where)
+
+    def _key(self, case: Case, parameter: int | None) -> Key:
+        return (self._layout.offset_bytes, case.name, parameter)
 
     def _recorded(self, case: Case, parameter: int | None) -> Run:
         for run in self._results.runs:
-            if run.key == (case.name, parameter):
+            if run.key == self._key(case, parameter):
                 return run
         at = "" if parameter is None else f" at {parameter}"
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
@@ -77,14 +84,22 @@ class Replay(Target):
 
 @dataclass(frozen=True)
 class Recording:
-    """A results folder, to be opened as a target."""
+    """One layout of a results folder, to be opened as a target."""
 
     folder: Path
+    offset_bytes: int = 0
 
     def __call__(self) -> Replay:
-        return Replay(storage.load(self.folder))
+        results = storage.load(self.folder)
+        offsets = {layout.offset_bytes: layout for layout in results.manifest.layouts}
+        if self.offset_bytes not in offsets:
+            raise CyclescopeError(
+                f"{self.folder} has no layout at offset {self.offset_bytes}; it has: "
+                f"{', '.join(map(str, offsets))}"
+            )
+        return Replay(results, offsets[self.offset_bytes])
 
 
 def open_target(selection: Selection) -> Replay:
     """Opens the recording that the board's name points to."""
-    return Recording(Path(selection.board.partition(":")[2]))()
+    return Recording(Path(selection.board.partition(":")[2]), selection.offset_bytes)()

@@ -30,12 +30,13 @@ class Direct(Technique):
         series, unfit = _series(target, case, parameter, lengths)
         samples = tabulate(case, parameter, series)
         return Run(
+            layout=target.conditions().layout,
             case=case,
             parameter=parameter,
             samples=reject(samples, samples["tick_hit"], TICK_RULE),
             cycles_per_count=target.conditions().cycles_per_count,
             findings=target.findings(),
-            refused=_refused(case, parameter, unfit),
+            refused=_refused(target, case, parameter, unfit),
         )
 
     def overhead(self, run: Run) -> Summary | None:
@@ -60,11 +61,14 @@ def _series(
     return series, unfit
 
 
-def _refused(case: Case, parameter: int | None, unfit: dict[int, DoesNotFit]) -> Refused | None:
+def _refused(
+    target: Target, case: Case, parameter: int | None, unfit: dict[int, DoesNotFit]
+) -> Refused | None:
     if not unfit:
         return None
     largest = max(unfit.values(), key=lambda error: error.needs_bytes)
     return Refused(
+        layout_offset_bytes=target.conditions().layout_offset_bytes,
         case=case.name,
         parameter=parameter,
         lengths=tuple(unfit),
