@@ -79,7 +79,9 @@ def test_zero_reads_indistinguishable_from_zero(tmp_path: Path) -> None:
         assert one.measured[0].net.verdict is Verdict.INDISTINGUISHABLE
         assert one.notes[0].endswith(" cycles: indistinguishable from zero")
         assert one.problem is None
-    assert found.cases[1].measured[0].runs[0].call.minimum == 8  # negative net samples are not cut off
+    assert (
+        found.cases[1].measured[0].runs[0].call.minimum == 8
+    )  # negative net samples are not cut off
 
 
 def test_a_case_that_does_not_fit_is_told_with_its_bytes(tmp_path: Path) -> None:

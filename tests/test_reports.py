@@ -48,7 +48,8 @@ def test_table_fits_eighty_columns_under_its_conditions(results: Results) -> Non
     ):
         assert condition in before
     assert (
-        "semaphore-take                260           312 ± 0     0      312         5.200" in after
+        "semaphore-take  xSemaphoreTake: binary, full\n"
+        "   260             312 ± 0      0        –      312       –         5.200" in after
     )
 
 

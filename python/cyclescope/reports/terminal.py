@@ -13,7 +13,7 @@ from cyclescope.reports.rows import HEADINGS, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-WIDTHS = (7, 23, 6, 9, 9, 7, 13)
+WIDTHS = (7, 21, 8, 10, 10, 9, 15)
 
 
 def show(found: Characterization, console: Console) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from cyclescope import boards, firmware, wire
@@ -10,7 +11,7 @@ from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts, Configuration
-from cyclescope.probes import read_probes
+from cyclescope.probes import Probes, read_probes
 from cyclescope.program import Program
 from cyclescope.target import (
     CallProfile,
@@ -121,6 +122,16 @@ class VirtualBoard(Target):
         self._link = wire.Link(line)
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        if empty:
+            return self._run(case, parameter, length, empty)
+        sites = self._probes.cases[case.name].real
+        self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
+        series = self._run(case, parameter, length, empty)
+        seen = self.board.take_interrupts_off()
+        self.board.watch()
+        return _with_interrupts_off(series, [call["longest_cycles"] for call in seen])
+
+    def _run(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
         index = self._described[case.name].index
         try:
@@ -135,10 +146,9 @@ class VirtualBoard(Target):
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:
-        probes = read_probes(self.program())
-        sites = probes.cases[case.name].empty if empty else probes.cases[case.name].real
-        watch(self.board, sites, probes.timer)
-        series = self.run_series(case, parameter, length, empty)
+        sites = self._probes.cases[case.name].empty if empty else self._probes.cases[case.name].real
+        watch(self.board, sites, self._probes.timer)
+        series = self._run(case, parameter, length, empty)
         return series, tuple(witness(self.board, sites, series.samples))
 
     def opener(self) -> Opener:
@@ -147,18 +157,22 @@ class VirtualBoard(Target):
     def profile_series(
         self, case: Case, parameter: int | None, length: int
     ) -> tuple[Series, tuple[CallProfile, ...]]:
-        probes = read_probes(self.program())
-        sites = probes.cases[case.name].real
-        watch(self.board, sites, probes.timer)
+        sites = self._probes.cases[case.name].real
+        watch(self.board, sites, self._probes.timer)
         look_inside(self.board, sites)
-        series = self.run_series(case, parameter, length, empty=False)
+        series = self._run(case, parameter, length, empty=False)
         truths = witness(self.board, sites, series.samples)
         profiles = take_profiles(self.board, truths)
         self.board.watch()
-        return series, tuple(profiles)
+        off = [profile.interrupts_off.longest_cycles for profile in profiles]
+        return _with_interrupts_off(series, off), tuple(profiles)
 
     def program(self) -> Program:
         return Program(self._loaded.elf)
+
+    @cached_property
+    def _probes(self) -> Probes:
+        return read_probes(self.program())
 
     def findings(self) -> Findings:
         return Findings(
@@ -170,6 +184,14 @@ class VirtualBoard(Target):
                 for item in self.board.unmodelled()
             ),
         )
+
+
+def _with_interrupts_off(series: Series, longest_cycles: Sequence[int]) -> Series:
+    samples = (
+        sample._replace(interrupts_off_cycles=longest)
+        for sample, longest in zip(series.samples, longest_cycles, strict=True)
+    )
+    return Series(series.length, series.empty, tuple(samples))
 
 
 def _not_on_part(described: Mapping[str, Any]) -> list[str]:
