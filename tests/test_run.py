@@ -1,6 +1,7 @@
 """`cyclescope run` as a user meets it: exact counts, conditions, semihosting, clear refusals."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -211,3 +212,48 @@ def test_overlapping_memories_are_named(plain_board, assemble):
     plain_board.write_text(plain_board.read_text() + again)
     done = cyclescope("--board", plain_board, "--image", assemble(COUNTDOWN))
     assert done.returncode == 1 and "other" in done.stderr and "ram" in done.stderr
+
+
+SENDER = """
+    ldr r0, =0xE000C000
+    ldr r1, =0xE002C000
+    mov r2, #1
+    str r2, [r1]        @ TXD0
+    mov r2, #0x83
+    str r2, [r0, #12]
+    mov r2, #1
+    str r2, [r0]
+    mov r2, #3
+    str r2, [r0, #12]
+    mov r2, #'x'
+    str r2, [r0]
+    b .
+    .ltorg
+"""
+
+
+def test_a_serial_line_goes_to_a_file_and_a_full_disk_is_told(assemble, tmp_path):
+    arguments = ("--board", "lpc2148", "--image", assemble(SENDER), "--until", "cycles=100000")
+    done = cyclescope(*arguments, "--uart", f"0={tmp_path / 'line'}")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "line").read_bytes() == b"x"
+    done = cyclescope(*arguments, "--uart", "0=/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "cyclescope: --uart 0: /dev/full cannot be written: No space left on device; name another "
+        "file\n"
+    )
+
+
+def test_ctrl_c_ends_a_run(plain_board, assemble):
+    program = subprocess.Popen(
+        [sys.executable, "-m", "cyclescope", "run", "--board", plain_board,
+         "--image", assemble(HELLO.replace("mov r0, #0x18", "b .")), "--semihosting",
+         "--until", "cycles=1_000_000_000_000"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert program.stdout is not None
+    assert program.stdout.readline() == "hello\n"
+    program.send_signal(signal.SIGINT)
+    _, told = program.communicate(timeout=120)
+    assert (program.returncode, told) == (130, "cyclescope: interrupted\n")

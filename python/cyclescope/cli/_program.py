@@ -6,15 +6,14 @@ With `--json` an error is also told on stdout, as `{"error": SENTENCE}`.
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import typer
 
 from cyclescope import members
-from cyclescope.errors import CyclescopeError
-
-INTERRUPTED = 130
+from cyclescope.errors import CyclescopeError, Interrupted
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
@@ -34,8 +33,21 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     )
     app.callback()(_common)
     for name in [name for name in verbs if name in arguments[:1]] or verbs:
-        app.command(name=name)(members.load(folder, name).command)
+        app.command(name=name)(_interruptible(members.load(folder, name).command))
     return app
+
+
+def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """Ctrl-C as an error like others: typer would end the program without a word."""
+
+    @wraps(command)
+    def wrapped(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+
+    return wrapped
 
 
 def _print_version(wanted: bool) -> None:
@@ -63,8 +75,6 @@ def execute(arguments: Sequence[str]) -> int:
         program = application(arguments)
         code: Any = program(list(arguments), prog_name="cyclescope", standalone_mode=False)
         return code if isinstance(code, int) else 0
-    except typer.Abort:
-        return _fail("interrupted", INTERRUPTED, arguments)
     except typer.TyperException as error:
         return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
     except CyclescopeError as error:

@@ -5,6 +5,8 @@ import pty
 import select
 import sys
 import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import BinaryIO, Protocol
 
 from cyclescope.errors import CyclescopeError
@@ -98,15 +100,25 @@ class _File:
 
     def __init__(self, number: int, path: str) -> None:
         self.number, self.captured = number, b""
-        try:
-            self._file: BinaryIO = open(path, "wb")  # noqa: SIM115 (closed by close)
-        except OSError as error:
-            raise CyclescopeError(f"{path} cannot be written: {error.strerror}") from error
+        self._path = path
+        with self._told():
+            self._file: BinaryIO = open(path, "wb", buffering=0)  # noqa: SIM115 (closed by close)
 
     def exchange(self, board: Board) -> None:
         data = _sent_by(board, self.number)
-        self._file.write(data)
+        with self._told():
+            self._file.write(data)
         self.captured += data
 
     def close(self) -> None:
         self._file.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise CyclescopeError(
+                f"--uart {self.number}: {self._path} cannot be written: {error.strerror}; name "
+                "another file"
+            ) from None
