@@ -19,7 +19,7 @@ setup-test:
 build: setup ## build the engine for Python
 	@scripts/build-engine.sh --skip-install
 
-characterize: build ## time the calls of $(KERNEL) on the virtual $(BOARD), write $(RESULTS) and its report
+characterize: build ## time the calls of KERNEL on the virtual BOARD, write RESULTS and its report (ARGS=… adds options)
 	@$(BIN)/cyclescope characterize --board $(BOARD) --kernel $(KERNEL) --out $(RESULTS) \
 		$(if $(filter --resume,$(ARGS)),,--replace) $(ARGS)
 
