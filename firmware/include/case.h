@@ -88,7 +88,9 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
     static const struct timed_case *const identifier##_entry                  \
         __attribute__((section(".cases"), used, no_reorder)) = &identifier;
 
-/* Declares the case `function.condition`: `expression` is one call, which enters `callee`. */
+/* Declares the case `function.condition`: `expression` is one call, which enters `callee`. What
+ * follows is fields of struct timed_case: .condition, .library, .bytes, .set_up and .tear_down
+ * always, the others where the case has them. */
 #define TIMED_CASE(function, condition, callee_, expression, ...)                         \
     extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");    \
     TIMED_FUNCTION(function##_##condition##_real, #function "." #condition ".real", ,     \
