@@ -197,6 +197,15 @@ impl Board {
         taken.map(|change| (change.cycle, change.signal, change.level)).collect()
     }
 
+    fn set_skipping(&mut self, on: bool) {
+        self.inner.set_skipping(on);
+    }
+
+    #[getter]
+    fn skipped_cycles(&self) -> u64 {
+        self.inner.skipped_cycles()
+    }
+
     fn profile(&mut self, start: u32, entry: u32, returned: u32) {
         self.inner.profile(Window { start, entry, returned });
     }

@@ -29,6 +29,13 @@ pub trait Device: Send + Sync {
     /// Reads a register. `offset` is from the device's base, aligned to `width`.
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32;
 
+    /// Whether a read of the register at `offset` would change nothing, now and whenever it is
+    /// repeated, and give the same value until the device's next event, write, or change of an input.
+    /// `true` lets a board skip a loop that polls it; `false` is always right.
+    fn steady(&self, _offset: u32) -> bool {
+        false
+    }
+
     /// Writes a register.
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port);
 

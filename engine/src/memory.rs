@@ -109,6 +109,21 @@ impl Memory {
         }
     }
 
+    /// The state of its timing at cycle `now`, which is not before its last access; `None` if it has
+    /// none. Equal states answer alike for ever.
+    pub fn timing_at(&self, now: Cycle) -> Option<Lines> {
+        let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return None };
+        mam.pass(&mut lines, now - at);
+        Some(lines)
+    }
+
+    /// Its last access was so many cycles later.
+    pub fn shift(&mut self, cycles: Cycle) {
+        if let MemoryTiming::Mam { at, .. } = &mut self.timing {
+            *at += cycles;
+        }
+    }
+
     /// What an access reads at `offset`, which is aligned to its width and inside.
     #[inline(always)]
     pub fn read(&self, offset: u32, access: Access) -> u32 {

@@ -64,6 +64,12 @@ class Board:
         """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
         an address in `pcs` is about to execute, or the named output has sent a
         value; Ctrl-C is honoured."""
+    def set_skipping(self, on: bool) -> None:
+        """Sets whether loops that only wait are skipped (they are, unless it is switched off): it
+        changes host time and no result."""
+    @property
+    def skipped_cycles(self) -> int:
+        """How many cycles since reset went by in skipped turns of such loops."""
     @property
     def cycle(self) -> int: ...
     @property

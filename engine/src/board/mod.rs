@@ -3,6 +3,7 @@
 mod build;
 pub mod description;
 mod run;
+mod waiting;
 
 pub use run::{Reason, Request, Stop};
 
@@ -30,6 +31,7 @@ pub struct Board {
     loaded: Vec<(u32, Vec<u8>)>,
     entry: Option<u32>,
     started: bool,
+    stretch: waiting::Stretch,
     truth: truth::Reader,
     profiles: profile::Reader,
     interrupts_off: interrupts_off::Reader,
@@ -53,6 +55,7 @@ impl Board {
             loaded: Vec::new(),
             entry: None,
             started: false,
+            stretch: waiting::Stretch::default(),
             truth: truth::Reader::default(),
             profiles: profile::Reader::default(),
             interrupts_off: interrupts_off::Reader::default(),
@@ -278,6 +281,17 @@ impl Board {
     /// A sentence when there is no such output.
     pub fn level(&self, output: &str) -> Result<u32> {
         self.system.level(output)
+    }
+
+    /// Sets whether loops that only wait are skipped (they are, unless it is switched off). It changes
+    /// host time and no result.
+    pub fn set_skipping(&mut self, on: bool) {
+        self.system.set_skipping(on);
+    }
+
+    /// How many cycles since reset were skipped as turns of loops that only wait.
+    pub fn skipped_cycles(&self) -> Cycle {
+        self.system.skipped_cycles()
     }
 
     /// Attaches an instrument until [`detach_all`](Board::detach_all).

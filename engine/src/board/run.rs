@@ -2,7 +2,7 @@
 
 use super::Board;
 use crate::bus::{Bus, Width};
-use crate::core::{self, Core, Limit};
+use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
 use crate::system::{Slept, Wish};
@@ -121,9 +121,9 @@ impl Board {
             instructions: request.instructions.unwrap_or(u64::MAX),
         };
         let mut asleep_since = None;
+        let mut slice = self.slice(bound);
         loop {
-            let slice = bound.cycle.min(self.cycle().saturating_add(SLICE_CYCLES));
-            let core = self.core.run(&mut self.system, Limit { cycle: slice, ..bound });
+            let core = self.advance(Limit { cycle: slice, ..bound });
             let ended = match core {
                 core::Stop::Boundary => Some(self.stop_at_pc()),
                 core::Stop::Semihosting => self.serve(),
@@ -140,10 +140,18 @@ impl Board {
             if let Some(stop) = self.bound_reached(bound) {
                 return Ok(stop);
             }
-            if self.cycle() >= slice && !go_on() {
-                return Ok(self.stop(Reason::Interrupted, "The run was interrupted.".into()));
+            if self.cycle() >= slice {
+                if !go_on() {
+                    return Ok(self.stop(Reason::Interrupted, "The run was interrupted.".into()));
+                }
+                slice = self.slice(bound);
             }
         }
+    }
+
+    /// Up to where a run goes before it looks whether the caller wants to go on.
+    fn slice(&self, bound: Limit) -> Cycle {
+        bound.cycle.min(self.cycle().saturating_add(SLICE_CYCLES))
     }
 
     fn stop(&self, reason: Reason, sentence: String) -> Stop {

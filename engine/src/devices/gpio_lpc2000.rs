@@ -168,6 +168,10 @@ impl Device for Gpio {
         (value & PINS[n] & bits) >> shift
     }
 
+    fn steady(&self, _offset: u32) -> bool {
+        true
+    }
+
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         let Some((n, register)) = self.register(offset, port) else { return };
         let before = self.levels();

@@ -200,6 +200,11 @@ impl Device for Timer {
         lanes(width, value)
     }
 
+    /// IR changes at events only: each match that interrupts is one.
+    fn steady(&self, offset: u32) -> bool {
+        matches!(offset, 0x00 | 0x04)
+    }
+
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         self.settle(port);
         let value = lanes(width, value);

@@ -347,6 +347,14 @@ impl Device for Uart {
         lanes(width, value)
     }
 
+    fn steady(&self, offset: u32) -> bool {
+        match offset {
+            0x14 => self.received.errors() == 0,
+            0x0C | 0x1C | 0x28 | 0x30 => true,
+            _ => false,
+        }
+    }
+
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         self.settle(port);
         let value = lanes(width, value);

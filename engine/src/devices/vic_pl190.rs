@@ -155,6 +155,10 @@ impl Device for Vic {
         lanes(width, value)
     }
 
+    fn steady(&self, offset: u32) -> bool {
+        matches!(offset, 0x000..=0x020)
+    }
+
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
         let value = lanes(width, value);
         match offset {

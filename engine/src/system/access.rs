@@ -105,6 +105,7 @@ impl System {
     ) {
         self.fire_due();
         if self.memories[memory].kind == Kind::Ram {
+            self.trace_write(memory, offset, access.width());
             self.memories[memory].set(offset, access.width(), value);
         } else {
             self.write_rom(memory, address);
@@ -119,6 +120,7 @@ impl System {
         let text = format!("a write to {}: it is ignored", self.memories[memory].name);
         self.wiring.port.take(self.now);
         self.accessing = Some(address);
+        self.break_trace();
         self.report_unmodelled(text);
         self.accessing = None;
     }
@@ -136,8 +138,10 @@ impl System {
         let offset = width.align(address) - window.base + window.offset;
         self.begin_device_access(address, window);
         let placed = &mut self.wiring.devices[window.device];
+        let steady = placed.device.steady(offset);
         let value = placed.device.read(offset, width, &mut self.wiring.port);
         self.end_device_access(window);
+        self.polled(steady, address, value);
         if self.watch.accesses {
             self.watch.accessed(self.now, address, access, false, value);
         }
@@ -159,6 +163,7 @@ impl System {
         let placed = &mut self.wiring.devices[window.device];
         placed.device.write(offset, width, value, &mut self.wiring.port);
         self.end_device_access(window);
+        self.polled(false, address, value);
         if self.watch.accesses {
             self.watch.accessed(self.now, address, access, true, value);
         }
@@ -189,6 +194,7 @@ impl System {
     fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
         self.now += 1;
         self.finish_pause(1);
+        self.break_trace();
         self.refuse(address, access, write);
         Abort
     }
@@ -261,7 +267,7 @@ impl Bus for System {
         Lines {
             irq: self.now >= self.irq_visible,
             fiq: self.now >= self.fiq_visible,
-            stop: self.wish.is_some() || self.asleep,
+            stop: self.wish.is_some() || self.asleep || self.seems_to_wait,
         }
     }
 
@@ -276,6 +282,7 @@ impl Bus for System {
     }
 
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {
+        self.break_trace();
         self.consider(vector, address, return_address);
     }
 }

@@ -10,6 +10,7 @@ mod host;
 mod map;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod watch;
 mod wiring;
 
@@ -104,7 +105,7 @@ pub struct System {
     now: Cycle,
     next_event: Cycle,
     /// An access to memory that completes before this cycle needs nothing else: no event is due by
-    /// then, and nobody watches accesses.
+    /// then, and nobody watches or traces accesses.
     alarm: Cycle,
     attention: Cycle,
     /// The windows hit last: data, code.
@@ -117,6 +118,11 @@ pub struct System {
     fiq_visible: Cycle,
     synchroniser_cycles: Cycle,
     asleep: bool,
+    skipping: bool,
+    seems_to_wait: bool,
+    polls: waiting::Polls,
+    trace: Option<waiting::Trace>,
+    skipped: Cycle,
     wish: Option<Wish>,
     stop_on_exception: bool,
     stop_on_sent: Option<(usize, usize)>,
@@ -164,6 +170,11 @@ impl System {
             fiq_visible: NEVER,
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
+            skipping: true,
+            seems_to_wait: false,
+            polls: waiting::Polls::default(),
+            trace: None,
+            skipped: 0,
             wish: None,
             stop_on_exception: false,
             stop_on_sent: None,
@@ -184,6 +195,8 @@ impl System {
         (self.now, self.pc) = (0, 0);
         (self.irq_visible, self.fiq_visible, self.asleep) = (NEVER, NEVER, false);
         (self.wish, self.refused, self.accessing) = (None, None, None);
+        (self.seems_to_wait, self.skipped) = (false, 0);
+        self.polls = waiting::Polls::default();
         self.unmodelled.clear();
         self.touched.clear();
         self.host = Host::default();
@@ -315,11 +328,12 @@ impl System {
 
     fn refresh_alarm(&mut self) {
         self.next_event = self.wiring.queue.next();
-        self.alarm = if self.watch.accesses { 0 } else { self.next_event };
+        let watched = self.watch.accesses || self.trace.is_some();
+        self.alarm = if watched { 0 } else { self.next_event };
     }
 
     fn refresh_attention(&mut self) {
-        self.attention = if self.wish.is_some() || self.asleep {
+        self.attention = if self.wish.is_some() || self.asleep || self.seems_to_wait {
             0
         } else {
             self.irq_visible.min(self.fiq_visible)

@@ -6,7 +6,7 @@ use super::*;
 use crate::bus::{Abort, Access, Bus};
 use crate::device::{Input as InputIndex, Port, Tag};
 use crate::memory::{Kind, MemoryTiming};
-use crate::timing::{Merged, Waits};
+use crate::timing::{Lines, Mam, Merged, Mode, Waits};
 
 type Log = Arc<Mutex<Vec<(Cycle, String)>>>;
 
@@ -92,6 +92,7 @@ fn taken(log: &Log) -> Vec<(Cycle, String)> {
 fn silent(_: u32, _: &mut Port) {}
 
 const DATA: Access = Access::data(Width::Word);
+const CODE: Access = Access::code(Width::Word);
 
 fn noted(entries: &[(Cycle, &str)]) -> Vec<(Cycle, String)> {
     entries.iter().map(|(at, what)| (*at, (*what).to_owned())).collect()
@@ -196,4 +197,68 @@ fn bytes_and_halfwords_have_their_place_in_the_word() {
     assert_eq!(system.read(0x12, DATA), Ok(0xBBCC_AA11), "the low bits are ignored");
     assert_eq!(system.read(0x13, Access::data(Width::Byte)), Ok(0xBB));
     assert_eq!(system.read(0x13, Access::data(Width::Half)), Ok(0xBBCC));
+}
+
+/// Whether a turn that is traced from cycle 12 on, and made of `turn`, could repeat itself.
+fn turns(turn: fn(&mut System)) -> bool {
+    let (mut system, _) = system(silent, silent);
+    system.buses[0].divider = 4;
+    let mam = Mam::new(Mode::Full, 3);
+    system.memories[0].timing = MemoryTiming::Mam { mam, lines: Lines::default(), at: 0 };
+    system.idle(4);
+    system.write(0x104, 7, DATA).unwrap();
+    system.read(0x20, CODE).unwrap();
+    system.idle((4 - system.now() % 4) as u32 + 40);
+    system.begin_trace();
+    turn(&mut system);
+    system.trace_holds() && system.has_turned()
+}
+
+#[test]
+fn a_turn_repeats_itself_only_if_all_is_as_it_was() {
+    assert!(turns(|system| system.idle(4)));
+    assert!(!turns(|system| system.idle(3)), "the peripheral clock stands elsewhere");
+    assert!(!turns(|_| {}), "no time went by");
+    assert!(turns(|system| {
+        system.read(0x20, CODE).unwrap();
+        system.idle(3);
+    }));
+    assert!(
+        !turns(|system| {
+            system.read(0x40, CODE).unwrap();
+            system.idle(5);
+        }),
+        "the flash holds other lines"
+    );
+}
+
+#[test]
+fn a_turn_repeats_itself_only_if_memory_holds_what_it_held() {
+    assert!(turns(|system| {
+        system.write(0x104, 9, DATA).unwrap();
+        system.write(0x104, 7, DATA).unwrap();
+        system.idle((4 - system.now() % 4) as u32);
+    }));
+    assert!(!turns(|system| {
+        system.write(0x104, 9, DATA).unwrap();
+        system.idle((4 - system.now() % 4) as u32);
+    }));
+}
+
+#[test]
+fn a_turn_with_something_that_need_not_come_again_does_not_repeat_itself() {
+    assert!(
+        !turns(|system| {
+            system.read(0x1000, DATA).unwrap();
+            system.idle((4 - system.now() % 4) as u32);
+        }),
+        "the device did not say that it is steady"
+    );
+    assert!(
+        !turns(|system| {
+            system.read(0x5000, DATA).unwrap_err();
+            system.idle(3);
+        }),
+        "an abort"
+    );
 }

@@ -60,6 +60,8 @@ pub(super) struct Watch {
     stopped_at: Cycle,
     /// Whether the core masked interrupts at the last boundary that was watched.
     irq_masked: Option<bool>,
+    /// Somebody was told something, or a run stopped, since this was last cleared.
+    pub noticed: bool,
     /// Whether instructions are watched by anyone.
     pub instructions: bool,
     /// Whether accesses are watched by anyone.
@@ -74,6 +76,7 @@ impl Watch {
             stops,
             stopped_at: NEVER,
             irq_masked: None,
+            noticed: false,
             instructions: false,
             accesses: false,
         }
@@ -120,6 +123,7 @@ impl Watch {
     pub fn boundary(&mut self, at: Cycle, address: u32, irq_masked: bool) -> bool {
         if self.stops.contains(address) && self.stopped_at != at {
             self.stopped_at = at;
+            self.noticed = true;
             return true;
         }
         let told = self.irq_masked.replace(irq_masked);
@@ -128,6 +132,7 @@ impl Watch {
                 watcher.instrument.masked(at, irq_masked);
             }
             if watcher.instructions || watcher.executed.contains(address) {
+                self.noticed = true;
                 watcher.instrument.executed(at, address);
             }
         }
@@ -138,6 +143,7 @@ impl Watch {
         for watcher in &mut self.attached {
             let wanted = !access.is_code() && watcher.accessed.contains(address);
             if wanted || watcher.everything {
+                self.noticed = true;
                 watcher.instrument.accessed(at, address, access, write, value);
             }
         }

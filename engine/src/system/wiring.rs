@@ -80,6 +80,7 @@ impl System {
     #[cold]
     #[inline(never)]
     pub(super) fn fire(&mut self) {
+        self.break_trace();
         while let Some((at, owner, tag)) = self.wiring.queue.pop(self.now) {
             self.wiring.port.take(at);
             if !self.bounded(at) {

@@ -9,3 +9,4 @@ mod programs;
 mod robustness;
 mod run;
 mod semihosting;
+mod waiting;

@@ -79,6 +79,20 @@ impl Arm7tdmi {
         self.semihosting = on;
     }
 
+    /// Whether the other core stands where this one does, however many instructions it took to get there.
+    pub fn equals(&self, other: &Self) -> bool {
+        let status = |core: &Self| (core.cpsr, core.aborted, core.next, core.pipeline);
+        self.r == other.r
+            && status(self) == status(other)
+            && self.banks == other.banks
+            && self.spsr == other.spsr
+    }
+
+    /// Counts instructions that were skipped.
+    pub fn count(&mut self, instructions: u64) {
+        self.retired += instructions;
+    }
+
     /// First cycle of every instruction: the pipeline moves on. r15 follows by
     /// [`advance`](Self::advance), after the operands that see its old value are read.
     #[inline(always)]

@@ -1,0 +1,111 @@
+//! Skips loops that wait, in whole turns, up to the next thing that can happen.
+//!
+//! `system::waiting` says what makes a turn repeat itself. Every step taken to find that out is a step
+//! of the run, so looking in vain costs host time and nothing else.
+
+use super::Board;
+use crate::bus::Bus;
+use crate::core::{Core, Limit, Stop};
+use crate::time::Cycle;
+
+/// Longest turn looked for, in instructions.
+const LONGEST_TURN: u32 = 256;
+/// Cycles run between two looks at whether the program goes in a circle: after a success, and at most.
+const FIRST_STRETCH_CYCLES: Cycle = 1 << 9;
+const LONGEST_STRETCH_CYCLES: Cycle = 1 << 16;
+
+/// How a search for a turn ended.
+enum Turn {
+    /// It takes so many cycles and instructions.
+    Found(Cycle, u64),
+    /// None was seen.
+    None,
+    /// The core stopped.
+    Stopped(Stop),
+}
+
+/// How long the program runs on before the next look.
+#[derive(Debug)]
+pub(super) struct Stretch(Cycle);
+
+impl Default for Stretch {
+    fn default() -> Self {
+        Stretch(FIRST_STRETCH_CYCLES)
+    }
+}
+
+impl Board {
+    /// Runs the core for a stretch, at most to `limit`; a loop that waits is skipped up to there.
+    pub(super) fn advance(&mut self, limit: Limit) -> Stop {
+        if !self.system.skips() {
+            return self.core.run(&mut self.system, limit);
+        }
+        let end = limit.cycle.min(self.cycle().saturating_add(self.stretch.0));
+        let stop = self.core.run(&mut self.system, Limit { cycle: end, ..limit });
+        let polls = self.system.take_seems_to_wait();
+        match stop {
+            Stop::Board if polls => {}
+            Stop::Limit if self.may_go_on(limit) => match self.search(limit, false) {
+                Turn::Found(..) => {}
+                Turn::None => {
+                    self.stretch.0 = (2 * self.stretch.0).min(LONGEST_STRETCH_CYCLES);
+                    return Stop::Limit;
+                }
+                Turn::Stopped(stop) => return stop,
+            },
+            _ => return stop,
+        }
+        self.skip(limit, polls)
+    }
+
+    /// Traces a turn and, if it is one, skips as many as fit.
+    fn skip(&mut self, limit: Limit, polls: bool) -> Stop {
+        self.system.begin_trace();
+        let turn = self.search(limit, true);
+        self.system.end_trace();
+        let found = matches!(turn, Turn::Found(..));
+        if polls {
+            self.system.judge_suspicion(found);
+        }
+        match turn {
+            Turn::Found(cycles, instructions) => {
+                self.stretch = Stretch::default();
+                let quiet = self.system.quiet_until().min(limit.cycle);
+                let turns = quiet.saturating_sub(self.cycle() + 1) / cycles;
+                let left = limit.instructions - self.instructions() - 1;
+                let turns = turns.min(left.checked_div(instructions).unwrap_or(turns));
+                self.system.skip(turns * cycles);
+                self.core.count(turns * instructions);
+                Stop::Limit
+            }
+            Turn::None => Stop::Limit,
+            Turn::Stopped(stop) => stop,
+        }
+    }
+
+    /// Steps until the core, and if `traced` all else, is again as it is now.
+    fn search(&mut self, limit: Limit, traced: bool) -> Turn {
+        let begun = (self.cycle(), self.instructions());
+        let start = self.core.clone();
+        for _ in 0..LONGEST_TURN {
+            if !self.may_go_on(limit) {
+                return Turn::Stopped(Stop::Limit);
+            }
+            if let Some(stop) = self.core.step(&mut self.system) {
+                return Turn::Stopped(stop);
+            }
+            if traced && !self.system.trace_holds() {
+                return Turn::None;
+            }
+            let turned = self.core.equals(&start) && (!traced || self.system.has_turned());
+            if turned && self.may_go_on(limit) {
+                return Turn::Found(self.cycle() - begun.0, self.instructions() - begun.1);
+            }
+        }
+        Turn::None
+    }
+
+    fn may_go_on(&self, limit: Limit) -> bool {
+        self.system.now() < limit.cycle && self.core.retired() < limit.instructions
+    }
+}

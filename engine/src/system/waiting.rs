@@ -1,0 +1,158 @@
+//! Waiting: what must hold so that a loop can be skipped in whole turns without changing a cycle.
+//!
+//! A turn of a loop that ends in the state it began in (core, memories, their timing, the phase of the
+//! peripheral clocks), that no event fell into and that asked devices for nothing but steady values
+//! repeats itself exactly until the next event. While a turn is traced every access takes the long
+//! way, so that all else costs nothing.
+
+use std::collections::BTreeMap;
+
+use super::System;
+use crate::bus::Width;
+use crate::time::Cycle;
+use crate::timing::Lines;
+
+/// Reads of one steady value in a row before the board looks whether it waits.
+const POLLS: u32 = 4;
+/// The same after looks in vain.
+const MOST_POLLS: u32 = 1 << 12;
+
+/// Reads of a register that gave the same value at the same instruction, one after the other.
+#[derive(Debug)]
+pub(super) struct Polls {
+    last: (u32, u32, u32),
+    count: u32,
+    /// How many are needed for a look.
+    needed: u32,
+}
+
+impl Default for Polls {
+    fn default() -> Self {
+        Polls { last: (0, 0, 0), count: 0, needed: POLLS }
+    }
+}
+
+/// One turn under way.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    since: Cycle,
+    timing: Vec<Option<Lines>>,
+    /// What was there before the first write: by memory and offset.
+    overwritten: BTreeMap<(usize, u32), u8>,
+    /// Something happened that need not happen again.
+    pub broken: bool,
+}
+
+impl System {
+    /// A device was read; `steady` is what it said before.
+    pub(super) fn polled(&mut self, steady: bool, address: u32, value: u32) {
+        let polls = &mut self.polls;
+        let this = (self.pc, address, value);
+        if !steady || this != polls.last {
+            polls.last = this;
+            polls.count = 0;
+        } else {
+            polls.count += 1;
+            if polls.count >= polls.needed && self.skipping && self.trace.is_none() {
+                polls.count = 0;
+                self.seems_to_wait = true;
+                self.refresh_attention();
+            }
+        }
+        if !steady {
+            self.break_trace();
+        }
+    }
+
+    /// Something happened that need not happen again in the next turn.
+    pub(super) fn break_trace(&mut self) {
+        if let Some(trace) = &mut self.trace {
+            trace.broken = true;
+        }
+    }
+
+    pub(super) fn trace_write(&mut self, memory: usize, offset: u32, width: Width) {
+        if let Some(trace) = &mut self.trace {
+            for at in offset..offset + width.bytes() {
+                let byte = self.memories[memory].bytes()[at as usize];
+                trace.overwritten.entry((memory, at)).or_insert(byte);
+            }
+        }
+    }
+
+    /// Whether loops that wait are skipped.
+    pub fn skips(&self) -> bool {
+        self.skipping
+    }
+
+    /// Sets whether loops that wait are skipped. It changes no result.
+    pub fn set_skipping(&mut self, on: bool) {
+        self.skipping = on;
+    }
+
+    /// Takes the suspicion that the program waits for a device.
+    pub fn take_seems_to_wait(&mut self) -> bool {
+        let seems = std::mem::take(&mut self.seems_to_wait);
+        self.refresh_attention();
+        seems
+    }
+
+    /// The suspicion was right, or not: then the next needs more evidence.
+    pub fn judge_suspicion(&mut self, right: bool) {
+        let needed = &mut self.polls.needed;
+        *needed = if right { POLLS } else { (*needed * 2).min(MOST_POLLS) };
+    }
+
+    /// A turn begins here.
+    pub fn begin_trace(&mut self) {
+        let timing = self.timing();
+        self.watch.noticed = false;
+        self.trace = Some(Trace { since: self.now, timing, ..Trace::default() });
+        self.refresh_alarm();
+    }
+
+    /// No more is traced.
+    pub fn end_trace(&mut self) {
+        self.trace = None;
+        self.refresh_alarm();
+    }
+
+    /// Whether what happened since the turn began can happen again.
+    pub fn trace_holds(&self) -> bool {
+        !self.watch.noticed && self.trace.as_ref().is_some_and(|trace| !trace.broken)
+    }
+
+    /// Whether everything but the core is again as it was when the turn began.
+    pub fn has_turned(&self) -> bool {
+        let Some(trace) = &self.trace else { return false };
+        let cycles = self.now - trace.since;
+        let in_phase = self.buses.iter().all(|bus| cycles % Cycle::from(bus.divider) == 0);
+        let restored = trace.overwritten.iter().all(|(&(memory, offset), &byte)| {
+            self.memories[memory].bytes()[offset as usize] == byte
+        });
+        cycles > 0 && in_phase && restored && trace.timing == self.timing()
+    }
+
+    /// The cycle before which nothing but the program itself happens.
+    pub fn quiet_until(&self) -> Cycle {
+        // A line that is up already is one that the core masks, here as in the turn before.
+        let lines = [self.irq_visible, self.fiq_visible].into_iter().filter(|at| *at > self.now);
+        lines.fold(self.next_event, Cycle::min)
+    }
+
+    /// So many cycles of whole turns go by at once.
+    pub fn skip(&mut self, cycles: Cycle) {
+        self.now += cycles;
+        self.memories.iter_mut().for_each(|memory| memory.shift(cycles));
+        self.skipped += cycles;
+    }
+
+    /// Cycles skipped since reset.
+    pub fn skipped_cycles(&self) -> Cycle {
+        self.skipped
+    }
+
+    fn timing(&self) -> Vec<Option<Lines>> {
+        self.memories.iter().map(|memory| memory.timing_at(self.now)).collect()
+    }
+}
