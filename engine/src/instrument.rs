@@ -40,6 +40,11 @@ pub trait Instrument: Send + Sync {
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
     /// The instruction at `address` begins to execute at this boundary.
     fn executed(&mut self, _at: Cycle, _address: u32) {}
+    /// Whether it would learn nothing from the execution of `address` now: then it is not told, and a
+    /// loop of nothing else may be skipped. `false` is always right.
+    fn is_indifferent(&self, _address: u32) -> bool {
+        false
+    }
     /// Normal interrupts are masked by the core, or no longer, as seen at this boundary. Told before
     /// `executed` when it differs from the last boundary, and at the first, to those who watch every
     /// instruction.

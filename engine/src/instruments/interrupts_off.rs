@@ -107,6 +107,10 @@ impl Instrument for Watcher {
         self.masked = masked;
     }
 
+    fn is_indifferent(&self, address: u32) -> bool {
+        self.passages.is_indifferent(address)
+    }
+
     fn executed(&mut self, at: Cycle, address: u32) {
         match self.passages.executed(address) {
             Passage::Beside => {}

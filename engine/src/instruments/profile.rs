@@ -149,6 +149,10 @@ impl Instrument for Profiler {
         }
     }
 
+    fn is_indifferent(&self, address: u32) -> bool {
+        self.passages.is_indifferent(address)
+    }
+
     fn executed(&mut self, at: Cycle, address: u32) {
         match self.passages.executed(address) {
             Passage::Beside => return,

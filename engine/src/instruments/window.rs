@@ -53,6 +53,12 @@ impl Passages {
         self.place == Place::Inside
     }
 
+    /// Whether the execution of `address` means nothing here.
+    pub fn is_indifferent(&self, address: u32) -> bool {
+        let begins = self.place == Place::Started && address == self.window.entry;
+        !self.is_inside() && !begins && address != self.window.start
+    }
+
     pub fn executed(&mut self, address: u32) -> Passage {
         if self.is_inside() && address == self.window.returned {
             self.place = Place::Outside;
@@ -81,7 +87,13 @@ mod tests {
 
     fn follow(addresses: &[u32]) -> Vec<Passage> {
         let mut passages = Passages::new(Window { start: 0x10, entry: 0x101, returned: 0x18 });
-        addresses.iter().map(|&address| passages.executed(address)).collect()
+        let mut next = |&address: &u32| {
+            let indifferent = passages.is_indifferent(address);
+            let passage = passages.executed(address);
+            assert!(!indifferent || passage == Beside);
+            passage
+        };
+        addresses.iter().map(&mut next).collect()
     }
 
     #[test]

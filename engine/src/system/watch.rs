@@ -131,7 +131,8 @@ impl Watch {
             if watcher.instructions && told != Some(irq_masked) {
                 watcher.instrument.masked(at, irq_masked);
             }
-            if watcher.instructions || watcher.executed.contains(address) {
+            let all = watcher.instructions && !watcher.instrument.is_indifferent(address);
+            if all || watcher.executed.contains(address) {
                 self.noticed = true;
                 watcher.instrument.executed(at, address);
             }

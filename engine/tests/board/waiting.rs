@@ -237,6 +237,25 @@ fn who_watches_a_loop_sees_every_turn() {
 }
 
 #[test]
+fn who_looks_into_calls_lets_what_lies_beside_them_be_skipped() {
+    use cyclescope_engine::instruments::window::Window;
+    let program = [NOP, 0xe12f_ff1e /* bx lr */, NOP, NOP, branch(14, 4, 4)];
+    let calls = |skipping: bool| {
+        let mut board = loaded(MINIMAL, 0, &program);
+        board.set_skipping(skipping);
+        board.watch_interrupts(Window { start: 0, entry: 0, returned: 8 });
+        board.reset(None);
+        board.core_mut().set_register(14, 8);
+        board.run(&run_cycles(60_000)).unwrap();
+        (board.take_interrupts_off(), board.cycle(), board.skipped_cycles() > 50_000)
+    };
+    let (skipped, stepped) = (calls(true), calls(false));
+    assert_eq!((skipped.0.len(), skipped.0[0].cycles), (1, 4));
+    assert_eq!((&skipped.0, skipped.1), (&stepped.0, stepped.1));
+    assert_eq!((skipped.2, stepped.2), (true, false));
+}
+
+#[test]
 fn a_loop_that_counts_is_not_skipped() {
     let mut board = loaded(MINIMAL, 0, &[0xe280_0001 /* add r0, r0, #1 */, branch(14, 1, 0)]);
     board.run(&run_cycles(2 + 4 * 100_000)).unwrap();
