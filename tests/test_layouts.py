@@ -156,7 +156,7 @@ def test_the_same_layouts_give_the_same_bytes_however_many_processes(tmp_path: P
     choice = ["characterize", "--case", "semaphore_give.b*", "--layouts", "3", "--seed", "2"]
     for jobs in ("1", "2"):
         assert execute([*choice, "--jobs", jobs, "--out", str(tmp_path / jobs)]) == 0
-    assert len(content(tmp_path / "1")) == 3 + 2
+    assert len(content(tmp_path / "1")) == 3 + 3  # and manifest, report, explanation
     assert content(tmp_path / "1") == content(tmp_path / "2")
     (measured,) = analyse(storage.load(tmp_path / "1")).cases[0].measured
     assert len({run.call.mean for run in measured.runs}) > 1, "where code lies moved no time"

@@ -1,4 +1,4 @@
-"""The report in a real browser: rows, drawn plots, no errors, nothing asked of the network."""
+"""The report in a real browser: it sorts, filters, opens rows; asks nothing of the network."""
 
 import re
 import shutil
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from fake_target import FakeTarget
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from cyclescope import explanation
 from cyclescope.campaign import Plan, collect
+from cyclescope.explanation import Explanation, FunctionCost, InstructionCost, InterruptsOff, Spent
 from cyclescope.reports import html
 from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
@@ -28,10 +30,30 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+def explained(conditions: str) -> Explanation:
+    """Made up, for the page alone: `semaphore-take` spends its cycles in two functions."""
+    spent, nothing = Spent(instructions=300, fetch_stalls=12), Spent()
+    code = (
+        InstructionCost(address=0x100, text="push {r4, lr}", executions=1, spent=spent),
+        InstructionCost(address=0x104, text="bx <lr>", executions=0, spent=nothing),
+    )
+    take = FunctionCost(name="take", address=0x100, entries=1, spent=spent, code=code)
+    off = InterruptsOff(
+        longest_cycles=40, begin=0x100, end=0x104, begin_at="take+0x0", end_at="take+0x4",
+        entered_off=False, returned_off=False, longest_of_series_cycles=40,
+    )  # fmt: skip
+    return Explanation(
+        conditions=conditions, case="semaphore-take", parameter=None, length=10, index=0,
+        raw_cycles=321, overhead_cycles=9, net_cycles=312, call_cycles=312, empty_call_cycles=0,
+        beside_cycles=0, spent=spent, functions=(take,), interrupts_off=off,
+    )  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     results = collect([FakeTarget()], TECHNIQUE, Plan(), folder / "results")
+    explanation.save(results.folder, explained(results.conditions.fingerprint()))
     path = folder / "report.html"
     path.write_text(html.render(analyse(results), results))
     return path
@@ -48,47 +70,140 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(path.as_uri())
-        self.page.wait_for_selector(".plot .main-svg", state="attached")
+
+    def names(self) -> list[str]:
+        """The cases that are shown, in order."""
+        shown = self.page.locator("#cases tbody:visible > tr.row th button")
+        return shown.all_inner_texts()
+
+    def open(self, case: str) -> Locator:
+        """Clicks the row of a case, away from its button, and gives what opened."""
+        row = self.page.locator(f"#case-{case} > tr.row")
+        row.locator("td").last.click()
+        return self.page.locator(f"#more-{case}")
 
 
-def test_every_case_has_its_row_and_its_plots(browser: Browser, report: Path) -> None:
-    page = Visit(browser, report).page
-    rows = page.locator("#cases tbody tr")
-    assert rows.count() == 8
-    assert rows.nth(0).inner_text().split("\t")[1:] == [
-        "260", "312 ± 0", "0", "–", "312", "–", "5.200",
-    ]  # fmt: skip
-    kinds = page.eval_on_selector_all(".plot", "all => all.map(one => one.dataset.figure)")
-    assert sum(kind.endswith(":histogram") for kind in kinds) == 8
-    assert sum(kind.endswith(":series") for kind in kinds) == 8
-    assert sorted(kind for kind in kinds if kind.endswith(":fit")) == [
-        "malloc:fit", "queue-receive:fit", "queue-send:fit", "task-create:fit",
-    ]  # fmt: skip
-    assert page.locator(".plot .main-svg:first-child").count() == len(kinds)
+def test_every_case_has_its_row(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report)
+    row = visit.page.locator("#case-semaphore-take > tr.row td")
+    assert row.all_inner_texts() == ["260", "312 ± 0", "0", "–", "312", "–", "5.200"]
+    assert len(visit.names()) == 8
+    assert visit.page.locator(".main-svg").count() == 0, "drawn before it was opened"
+
+
+@pytest.mark.parametrize(
+    ("case", "kinds"),
+    [
+        ("semaphore-give", ["histogram", "series"]),
+        ("queue-send", ["histogram", "fit", "series"]),
+        ("task-create", ["histogram", "fit", "series"]),
+    ],
+)
+def test_a_row_opens_with_its_plots(
+    browser: Browser, report: Path, case: str, kinds: list[str]
+) -> None:
+    more = Visit(browser, report).open(case)
+    expect(more).to_be_visible()
+    plots = more.locator(".plot")
+    there = plots.evaluate_all("all => all.map(one => one.dataset.figure)")
+    assert there == [f"{case}:{kind}" for kind in kinds]
+    expect(plots.locator(".main-svg:first-child")).to_have_count(len(kinds))
+
+
+def test_a_row_closes_again(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report)
+    expect(visit.open("malloc")).to_be_visible()
+    expect(visit.open("malloc")).to_be_hidden()
 
 
 def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> None:
-    page = Visit(browser, report).page
+    visit = Visit(browser, report)
     constants = {"semaphore-take": "260 × 312 cycles", "malloc": "2,080 × 220 cycles"}
     for case, label in constants.items():
-        plot = page.locator(f'[data-figure="{case}:histogram"]')
+        plot = visit.open(case).locator(".plot").first
         assert plot.locator(".bars .point path").count() == 1
         assert plot.locator(".bars .bartext").text_content() == label
 
 
-def test_thirty_bins(browser: Browser, report: Path) -> None:
-    page = Visit(browser, report).page
-    plot = page.locator('[data-figure="semaphore-give:histogram"]')
-    assert plot.locator(".bars").count() == 5  # the series apart
+def test_thirty_bins_with_the_series_apart(browser: Browser, report: Path) -> None:
+    plot = Visit(browser, report).open("semaphore-give").locator(".plot").first
+    assert plot.locator(".bars").count() == 5
     assert plot.locator(".bars").first.locator(".point").count() == 30
+    assert plot.locator(".legendtext").all_text_contents() == [
+        f"series of {length}" for length in (100, 75, 50, 25, 10)
+    ]
+
+
+def test_where_the_cycles_go(browser: Browser, report: Path) -> None:
+    more = Visit(browser, report).open("semaphore-take")
+    expect(more).to_contain_text("312 cycles from entry to return")
+    expect(more).to_contain_text("off for 40 cycles at the longest, from take+0x0 to take+0x4")
+    listing = more.locator("details")
+    listing.locator("summary").click()
+    lines = listing.locator("tbody tr")
+    assert " ".join(lines.nth(0).inner_text().split()) == "00000100 push {r4, lr} 1 312 300 12"
+    assert lines.nth(1).inner_text().split() == ["00000104", "bx", "<lr>"]
+
+
+def test_headings_sort_both_ways_and_the_unknown_comes_last(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report)
+    heading = visit.page.locator("#cases thead th").nth(2)
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert visit.names() == [
+        "malloc", "semaphore-give", "semaphore-take", "task-yield", "queue-receive", "queue-send",
+        "give-wakes", "task-create",
+    ]  # fmt: skip
+    ascending = visit.names()
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert visit.names() == ascending[::-1]
+    visit.page.locator("#cases thead th button").first.click()
+    assert visit.names() == sorted(ascending)
+
+
+def test_filter_looks_at_name_call_and_condition(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report)
+    visit.page.get_by_label("Filter").fill("give higher")
+    assert visit.names() == ["give-wakes"]
+    expect(visit.page.locator("#count")).to_have_text("1 of 8 cases")
+    visit.page.get_by_label("Filter").fill("")
+    assert len(visit.names()) == 8
+
+
+def test_all_of_it_can_be_done_from_the_keyboard(browser: Browser, report: Path) -> None:
+    visit = Visit(browser, report)
+    keyboard = visit.page.keyboard
+    visit.page.get_by_label("Filter").focus()
+    keyboard.type("malloc")
+    button = visit.page.locator("#case-malloc th button")
+    for _ in range(30):
+        if button.evaluate("one => one === document.activeElement"):
+            break
+        keyboard.press("Tab")
+    keyboard.press("Enter")
+    assert button.get_attribute("aria-expanded") == "true"
+    expect(visit.page.locator("#more-malloc")).to_be_visible()
+    keyboard.press("Space")
+    expect(visit.page.locator("#more-malloc")).to_be_hidden()
+
+
+def test_a_link_to_a_case_opens_it(browser: Browser, report: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{report.as_uri()}#case-malloc")
+    expect(page.locator("#more-malloc .main-svg").first).to_be_visible()
 
 
 def test_nothing_is_asked_of_the_network_and_nothing_complains(
     browser: Browser, report: Path
 ) -> None:
     visit = Visit(browser, report)
-    visit.page.locator("summary").click()
-    visit.page.locator("#cases a").last.click()
+    visit.page.locator("#open").click()
+    expect(visit.page.locator("tr.more:visible")).to_have_count(8)
+    for summary in visit.page.locator("summary").all():
+        summary.click()
+    visit.page.locator("#close").click()
+    expect(visit.page.locator("tr.more:visible")).to_have_count(0)
     assert visit.requests == [report.as_uri()]
     assert visit.complaints == []
 
@@ -99,7 +214,10 @@ def test_dark_and_print(browser: Browser, report: Path) -> None:
         fill = page.eval_on_selector(text, "one => getComputedStyle(one).fill")
         return [int(part) for part in re.findall(r"\d+", fill)[:3]]
 
-    light, dark = Visit(browser, report).page, Visit(browser, report, "dark").page
+    visits = Visit(browser, report), Visit(browser, report, "dark")
+    for visit in visits:
+        visit.open("semaphore-take")
+    light, dark = (visit.page for visit in visits)
     assert max(ink(light)) < 80
     assert min(ink(dark)) > 180
     dark.emulate_media(media="print")

@@ -75,7 +75,7 @@ def make(work: Work) -> Done:
     """Makes one run, on a target opened here."""
     using = technique.find(work.technique)
     try:
-        target = _opened(work.opener)
+        target = opened(work.opener)
         run = using.measure(target, work.case, work.parameter, work.lengths)
     except CyclescopeError as error:
         # The sentence travels between processes; what else an error carries may not.
@@ -84,8 +84,8 @@ def make(work: Work) -> Done:
 
 
 @lru_cache(maxsize=1)
-def _opened(opener: Opener) -> Target:
-    """Opening a target can take longer than a run, so the last one stays open."""
+def opened(opener: Opener) -> Target:
+    """A target for this process; the last one stays open, as opening can take longer than a run."""
     return opener()
 
 

@@ -11,7 +11,6 @@ from cyclescope import storage
 from cyclescope.record import Record
 from cyclescope.results import ResultsError
 
-FOLDER = "explain"
 FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
 FORMAT_VERSION: Literal[1] = 1
 
@@ -92,7 +91,7 @@ class Explanation(Record):
 def path_of(folder: Path, case: str, parameter: int | None) -> Path:
     """Where the explanation of a case lies in a results folder."""
     at = "" if parameter is None else f"@{parameter}"
-    return folder / FOLDER / f"{quote(case, safe='')}{at}.json"
+    return folder / storage.EXPLANATIONS / f"{quote(case, safe='')}{at}.json"
 
 
 def save(folder: Path, explanation: Explanation) -> Path:

@@ -36,6 +36,7 @@ from cyclescope.target import Findings, Unverified
 
 MANIFEST = "manifest.json"
 RUNS = "runs"
+EXPLANATIONS = "explain"
 
 FINGERPRINT = b"cyclescope.conditions"
 
@@ -310,12 +311,15 @@ def _empty(folder: Path) -> None:
     _remove(folder / MANIFEST)
     for path in (folder / RUNS).glob("*/*.parquet"):
         _remove(path)
+    for path in (folder / EXPLANATIONS).glob("*.json"):
+        _remove(path)
 
 
 def _clear_drafts(folder: Path) -> None:
     """Removes what a killed process was writing."""
-    for draft in (*folder.glob(f".{MANIFEST}.draft"), *folder.glob(f"{RUNS}/*/.*.parquet.draft")):
-        _remove(draft)
+    for place in (".", f"{RUNS}/*", EXPLANATIONS):
+        for draft in folder.glob(f"{place}/.*.draft"):
+            _remove(draft)
 
 
 def _remove(path: Path) -> None:

@@ -65,12 +65,13 @@ def command(
     from cyclescope.campaign import Plan, collect
     from cyclescope.reports import html, structured, terminal
     from cyclescope.studies.characterize import analyse
-    from cyclescope.target import Selection
+    from cyclescope.studies.explain import explain_missing
+    from cyclescope.target import Capability, Selection
     from cyclescope.targets import open_target
 
     selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     with progress(quiet=json) as advance:
-        count = jobs or executors.cores()
+        count, notes = jobs or executors.cores(), []
         with ExitStack() as stack:
             targets = []
             for done, offset in enumerate(offsets_bytes(layouts, seed)):
@@ -83,6 +84,10 @@ def command(
             executor = stack.enter_context(executors.local(count))
             using = technique.find("direct")
             results = collect(targets, using, plan, folder, advance, executor, count)
+            if Capability.EXACT_TRUTH in targets[0].capabilities:
+                advance(0, 0, "explaining where the cycles go")
+                timed = [one for one in results.manifest.cases if results.of_case(one.name)]
+                notes = explain_missing(targets[0], timed, folder, executor)
     found = analyse(results)
     report = folder / REPORT
     write_file(report, html.render(found, results))
@@ -90,6 +95,8 @@ def command(
         print_json({"folder": str(folder), "report": str(report), **structured.document(found)})
     else:
         terminal.show(found, console())
+        for note in notes:
+            print(note)
         print(f"results in {folder}, report in {report}")
     if found.problems:
         raise typer.Exit(1)

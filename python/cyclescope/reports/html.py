@@ -1,17 +1,20 @@
 """The report: one self-contained HTML file that asks nothing of the network."""
 
 import json
+import math
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from plotly.offline import get_plotlyjs
 
+from cyclescope.quantity import format_estimate, format_number
 from cyclescope.reports import figures
+from cyclescope.reports.explained import explanations
 from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
 from cyclescope.results import Results
-from cyclescope.study import Characterization, Confession
+from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
 
 CAPTIONS = {
     "histogram": "Distribution in 30 bins",
@@ -28,22 +31,28 @@ def render(found: Characterization, results: Results) -> str:
         for one in found.cases
         for kind, figure in figures.of_case(one, results.of_case(one.case.name)).items()
     }
-    table = rows(found)
+    explained = explanations(found, results.folder)
     return _fill(
         _read("report.html"),
         title=escape(_title(found)),
         style=_read("report.css"),
         conditions=_definitions(headline(found)),
         problems=_list(found.problems, "problem"),
-        table=_table(table),
+        table=_table(found, pictures, explained),
         meaning=escape(meaning(found)),
-        cases="\n".join(_section(row, pictures) for row in table),
         honesty=_honesty(found),
         provenance=_provenance(found),
-        figures=json.dumps(pictures, ensure_ascii=False).replace("<", "\\u003c"),
+        figures=_embedded(pictures),
+        explanations=_embedded(explained),
         plotly=get_plotlyjs(),
         script=_read("report.js"),
     )
+
+
+def _embedded(content: Any) -> str:
+    """JSON inside a script element, which no text in it can end."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
 
 
 def _read(name: str) -> str:
@@ -74,22 +83,34 @@ def _list(sentences: list[str], style: str) -> str:
     return f'<ul class="{style}">{items}</ul>' if items else ""
 
 
-def _table(table: list[Row]) -> str:
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in HEADINGS)
-    body = "".join(_row(row) for row in table)
-    return f'<table id="cases"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+def _table(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
+    head = "".join(
+        f'<th scope="col"><button type="button">{escape(heading)}</button></th>'
+        for heading in HEADINGS
+    )
+    cases = zip(found.cases, rows(found), strict=True)
+    bodies = "".join(_case(one, row, pictures, explained) for one, row in cases)
+    return f'<table id="cases"><thead><tr>{head}</tr></thead>{bodies}</table>'
 
 
-def _row(row: Row) -> str:
-    cells = "".join(f"<td>{escape(figure)}</td>" for figure in row.figures)
-    style = ' class="invalid"' if row.problem else ""
+def _case(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
+    """A case's row, and below it the row that opens; its pictures are drawn when it does."""
+    name = escape(row.name)
+    cells = "".join(
+        f'<td data-key="{"" if math.isnan(key) else key}">{escape(figure)}</td>'
+        for figure, key in zip(row.figures, row.keys, strict=True)
+    )
+    style = "row invalid" if row.problem else "row"
     return (
-        f'<tr{style}><th scope="row"><a href="#case-{escape(row.name)}">{escape(row.name)}</a>'
+        f'<tbody id="case-{name}"><tr class="{style}"><th scope="row">'
+        f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
         f"<small>{escape(row.call)}</small></th>{cells}</tr>"
+        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(HEADINGS)}">'
+        f"{_more(one, row, pictures, explained)}</td></tr></tbody>"
     )
 
 
-def _section(row: Row, pictures: dict[str, Any]) -> str:
+def _more(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
     plots = "".join(
         f'<figure><div class="plot" data-figure="{escape(row.name)}:{kind}"></div>'
         f"<figcaption>{caption}</figcaption></figure>"
@@ -98,14 +119,48 @@ def _section(row: Row, pictures: dict[str, Any]) -> str:
     )
     remarks = _list([row.problem] if row.problem else [], "problem")
     remarks += _list(list(row.remarks), "remarks")
-    figures_line = (
-        f"n {row.n}, net {row.net} cycles, σ {row.sigma} of the samples and {row.between} of the "
-        f"series' means, observed max {row.maximum}, overhead {row.overhead}"
-    )
+    told = f'<div class="explanation" data-case="{escape(row.name)}"></div>'
     return (
-        f'<section class="case" id="case-{escape(row.name)}"><h3>{escape(row.name)} '
-        f"<small>{escape(row.call)}</small></h3><p>{escape(figures_line)}</p>"
-        f'{remarks}<div class="plots">{plots}</div></section>'
+        f"<dl>{_definitions(_about(one, row))}</dl>{remarks}{_over_x(one)}"
+        f'<div class="plots">{plots}</div>{told if row.name in explained else ""}'
+    )
+
+
+def _about(one: CaseAnalysis, row: Row) -> list[tuple[str, str]]:
+    about = [("call", one.case.call), ("condition", one.case.condition)]
+    if one.case.parameter:
+        about.append(("x", f"{one.case.parameter.name} in {one.case.parameter.unit}"))
+    about.append(("library", one.case.library))
+    about.append(("overhead", row.overhead))
+    about.append(("σ of series means", f"{row.between} cycles"))
+    return about
+
+
+X_HEADINGS = ("x", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off")
+
+
+def _over_x(one: CaseAnalysis) -> str:
+    """The figures at each value of x, of a case that has some."""
+    if not one.case.parameter:
+        return ""
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in X_HEADINGS)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(figure)}</td>' for figure in _figures(measured))}</tr>"
+        for measured in one.measured
+    )
+    return f'<table class="small"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _figures(one: Measured) -> tuple[str, ...]:
+    off = math.nan if one.interrupts_off is None else one.interrupts_off
+    return (
+        str(one.parameter),
+        format_number(one.n),
+        format_estimate(one.net.estimate),
+        format_number(one.sigma_within),
+        format_number(one.sigma_between),
+        format_number(one.observed_maximum),
+        format_number(off),
     )
 
 
@@ -135,6 +190,9 @@ def _provenance(found: Characterization) -> str:
     configuration = conditions.pop("kernel_configuration")
     pairs = [("cyclescope", found.tool), ("technique", found.technique)]
     pairs += [(name, _plain(value)) for name, value in conditions.items()]
+    if len(found.layouts) > 1:
+        layouts = (f"{one.offset_bytes} ({one.image_sha256[:16]}…)" for one in found.layouts)
+        pairs += [("layouts", ", ".join(layouts)), ("layout_seed", str(found.layout_seed))]
     options = [(name, str(value)) for name, value in configuration.items()]
     return (
         f"<dl>{_definitions(pairs)}</dl><details><summary>Kernel configuration "

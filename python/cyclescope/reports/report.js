@@ -1,8 +1,11 @@
-// Draws the report's figures in the page's colours, again when those change.
+// The table sorts, filters and opens; a case is drawn when it is first opened.
 "use strict";
 
-const figures = JSON.parse(document.getElementById("figures").textContent);
-const plots = [...document.querySelectorAll(".plot")];
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const figures = read("figures");
+const explanations = read("explanations");
+const table = document.getElementById("cases");
+const cases = [...table.tBodies];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const palettes = {
   light: ["#0b66a8", "#c4541a", "#2a8a4a", "#8a3fa0", "#b08a00", "#a0224e", "#3f7f8a", "#6a6f73"],
@@ -32,7 +35,7 @@ function themed(layout, palette) {
   };
 }
 
-function draw(palette, size = {}) {
+function draw(plots, palette, size = {}) {
   for (const plot of plots) {
     const figure = figures[plot.dataset.figure];
     const options = { responsive: true, displaylogo: false, displayModeBar: false };
@@ -40,11 +43,139 @@ function draw(palette, size = {}) {
   }
 }
 
-function drawScreen() {
-  draw(dark.matches ? "dark" : "light");
+const scheme = () => (dark.matches ? "dark" : "light");
+const drawn = () => document.querySelectorAll("tr.more:not([hidden]) .plot");
+
+// Cases. Each is a table body of two rows: its figures, and what opens below them.
+
+const toggleOf = (one) => one.querySelector("th button");
+const isOpen = (one) => !one.rows[1].hidden;
+
+function setOpen(one, open) {
+  one.rows[1].hidden = !open;
+  toggleOf(one).setAttribute("aria-expanded", open);
+  if (!open) return;
+  draw(one.querySelectorAll(".plot"), scheme());
+  for (const place of one.querySelectorAll(".explanation:empty")) {
+    explain(place, explanations[place.dataset.case]);
+  }
 }
 
-dark.addEventListener("change", drawScreen);
-addEventListener("beforeprint", () => draw("light", paper));
-addEventListener("afterprint", drawScreen);
-drawScreen();
+for (const one of cases) {
+  one.rows[0].addEventListener("click", () => {
+    if (!getSelection().toString()) setOpen(one, !isOpen(one));
+  });
+}
+
+// Filter, and opening many.
+
+const filter = document.getElementById("filter");
+
+function narrow() {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const one of cases) {
+    const text = one.rows[0].cells[0].innerText.toLowerCase();
+    one.hidden = !words.every((word) => text.includes(word));
+  }
+  const shown = cases.filter((one) => !one.hidden).length;
+  document.getElementById("count").textContent = `${shown} of ${cases.length} cases`;
+}
+
+filter.addEventListener("input", narrow);
+narrow();
+
+for (const [id, open] of [["open", true], ["close", false]]) {
+  document.getElementById(id).addEventListener("click", () => {
+    for (const one of cases) if (!one.hidden) setOpen(one, open);
+  });
+}
+
+// Sorting: the unknown comes last, whichever way.
+
+const headings = [...table.tHead.rows[0].cells];
+
+function key(one, column) {
+  const cell = one.rows[0].cells[column];
+  if (column === 0) return toggleOf(one).textContent;
+  return cell.dataset.key === "" ? null : Number(cell.dataset.key);
+}
+
+function compare(a, b, way) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return way * (typeof a === "string" ? a.localeCompare(b) : a - b);
+}
+
+headings.forEach((heading, column) => {
+  heading.firstElementChild.addEventListener("click", () => {
+    const falls = heading.getAttribute("aria-sort") === "ascending";
+    for (const other of headings) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", falls ? "descending" : "ascending");
+    const sorted = [...cases].sort((a, b) =>
+      compare(key(a, column), key(b, column), falls ? -1 : 1));
+    table.append(...sorted);
+  });
+});
+
+// Where the cycles go: functions, and the instructions of each.
+
+function element(name, content = "", attributes = {}) {
+  const made = document.createElement(name);
+  made.append(...[content].flat());
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  return made;
+}
+
+function grid(head, lines, style) {
+  const cells = (line, name) => line.map((one) => element(name, one));
+  const body = lines.map((line) => element("tr", cells(line.cells, "td"), line.attributes));
+  const top = element("thead", element("tr", cells(head, "th")));
+  return element("table", [top, element("tbody", body)], { class: style });
+}
+
+const count = (number) => (number ? number.toLocaleString("en-US") : "");
+
+function share(spent, total) {
+  const parts = spent.slice(1).map((cycles, kind) =>
+    element("span", "", { class: `kind${kind}`, style: `width: ${(100 * cycles) / total}%` }));
+  return element("div", parts, { class: "share" });
+}
+
+function explain(place, one) {
+  const at = one.x === null ? "" : ` at x = ${one.x}`;
+  const total = one.spent[0];
+  const rows = one.functions.map((f) => ({
+    cells: [f.name, count(f.entries), ...f.spent.map(count), share(f.spent, total)],
+  }));
+  rows.push({ cells: ["all", "", ...one.spent.map(count), ""], attributes: { class: "total" } });
+  const kinds = one.kinds.map((name, kind) =>
+    element("span", [element("i", "", { class: `kind${kind}` }), name]));
+  place.append(
+    element("h4", `Where the cycles go${at}`),
+    element("p", one.sentence),
+    element("p", kinds, { class: "kinds" }),
+    grid(["function", "entered", "cycles", ...one.kinds, "share"], rows, "small"),
+    element("h4", "Instructions and their cycles"),
+    ...one.functions.map((f) => listing(f, one.kinds)),
+  );
+}
+
+function listing(f, kinds) {
+  const summary = element("summary", `${f.name}: ${count(f.spent[0])} cycles`);
+  const details = element("details", summary);
+  details.addEventListener("toggle", () => {
+    if (details.childElementCount > 1) return;
+    const rows = f.code.map(([address, text, ...figures]) => ({
+      cells: [address, text, ...(figures.length ? figures : kinds.map(() => 0).concat(0, 0)).map(count)],
+      attributes: figures.length ? {} : { class: "idle" },
+    }));
+    details.append(grid(["address", "instruction", "times", "cycles", ...kinds], rows, "small code"));
+  });
+  return details;
+}
+
+dark.addEventListener("change", () => draw(drawn(), scheme()));
+addEventListener("beforeprint", () => draw(drawn(), "light", paper));
+addEventListener("afterprint", () => draw(drawn(), scheme()));
+
+const asked = cases.find((one) => `#${one.id}` === decodeURIComponent(location.hash));
+if (asked) setOpen(asked, true);

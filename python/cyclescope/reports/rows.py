@@ -31,6 +31,8 @@ class Row:
     time: str
     overhead: str
     between: str
+    keys: tuple[float, ...]
+    """What the figures sort by, in their order; not a number where there is none."""
     remarks: tuple[str, ...]
     problem: str | None
 
@@ -75,9 +77,24 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         time=_time(times),
         overhead=_overhead(one),
         between=format_number(_between_series(one)),
+        keys=_keys(one),
         remarks=(*laws, *one.notes),
         problem=one.problem,
     )
+
+
+def _keys(one: CaseAnalysis) -> tuple[float, ...]:
+    net = max((m.net.estimate.value for m in one.measured), default=math.nan)
+    return (
+        one.n,
+        net,
+        max((m.sigma_within for m in one.measured), default=math.nan),
+        max((m.sigma_between for m in one.measured), default=math.nan),
+        max((m.observed_maximum for m in one.measured), default=math.nan),
+        max((m.interrupts_off for m in one.measured if m.interrupts_off is not None),
+            default=math.nan),
+        net,
+    )  # fmt: skip
 
 
 def _greatest(figures: Iterable[float]) -> str:

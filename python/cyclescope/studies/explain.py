@@ -1,11 +1,15 @@
 """The study of one call: where its cycles go, by function and by kind, from one exact run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, as_completed
 from fnmatch import fnmatchcase
+from pathlib import Path
 from statistics import median_low
 
+from cyclescope import explanation
+from cyclescope.campaign import opened
 from cyclescope.case import Case
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
     Explanation,
     FunctionCost,
@@ -14,7 +18,8 @@ from cyclescope.explanation import (
     Spent,
 )
 from cyclescope.program import Function, Instruction, Program
-from cyclescope.target import CallProfile, Capability, Executed, Target, Truth
+from cyclescope.results import ResultsError
+from cyclescope.target import CallProfile, Capability, Executed, Opener, Target, Truth
 from cyclescope.target import Spent as CyclesBy
 
 LENGTH = 10
@@ -37,6 +42,51 @@ def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case
         values = ", ".join(map(str, there)) or "none: it takes no parameter"
         raise CyclescopeError(f"{pattern} is not timed at {parameter}; values: {values}")
     return found
+
+
+def explain_missing(
+    target: Target, cases: Iterable[Case], folder: Path, executor: Executor
+) -> list[str]:
+    """Explains each case at its greatest x, unless the folder holds that explanation.
+
+    Returns a sentence for each case that cannot be explained.
+    """
+    fingerprint, opener = target.conditions().fingerprint(), target.opener()
+    problems = []
+    try:
+        waiting = {
+            executor.submit(_explain, opener, case, case.values()[-1]): case.name
+            for case in cases
+            if not _is_explained(folder, case, fingerprint)
+        }
+        for future in as_completed(waiting):
+            found = future.result()
+            if isinstance(found, Explanation):
+                explanation.save(folder, found)
+            else:
+                problems.append(f"{waiting[future]} is not explained: {found}")
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
+    except BrokenExecutor:
+        raise CyclescopeError(
+            f"a process that explained was killed; all runs are kept in {folder}"
+        ) from None
+    return sorted(problems)
+
+
+def _is_explained(folder: Path, case: Case, fingerprint: str) -> bool:
+    try:
+        there = explanation.load(folder, case.name, case.values()[-1])
+    except ResultsError:
+        return False
+    return there is not None and there.conditions == fingerprint
+
+
+def _explain(opener: Opener, case: Case, x: int | None) -> Explanation | str:
+    try:
+        return explain(opened(opener), case, x)
+    except CyclescopeError as error:
+        return error.sentence
 
 
 def explain(target: Target, case: Case, parameter: int | None) -> Explanation:

@@ -1,0 +1,72 @@
+"""Explanations as the page embeds them: what it draws when a case is opened, in few bytes."""
+
+from pathlib import Path
+from typing import Any
+
+from cyclescope import explanation
+from cyclescope.explanation import KINDS, Explanation, FunctionCost, Spent
+from cyclescope.reports.explanation import HEADINGS
+from cyclescope.study import CaseAnalysis, Characterization
+
+
+def explanations(found: Characterization, folder: Path) -> dict[str, Any]:
+    """One explanation for each case that has one under these conditions: at its greatest x."""
+    fingerprint = found.conditions.fingerprint()
+    candidates = ((one.case.name, _find(folder, one, fingerprint)) for one in found.cases)
+    return {name: _compact(one) for name, one in candidates if one}
+
+
+def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | None:
+    for value in reversed(one.case.values()):
+        there = explanation.load(folder, one.case.name, value)
+        if there and there.conditions == fingerprint:
+            return there
+    return None
+
+
+def _compact(one: Explanation) -> dict[str, Any]:
+    shown = [kind for kind in KINDS if kind != "asleep" or one.spent.asleep]
+
+    def spent(cycles: Spent) -> list[int]:
+        return [cycles.total, *(getattr(cycles, kind) for kind in shown)]
+
+    def function(cost: FunctionCost) -> dict[str, Any]:
+        code = [
+            [f"{line.address:08x}", line.text, line.executions, *spent(line.spent)]
+            if line.executions
+            else [f"{line.address:08x}", line.text]
+            for line in cost.code
+        ]
+        return {
+            "name": cost.name,
+            "entries": cost.entries,
+            "spent": spent(cost.spent),
+            "code": code,
+        }
+
+    return {
+        "kinds": [HEADINGS[kind] for kind in shown],
+        "x": one.parameter,
+        "sentence": f"{_sum(one)} {_interrupts(one)}",
+        "spent": spent(one.spent),
+        "functions": [function(cost) for cost in one.functions],
+    }
+
+
+def _sum(one: Explanation) -> str:
+    beside = f", {one.beside_cycles:+,} beside the calls" if one.beside_cycles else ""
+    return (
+        f"Call {one.index + 1} of a series of {one.length}: {one.call_cycles:,} cycles from entry "
+        f"to return, less {one.empty_call_cycles:,} of the empty call{beside}: "
+        f"{one.net_cycles:,} net cycles."
+    )
+
+
+def _interrupts(one: Explanation) -> str:
+    off = one.interrupts_off
+    if not off.longest_cycles:
+        return "Interrupts are never off in it."
+    return (
+        f"Interrupts are off for {off.longest_cycles:,} cycles at the longest, from {off.begin_at} "
+        f"to {off.end_at}."
+    )
