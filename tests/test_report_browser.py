@@ -82,6 +82,12 @@ class Visit:
         row.locator("td").last.click()
         return self.page.locator(f"#more-{case}")
 
+    def plot(self, case: str) -> Locator:
+        """The first plot of a case, drawn."""
+        plot = self.open(case).locator(".plot").first
+        expect(plot.locator(".main-svg").first).to_be_attached()
+        return plot
+
 
 def test_every_case_has_its_row(browser: Browser, report: Path) -> None:
     visit = Visit(browser, report)
@@ -105,6 +111,8 @@ def test_a_row_opens_with_its_plots(
     more = Visit(browser, report).open(case)
     expect(more).to_be_visible()
     plots = more.locator(".plot")
+    for plot in plots.all():
+        plot.scroll_into_view_if_needed()
     there = plots.evaluate_all("all => all.map(one => one.dataset.figure)")
     assert there == [f"{case}:{kind}" for kind in kinds]
     expect(plots.locator(".main-svg:first-child")).to_have_count(len(kinds))
@@ -120,13 +128,13 @@ def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> No
     visit = Visit(browser, report)
     constants = {"semaphore-take": "260 × 312 cycles", "malloc": "2,080 × 220 cycles"}
     for case, label in constants.items():
-        plot = visit.open(case).locator(".plot").first
+        plot = visit.plot(case)
         assert plot.locator(".bars .point path").count() == 1
         assert plot.locator(".bars .bartext").text_content() == label
 
 
 def test_thirty_bins_with_the_series_apart(browser: Browser, report: Path) -> None:
-    plot = Visit(browser, report).open("semaphore-give").locator(".plot").first
+    plot = Visit(browser, report).plot("semaphore-give")
     assert plot.locator(".bars").count() == 5
     assert plot.locator(".bars").first.locator(".point").count() == 30
     assert plot.locator(".legendtext").all_text_contents() == [
@@ -194,6 +202,16 @@ def test_a_link_to_a_case_opens_it(browser: Browser, report: Path) -> None:
     expect(page.locator("#more-malloc .main-svg").first).to_be_visible()
 
 
+def test_what_opens_out_of_sight_is_drawn_only_for_paper(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    page.locator("#open").click()
+    last = page.locator("#cases .plot").last
+    expect(page.locator("#cases .plot .main-svg").first).to_be_attached()
+    assert last.locator(".main-svg").count() == 0
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert last.locator(".main-svg").count() > 0
+
+
 def test_nothing_is_asked_of_the_network_and_nothing_complains(
     browser: Browser, report: Path
 ) -> None:
@@ -216,7 +234,7 @@ def test_dark_and_print(browser: Browser, report: Path) -> None:
 
     visits = Visit(browser, report), Visit(browser, report, "dark")
     for visit in visits:
-        visit.open("semaphore-take")
+        visit.plot("semaphore-take")
     light, dark = (visit.page for visit in visits)
     assert max(ink(light)) < 80
     assert min(ink(dark)) > 180

@@ -1,4 +1,4 @@
-// The table sorts, filters and opens; a case is drawn when it is first opened.
+// The table sorts, filters and opens; what has opened is drawn when it comes into sight.
 "use strict";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
@@ -44,7 +44,14 @@ function draw(plots, palette, size = {}) {
 }
 
 const scheme = () => (dark.matches ? "dark" : "light");
-const drawn = () => document.querySelectorAll("tr.more:not([hidden]) .plot");
+const opened = () => document.querySelectorAll("tr.more:not([hidden]) .plot");
+const drawn = () => [...opened()].filter((plot) => plot.childElementCount);
+
+const sight = new IntersectionObserver((entries) => {
+  const plots = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+  for (const plot of plots) sight.unobserve(plot);
+  draw(plots, scheme());
+}, { rootMargin: "400px" });
 
 // Cases. Each is a table body of two rows: its figures, and what opens below them.
 
@@ -55,7 +62,7 @@ function setOpen(one, open) {
   one.rows[1].hidden = !open;
   toggleOf(one).setAttribute("aria-expanded", open);
   if (!open) return;
-  draw(one.querySelectorAll(".plot"), scheme());
+  for (const plot of one.querySelectorAll(".plot:empty")) sight.observe(plot);
   for (const place of one.querySelectorAll(".explanation:empty")) {
     explain(place, explanations[place.dataset.case]);
   }
@@ -174,7 +181,7 @@ function listing(f, kinds) {
 }
 
 dark.addEventListener("change", () => draw(drawn(), scheme()));
-addEventListener("beforeprint", () => draw(drawn(), "light", paper));
+addEventListener("beforeprint", () => draw(opened(), "light", paper));
 addEventListener("afterprint", () => draw(drawn(), scheme()));
 
 const asked = cases.find((one) => `#${one.id}` === decodeURIComponent(location.hash));
