@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test build characterize test test-engine test-lab lint format conformance bench clean
+.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test-engine:
 
 test-lab:
 	$(BIN)/pytest
+
+truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
+	$(BIN)/pytest -m matrix
 
 lint: setup-test ## formatters and linters, warnings denied
 	cargo fmt --all --check

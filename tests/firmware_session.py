@@ -1,7 +1,9 @@
 """What tests of the running firmware share: an image on its board, asked over its wire."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from cyclescope import firmware, probes, wire
 from cyclescope.firmware import Configuration
@@ -11,16 +13,14 @@ from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
 from cyclescope.virtual.truth import watch, witness
 
-CASES = (
-    "malloc.one_free_block",
-    "queue_receive.one_message",
-    "queue_send.room",
-    "semaphore_give.binary_empty",
-    "semaphore_give.wakes_higher",
-    "semaphore_take.binary_full",
-    "task_create.ready",
-    "yield.equals",
-)
+SOURCES = Path(__file__).parent.parent / "firmware" / "kernels" / "freertos" / "cases"
+CLASSES = {
+    f"{function}.{condition}": source.stem
+    for source in sorted(SOURCES.glob("*.c"))
+    for function, condition in re.findall(r"^TIMED_\w+\((\w+), (\w+)", source.read_text(), re.M)
+}
+"""The file that declares each case."""
+CASES = tuple(sorted(CLASSES))
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Session:
 
     def __init__(self, configuration: Configuration) -> None:
         built = firmware.build(configuration)
+        self.mamtim = built.facts.mamtim
         self.board = make_board(configuration.board)
         self.board.load(read_image(built.elf))
         self.probes = probes.read_probes(Program(built.elf.read_bytes()))
@@ -83,10 +84,12 @@ session = cache(Session)
 
 
 @cache
-def every_value(configuration: Configuration, case: str) -> list[tuple[Witnessed, Witnessed]]:
-    """(real series, empty series) for each value of the case's parameter."""
+def pairs(
+    configuration: Configuration, case: str, length: int = 10, most: int | None = None
+) -> list[tuple[Witnessed, Witnessed]]:
+    """(real series, empty series) for each value of the case's parameter, or the first `most`."""
     this = session(configuration)
     return [
-        (this.witnessed(case, 10, x), this.witnessed(case, 10, x, empty=True))
-        for x in this.cases[case].values or (0,)
+        (this.witnessed(case, length, x), this.witnessed(case, length, x, empty=True))
+        for x in (this.cases[case].values or (0,))[:most]
     ]

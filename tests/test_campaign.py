@@ -101,7 +101,7 @@ def test_the_same_bytes_however_many_processes(recording: Path, tmp_path: Path) 
 
 
 def test_a_virtual_board_measures_the_same_in_other_processes(tmp_path: Path) -> None:
-    choice = ["--code", "sram", "--case", "[sy]*"]
+    choice = ["--case", "[ey]*"]
     for jobs in ("1", "2"):
         out = ["--out", str(tmp_path / jobs), "--jobs", jobs]
         assert execute(["characterize", *choice, *out]) == 0
@@ -158,7 +158,7 @@ def test_replace_and_resume_contradict(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_killed_worker_is_told_and_what_was_kept_stays(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    program = start("lpc2148", out, "--code", "sram", "--jobs", "2")
+    program = start("lpc2148", out, "--jobs", "2")
     wait_for(lambda: files(out) >= 3)
     os.kill(measuring(program.pid)[0], signal.SIGKILL)
     _, told = program.communicate(timeout=PATIENCE_S)
@@ -184,7 +184,7 @@ def measuring(parent: int) -> list[int]:
 
 def test_ctrl_c_ends_all_processes_with_one_sentence(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    program = start("lpc2148", out, "--code", "sram", "--jobs", "2")
+    program = start("lpc2148", out, "--jobs", "2")
     wait_for(lambda: files(out) >= 3)
     os.killpg(program.pid, signal.SIGINT)  # as a terminal does, to all of them
     _, told = program.communicate(timeout=PATIENCE_S)

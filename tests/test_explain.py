@@ -67,7 +67,10 @@ def test_looking_inside_changes_no_sample(selection: Selection, name: str) -> No
 @pytest.mark.parametrize("name", CASES)
 def test_zero_wait_memory_has_nothing_but_instructions(name: str) -> None:
     one = explained(LAB, name)
-    assert one.spent == Spent(instructions=one.call_cycles)
+    if name.endswith("_from_isr.wakes_higher"):  # the end of the interrupt is told to the VIC
+        assert one.spent.instructions + one.spent.bus_waits == one.call_cycles
+    else:
+        assert one.spent == Spent(instructions=one.call_cycles)
     assert one.beside_cycles == 0
 
 
@@ -110,7 +113,7 @@ def test_a_context_switch_is_explained_in_the_task_it_leaves_and_in_the_one_it_c
 
 
 def test_an_unknown_case_and_an_unknown_value_are_answered_with_those_there_are() -> None:
-    with pytest.raises(CyclescopeError, match=r"no case matches 'nix'; there are: semaphore_take"):
+    with pytest.raises(CyclescopeError, match=r"no case matches 'nix'; there are: task_create"):
         find(target(FLASH), "nix", None)
     with pytest.raises(CyclescopeError, match=r"queue_send.room is not timed at 5; values: 4, 16"):
         find(target(FLASH), "queue_send.room", 5)

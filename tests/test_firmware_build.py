@@ -1,6 +1,7 @@
 """Images: what is built, from what, and that two builds of the same are the same."""
 
 import os
+import re
 import shutil
 import struct
 from itertools import product
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from firmware_session import CASES, CLASSES
 
 from cyclescope import firmware, probes
 from cyclescope.firmware import Built, Configuration, FirmwareError
@@ -15,21 +17,19 @@ from cyclescope.program import Program
 
 ROOT = Path(__file__).parent.parent
 PLACEMENTS = [
-    Configuration(board, code=code, isa=isa)
-    for (board, code), isa in product(
-        [("lpc2148", "flash"), ("lpc2148", "sram"), ("lpc2148-lab", "lab")], ["arm", "thumb"]
+    Configuration(board, code=code, isa=isa, cases=cases)
+    for (board, code, cases), isa in product(
+        [
+            ("lpc2148", "flash", "all"),
+            ("lpc2148", "sram", "semaphores"),
+            ("lpc2148-lab", "lab", "all"),
+        ],
+        ["arm", "thumb"],
     )
 ]
-CASES = {
-    "malloc.one_free_block",
-    "queue_receive.one_message",
-    "queue_send.room",
-    "semaphore_give.binary_empty",
-    "semaphore_give.wakes_higher",
-    "semaphore_take.binary_full",
-    "task_create.ready",
-    "yield.equals",
-}
+
+
+MATRIX = pytest.mark.matrix
 
 
 def name(configuration: Configuration) -> str:
@@ -47,15 +47,18 @@ def built(configuration: Configuration) -> Built:
     return firmware.build(configuration)
 
 
-def test_an_image_has_its_eight_cases(built: Built) -> None:
-    assert probes.read_probes(Program(built.elf.read_bytes())).timer == 0x3FFF_8000
-    assert set(probes.read_probes(Program(built.elf.read_bytes())).cases) == CASES
+def test_an_image_has_the_cases_of_its_sources(built: Built) -> None:
+    found = probes.read_probes(Program(built.elf.read_bytes()))
+    assert found.timer == 0x3FFF_8000
+    assert set(found.cases) == {
+        case for case, its in CLASSES.items() if built.facts.cases in ("all", its)
+    }
 
 
 def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
     for case, sites in probes.read_probes(Program(built.elf.read_bytes())).cases.items():
         real, empty = sites.real, sites.empty
-        if case == "yield.equals":
+        if case.startswith("yield."):
             assert [i.mnemonic for i in real.path] == ["ldr", "svc"]
             assert [i.mnemonic for i in empty.path] == ["ldr"]
         else:
@@ -65,25 +68,6 @@ def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
             assert real.entry != empty.entry
         assert real.stop == real.returned, f"{case}: something stands between return and probe"
         assert empty.stop == empty.returned
-
-
-def test_the_callee_is_the_one_that_the_case_names(built: Built) -> None:
-    with built.elf.open("rb") as file:
-        table = ELFFile(file).get_section_by_name(".symtab")
-        symbols = {s.name: s["st_value"] & ~1 for s in table.iter_symbols()}
-    callees = {
-        "malloc.one_free_block": "pvPortMalloc",
-        "queue_receive.one_message": "xQueueReceive",
-        "queue_send.room": "xQueueGenericSend",
-        "semaphore_give.binary_empty": "xQueueGenericSend",
-        "semaphore_give.wakes_higher": "xQueueGenericSend",
-        "semaphore_take.binary_full": "xQueueSemaphoreTake",
-        "task_create.ready": "xTaskCreate",
-    }
-    for case, sites in probes.read_probes(Program(built.elf.read_bytes())).cases.items():
-        if case in callees:
-            assert sites.real.entry == symbols[callees[case]]
-            assert sites.empty.entry == symbols["empty_call"]
 
 
 def test_the_vectors_make_a_valid_user_program(built: Built) -> None:
@@ -115,7 +99,7 @@ def test_the_facts_hold_the_whole_kernel_configuration(built: Built) -> None:
     assert built.facts.kernel_version == "V11.2.0"
     assert kernel["configCPU_CLOCK_HZ"] == built.facts.core_hz == 60_000_000
     assert kernel["configTICK_RATE_HZ"] == 10
-    assert kernel["configUSE_TIMERS"] == 0
+    assert kernel["configUSE_TIMERS"] == 1
     assert kernel["configUSE_TIME_SLICING"] == 1
     assert isinstance(kernel["configTOTAL_HEAP_SIZE"], int)
     assert len(kernel) > 80
@@ -180,6 +164,12 @@ def test_timers_and_assertions_make_other_images() -> None:
         (Configuration(code="lab"), "There is no CODE=lab here: choose one of: flash sram"),
         (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
         (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: freertos"),
+        (
+            Configuration(clock_mhz=50),
+            "There is no CLOCK_MHZ=50 here: choose one of: 12 24 36 48 60",
+        ),
+        (Configuration(vpbdiv=3), "There is no VPBDIV=3 here: choose one of: 1 2 4"),
+        (Configuration(cases="nix"), "There is no CASES=nix here: choose one of: all tasks"),
         (Configuration(mamtim=8), "There is no MAMTIM=8 here: choose one of: 1 2 3 4 5 6 7"),
         (Configuration(offset_bytes=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
     ],
@@ -188,6 +178,34 @@ def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: 
     with pytest.raises(FirmwareError) as error:
         firmware.build(configuration)
     assert error.value.sentence.startswith(sentence) and "\n" not in error.value.sentence
+
+
+def test_what_does_not_fit_in_sram_says_what_would() -> None:
+    with pytest.raises(FirmwareError) as error:
+        firmware.build(Configuration(code="sram"))
+    assert re.fullmatch(
+        r"the image does not fit: sram lacks \d+ bytes; choose the cases of one class \(--class\), "
+        r"or --board lpc2148-lab --code lab, which has room for all",
+        error.value.sentence,
+    )
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("assertions", [False, True])
+@pytest.mark.parametrize(
+    "cases", [pytest.param(c, marks=MATRIX) for c in sorted({*CLASSES.values()})]
+)
+def test_the_cases_of_any_one_class_fit_in_sram(cases: str, isa: str, assertions: bool) -> None:
+    firmware.build(Configuration(code="sram", isa=isa, cases=cases, assertions=assertions))
+
+
+@pytest.mark.parametrize(("clock_mhz", "mamtim"), [(12, 1), (24, 2), (36, 2), (48, 3), (60, 3)])
+def test_the_flash_s_read_time_follows_the_clock(clock_mhz: int, mamtim: int) -> None:
+    facts = firmware.build(Configuration(clock_mhz=clock_mhz, vpbdiv=4)).facts
+    assert (facts.core_hz, facts.pclk_hz) == (clock_mhz * 1_000_000, clock_mhz * 250_000)
+    assert facts.kernel_configuration["configCPU_CLOCK_HZ"] == facts.pclk_hz
+    assert facts.mamtim == mamtim
+    assert facts.wire_baud == {12: 62_500, 24: 125_000, 36: 125_000}.get(clock_mhz, 250_000)
 
 
 def test_a_missing_cross_compiler_is_one_sentence_with_the_cure(

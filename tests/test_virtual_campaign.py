@@ -18,10 +18,11 @@ from cyclescope.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.techniques.direct import TECHNIQUE
 
-SRAM = Selection("lpc2148", "freertos", code="sram")
+FLASH = Selection("lpc2148", "freertos")
+SRAM = Selection("lpc2148", "freertos", code="sram", cases="tasks")
 
 
-def measure(folder: Path, pattern: str, selection: Selection = SRAM) -> None:
+def measure(folder: Path, pattern: str, selection: Selection = FLASH) -> None:
     with open_target(selection) as target:
         collect([target], TECHNIQUE, Plan(pattern), folder)
 
@@ -32,15 +33,15 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def test_order_and_repetition_change_no_byte(tmp_path: Path) -> None:
-    measure(tmp_path / "together", "[sy]*")
-    for pattern in ("yield*", "semaphore_give*", "semaphore_take*", "yield*"):
+    measure(tmp_path / "together", "priority_*")
+    for pattern in ("priority_set.r*", "priority_get*", "priority_set*", "priority_get*"):
         measure(tmp_path / "apart", pattern)
     assert content(tmp_path / "together") == content(tmp_path / "apart")
 
 
 def test_boards_do_not_mix(tmp_path: Path) -> None:
     measure(tmp_path, "semaphore_take*")
-    lab = Selection("lpc2148-lab", "freertos", code="sram")
+    lab = Selection("lpc2148-lab", "freertos")
     with pytest.raises(CyclescopeError, match=r"holds results of other conditions \(.*board"):
         measure(tmp_path, "semaphore_take*", lab)
 
@@ -60,18 +61,18 @@ def test_provenance_is_whole(tmp_path: Path) -> None:
 
 
 def test_what_does_not_fit_is_told_and_what_fits_is_kept(tmp_path: Path) -> None:
-    measure(tmp_path, "task_create*")
+    measure(tmp_path, "task_create*", SRAM)
     found = analyse(storage.load(tmp_path))
     (refused,) = found.refused
-    assert refused.lengths == (50, 75, 100)
+    assert refused.lengths == (25, 50, 75, 100)
     assert refused.needs_bytes > refused.has_bytes
     assert "lpc2148-lab" in refused.where
-    assert found.cases[0].n == 35
+    assert found.cases[0].n == 10
 
 
 def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "cyclescope", "characterize", "--code", "sram", "--out", out]
+    command = [sys.executable, "-m", "cyclescope", "characterize", "--out", out]
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     # A run's file stands before the manifest names it, so three files mean two runs.
     while len(list(out.glob("runs/*/*.parquet"))) < 3 and program.poll() is None:
@@ -81,5 +82,5 @@ def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:
     assert program.returncode == 130, told
     kept = len(storage.load(out).runs)
     assert kept >= 2
-    assert f"interrupted; {kept} of 29 runs are kept in {out}" in told
+    assert f"interrupted; {kept} of 224 runs are kept in {out}" in told
     assert execute(["show", str(out)]) == 0

@@ -1,4 +1,5 @@
-/* The LPC2148 as the firmware uses it (UM10139): 60 MHz from a 12 MHz crystal, wire on UART0. */
+/* The LPC2148 as the firmware uses it (UM10139): 12 to 60 MHz from a 12 MHz crystal, wire on UART0.
+ */
 #include "board.h"
 
 #include "wire.h"
@@ -7,11 +8,16 @@ enum { PLLCON_ENABLE = 1, PLLCON_CONNECT = 2, PLLSTAT_LOCK = 1 << 10, PCON_IDLE 
 enum { LCR_8N1 = 3, LCR_DIVISOR = 1 << 7, FCR_ENABLE_AND_RESET = 7 };
 enum { LSR_RECEIVED = 1, LSR_ROOM = 1 << 5 };
 
-enum { PLL_M5_P2 = 4 | 1 << 5 }; /* 60 MHz; oscillator at 240 MHz, within its 156 to 320 */
+/* The divisor of the wire is 3, the least that UM10139 allows beside a fraction. */
+enum { WIRE_DIVISOR = 3, WIRE_FRACTION = WIRE_ADD | WIRE_MULTIPLY << 4 };
+_Static_assert(BOARD_PCLK_HZ % BOARD_WIRE_BAUD == 0, "the rate of the wire is exact");
 
-/* Baud = PCLK / (16 x divisor x (1 + add / multiply)): 60 MHz / (16 x 3 x 1.25) = 1 MHz. */
-enum { WIRE_DIVISOR = 3, WIRE_FRACTION = 1 | 4 << 4 };
-_Static_assert(BOARD_WIRE_BAUD == BOARD_PCLK_HZ / (16 * WIRE_DIVISOR * 5 / 4), "wire divisor");
+enum { PLL_MULTIPLIER = BOARD_CORE_HZ / BOARD_CRYSTAL_HZ };
+enum { PSEL = PLL_P == 8 ? 3 : PLL_P / 2 };
+_Static_assert(2 * PLL_P * CLOCK_MHZ >= 156 && 2 * PLL_P * CLOCK_MHZ <= 320, "PLL0's oscillator");
+
+/* VPBDIV: 0 divides by 4, 1 by 1, 2 by 2. */
+enum { VPBDIV_VALUE = VPB_DIVIDER % 4 };
 
 static void feed_pll(void) {
     PLL0FEED = 0xAA;
@@ -19,17 +25,17 @@ static void feed_pll(void) {
 }
 
 static void start_clock(void) {
-    PLL0CFG = PLL_M5_P2;
+    PLL0CFG = (PLL_MULTIPLIER - 1) | PSEL << 5;
     PLL0CON = PLLCON_ENABLE;
     feed_pll();
     while (!(PLL0STAT & PLLSTAT_LOCK))
         ;
-    VPBDIV = 1;
+    VPBDIV = VPBDIV_VALUE;
     PLL0CON = PLLCON_ENABLE | PLLCON_CONNECT;
     feed_pll();
 }
 
-/* MAMTIM may be written only while the accelerator is off. It covers 60 MHz before the clock gets
+/* MAMTIM may be written only while the accelerator is off. It covers the clock before that gets
  * there. */
 static void start_accelerator(void) {
     MAMCR = 0;
@@ -73,6 +79,24 @@ bool board_receive(uint8_t *byte) {
 
 void board_sleep(void) {
     PCON = PCON_IDLE;
+}
+
+/* Source 1 of the VIC has no device: it is there for software. Slot 0 is the tick's. */
+enum { SPARE_SOURCE = 1, VECTCNTL_ENABLE = 1 << 5 };
+
+void board_attach_interrupt(void (*isr)(void)) {
+    VICVectAddr1 = (uint32_t)isr;
+    VICVectCntl1 = SPARE_SOURCE | VECTCNTL_ENABLE;
+    VICIntEnable = 1 << SPARE_SOURCE;
+}
+
+void board_request_interrupt(void) {
+    VICSoftInt = 1 << SPARE_SOURCE;
+}
+
+void board_end_interrupt(void) {
+    VICSoftIntClear = 1 << SPARE_SOURCE;
+    VICVectAddr = 0;
 }
 
 /* Called by start.S in supervisor mode, with interrupts off and a fresh stack. */

@@ -15,11 +15,25 @@ CORE_FLAGS := -mcpu=arm7tdmi -mthumb-interwork
 ISA_FLAGS_arm := -marm
 ISA_FLAGS_thumb := -mthumb
 
-# Heap: what the placement's memory leaves.
+# PLL0 multiplies the 12 MHz crystal by 1 to 5, and divides its own oscillator (156 to 320 MHz) by 2 P.
+CLOCKS_MHZ := 12 24 36 48 60
+PLL_P_12 := 8
+PLL_P_24 := 4
+PLL_P_36 := 4
+PLL_P_48 := 2
+PLL_P_60 := 2
+# Cycles of a flash read: 1 below 20 MHz, 2 to 40 MHz, 3 above.
+MAMTIM ?= $(if $(filter 12,$(CLOCK_MHZ)),1,$(if $(filter 24 36,$(CLOCK_MHZ)),2,3))
+# Baud = PCLK / (16 x 3 x (1 + add / multiply)): exact for every clock and VPBDIV, 1 MHz at 48 and 60 MHz.
+WIRE_FRACTION_36 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=2
+WIRE_FRACTION_60 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=4
+WIRE_FRACTION := $(or $(WIRE_FRACTION_$(CLOCK_MHZ)),-DWIRE_ADD=0 -DWIRE_MULTIPLY=1)
+
+# Heap: what the placement's memory leaves; in SRAM, with the cases of any one class.
 HEAP_flash_arm := 29696
 HEAP_flash_thumb := 29696
-HEAP_sram_arm := $(if $(filter 1,$(ASSERT)),9216,11776)
-HEAP_sram_thumb := $(if $(filter 1,$(ASSERT)),13824,16384)
+HEAP_sram_arm := $(if $(filter 1,$(ASSERT)),5120,8064)
+HEAP_sram_thumb := $(if $(filter 1,$(ASSERT)),10240,13312)
 HEAP_lab_arm := 1048576
 HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100
@@ -31,5 +45,6 @@ MEMMAP_flash := 1
 MEMMAP_sram := 2
 MEMMAP_lab := 2
 
-BOARD_FLAGS := -DMAM_MODE=$(MAM) -DMAM_FETCH_CYCLES=$(MAMTIM) -DVECTORS_MEMMAP=$(MEMMAP_$(CODE)) \
+BOARD_FLAGS := -DCLOCK_MHZ=$(CLOCK_MHZ) -DPLL_P=$(PLL_P_$(CLOCK_MHZ)) -DVPB_DIVIDER=$(VPBDIV) $(WIRE_FRACTION) \
+	-DMAM_MODE=$(MAM) -DMAM_FETCH_CYCLES=$(MAMTIM) -DVECTORS_MEMMAP=$(MEMMAP_$(CODE)) \
 	-DHEAP_BYTES=$(HEAP_$(CODE)_$(ISA)) -DSAMPLE_CAPACITY=$(SAMPLES_$(CODE))

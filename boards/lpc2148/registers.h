@@ -4,9 +4,9 @@
 #define REGISTERS_H
 
 #define BOARD_CRYSTAL_HZ 12000000
-#define BOARD_CORE_HZ 60000000  /* PLL0: times 5 */
-#define BOARD_PCLK_HZ 60000000  /* VPBDIV 1; the FreeRTOS port assumes PCLK = CCLK */
-#define BOARD_WIRE_BAUD 1000000 /* exact at this PCLK, and exact on USB serial adapters */
+#define BOARD_CORE_HZ (CLOCK_MHZ * 1000000)
+#define BOARD_PCLK_HZ (BOARD_CORE_HZ / VPB_DIVIDER)
+#define BOARD_WIRE_BAUD (BOARD_PCLK_HZ * WIRE_MULTIPLY / (WIRE_MULTIPLY + WIRE_ADD) / 48)
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>
@@ -52,10 +52,14 @@
 /* Vectored interrupt controller */
 #define VICIntSelect REGISTER(0xFFFFF00C)
 #define VICIntEnable REGISTER(0xFFFFF010)
+#define VICSoftInt REGISTER(0xFFFFF018)
+#define VICSoftIntClear REGISTER(0xFFFFF01C)
 #define VICVectAddr REGISTER(0xFFFFF030)
 #define VICDefVectAddr REGISTER(0xFFFFF034)
 #define VICVectAddr0 REGISTER(0xFFFFF100)
+#define VICVectAddr1 REGISTER(0xFFFFF104)
 #define VICVectCntl0 REGISTER(0xFFFFF200)
+#define VICVectCntl1 REGISTER(0xFFFFF204)
 
 #endif
 #endif

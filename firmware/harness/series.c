@@ -42,6 +42,14 @@ static void keep(const struct timing *timing, bool ticked) {
     sample[8] = ticked ? SAMPLE_TICK : 0;
 }
 
+static void call(uint8_t flags, timed_function *timed, const struct series *series,
+                 struct timing *timing) {
+    if (flags & CASE_INTERRUPT)
+        kernel_interrupt(timed, series, timing);
+    else
+        timed(series, timing);
+}
+
 static struct series_outcome time_calls(const struct series_request *request,
                                         struct series *series) {
     const struct timed_case *timed = request->timed_case;
@@ -52,7 +60,7 @@ static struct series_outcome time_calls(const struct series_request *request,
         ticked = place(request, ticked);
         uint32_t ticks = kernel_ticks();
         moved = false;
-        (request->empty ? timed->empty : timed->real)(series, &timing);
+        call(timed->flags, request->empty ? timed->empty : timed->real, series, &timing);
         bool hit = kernel_ticks() != ticks;
         if (moves) {
             while (!moved)
@@ -85,7 +93,7 @@ static struct series_outcome check(const struct series_request *request,
     if (series->length > SAMPLE_CAPACITY)
         return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
                                        sizeof samples};
-    uint32_t needed = request->timed_case->bytes(series);
+    uint32_t needed = request->timed_case->bytes ? request->timed_case->bytes(series) : 0;
     uint32_t available = kernel_free_bytes();
     if (needed > available)
         return (struct series_outcome){REFUSED_HEAP, needed, available};
@@ -99,11 +107,12 @@ struct series_outcome series_run(const struct series_request *request) {
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
     sample_count = 0;
-    if (request->timed_case->set_up(&series))
+    if (!request->timed_case->set_up || request->timed_case->set_up(&series))
         outcome = time_calls(request, &series);
     else
         outcome.refused = REFUSED_SET_UP;
-    request->timed_case->tear_down(&series);
+    if (request->timed_case->tear_down)
+        request->timed_case->tear_down(&series);
     return outcome;
 }
 

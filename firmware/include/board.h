@@ -20,4 +20,10 @@ bool board_receive(uint8_t *byte);
 /* Stops the core until the next interrupt. */
 void board_sleep(void);
 
+/* A source of interrupts that nothing else uses. `isr` is entered soon after each request, and ends
+ * it. */
+void board_attach_interrupt(void (*isr)(void));
+void board_request_interrupt(void);
+void board_end_interrupt(void);
+
 #endif

@@ -26,9 +26,12 @@ struct timing {
     uintptr_t result;
 };
 
+typedef void timed_function(const struct series *, struct timing *);
+
 enum case_flags {
-    CASE_MOVES = 1,         /* control moves to another task, which has the MOVED_PROBE */
-    CASE_LENGTH_IS_LOAD = 2 /* every call adds to what the next one meets */
+    CASE_MOVES = 1,          /* control moves to another task, which has the MOVED_PROBE */
+    CASE_LENGTH_IS_LOAD = 2, /* every call adds to what the next one meets */
+    CASE_INTERRUPT = 4       /* the call is made by an interrupt service routine */
 };
 
 struct timed_case {
@@ -37,13 +40,13 @@ struct timed_case {
     const uint32_t *values;                             /* of x */
     uint8_t value_count;
     uint8_t flags;
+    /* What the condition takes; NULL: nothing. */
     size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
     bool (*set_up)(const struct series *);                  /* false: it could not be done */
     bool (*after)(const struct series *, uintptr_t result); /* after each real call: restores the
                                                              condition; false: the call failed */
     void (*tear_down)(const struct series *);               /* also after a set-up that failed */
-    void (*real)(const struct series *, struct timing *);   /* set by the macros below */
-    void (*empty)(const struct series *, struct timing *);
+    timed_function *real, *empty;                           /* set by the macros below */
 };
 
 /* The stopping time of a case that moves to another task, and whether it is there yet: a tick may
@@ -99,6 +102,16 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
                    __typeof__(&callee_) const callee_ = function##_##condition##_nothing, \
                    result = (uintptr_t)(expression))                                      \
     DECLARE_CASE(function##_##condition, #function "." #condition, #expression, #callee_, \
+                 __VA_ARGS__)
+
+/* The same for a callee that returns nothing. */
+#define TIMED_ACTION(function, condition, callee_, expression, ...)                               \
+    extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");            \
+    TIMED_FUNCTION(function##_##condition##_real, #function "." #condition ".real", , expression) \
+    TIMED_FUNCTION(function##_##condition##_empty, #function "." #condition ".empty",             \
+                   __typeof__(&callee_) const callee_ = function##_##condition##_nothing,         \
+                   expression)                                                                    \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #expression, #callee_,         \
                  __VA_ARGS__)
 
 /* The same for a call that is one instruction and enters no function: its empty call is nothing. */

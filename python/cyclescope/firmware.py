@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +29,10 @@ class BuildFacts(Record):
     isa: str
     mam: int
     mamtim: int
+    clock_mhz: int
+    vpbdiv: int
     timer: str
+    cases: str
     layout_offset_bytes: int
     core_hz: int
     pclk_hz: int
@@ -45,15 +49,18 @@ class BuildFacts(Record):
 
 @dataclass(frozen=True)
 class Configuration:
-    """Which image."""
+    """Which image. Without `mamtim` the board's file chooses it for the clock."""
 
     board: str = "lpc2148"
     kernel: str = "freertos"
     code: str = "flash"
     isa: str = "arm"
     mam: int = 2
-    mamtim: int = 3
+    mamtim: int | None = None
+    clock_mhz: int = 60
+    vpbdiv: int = 1
     timer: str = "measurement"
+    cases: str = "all"
     offset_bytes: int = 0
     assertions: bool = False
 
@@ -66,11 +73,14 @@ class Configuration:
             "ISA": self.isa,
             "MAM": self.mam,
             "MAMTIM": self.mamtim,
+            "CLOCK_MHZ": self.clock_mhz,
+            "VPBDIV": self.vpbdiv,
             "TIMER": self.timer,
+            "CASES": self.cases,
             "OFFSET_BYTES": self.offset_bytes,
             "ASSERT": int(self.assertions),
         }
-        return [f"{name}={value}" for name, value in values.items()]
+        return [f"{name}={value}" for name, value in values.items() if value is not None]
 
 
 @dataclass(frozen=True)
@@ -117,6 +127,11 @@ def _cause(errors: str) -> str:
     for line in lines:
         if "*** " in line and line.endswith("  Stop."):
             return line.split("*** ", 1)[1].removesuffix(".  Stop.")
-    wanted = (line for line in lines if "error:" in line or "overflowed" in line)
+    if lacking := re.search(r"region `(\w+)' overflowed by (\d+) bytes", errors):
+        return (
+            f"the image does not fit: {lacking[1]} lacks {lacking[2]} bytes; choose the cases of "
+            "one class (--class), or --board lpc2148-lab --code lab, which has room for all"
+        )
+    wanted = (line for line in lines if "error:" in line)
     first = next(wanted, lines[0] if lines else "make said nothing")
     return f"the firmware did not build: {first.removeprefix('error: ')}"

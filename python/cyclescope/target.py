@@ -160,6 +160,10 @@ class Selection:
     isa: str = "arm"
     mam: int | None = None
     timer: str = "measurement"
+    mamtim: int | None = None
+    clock_mhz: int = 60
+    vpbdiv: int = 1
+    cases: str = "all"
     offset_bytes: int = 0
 
 

@@ -51,6 +51,8 @@ class CaseFlag(IntFlag):
     """Control moves to another task inside the call; the stopping probe is there."""
     LENGTH_IS_LOAD = 2
     """Every call of a series adds to what the next one meets."""
+    INTERRUPT = 4
+    """The call is made by an interrupt service routine."""
 
 
 class Option(IntFlag):

@@ -6,8 +6,8 @@
 
 #include "registers.h" /* the ten registers of the port, and the clock */
 
-#define configCPU_CLOCK_HZ BOARD_CORE_HZ
-#define configTICK_RATE_HZ 10 /* slow: samples are placed between ticks */
+#define configCPU_CLOCK_HZ BOARD_PCLK_HZ /* the port feeds it to a timer, which counts PCLK */
+#define configTICK_RATE_HZ 10            /* slow: samples are placed between ticks */
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
 #define configUSE_PREEMPTION 1
@@ -31,9 +31,14 @@
 #define configUSE_COUNTING_SEMAPHORES 1
 #define configUSE_QUEUE_SETS 0
 #define configQUEUE_REGISTRY_SIZE 0
-#define configUSE_EVENT_GROUPS 0
-#define configUSE_STREAM_BUFFERS 0
-#define configUSE_TIMERS 0
+#define configUSE_EVENT_GROUPS 1
+#define configUSE_STREAM_BUFFERS 1
+#define configUSE_TIMERS 1
+#define configTIMER_TASK_PRIORITY                                                               \
+    1                              /* below the harness: commands wait until a case lets it run \
+                                    */
+#define configTIMER_QUEUE_LENGTH 1 /* so that every command lies at the same place in it */
+#define configTIMER_TASK_STACK_DEPTH 96
 #define configUSE_CO_ROUTINES 0
 
 #define configUSE_TRACE_FACILITY 0
@@ -48,6 +53,10 @@
 #define INCLUDE_vTaskPrioritySet 1
 #define INCLUDE_uxTaskPriorityGet 1
 #define INCLUDE_xTaskGetSchedulerState 1
+#define INCLUDE_xTaskGetHandle 1
+#define INCLUDE_xTaskAbortDelay 1
+#define INCLUDE_xTaskResumeFromISR 1
+#define INCLUDE_xTimerPendFunctionCall 1
 
 #ifdef KERNEL_ASSERTIONS
 void kernel_assertion_failed(const char *file, int line) __attribute__((noreturn));

@@ -7,6 +7,8 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+#include "case.h"
+
 #define KERNEL_NAME "FreeRTOS " tskKERNEL_VERSION_NUMBER
 #define KERNEL_TICK_HZ configTICK_RATE_HZ
 
@@ -24,5 +26,8 @@ static inline void kernel_yield(void) {
 static inline uint32_t kernel_free_bytes(void) {
     return xPortGetFreeHeapSize();
 }
+
+/* Runs a timed function in an interrupt service routine; returns when that is over. */
+void kernel_interrupt(timed_function *timed, const struct series *series, struct timing *timing);
 
 #endif

@@ -3,11 +3,13 @@ FREERTOS := $(PACKAGES)/freertos-next/FreeRTOS-Kernel
 FREERTOS_PORT := $(FREERTOS)/portable/GCC/$(BOARD_FREERTOS_PORT)
 
 KERNEL_INCLUDES := kernels/freertos $(FREERTOS)/include $(FREERTOS_PORT)
-KERNEL_SOURCES := kernels/freertos/main.c \
-	$(addprefix kernels/freertos/cases/,semaphores.c queues.c tasks.c memory.c) \
-	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c portable/MemMang/heap_4.c) \
-	$(FREERTOS_PORT)/port.c
-KERNEL_ARM_SOURCES := $(FREERTOS_PORT)/portISR.c
+KERNEL_CLASSES := tasks scheduling semaphores mutexes queues queue_waiters event_groups stream_buffers \
+	notifications timers memory
+KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c \
+	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
+	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
+	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c
+KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(FREERTOS_PORT)/portISR.c
 KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(if $(filter 1,$(ASSERT)),-DKERNEL_ASSERTIONS)
 # The configuration as the compiler sees it, and where its macros get their last word.
 KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h

@@ -12,7 +12,8 @@ enum { HARNESS_STACK_WORDS = 192 };
 /* Brings what depends on the kernel's past to where it stays from then on, so that the first series
  * of a case meets the same kernel as the later ones. */
 static void settle(void) {
-    taskYIELD(); /* the index of the ready list comes to stand at this task */
+    run_timer_daemon(); /* it comes to wait for commands */
+    taskYIELD();        /* the index of the ready list comes to stand at this task */
     vPortFree(pvPortMalloc(xPortGetFreeHeapSize() - BLOCK_BYTES(0))); /* no new least free size */
 }
 

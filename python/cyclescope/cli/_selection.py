@@ -1,9 +1,18 @@
-"""The options that choose what is measured, shared by the verbs that open a target."""
+"""The options that choose what is measured, shared by the verbs that open a target.
 
+A verb whose function begins with the parameter `selection` and is wrapped in `selecting` has them
+all.
+"""
+
+import inspect
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
+
+from cyclescope.target import Selection
 
 
 class Code(StrEnum):
@@ -38,4 +47,62 @@ MamOption = Annotated[
     int | None,
     typer.Option("--mam", min=0, max=2, help="Flash accelerator: 0 off, 1 partial, 2 full."),
 ]
+MamtimOption = Annotated[
+    int | None,
+    typer.Option("--mamtim", min=1, max=7, help="Cycles of a flash read; default: by the clock."),
+]
+ClockOption = Annotated[
+    int, typer.Option("--clock", metavar="MHZ", help="Core clock: 12, 24, 36, 48 or 60 MHz.")
+]
+VpbdivOption = Annotated[
+    int, typer.Option("--vpbdiv", help="Core clock by peripheral clock: 1, 2 or 4.")
+]
 TimerOption = Annotated[Timer, typer.Option("--timer", help="The timer behind the probes.")]
+ClassOption = Annotated[
+    str,
+    typer.Option(
+        "--class", help="Build the cases of one class only, into an image that is smaller."
+    ),
+]
+
+
+def _select(
+    board: BoardOption = "lpc2148",
+    kernel: KernelOption = "freertos",
+    code: CodeOption = Code.FLASH,
+    isa: IsaOption = Isa.ARM,
+    mam: MamOption = None,
+    mamtim: MamtimOption = None,
+    clock: ClockOption = 60,
+    vpbdiv: VpbdivOption = 1,
+    timer: TimerOption = Timer.MEASUREMENT,
+    cases: ClassOption = "all",
+) -> Selection:
+    return Selection(
+        board=board,
+        kernel=kernel,
+        code=code.value,
+        isa=isa.value,
+        mam=mam,
+        mamtim=mamtim,
+        clock_mhz=clock,
+        vpbdiv=vpbdiv,
+        timer=timer.value,
+        cases=cases,
+    )
+
+
+def selecting(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of `_select` in place of its first parameter, `selection`."""
+    options = inspect.signature(_select).parameters
+    own = list(inspect.signature(command).parameters.values())[1:]
+
+    @wraps(command)
+    def selected(**arguments: Any) -> None:
+        chosen = {name: arguments.pop(name) for name in options}
+        command(_select(**chosen), **arguments)
+
+    parameters = sorted([*options.values(), *own], key=lambda one: one.default is not one.empty)
+    selected.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    selected.__annotations__ = {one.name: one.annotation for one in parameters}
+    return selected

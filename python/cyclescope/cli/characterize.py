@@ -8,31 +8,18 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli._output import Json, console, print_json, progress, write_file
-from cyclescope.cli._selection import (
-    BoardOption,
-    Code,
-    CodeOption,
-    Isa,
-    IsaOption,
-    KernelOption,
-    MamOption,
-    Timer,
-    TimerOption,
-)
+from cyclescope.cli._selection import selecting
 from cyclescope.conditions import Conditions
 from cyclescope.layouts import MOST, offsets_bytes
+from cyclescope.target import Selection
 
 REPORT = "report.html"
 
 
+@selecting
 def command(
-    board: BoardOption = "lpc2148",
-    kernel: KernelOption = "freertos",
+    selection: Selection,
     case: Annotated[str, typer.Option(help="Cases to time, as a GLOB.")] = "*",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
-    mam: MamOption = None,
-    timer: TimerOption = Timer.MEASUREMENT,
     out: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
     ] = None,
@@ -66,10 +53,9 @@ def command(
     from cyclescope.reports import html, structured, terminal
     from cyclescope.studies.characterize import analyse
     from cyclescope.studies.explain import explain_missing
-    from cyclescope.target import Capability, Selection
+    from cyclescope.target import Capability
     from cyclescope.targets import open_target
 
-    selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     with progress(quiet=json) as advance:
         count, notes = jobs or executors.cores(), []
         with ExitStack() as stack:

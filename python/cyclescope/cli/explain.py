@@ -7,30 +7,17 @@ import typer
 from rich.text import Text
 
 from cyclescope.cli._output import Json, console, print_json, progress
-from cyclescope.cli._selection import (
-    BoardOption,
-    Code,
-    CodeOption,
-    Isa,
-    IsaOption,
-    KernelOption,
-    MamOption,
-    Timer,
-    TimerOption,
-)
+from cyclescope.cli._selection import selecting
+from cyclescope.target import Selection
 
 
+@selecting
 def command(
+    selection: Selection,
     case: Annotated[str, typer.Argument(help="The case to explain, or several as a GLOB.")],
     parameter: Annotated[
         int | None, typer.Option(help="The value of x; without it every value the case has.")
     ] = None,
-    board: BoardOption = "lpc2148",
-    kernel: KernelOption = "freertos",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
-    mam: MamOption = None,
-    timer: TimerOption = Timer.MEASUREMENT,
     disassembly: Annotated[
         bool, typer.Option("--disassembly", help="List every instruction with its cycles.")
     ] = False,
@@ -44,10 +31,8 @@ def command(
     from cyclescope.explanation import Explanation
     from cyclescope.reports.explanation import MEANING, show, show_conditions
     from cyclescope.studies.explain import explain, find
-    from cyclescope.target import Selection
     from cyclescope.targets import open_target
 
-    selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     found: list[Explanation] = []
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")

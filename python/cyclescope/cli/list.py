@@ -10,14 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cyclescope.cli._output import Json, console, print_json
-from cyclescope.cli._selection import (
-    BoardOption,
-    Code,
-    CodeOption,
-    Isa,
-    IsaOption,
-    KernelOption,
-)
+from cyclescope.cli._selection import selecting
+from cyclescope.target import Selection
 
 Entry = dict[str, Any]
 
@@ -30,12 +24,10 @@ class What(StrEnum):
     CASES = "cases"
 
 
+@selecting
 def command(
+    selection: Selection,
     what: Annotated[What, typer.Argument(help="What to list.")],
-    board: BoardOption = "lpc2148",
-    kernel: KernelOption = "freertos",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
     json: Json = False,
 ) -> None:
     """List the boards, the kernels, or the cases (asked from the firmware on the board)."""
@@ -44,7 +36,7 @@ def command(
     elif what is What.KERNELS:
         entries = _kernels()
     else:
-        entries = _cases(board, kernel, code, isa)
+        entries = _cases(selection)
     if json:
         print_json(entries)
     elif entries:
@@ -71,11 +63,10 @@ def _kernels() -> list[Entry]:
     return [{"kernel": path.name} for path in sorted(folder.glob("*/"))]
 
 
-def _cases(board: str, kernel: str, code: Code, isa: Isa) -> list[Entry]:
-    from cyclescope.target import Selection
+def _cases(selection: Selection) -> list[Entry]:
     from cyclescope.targets import open_target
 
-    with open_target(Selection(board, kernel, code.value, isa.value)) as target:
+    with open_target(selection) as target:
         return [case.model_dump(mode="json") for case in target.cases()]
 
 

@@ -5,17 +5,8 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli._output import Json, console, print_json, progress
-from cyclescope.cli._selection import (
-    BoardOption,
-    Code,
-    CodeOption,
-    Isa,
-    IsaOption,
-    KernelOption,
-    MamOption,
-    Timer,
-    TimerOption,
-)
+from cyclescope.cli._selection import selecting
+from cyclescope.target import Selection
 
 MEANING = (
     "Core cycles. raw: stop - start, by the target. overhead: raw of the empty call. entry to "
@@ -25,24 +16,18 @@ MEANING = (
 )
 
 
+@selecting
 def command(
-    board: BoardOption = "lpc2148",
-    kernel: KernelOption = "freertos",
+    selection: Selection,
     case: Annotated[str, typer.Option(help="Cases to examine, as a GLOB.")] = "*",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
-    mam: MamOption = None,
-    timer: TimerOption = Timer.MEASUREMENT,
     json: Json = False,
 ) -> None:
     """Compare what the target says a call costs with what the board's clock saw."""
     from rich.table import Table
 
     from cyclescope.studies.truth import Finding, examine
-    from cyclescope.target import Selection
     from cyclescope.targets import open_target
 
-    selection = Selection(board, kernel, code.value, isa.value, mam, timer.value)
     found: list[Finding] = []
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")

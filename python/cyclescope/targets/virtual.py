@@ -146,7 +146,8 @@ class VirtualBoard(Target):
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:
-        sites = self._probes.cases[case.name].empty if empty else self._probes.cases[case.name].real
+        found = self._probes.cases[case.name]
+        sites = found.empty if empty else found.real
         watch(self.board, sites, self._probes.timer)
         series = self._run(case, parameter, length, empty)
         return series, tuple(witness(self.board, sites, series.samples))
@@ -168,11 +169,15 @@ class VirtualBoard(Target):
         return _with_interrupts_off(series, off), tuple(profiles)
 
     def program(self) -> Program:
+        return self._program
+
+    @cached_property
+    def _program(self) -> Program:
         return Program(self._loaded.elf)
 
     @cached_property
     def _probes(self) -> Probes:
-        return read_probes(self.program())
+        return read_probes(self._program)
 
     def findings(self) -> Findings:
         return Findings(
@@ -244,7 +249,11 @@ def open_target(selection: Selection) -> VirtualBoard:
         code=selection.code,
         isa=selection.isa,
         mam=FULL_MAM if selection.mam is None else selection.mam,
+        mamtim=selection.mamtim,
+        clock_mhz=selection.clock_mhz,
+        vpbdiv=selection.vpbdiv,
         timer=selection.timer,
+        cases=selection.cases,
         offset_bytes=selection.offset_bytes,
     )
     built = firmware.build(configuration)

@@ -1,4 +1,5 @@
-/* What the FreeRTOS cases share: priorities, and what heap_4 takes for each kind of object. */
+/* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, and the
+ * tasks beside the harness's own (company.c). */
 #ifndef FREERTOS_CASE_H
 #define FREERTOS_CASE_H
 
@@ -9,7 +10,7 @@
 
 #include "case.h"
 
-/* The harness never blocks, so a task below it never runs. */
+/* The harness never blocks of itself, so a task below it runs only when a case lets it. */
 enum { PRIORITY_LOAD = 1, PRIORITY_HARNESS = 2, PRIORITY_WOKEN = 3 };
 
 enum { HELPER_STACK_WORDS = 96 }; /* of tasks that run during a case */
@@ -19,7 +20,48 @@ enum { HELPER_STACK_WORDS = 96 }; /* of tasks that run during a case */
 #define QUEUE_BYTES(length, item) BLOCK_BYTES(sizeof(StaticQueue_t) + (length) * (item))
 #define TASK_BYTES(words) \
     (BLOCK_BYTES(sizeof(StaticTask_t)) + BLOCK_BYTES((words) * sizeof(StackType_t)))
+#define PARTNER_BYTES TASK_BYTES(HELPER_STACK_WORDS)
+#define CROWD_BYTES(count, words) \
+    (BLOCK_BYTES((count) * sizeof(TaskHandle_t)) + (count)*TASK_BYTES(words))
 
 #define LIBRARY .library = "kernel"
+#define FROM_ISR LIBRARY, .flags = CASE_INTERRUPT
+
+/* The harness's task, once a partner was started. */
+extern TaskHandle_t caller;
+
+/* One other task. Above the harness it runs at once, up to where it blocks. Below, its first call,
+ * xTaskAbortDelay(caller), gives the processor back, and returns when the caller blocks again. */
+extern TaskHandle_t partner;
+bool start_partner(TaskFunction_t body, UBaseType_t priority);
+bool start_partner_below(TaskFunction_t body);
+void stop_partner(void);
+
+/* Many others; a handle that became NULL is of a task that was deleted. */
+extern TaskHandle_t *crowd;
+bool start_crowd(TaskFunction_t body, uint32_t count, UBaseType_t priority, uint16_t stack_words);
+void stop_crowd(void);
+
+/* Lets a task run until it blocks; from then on it has PRIORITY_LOAD. */
+void run_and_lower(TaskHandle_t task);
+void run_crowd(void);
+void run_timer_daemon(void);
+
+/* The body of a task that is never meant to run. */
+void never_run(void *unused);
+
+/* Set by the ...FromISR functions: the interrupt has to end with a switch. */
+extern BaseType_t woken;
+
+/* The body of a task that makes one call for ever; a case that moves to it ends where the call
+ * returns. */
+#define RETURNS_FROM(body, case_name, call)             \
+    static void body(void *unused) {                    \
+        const volatile uint32_t *timer = probe_timer(); \
+        for (;;) {                                      \
+            call;                                       \
+            MOVED_PROBE(timer, case_name);              \
+        }                                               \
+    }
 
 #endif

@@ -9,22 +9,112 @@ static size_t malloc_bytes(const struct series *series) {
     return BLOCK_BYTES(series->x);
 }
 
-static bool nothing_to_set_up(const struct series *series) {
-    (void)series;
-    return true;
-}
-
 static bool free_block(const struct series *series, uintptr_t block) {
-    (void)series;
     vPortFree((void *)block);
     return block != 0;
 }
 
-static void nothing_to_tear_down(const struct series *series) {
-    (void)series;
-}
-
 TIMED_CASE(malloc, one_free_block, pvPortMalloc, pvPortMalloc(series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
-           VALUES(block_bytes), .bytes = malloc_bytes, .set_up = nothing_to_set_up,
-           .after = free_block, .tear_down = nothing_to_tear_down)
+           VALUES(block_bytes), .bytes = malloc_bytes, .after = free_block)
+
+/* More than the heap has. */
+
+enum { TOO_LARGE = 64 << 20 };
+
+static bool is_null(const struct series *series, uintptr_t block) {
+    return block == 0;
+}
+
+TIMED_CASE(malloc, too_large, pvPortMalloc, pvPortMalloc(TOO_LARGE), LIBRARY,
+           .condition = "heap_4, less is free than asked for", .after = is_null)
+
+/* Allocate behind N free blocks that are too small: every second of 2 N small blocks is free. */
+
+static const uint32_t fragments[] = {1, 2, 4, 8, 16, 32, 48, 64};
+
+enum { SMALL = 8, LARGE = 64 };
+
+static void **small;
+static uint32_t small_count;
+
+static size_t fragments_bytes(const struct series *series) {
+    return BLOCK_BYTES(2 * series->x * sizeof *small) + 2 * series->x * BLOCK_BYTES(SMALL) +
+           BLOCK_BYTES(LARGE);
+}
+
+static bool make_fragments(const struct series *series) {
+    small_count = 0;
+    small = pvPortMalloc(2 * series->x * sizeof *small);
+    while (small != NULL && small_count < 2 * series->x &&
+           (small[small_count] = pvPortMalloc(SMALL)) != NULL)
+        small_count++;
+    for (uint32_t i = 0; i < small_count; i += 2) {
+        vPortFree(small[i]);
+        small[i] = NULL;
+    }
+    return small_count == 2 * series->x;
+}
+
+static void free_fragments(const struct series *series) {
+    for (uint32_t i = 0; i < small_count; i++)
+        vPortFree(small[i]);
+    vPortFree(small);
+}
+
+TIMED_CASE(malloc, behind_small_blocks, pvPortMalloc, pvPortMalloc(LARGE), LIBRARY,
+           .condition = "heap_4, behind free blocks that are too small",
+           .parameter = "small blocks", .unit = "block", VALUES(fragments),
+           .bytes = fragments_bytes, .set_up = make_fragments, .after = free_block,
+           .tear_down = free_fragments)
+
+/* Free a block that the free rest of the heap follows: they join. */
+
+static void *block;
+
+static size_t block_bytes_needed(const struct series *series) {
+    return BLOCK_BYTES(LARGE);
+}
+
+static bool allocate(const struct series *series) {
+    block = pvPortMalloc(LARGE);
+    return block != NULL;
+}
+
+static bool allocate_again(const struct series *series, uintptr_t nothing) {
+    return allocate(series);
+}
+
+static void free_it(const struct series *series) {
+    vPortFree(block);
+}
+
+TIMED_ACTION(free, joins_next, vPortFree, vPortFree(block), LIBRARY,
+             .condition = "heap_4, the free rest of the heap is next", .bytes = block_bytes_needed,
+             .set_up = allocate, .after = allocate_again, .tear_down = free_it)
+
+/* Free the last of 2 N + 1 small blocks, of which every second is free: nothing joins. */
+
+static bool make_fragments_and_last(const struct series *series) {
+    block = NULL;
+    if (!make_fragments(series))
+        return false;
+    block = pvPortMalloc(LARGE);
+    small[0] =
+        pvPortMalloc(LARGE); /* behind the block: the rest of the heap is not its neighbour */
+    return block != NULL && small[0] != NULL;
+}
+
+static size_t last_bytes(const struct series *series) {
+    return fragments_bytes(series) + BLOCK_BYTES(LARGE);
+}
+
+static void free_all(const struct series *series) {
+    vPortFree(block);
+    free_fragments(series);
+}
+
+TIMED_ACTION(free, behind_small_blocks, vPortFree, vPortFree(block), LIBRARY,
+             .condition = "heap_4, behind free blocks, neighbours in use",
+             .parameter = "small blocks", .unit = "block", VALUES(fragments), .bytes = last_bytes,
+             .set_up = make_fragments_and_last, .after = allocate_again, .tear_down = free_all)

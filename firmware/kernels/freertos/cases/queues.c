@@ -1,4 +1,4 @@
-/* Message queues. */
+/* Message queues, with nobody waiting at them. */
 #include "freertos_case.h"
 
 /* Bytes of a message; a case copies each of them. */
@@ -22,16 +22,14 @@ static bool create_with_room(const struct series *series) {
 }
 
 static void delete_queue(const struct series *series) {
-    (void)series;
     vPortFree(message);
     if (queue != NULL)
         vQueueDelete(queue);
 }
 
-/* Send, to a queue with room and nobody waiting. */
+/* Send, to a queue with room. */
 
 static bool receive_back(const struct series *series, uintptr_t sent) {
-    (void)series;
     return sent == pdPASS && xQueueReceive(queue, message, 0) == pdPASS;
 }
 
@@ -40,14 +38,13 @@ TIMED_CASE(queue_send, room, xQueueGenericSend, xQueueSend(queue, message, 0), L
            .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes, .set_up = create_with_room,
            .after = receive_back, .tear_down = delete_queue)
 
-/* Receive, from a queue that holds one message. */
+/* Receive and peek, from a queue that holds one message. */
 
 static bool create_with_message(const struct series *series) {
     return create_with_room(series) && xQueueSend(queue, message, 0) == pdPASS;
 }
 
 static bool send_back(const struct series *series, uintptr_t received) {
-    (void)series;
     return received == pdPASS && xQueueSend(queue, message, 0) == pdPASS;
 }
 
@@ -55,3 +52,165 @@ TIMED_CASE(queue_receive, one_message, xQueueReceive, xQueueReceive(queue, messa
            .condition = "one message waiting, nobody else", .parameter = "message size",
            .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
            .set_up = create_with_message, .after = send_back, .tear_down = delete_queue)
+
+static bool has_passed(const struct series *series, uintptr_t passed) {
+    return passed == pdPASS;
+}
+
+TIMED_CASE(queue_peek, one_message, xQueuePeek, xQueuePeek(queue, message, 0), LIBRARY,
+           .condition = "one message waiting, nobody else", .parameter = "message size",
+           .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
+           .set_up = create_with_message, .after = has_passed, .tear_down = delete_queue)
+
+/* A queue of four words. Each sample finds it with its ends where they were after its creation, so
+ * that none of them wraps around. */
+
+enum { SLOTS = 4 };
+
+static uint32_t word;
+
+static size_t words_bytes(const struct series *series) {
+    return QUEUE_BYTES(SLOTS, sizeof word);
+}
+
+static bool create_empty(const struct series *series) {
+    message = NULL;
+    queue = xQueueCreate(SLOTS, sizeof word);
+    return queue != NULL;
+}
+
+static bool create_full(const struct series *series) {
+    if (!create_empty(series))
+        return false;
+    while (xQueueSend(queue, &word, 0) == pdPASS)
+        ;
+    return true;
+}
+
+static bool was_refused(const struct series *series, uintptr_t passed) {
+    return passed != pdPASS;
+}
+
+static bool empty_it(const struct series *series, uintptr_t sent) {
+    return sent == pdPASS && xQueueReset(queue) == pdPASS;
+}
+
+TIMED_CASE(queue_send, front, xQueueGenericSend, xQueueSendToFront(queue, &word, 0), LIBRARY,
+           .condition = "to the front of an empty queue, nobody waiting", .bytes = words_bytes,
+           .set_up = create_empty, .after = empty_it, .tear_down = delete_queue)
+
+TIMED_CASE(queue_send, full_no_wait, xQueueGenericSend, xQueueSend(queue, &word, 0), LIBRARY,
+           .condition = "full, no wait", .bytes = words_bytes, .set_up = create_full,
+           .after = was_refused, .tear_down = delete_queue)
+
+TIMED_CASE(queue_receive, empty_no_wait, xQueueReceive, xQueueReceive(queue, &word, 0), LIBRARY,
+           .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
+           .after = was_refused, .tear_down = delete_queue)
+
+static size_t mailbox_bytes(const struct series *series) {
+    return QUEUE_BYTES(1, sizeof word);
+}
+
+static bool create_mailbox(const struct series *series) {
+    message = NULL;
+    queue = xQueueCreate(1, sizeof word);
+    return queue != NULL && xQueueSend(queue, &word, 0) == pdPASS;
+}
+
+TIMED_CASE(queue_overwrite, full, xQueueGenericSend, xQueueOverwrite(queue, &word), LIBRARY,
+           .condition = "a queue of one message, full", .bytes = mailbox_bytes,
+           .set_up = create_mailbox, .after = has_passed, .tear_down = delete_queue)
+
+/* From an ISR. */
+
+TIMED_CASE(queue_send_from_isr, room, xQueueGenericSendFromISR,
+           xQueueSendFromISR(queue, &word, &woken), FROM_ISR,
+           .condition = "from an ISR; empty, nobody waiting", .bytes = words_bytes,
+           .set_up = create_empty, .after = empty_it, .tear_down = delete_queue)
+
+TIMED_CASE(queue_send_from_isr, full, xQueueGenericSendFromISR,
+           xQueueSendFromISR(queue, &word, &woken), FROM_ISR, .condition = "from an ISR; full",
+           .bytes = words_bytes, .set_up = create_full, .after = was_refused,
+           .tear_down = delete_queue)
+
+static bool send_word(const struct series *series, uintptr_t received) {
+    return empty_it(series, received) && xQueueSend(queue, &word, 0) == pdPASS;
+}
+
+static bool create_with_word(const struct series *series) {
+    return create_empty(series) && send_word(series, pdPASS);
+}
+
+TIMED_CASE(queue_receive_from_isr, one_message, xQueueReceiveFromISR,
+           xQueueReceiveFromISR(queue, &word, &woken), FROM_ISR,
+           .condition = "from an ISR; one message, nobody else waiting", .bytes = words_bytes,
+           .set_up = create_with_word, .after = send_word, .tear_down = delete_queue)
+
+/* Create, reset and delete, by the number of messages: as many queues as the series is long. */
+
+static const uint32_t messages[] = {1, 2, 3, 4, 8, 16, 24, 32};
+
+static QueueHandle_t *created;
+
+static size_t created_bytes(const struct series *series) {
+    return BLOCK_BYTES(series->length * sizeof *created) +
+           series->length * QUEUE_BYTES(series->x, sizeof word);
+}
+
+static bool create_none(const struct series *series) {
+    created = pvPortMalloc(series->length * sizeof *created);
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        created[i] = NULL;
+    return created != NULL;
+}
+
+static bool has_created(const struct series *series, uintptr_t handle) {
+    created[series->index] = (QueueHandle_t)handle;
+    return handle != 0;
+}
+
+static void delete_created(const struct series *series) {
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        if (created[i] != NULL)
+            vQueueDelete(created[i]);
+    vPortFree(created);
+}
+
+TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, sizeof word),
+           LIBRARY, .condition = "messages of 4 bytes, after the queues created before it",
+           .flags = CASE_LENGTH_IS_LOAD, .parameter = "room for messages", .unit = "message",
+           VALUES(messages), .bytes = created_bytes, .set_up = create_none, .after = has_created,
+           .tear_down = delete_created)
+
+static bool fill(QueueHandle_t one) {
+    while (one != NULL && xQueueSend(one, &word, 0) == pdPASS)
+        ;
+    return one != NULL;
+}
+
+static bool create_all_full(const struct series *series) {
+    if (!create_none(series))
+        return false;
+    for (uint16_t i = 0; i < series->length; i++)
+        if (!fill(created[i] = xQueueCreate(series->x, sizeof word)))
+            return false;
+    return true;
+}
+
+static bool is_gone(const struct series *series, uintptr_t nothing) {
+    created[series->index] = NULL;
+    return true;
+}
+
+TIMED_ACTION(queue_delete, full, vQueueDelete, vQueueDelete(created[series->index]), LIBRARY,
+             .condition = "holding messages of 4 bytes", .flags = CASE_LENGTH_IS_LOAD,
+             .parameter = "messages", .unit = "message", VALUES(messages), .bytes = created_bytes,
+             .set_up = create_all_full, .after = is_gone, .tear_down = delete_created)
+
+static bool fill_again(const struct series *series, uintptr_t done) {
+    return done == pdPASS && fill(queue);
+}
+
+TIMED_CASE(queue_reset, full, xQueueGenericReset, xQueueReset(queue), LIBRARY, .condition = "full",
+           .bytes = words_bytes, .set_up = create_full, .after = fill_again,
+           .tear_down = delete_queue)

@@ -1,4 +1,4 @@
-/* Tasks. */
+/* Tasks: made, deleted, found, and their priorities. */
 #include "freertos_case.h"
 
 /* Create: as many identical tasks as the series is long. All have one priority, below the
@@ -6,15 +6,8 @@
 
 static TaskHandle_t *created;
 
-static void load(void *unused) {
-    (void)unused;
-    for (;;)
-        vTaskSuspend(NULL);
-}
-
 static size_t created_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->length * sizeof *created) +
-           series->length * TASK_BYTES(configMINIMAL_STACK_SIZE);
+    return CROWD_BYTES(series->length, configMINIMAL_STACK_SIZE);
 }
 
 static bool create_none(const struct series *series) {
@@ -36,46 +29,136 @@ static void delete_created(const struct series *series) {
 }
 
 TIMED_CASE(task_create, ready, xTaskCreate,
-           xTaskCreate(load, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD,
+           xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD,
                        &created[series->index]),
            LIBRARY, .condition = "ready, of lower priority, after those created before it",
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created, .tear_down = delete_created)
 
-/* Yield, to the one other task of the same priority, which yields back. It is always ready. */
+/* Delete: one of as many tasks as the series is long, in the order of their creation. */
 
-static TaskHandle_t partner;
-
-static void yield_back(void *unused) {
-    (void)unused;
-    const volatile uint32_t *timer = probe_timer();
-    for (;;) {
-        taskYIELD();
-        MOVED_PROBE(timer, "yield.equals");
-    }
+static bool create_ready(const struct series *series) {
+    return start_crowd(never_run, series->length, PRIORITY_LOAD, configMINIMAL_STACK_SIZE);
 }
 
-static size_t partner_bytes(const struct series *series) {
-    (void)series;
-    return TASK_BYTES(HELPER_STACK_WORDS);
-}
-
-static bool create_partner(const struct series *series) {
-    (void)series;
-    partner = NULL;
-    if (xTaskCreate(yield_back, "partner", HELPER_STACK_WORDS, NULL, PRIORITY_HARNESS, &partner) !=
-        pdPASS)
-        return false;
-    taskYIELD(); /* it starts, and stands in its own yield from now on */
+static bool is_gone(const struct series *series, uintptr_t nothing) {
+    crowd[series->index] = NULL;
     return true;
 }
 
-static void delete_partner(const struct series *series) {
-    (void)series;
-    if (partner != NULL)
-        vTaskDelete(partner);
+static void delete_crowd(const struct series *series) {
+    stop_crowd();
 }
 
-TIMED_INSTRUCTION(yield, equals, "swi", taskYIELD(), LIBRARY,
-                  .condition = "one other task ready, of equal priority", .flags = CASE_MOVES,
-                  .bytes = partner_bytes, .set_up = create_partner, .tear_down = delete_partner)
+TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(crowd[series->index]), LIBRARY,
+             .condition = "ready, of lower priority", .flags = CASE_LENGTH_IS_LOAD,
+             .bytes = created_bytes, .set_up = create_ready, .after = is_gone,
+             .tear_down = delete_crowd)
+
+/* The same, when the tasks wait for a message. */
+
+static QueueHandle_t gate;
+
+static void wait_at_gate(void *unused) {
+    uint32_t message;
+    for (;;)
+        xQueueReceive(gate, &message, portMAX_DELAY);
+}
+
+static size_t waiting_bytes(const struct series *series) {
+    return QUEUE_BYTES(1, sizeof(uint32_t)) + CROWD_BYTES(series->length, HELPER_STACK_WORDS);
+}
+
+static bool create_waiting(const struct series *series) {
+    gate = xQueueCreate(1, sizeof(uint32_t));
+    return gate != NULL &&
+           start_crowd(wait_at_gate, series->length, PRIORITY_WOKEN, HELPER_STACK_WORDS);
+}
+
+static void delete_waiting(const struct series *series) {
+    stop_crowd();
+    vQueueDelete(gate);
+}
+
+TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(crowd[series->index]), LIBRARY,
+             .condition = "blocked, waiting for a message", .flags = CASE_LENGTH_IS_LOAD,
+             .bytes = waiting_bytes, .set_up = create_waiting, .after = is_gone,
+             .tear_down = delete_waiting)
+
+/* Get a handle by name: of the last of N + 1 ready tasks. */
+
+static const uint32_t other_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
+
+static size_t named_bytes(const struct series *series) {
+    return CROWD_BYTES(series->x, configMINIMAL_STACK_SIZE) + PARTNER_BYTES;
+}
+
+static bool create_named(const struct series *series) {
+    return start_crowd(never_run, series->x, PRIORITY_LOAD, configMINIMAL_STACK_SIZE) &&
+           start_partner(never_run, PRIORITY_LOAD);
+}
+
+static bool is_partner(const struct series *series, uintptr_t handle) {
+    return (TaskHandle_t)handle == partner;
+}
+
+static void delete_named(const struct series *series) {
+    stop_partner();
+    stop_crowd();
+}
+
+TIMED_CASE(task_get_handle, last_of_ready, xTaskGetHandle, xTaskGetHandle("partner"), LIBRARY,
+           .condition = "the last of the ready tasks has the name",
+           .parameter = "ready tasks before it", .unit = "task", VALUES(other_tasks),
+           .bytes = named_bytes, .set_up = create_named, .after = is_partner,
+           .tear_down = delete_named)
+
+/* Priority of another task. */
+
+static size_t partner_bytes(const struct series *series) {
+    return PARTNER_BYTES;
+}
+
+static bool start_lower(const struct series *series) {
+    return start_partner(never_run, PRIORITY_LOAD);
+}
+
+static bool is_load(const struct series *series, uintptr_t priority) {
+    return priority == PRIORITY_LOAD;
+}
+
+static void delete_partner(const struct series *series) {
+    stop_partner();
+}
+
+TIMED_CASE(priority_get, other, uxTaskPriorityGet, uxTaskPriorityGet(partner), LIBRARY,
+           .condition = "another task", .bytes = partner_bytes, .set_up = start_lower,
+           .after = is_load, .tear_down = delete_partner)
+
+TIMED_ACTION(priority_set, unchanged, vTaskPrioritySet, vTaskPrioritySet(partner, PRIORITY_LOAD),
+             LIBRARY, .condition = "another task, which has it already", .bytes = partner_bytes,
+             .set_up = start_lower, .tear_down = delete_partner)
+
+static bool raise_again(const struct series *series, uintptr_t nothing) {
+    bool lowered = uxTaskPriorityGet(partner) == tskIDLE_PRIORITY;
+    vTaskPrioritySet(partner, PRIORITY_LOAD);
+    return lowered;
+}
+
+TIMED_ACTION(priority_set, lowers_ready, vTaskPrioritySet,
+             vTaskPrioritySet(partner, tskIDLE_PRIORITY), LIBRARY,
+             .condition = "another task, ready, lowered", .bytes = partner_bytes,
+             .set_up = start_lower, .after = raise_again, .tear_down = delete_partner)
+
+/* Raised above the caller: it runs before the call returns, and lowers itself again. */
+
+RETURNS_FROM(lower_self, "priority_set.raises_above_caller", vTaskPrioritySet(NULL, PRIORITY_LOAD))
+
+static bool start_lowering(const struct series *series) {
+    return start_partner(lower_self, PRIORITY_WOKEN);
+}
+
+TIMED_ACTION(priority_set, raises_above_caller, vTaskPrioritySet,
+             vTaskPrioritySet(partner, PRIORITY_WOKEN), LIBRARY,
+             .condition = "another task, ready, raised above the caller", .flags = CASE_MOVES,
+             .bytes = partner_bytes, .set_up = start_lowering, .tear_down = delete_partner)

@@ -1,0 +1,177 @@
+/* Event groups. */
+#include "freertos_case.h"
+
+#include "event_groups.h"
+
+enum { BIT = 1, OTHER_BIT = 2 };
+
+static EventGroupHandle_t events;
+
+static size_t group_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticEventGroup_t));
+}
+
+static bool create_group(const struct series *series) {
+    events = xEventGroupCreate();
+    return events != NULL;
+}
+
+static void delete_group(const struct series *series) {
+    vEventGroupDelete(events);
+}
+
+static bool clear_it(const struct series *series, uintptr_t bits) {
+    return (xEventGroupClearBits(events, BIT) & BIT) == BIT;
+}
+
+static bool set_it(const struct series *series, uintptr_t bits) {
+    return (xEventGroupSetBits(events, BIT) & BIT) == BIT;
+}
+
+/* Create: as many as the series is long. */
+
+static EventGroupHandle_t *created;
+
+static size_t created_bytes(const struct series *series) {
+    return BLOCK_BYTES(series->length * sizeof *created) + series->length * group_bytes(series);
+}
+
+static bool create_none(const struct series *series) {
+    created = pvPortMalloc(series->length * sizeof *created);
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        created[i] = NULL;
+    return created != NULL;
+}
+
+static bool has_created(const struct series *series, uintptr_t group) {
+    created[series->index] = (EventGroupHandle_t)group;
+    return group != 0;
+}
+
+static void delete_created(const struct series *series) {
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        if (created[i] != NULL)
+            vEventGroupDelete(created[i]);
+    vPortFree(created);
+}
+
+TIMED_CASE(event_group_create, one_more, xEventGroupCreate, xEventGroupCreate(), LIBRARY,
+           .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,
+           .bytes = created_bytes, .set_up = create_none, .after = has_created,
+           .tear_down = delete_created)
+
+/* Set and clear, with nobody waiting. */
+
+TIMED_CASE(event_set, nobody_waits, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
+           .condition = "nobody waits", .bytes = group_bytes, .set_up = create_group,
+           .after = clear_it, .tear_down = delete_group)
+
+static bool create_set(const struct series *series) {
+    return create_group(series) && set_it(series, 0);
+}
+
+TIMED_CASE(event_clear, set, xEventGroupClearBits, xEventGroupClearBits(events, BIT), LIBRARY,
+           .condition = "the bit is set", .bytes = group_bytes, .set_up = create_set,
+           .after = set_it, .tear_down = delete_group)
+
+/* Set, with N tasks of lower priority waiting for the bit. */
+
+static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
+
+static void wait_for_bit(void *unused) {
+    for (;;)
+        xEventGroupWaitBits(events, BIT, pdFALSE, pdTRUE, portMAX_DELAY);
+}
+
+static size_t waiters_bytes(const struct series *series) {
+    return group_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
+}
+
+static bool create_waiters(const struct series *series) {
+    if (!create_group(series) ||
+        !start_crowd(wait_for_bit, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
+        return false;
+    run_crowd();
+    return true;
+}
+
+static bool wait_again(const struct series *series, uintptr_t bits) {
+    bool done = clear_it(series, bits);
+    run_crowd();
+    return done;
+}
+
+static void delete_waiters(const struct series *series) {
+    stop_crowd();
+    delete_group(series);
+}
+
+TIMED_CASE(event_set, wakes_waiters, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
+           .condition = "tasks of lower priority wait for the bit", .parameter = "waiting tasks",
+           .unit = "task", VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
+           .after = wait_again, .tear_down = delete_waiters)
+
+/* Set from an ISR: it becomes a command to the timer daemon. */
+
+static bool let_daemon_set(const struct series *series, uintptr_t passed) {
+    run_timer_daemon();
+    return passed == pdPASS && clear_it(series, 0);
+}
+
+TIMED_CASE(event_set_from_isr, posted, xTimerPendFunctionCallFromISR,
+           xEventGroupSetBitsFromISR(events, BIT, &woken), FROM_ISR,
+           .condition = "from an ISR: posted to the timer daemon, which is of lower priority",
+           .bytes = group_bytes, .set_up = create_group, .after = let_daemon_set,
+           .tear_down = delete_group)
+
+/* Wait for what is set, and for what is not. */
+
+static bool has_bit(const struct series *series, uintptr_t bits) {
+    return (bits & BIT) == BIT;
+}
+
+TIMED_CASE(event_wait, set, xEventGroupWaitBits,
+           xEventGroupWaitBits(events, BIT, pdFALSE, pdTRUE, 0), LIBRARY,
+           .condition = "the bit is set", .bytes = group_bytes, .set_up = create_set,
+           .after = has_bit, .tear_down = delete_group)
+
+static bool has_not_bit(const struct series *series, uintptr_t bits) {
+    return (bits & OTHER_BIT) == 0;
+}
+
+TIMED_CASE(event_wait, clear_no_wait, xEventGroupWaitBits,
+           xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, 0), LIBRARY,
+           .condition = "the bit is not set, no wait", .bytes = group_bytes, .set_up = create_group,
+           .after = has_not_bit, .tear_down = delete_group)
+
+RETURNS_FROM(end_wait, "event_wait.blocks", xTaskAbortDelay(caller))
+
+static size_t below_bytes(const struct series *series) {
+    return group_bytes(series) + PARTNER_BYTES;
+}
+
+static bool create_and_start_below(const struct series *series) {
+    return create_group(series) && start_partner_below(end_wait);
+}
+
+/* xTaskAbortDelay() leaves a mark on a task that waits for an event, and only
+ * xTaskCheckForTimeOut(), which an event group never calls, takes it away: the next wait at a queue
+ * would end at once. */
+static void forget_abort(void) {
+    TimeOut_t since;
+    TickType_t ticks = 1;
+    vTaskSetTimeOutState(&since);
+    xTaskCheckForTimeOut(&since, &ticks);
+}
+
+static void delete_both(const struct series *series) {
+    forget_abort();
+    stop_partner();
+    delete_group(series);
+}
+
+TIMED_CASE(event_wait, blocks, xEventGroupWaitBits,
+           xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, portMAX_DELAY), LIBRARY,
+           .condition = "the bit is not set: waits; a task of lower priority goes on",
+           .flags = CASE_MOVES, .bytes = below_bytes, .set_up = create_and_start_below,
+           .after = has_not_bit, .tear_down = delete_both)

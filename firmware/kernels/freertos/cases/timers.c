@@ -1,0 +1,164 @@
+/* Software timers: their calls are commands to a daemon. It has a lower priority than the harness,
+ * unless the case says otherwise; then it carries out a command before the call returns. What
+ * starts a timer here is xTimerChangePeriod(): xTimerStart() is a macro that calls
+ * xTaskGetTickCount() first, and the time of that would count as overhead. */
+#include "freertos_case.h"
+
+#include "timers.h"
+
+enum { PERIOD_TICKS = 1000000 };
+
+static TimerHandle_t timer;
+
+static void never_expires(TimerHandle_t unused) {}
+
+static TimerHandle_t create(void) {
+    return xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires);
+}
+
+static size_t timer_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticTimer_t));
+}
+
+static bool create_timer(const struct series *series) {
+    timer = create();
+    return timer != NULL;
+}
+
+static void delete_timer(const struct series *series) {
+    xTimerDelete(timer, 0);
+    run_timer_daemon();
+}
+
+/* Create: as many as the series is long. */
+
+static TimerHandle_t *created;
+
+static size_t created_bytes(const struct series *series) {
+    return BLOCK_BYTES(series->length * sizeof *created) + series->length * timer_bytes(series);
+}
+
+static bool create_none(const struct series *series) {
+    created = pvPortMalloc(series->length * sizeof *created);
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        created[i] = NULL;
+    return created != NULL;
+}
+
+static bool has_created(const struct series *series, uintptr_t handle) {
+    created[series->index] = (TimerHandle_t)handle;
+    return handle != 0;
+}
+
+static void delete_created(const struct series *series) {
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        if (created[i] != NULL) {
+            xTimerDelete(created[i], 0);
+            run_timer_daemon();
+        }
+    vPortFree(created);
+}
+
+TIMED_CASE(timer_create, one_more, xTimerCreate,
+           xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires), LIBRARY,
+           .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,
+           .bytes = created_bytes, .set_up = create_none, .after = has_created,
+           .tear_down = delete_created)
+
+/* A command is posted, and waits. */
+
+static bool carry_out(const struct series *series, uintptr_t posted) {
+    run_timer_daemon();
+    return posted == pdPASS;
+}
+
+TIMED_CASE(timer_change_period, posted, xTimerGenericCommandFromTask,
+           xTimerChangePeriod(timer, PERIOD_TICKS, 0), LIBRARY,
+           .condition = "the daemon is of lower priority", .bytes = timer_bytes,
+           .set_up = create_timer, .after = carry_out, .tear_down = delete_timer)
+
+TIMED_CASE(timer_stop_from_isr, posted, xTimerGenericCommandFromISR,
+           xTimerStopFromISR(timer, &woken), FROM_ISR,
+           .condition = "from an ISR; the daemon is of lower priority", .bytes = timer_bytes,
+           .set_up = create_timer, .after = carry_out, .tear_down = delete_timer)
+
+/* The daemon's queue is full. */
+
+static bool fill_queue(const struct series *series) {
+    if (!create_timer(series))
+        return false;
+    for (int i = 0; i < configTIMER_QUEUE_LENGTH; i++)
+        if (xTimerStop(timer, 0) != pdPASS)
+            return false;
+    return true;
+}
+
+static bool was_not_posted(const struct series *series, uintptr_t posted) {
+    return posted == pdFAIL;
+}
+
+static void empty_queue_and_delete(const struct series *series) {
+    run_timer_daemon();
+    delete_timer(series);
+}
+
+TIMED_CASE(timer_stop, queue_full, xTimerGenericCommandFromTask, xTimerStop(timer, 0), LIBRARY,
+           .condition = "the daemon's queue is full, no wait", .bytes = timer_bytes,
+           .set_up = fill_queue, .after = was_not_posted, .tear_down = empty_queue_and_delete)
+
+/* The daemon is above the caller: it carries out the command, and waits again, before the call
+ * returns. N timers are active already, and expire earlier. */
+
+static const uint32_t active_timers[] = {1, 2, 4, 8, 16, 24, 32, 48};
+
+static TimerHandle_t *active;
+static uint32_t active_count;
+
+static void raise_daemon(UBaseType_t priority) {
+    vTaskPrioritySet(xTimerGetTimerDaemonTaskHandle(), priority);
+}
+
+static size_t active_bytes(const struct series *series) {
+    return BLOCK_BYTES(series->x * sizeof *active) + (series->x + 1) * timer_bytes(series);
+}
+
+static bool start_timers(const struct series *series) {
+    raise_daemon(PRIORITY_WOKEN);
+    active_count = 0;
+    active = pvPortMalloc(series->x * sizeof *active);
+    while (active != NULL && active_count < series->x && (active[active_count] = create()) != NULL)
+        xTimerStart(active[active_count++], 0);
+    return active_count == series->x && create_timer(series);
+}
+
+static bool stop_it(const struct series *series, uintptr_t started) {
+    return started == pdPASS && xTimerStop(timer, 0) == pdPASS;
+}
+
+static void delete_timers(const struct series *series) {
+    for (uint32_t i = 0; i < active_count; i++)
+        xTimerDelete(active[i], 0);
+    vPortFree(active);
+    delete_timer(series);
+}
+
+TIMED_CASE(timer_change_period, carried_out, xTimerGenericCommandFromTask,
+           xTimerChangePeriod(timer, PERIOD_TICKS, 0), LIBRARY,
+           .condition = "the daemon is of higher priority; other timers expire earlier",
+           .parameter = "active timers", .unit = "timer", VALUES(active_timers),
+           .bytes = active_bytes, .set_up = start_timers, .after = stop_it,
+           .tear_down = delete_timers)
+
+static bool start_one(const struct series *series) {
+    raise_daemon(PRIORITY_WOKEN);
+    return create_timer(series) && xTimerStart(timer, 0) == pdPASS;
+}
+
+static bool start_again(const struct series *series, uintptr_t stopped) {
+    return stopped == pdPASS && xTimerStart(timer, 0) == pdPASS;
+}
+
+TIMED_CASE(timer_stop, carried_out, xTimerGenericCommandFromTask, xTimerStop(timer, 0), LIBRARY,
+           .condition = "the daemon is of higher priority; the one active timer",
+           .bytes = timer_bytes, .set_up = start_one, .after = start_again,
+           .tear_down = delete_timer)
