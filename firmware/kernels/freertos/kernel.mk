@@ -5,6 +5,8 @@ FREERTOS_PORT := $(FREERTOS)/portable/GCC/$(BOARD_FREERTOS_PORT)
 KERNEL_INCLUDES := kernels/freertos $(FREERTOS)/include $(FREERTOS_PORT)
 KERNEL_CLASSES := tasks scheduling semaphores mutexes queues queue_waiters event_groups stream_buffers \
 	notifications timers memory
+# A file that is not listed comes last.
+KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/freertos/cases/*.c)))))
 KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
