@@ -6,9 +6,36 @@ from collections.abc import Sequence
 from cyclescope import members
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import Estimated, Observations, Plan
 from cyclescope.results import Run
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Capability, Target
+
+
+class FragmentTechnique(ABC):
+    """Turns times of repeated executions into the time of one. A member of `techniques/` offers one
+    instance named `FRAGMENT_TECHNIQUE`.
+
+    `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon.
+    """
+
+    name: str
+    sentence: str
+    equation: str
+    removes_overhead: bool
+    needs_initialisation: bool = False
+
+    @abstractmethod
+    def plan(self, points: int, period: int = 1) -> Plan:
+        """The measurements of one round, at most about `points` of them.
+
+        Executions that are unrolled come in multiples of `period`: where code is fetched in lines,
+        one copy behind the other is not always equally long, but so many copies are.
+        """
+
+    @abstractmethod
+    def estimate(self, observed: Observations) -> Estimated:
+        """The estimates with their 95 % intervals; sets aside by rule, forgets nothing."""
 
 
 class Technique(ABC):
