@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program"},
     {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards", "virtual"},
-    {"fragment", "model", "technique", "study", "executors", "campaign", "explanation"},
+    {"fragment", "realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
     {"cli", "__main__"},
