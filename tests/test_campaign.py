@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -83,7 +83,7 @@ def test_killed_at_random_moments_and_resumed_the_folder_is_the_same(
         )
         time.sleep(moments.uniform(0, 0.01))
         os.kill(program.pid, signal.SIGKILL)
-        program.communicate()
+        program.communicate(timeout=60)
         wait_for(lambda program=program: is_gone(program.pid))
         finished = len(storage.load(out).runs)
         assert finished >= max(seen, 1), "a finished run was lost"
@@ -207,3 +207,10 @@ def test_an_error_in_another_process_is_its_sentence(recording: Path, tmp_path: 
     (recording / storage.file_name(0, "semaphore-give", None)).unlink()
     with pytest.raises(CyclescopeError, match="is missing"), executors.local(2) as executor:
         collect([target], TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=2)
+
+
+def test_processes_stopped_while_they_send_large_results_do_end() -> None:
+    large_bytes = 100_000_000  # much more than a pipe holds, so that sending takes a while
+    with pytest.raises(KeyboardInterrupt), executors.local(2) as executor:
+        wait({executor.submit(bytes, large_bytes) for _ in range(6)}, return_when=FIRST_COMPLETED)
+        raise KeyboardInterrupt

@@ -173,7 +173,7 @@ def test_ctrl_c_says_what_is_kept_and_exits_130(tmp_path: Path) -> None:
     assert program.stdout is not None
     assert program.stdout.readline() == "waiting\n"
     os.kill(program.pid, signal.SIGINT)
-    _, told = program.communicate()
+    _, told = program.communicate(timeout=60)
     assert program.returncode == 130
     assert told == (
         f"cyclescope: interrupted; 2 of 29 runs are kept in {out}, --resume makes the others\n"

@@ -125,7 +125,7 @@ def test_input_that_never_ends_is_no_reason_to_wait(plain_board, assemble):
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     assert program.wait(timeout=120) == 0  # while our end of its input is still open
-    program.communicate()
+    program.communicate(timeout=60)
 
 
 def test_a_bound_that_comes_before_the_condition_says_so(plain_board, assemble):

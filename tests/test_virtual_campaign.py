@@ -78,7 +78,7 @@ def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:
     while len(list(out.glob("runs/*/*.parquet"))) < 3 and program.poll() is None:
         time.sleep(0.01)
     os.kill(program.pid, signal.SIGINT)
-    _, told = program.communicate()
+    _, told = program.communicate(timeout=120)
     assert program.returncode == 130, told
     kept = len(storage.load(out).runs)
     assert kept >= 2
