@@ -8,8 +8,9 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program"},
-    {"target", "results", "storage", "stats", "wire", "firmware", "probes", "boards", "virtual"},
-    {"fragment", "realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
+    {"stats", "fragment"},
+    {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
+    {"realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
     {"targets", "techniques", "models", "reports"},
     {"studies"},
     {"cli", "__main__"},

@@ -1,5 +1,6 @@
 """Results on disk: whole after every run, the same bytes for the same samples, else refused."""
 
+import hashlib
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
@@ -129,9 +131,9 @@ def edit_manifest(**changes: object) -> Callable[[Path], None]:
         (cut_manifest, "manifest.json is not JSON"),
         (
             edit_manifest(version=1),
-            "has format version 1, this cyclescope reads 2: use the version",
+            "has format version 1, this cyclescope reads 2 and 3: use the version",
         ),
-        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2"),
+        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2 and 3"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
     ],
@@ -144,6 +146,30 @@ def test_doubtful_folders_are_refused(
     with pytest.raises(CyclescopeError, match=sentence) as caught:
         storage.load(tmp_path)
     assert "\n" not in caught.value.sentence
+
+
+def to_version_2(folder: Path) -> None:
+    """Makes of a folder what version 2 would have written of the same samples."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    del manifest["fragment"]
+    for run in manifest["runs"]:
+        path = folder / run["file"]
+        table = pq.read_table(path)
+        pq.write_table(table.select(table.column_names[:12]), path, compression="zstd")
+        run["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "version": 2}))
+
+
+def test_a_folder_of_version_2_is_read_and_gone_on_with(tmp_path: Path) -> None:
+    new = measure(tmp_path)
+    to_version_2(tmp_path)
+    old = storage.load(tmp_path)
+    assert [run.samples for run in old.runs] == [run.samples for run in new.runs]
+    measure(tmp_path, Plan("queue-send"))
+    went_on = storage.load(tmp_path)
+    assert went_on.manifest.version == 3
+    assert [run.samples for run in went_on.runs[:2]] == [run.samples for run in new.runs]
+    assert len(went_on.runs) == 2 + 8
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pydantic import Field
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import Point
 from cyclescope.quantity import elapsed_counts
 from cyclescope.record import Record
 from cyclescope.stats.summary import Summary, Values
@@ -21,7 +22,9 @@ from cyclescope.target import Findings, RawSample, Series, Unmodelled
 # History of the format:
 #   1  first version
 #   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
-FORMAT_VERSION: Literal[2] = 2
+#   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
+FORMAT_VERSION: Literal[3] = 3
+READ_VERSIONS = (2, 3)
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 
 SCHEMA = pa.schema(
@@ -38,6 +41,9 @@ SCHEMA = pa.schema(
         ("tick_hit", pa.bool_()),
         ("rejected_by", pa.string()),
         ("interrupts_off_cycles", pa.uint32()),
+        ("exact_cycles", pa.uint32()),
+        ("executions_cycles", pa.list_(pa.uint32())),
+        ("initialisations_cycles", pa.list_(pa.uint32())),
     ]
 )
 
@@ -137,6 +143,9 @@ def _row(
         "tick_hit": sample.tick_hit,
         "rejected_by": None,
         "interrupts_off_cycles": sample.interrupts_off_cycles,
+        "exact_cycles": None,
+        "executions_cycles": None,
+        "initialisations_cycles": None,
     }
 
 
@@ -161,6 +170,33 @@ class Overhead(Record):
         if summary is None:
             return None
         return cls(n=summary.n, mean_cycles=summary.mean, sigma_cycles=summary.sigma)
+
+
+class TimedPlan(Record):
+    """A plan that was executed: sample i of a series of `case` is of point i modulo the points.
+
+    `technique` is the one whose plan it is; None for what looks at the steps of T(N).
+    """
+
+    technique: str | None
+    case: str
+    points: tuple[Point, ...]
+
+
+class TimedFragment(Record):
+    """A fragment, how its executions were arranged, and why so.
+
+    `call` is what stands in the source for one execution. Unrolled executions come in multiples of
+    `period`; `chosen` is the technique whose figure answers, by `reason`.
+    """
+
+    file: str
+    file_sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    call: str
+    period: int = Field(ge=1)
+    chosen: str
+    reason: str
+    plans: tuple[TimedPlan, ...]
 
 
 class RunRecord(Record):
@@ -189,10 +225,11 @@ class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
 
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
+    `fragment` tells what was timed where it is not a kernel's calls.
     """
 
     format: Literal["cyclescope results"] = FORMAT_NAME
-    version: Literal[2] = FORMAT_VERSION
+    version: Literal[2, 3] = FORMAT_VERSION
     tool: str
     technique: str
     conditions: Conditions
@@ -200,6 +237,7 @@ class Manifest(Record):
     layout_seed: int | None = None
     cases: tuple[Case, ...]
     planned: tuple[str, ...]
+    fragment: TimedFragment | None = None
     runs: tuple[RunRecord, ...] = ()
     refused: tuple[Refused, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)

@@ -22,6 +22,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
+    READ_VERSIONS,
     SCHEMA,
     Key,
     Manifest,
@@ -31,6 +32,7 @@ from cyclescope.results import (
     ResultsError,
     Run,
     RunRecord,
+    TimedFragment,
 )
 from cyclescope.target import Findings, Unverified
 
@@ -68,6 +70,7 @@ class Writer:
         planned: Iterable[str],
         layout_seed: int | None = None,
         replace: bool = False,
+        fragment: TimedFragment | None = None,
     ) -> "Writer":
         """Starts a folder, or goes on with one measured under the same conditions.
 
@@ -87,6 +90,7 @@ class Writer:
             layout_seed=layout_seed,
             cases=tuple(cases),
             planned=tuple(planned),
+            fragment=fragment,
         )
         if (folder / MANIFEST).exists():
             manifest = cls._go_on(folder, manifest, replace)
@@ -106,7 +110,7 @@ class Writer:
         differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
         differing += [
             name
-            for name in ("tool", "technique", "cases")
+            for name in ("tool", "technique", "cases", "fragment")
             if getattr(old, name) != getattr(manifest, name)
         ]
         layouts = {one.offset_bytes: one for one in (*old.layouts, *manifest.layouts)}
@@ -124,6 +128,7 @@ class Writer:
         names = tuple(case.name for case in manifest.cases if case.name in planned)
         in_order = tuple(layouts[offset_bytes] for offset_bytes in sorted(layouts))
         update = {
+            "version": FORMAT_VERSION,
             "conditions": old.conditions.of(in_order[0]),
             "layouts": in_order,
             "layout_seed": next(iter(seeds), None),
@@ -248,10 +253,11 @@ def read_manifest(folder: Path) -> Manifest:
 def _parse_manifest(path: Path, content: object) -> Manifest:
     if not isinstance(content, dict) or content.get("format") != FORMAT_NAME:
         raise ResultsError(f'{path} is not a manifest: its format is not "{FORMAT_NAME}"')
-    if content.get("version") != FORMAT_VERSION:
+    if content.get("version") not in READ_VERSIONS:
+        known = " and ".join(map(str, READ_VERSIONS))
         raise ResultsError(
             f"{path} has format version {content.get('version')}, this cyclescope reads "
-            f"{FORMAT_VERSION}: use the version that wrote it ({content.get('tool')})"
+            f"{known}: use the version that wrote it ({content.get('tool')})"
         )
     try:
         return Manifest.model_validate(content)
@@ -288,7 +294,7 @@ def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
         layout=layout,
         case=case,
         parameter=record.parameter,
-        samples=table.replace_schema_metadata(None),
+        samples=_in_schema(table),
         cycles_per_count=manifest.conditions.cycles_per_count,
         findings=Findings(
             unverified=tuple(
@@ -297,6 +303,14 @@ def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
             unmodelled=record.unmodelled,
         ),
     )
+
+
+def _in_schema(table: pa.Table) -> pa.Table:
+    """The table with every column there is now; what an older version did not keep is null."""
+    for field in SCHEMA:
+        if field.name not in table.column_names:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    return table.select(SCHEMA.names).replace_schema_metadata(None)
 
 
 def _parquet(run: Run, fingerprint: str) -> bytes:
