@@ -12,7 +12,7 @@ from cyclescope import explanation
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.explanation import Explanation, Spent
-from cyclescope.results import ResultsError
+from cyclescope.files import ResultsError
 from cyclescope.studies.explain import LENGTH, explain, find
 from cyclescope.target import Selection, Target
 from cyclescope.targets import open_target

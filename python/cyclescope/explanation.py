@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from cyclescope import storage
+from cyclescope import files, storage
+from cyclescope.files import ResultsError
 from cyclescope.record import Record
-from cyclescope.results import ResultsError
 
 FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
 FORMAT_VERSION: Literal[1] = 1
@@ -98,7 +98,7 @@ def save(folder: Path, explanation: Explanation) -> Path:
     """Puts an explanation into a results folder, whole or not at all."""
     path = path_of(folder, explanation.case, explanation.parameter)
     text = json.dumps(explanation.model_dump(mode="json"), indent=1, ensure_ascii=False)
-    storage.write_whole(path, f"{text}\n".encode())
+    files.write_whole(path, f"{text}\n".encode())
     return path
 
 

@@ -12,7 +12,6 @@ from pydantic import Field
 
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
-from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Point
 from cyclescope.quantity import elapsed_counts
 from cyclescope.record import Record
@@ -279,7 +278,3 @@ class Results:
     def of_case(self, name: str) -> Sequence[Run]:
         """The runs of one case by layout, then by rising parameter."""
         return [run for run in self.runs if run.case.name == name]
-
-
-class ResultsError(CyclescopeError):
-    """A results folder that cannot be read or written as it is."""

@@ -4,21 +4,18 @@ The folder's layout is docs/results.md. A file appears under its name only when 
 """
 
 import hashlib
-import io
-import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
 import pyarrow as pa
-import pyarrow.parquet as pq
-from pydantic import ValidationError
 
+from cyclescope import files
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
+from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
@@ -29,18 +26,14 @@ from cyclescope.results import (
     Overhead,
     Refused,
     Results,
-    ResultsError,
     Run,
     RunRecord,
     TimedFragment,
 )
 from cyclescope.target import Findings, Unverified
 
-MANIFEST = "manifest.json"
 RUNS = "runs"
 EXPLANATIONS = "explain"
-
-FINGERPRINT = b"cyclescope.conditions"
 
 
 def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
@@ -139,7 +132,7 @@ class Writer:
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
         runs = self._manifest.runs
-        sound = {one.key for one in runs if _sha256(self.folder / one.file) == one.sha256}
+        sound = {one.key for one in runs if files.sha256(self.folder / one.file) == one.sha256}
         return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
 
     def _clear_strays(self) -> None:
@@ -147,7 +140,7 @@ class Writer:
         listed = {self.folder / one.file for one in self._manifest.runs}
         for path in (self.folder / RUNS).glob("*/*.parquet"):
             if path not in listed:
-                _remove(path)
+                files.remove(path)
 
     def add(self, run: Run, overhead: Overhead | None) -> None:
         """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
@@ -164,8 +157,9 @@ class Writer:
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
-        content = _parquet(run, self._manifest.conditions.of(run.layout).fingerprint())
-        write_whole(self.folder / name, content)
+        fingerprint = self._manifest.conditions.of(run.layout).fingerprint()
+        content = files.parquet(run.samples, SCHEMA, fingerprint)
+        files.write_whole(self.folder / name, content)
         return RunRecord(
             layout_offset_bytes=run.layout.offset_bytes,
             case=run.case.name,
@@ -201,30 +195,8 @@ class Writer:
         self._save(self._manifest.model_copy(update=update))
 
     def _save(self, manifest: Manifest) -> None:
-        write_whole(self.folder / MANIFEST, _text(manifest).encode())
+        files.write_whole(self.folder / MANIFEST, files.text(manifest).encode())
         self._manifest = manifest
-
-
-def _sha256(path: Path) -> str | None:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
-
-
-def _text(manifest: Manifest) -> str:
-    """JSON with a line for each entry of a list: long campaigns write it often."""
-    lines = []
-    for name, value in manifest.model_dump(mode="json").items():
-        text = _compact(value)
-        if isinstance(value, list) and value:
-            text = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
-        lines.append(f"  {_compact(name)}: {text}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def load(folder: Path) -> Results:
@@ -236,35 +208,7 @@ def load(folder: Path) -> Results:
 
 def read_manifest(folder: Path) -> Manifest:
     """Reads and checks the manifest alone."""
-    path = folder / MANIFEST
-    try:
-        content = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
-    except NotADirectoryError:
-        raise ResultsError(f"{folder} is a file, not a results folder") from None
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise ResultsError(f"{path} is not JSON: it was cut or edited; measure again") from None
-    return _parse_manifest(path, content)
-
-
-def _parse_manifest(path: Path, content: object) -> Manifest:
-    if not isinstance(content, dict) or content.get("format") != FORMAT_NAME:
-        raise ResultsError(f'{path} is not a manifest: its format is not "{FORMAT_NAME}"')
-    if content.get("version") not in READ_VERSIONS:
-        known = " and ".join(map(str, READ_VERSIONS))
-        raise ResultsError(
-            f"{path} has format version {content.get('version')}, this cyclescope reads "
-            f"{known}: use the version that wrote it ({content.get('tool')})"
-        )
-    try:
-        return Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ResultsError(f"{path} is damaged at {where}: {first['msg']}") from None
+    return files.parse(folder, Manifest, FORMAT_NAME, READ_VERSIONS)
 
 
 def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
@@ -273,23 +217,8 @@ def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
     known = manifest.unverified.keys() >= set(record.unverified)
     if layout is None or case is None or record.file != file_name(*record.key) or not known:
         raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
-    path = folder / record.file
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise ResultsError(f"{path} is missing though the manifest lists it") from None
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
-    try:
-        # Without threads: Arrow's may abort the interpreter as it exits, and the files are small.
-        table = pq.read_table(pa.BufferReader(content), use_threads=False, pre_buffer=False)
-    except (pa.ArrowException, OSError):
-        raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
-    metadata = table.schema.metadata or {}
-    if metadata.get(FINGERPRINT) != manifest.conditions.of(layout).fingerprint().encode():
-        raise ResultsError(f"{path} was measured under other conditions than {folder / MANIFEST}")
-    if hashlib.sha256(content).hexdigest() != record.sha256:
-        raise ResultsError(f"{path} has changed since it was measured: its SHA-256 differs")
+    fingerprint = manifest.conditions.of(layout).fingerprint()
+    table = files.read_table(folder, record.file, record.sha256, fingerprint)
     return Run(
         layout=layout,
         case=case,
@@ -310,67 +239,18 @@ def _in_schema(table: pa.Table) -> pa.Table:
     for field in SCHEMA:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-    return table.select(SCHEMA.names).replace_schema_metadata(None)
-
-
-def _parquet(run: Run, fingerprint: str) -> bytes:
-    table = run.samples.cast(SCHEMA.with_metadata({FINGERPRINT: fingerprint.encode()}))
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="zstd")
-    return buffer.getvalue()
+    return table.select(SCHEMA.names)
 
 
 def _empty(folder: Path) -> None:
     """Removes what a campaign wrote, and nothing else."""
-    _remove(folder / MANIFEST)
+    files.remove(folder / MANIFEST)
     for path in (folder / RUNS).glob("*/*.parquet"):
-        _remove(path)
+        files.remove(path)
     for path in (folder / EXPLANATIONS).glob("*.json"):
-        _remove(path)
+        files.remove(path)
 
 
 def _clear_drafts(folder: Path) -> None:
     """Removes what a killed process was writing."""
-    for place in (".", f"{RUNS}/*", EXPLANATIONS):
-        for draft in folder.glob(f"{place}/.*.draft"):
-            _remove(draft)
-
-
-def _remove(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise _refusal(path, error) from None
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Whole or not at all, and on the medium when this returns."""
-    draft = path.with_name(f".{path.name}.draft")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise _refusal(path, error) from None
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _refusal(path: Path, error: OSError) -> ResultsError:
-    return ResultsError(
-        f"{path} cannot be written: {error.strerror}; free space or choose another --out"
-    )
+    files.clear_drafts(folder, (".", f"{RUNS}/*", EXPLANATIONS))

@@ -17,8 +17,8 @@ from cyclescope.explanation import (
     InterruptsOff,
     Spent,
 )
+from cyclescope.files import ResultsError
 from cyclescope.program import Function, Instruction, Program
-from cyclescope.results import ResultsError
 from cyclescope.target import CallProfile, Capability, Executed, Opener, Target, Truth
 from cyclescope.target import Spent as CyclesBy
 
