@@ -1,9 +1,7 @@
 """The report: one self-contained HTML file that asks nothing of the network."""
 
-import json
 import math
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from plotly.offline import get_plotlyjs
@@ -11,6 +9,7 @@ from plotly.offline import get_plotlyjs
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.reports import figures
 from cyclescope.reports.explained import explanations
+from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
 from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
 from cyclescope.results import Results
@@ -32,55 +31,26 @@ def render(found: Characterization, results: Results) -> str:
         for kind, figure in figures.of_case(one, results.of_case(one.case.name)).items()
     }
     explained = explanations(found, results.folder)
-    return _fill(
-        _read("report.html"),
+    return fill(
+        part("report.html"),
         title=escape(_title(found)),
-        style=_read("report.css"),
-        conditions=_definitions(headline(found)),
-        problems=_list(found.problems, "problem"),
+        style=part("report.css"),
+        conditions=definitions(headline(found)),
+        problems=bullets(found.problems, "problem"),
         table=_table(found, pictures, explained),
         meaning=escape(meaning(found)),
         honesty=_honesty(found),
         provenance=_provenance(found),
-        figures=_embedded(pictures),
-        explanations=_embedded(explained),
+        figures=embedded(pictures),
+        explanations=embedded(explained),
         plotly=get_plotlyjs(),
-        script=_read("report.js"),
+        script=part("pictures.js") + part("report.js"),
     )
-
-
-def _embedded(content: Any) -> str:
-    """JSON inside a script element, which no text in it can end."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath(name).read_text()
-
-
-def _fill(template: str, **parts: str) -> str:
-    """Puts each part in the place of its `{{name}}`; parts are not searched for places again."""
-    pieces = template.split("{{")
-    filled = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _, rest = piece.partition("}}")
-        filled += [parts[name], rest]
-    return "".join(filled)
 
 
 def _title(found: Characterization) -> str:
     conditions = found.conditions
     return f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
-
-
-def _definitions(pairs: list[tuple[str, str]]) -> str:
-    return "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs)
-
-
-def _list(sentences: list[str], style: str) -> str:
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    return f'<ul class="{style}">{items}</ul>' if items else ""
 
 
 def _table(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
@@ -117,11 +87,11 @@ def _more(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict
         for kind, caption in CAPTIONS.items()
         if f"{row.name}:{kind}" in pictures
     )
-    remarks = _list([row.problem] if row.problem else [], "problem")
-    remarks += _list(list(row.remarks), "remarks")
+    remarks = bullets([row.problem] if row.problem else [], "problem")
+    remarks += bullets(list(row.remarks), "remarks")
     told = f'<div class="explanation" data-case="{escape(row.name)}"></div>'
     return (
-        f"<dl>{_definitions(_about(one, row))}</dl>{remarks}{_over_x(one)}"
+        f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_over_x(one)}"
         f'<div class="plots">{plots}</div>{told if row.name in explained else ""}'
     )
 
@@ -176,7 +146,7 @@ def _honesty(found: Characterization) -> str:
         ("Planned and not measured", missing),
     ]
     return "".join(
-        f"<h3>{heading}</h3>{_list(sentences, 'plain') or '<p>None.</p>'}"
+        f"<h3>{heading}</h3>{bullets(sentences, 'plain') or '<p>None.</p>'}"
         for heading, sentences in parts
     )
 
@@ -186,23 +156,8 @@ def _confessed(found: Characterization, confessions: tuple[Confession, ...]) -> 
 
 
 def _provenance(found: Characterization) -> str:
-    conditions = found.conditions.model_dump(mode="json")
-    configuration = conditions.pop("kernel_configuration")
     pairs = [("cyclescope", found.tool), ("technique", found.technique)]
-    pairs += [(name, _plain(value)) for name, value in conditions.items()]
     if len(found.layouts) > 1:
         layouts = (f"{one.offset_bytes} ({one.image_sha256[:16]}…)" for one in found.layouts)
         pairs += [("layouts", ", ".join(layouts)), ("layout_seed", str(found.layout_seed))]
-    options = [(name, str(value)) for name, value in configuration.items()]
-    return (
-        f"<dl>{_definitions(pairs)}</dl><details><summary>Kernel configuration "
-        f"({len(options)} options)</summary><dl>{_definitions(options)}</dl></details>"
-    )
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
-    if isinstance(value, list):
-        return " ".join(map(str, value)) or "none"
-    return str(value)
+    return provenance(pairs, found.conditions)

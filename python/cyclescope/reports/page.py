@@ -1,0 +1,63 @@
+"""Parts that every page of HTML shares: each page is one file that asks nothing of the network."""
+
+import json
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from cyclescope.conditions import Conditions
+
+
+def embedded(content: Any) -> str:
+    """JSON inside a script element, which no text in it can end."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def part(name: str) -> str:
+    """A file of this folder that becomes part of a page."""
+    return files(__package__).joinpath(name).read_text()
+
+
+def fill(template: str, **parts: str) -> str:
+    """Puts each part in the place of its `{{name}}`; parts are not searched for places again."""
+    pieces = template.split("{{")
+    filled = [pieces[0]]
+    for piece in pieces[1:]:
+        name, _, rest = piece.partition("}}")
+        filled += [parts[name], rest]
+    return "".join(filled)
+
+
+def definitions(pairs: list[tuple[str, str]]) -> str:
+    """Names and values below each other."""
+    return "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs)
+
+
+def bullets(sentences: list[str], style: str) -> str:
+    """A list of sentences; nothing if there are none."""
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    return f'<ul class="{style}">{items}</ul>' if items else ""
+
+
+def provenance(pairs: list[tuple[str, str]], conditions: Conditions) -> str:
+    """The pairs, every condition, and the kernel's configuration folded away."""
+    content = conditions.model_dump(mode="json")
+    configuration = content.pop("kernel_configuration")
+    pairs = [*pairs, *((name, _plain(value)) for name, value in content.items())]
+    options = [(name, str(value)) for name, value in configuration.items()]
+    shown = f"<dl>{definitions(pairs)}</dl>"
+    if not options:
+        return shown
+    return (
+        f"{shown}<details><summary>Kernel configuration ({len(options)} options)</summary>"
+        f"<dl>{definitions(options)}</dl></details>"
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {one}" for name, one in value.items())
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "none"
+    return str(value)
