@@ -12,7 +12,8 @@ LAYERS = (
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
     {"realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
     {"targets", "techniques", "models", "reports"},
-    {"studies"},
+    {"studies", "kind"},
+    {"kinds"},
     {"cli", "__main__"},
 )
 
@@ -73,7 +74,7 @@ def test_the_engine_has_one_door_used_in_two_places() -> None:
 
 
 def test_members_of_one_folder_do_not_know_each_other() -> None:
-    for folder in ("targets", "techniques", "models"):
+    for folder in ("targets", "techniques", "models", "kinds"):
         for path in (PACKAGE / folder).glob("*.py"):
             if path.name != "__init__.py":
                 assert folder not in set(imports(path)), path

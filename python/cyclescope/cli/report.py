@@ -16,13 +16,11 @@ def command(
     json: Json = False,
 ) -> None:
     """Write the HTML report of a results folder."""
-    from cyclescope import storage
-    from cyclescope.reports import html
-    from cyclescope.studies.characterize import analyse
+    from cyclescope import kind
 
-    results = storage.load(folder)
+    page = kind.of(folder).analyse(folder).page()
     path = out or folder / "report.html"
-    write_file(path, html.render(analyse(results), results))
+    write_file(path, page)
     if json:
         print_json({"folder": str(folder), "report": str(path)})
     else:

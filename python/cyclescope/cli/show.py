@@ -13,14 +13,12 @@ def command(
     json: Json = False,
 ) -> None:
     """Show the table of a results folder. The exit code is 1 if a figure must not be used."""
-    from cyclescope import storage
-    from cyclescope.reports import structured, terminal
-    from cyclescope.studies.characterize import analyse
+    from cyclescope import kind
 
-    found = analyse(storage.load(folder))
+    found = kind.of(folder).analyse(folder)
     if json:
-        print_json({"folder": str(folder), **structured.document(found)})
+        print_json({"folder": str(folder), **found.document()})
     else:
-        terminal.show(found, console())
+        found.show(console())
     if found.problems:
         raise typer.Exit(1)

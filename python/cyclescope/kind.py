@@ -1,0 +1,68 @@
+"""Kind: what a results folder holds decides how it is shown, reported and compared.
+
+A member of `kinds/` offers one instance named `KIND`; the folder's manifest names its format.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from cyclescope import files, members
+from cyclescope.errors import CyclescopeError
+
+
+class Finding(ABC):
+    """What was found in results, for programs and for people in a terminal."""
+
+    @property
+    @abstractmethod
+    def problems(self) -> Sequence[str]:
+        """A sentence for each figure that must not be used."""
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """The whole of it, ready for `json.dumps`."""
+
+    @abstractmethod
+    def show(self, console: Console) -> None:
+        """Prints its tables under their conditions."""
+
+
+class Analysis(Finding):
+    """What was found in one folder; it can also be a page."""
+
+    @abstractmethod
+    def page(self) -> str:
+        """One HTML file that asks nothing of the network."""
+
+
+class Kind(ABC):
+    """One kind of results."""
+
+    format: str
+
+    @abstractmethod
+    def analyse(self, folder: Path) -> Analysis:
+        """Computes everything from the folder alone."""
+
+    def compare(self, first: Path, second: Path) -> Finding:
+        """Two folders of this kind beside each other."""
+        raise CyclescopeError(f"{self.format} cannot be compared yet: use show on each folder")
+
+
+def of(folder: Path) -> Kind:
+    """The kind of results that a folder holds."""
+    import cyclescope.kinds as package
+
+    name = files.content(folder).get("format")
+    kinds = [members.load(package, member).KIND for member in members.names(package)]
+    for kind in kinds:
+        if isinstance(kind, Kind) and kind.format == name:
+            return kind
+    known = ", ".join(f'"{kind.format}"' for kind in kinds)
+    raise files.ResultsError(
+        f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}"
+    )
