@@ -7,7 +7,7 @@ KERNEL_CLASSES := tasks scheduling semaphores mutexes queues queue_waiters event
 	notifications timers memory
 # A file that is not listed comes last.
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/freertos/cases/*.c)))))
-KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c \
+KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c kernels/freertos/created.c \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c

@@ -30,30 +30,7 @@ static bool set_it(const struct series *series, uintptr_t bits) {
 
 /* Create: as many as the series is long. */
 
-static EventGroupHandle_t *created;
-
-static size_t created_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->length * sizeof *created) + series->length * group_bytes(series);
-}
-
-static bool create_none(const struct series *series) {
-    created = pvPortMalloc(series->length * sizeof *created);
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        created[i] = NULL;
-    return created != NULL;
-}
-
-static bool has_created(const struct series *series, uintptr_t group) {
-    created[series->index] = (EventGroupHandle_t)group;
-    return group != 0;
-}
-
-static void delete_created(const struct series *series) {
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        if (created[i] != NULL)
-            vEventGroupDelete(created[i]);
-    vPortFree(created);
-}
+CREATED(group_bytes(series), vEventGroupDelete(object))
 
 TIMED_CASE(event_group_create, one_more, xEventGroupCreate, xEventGroupCreate(), LIBRARY,
            .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,

@@ -1,5 +1,5 @@
 /* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, and the
- * tasks beside the harness's own (company.c). */
+ * tasks beside the harness's own (company.c), and created objects (created.c). */
 #ifndef FREERTOS_CASE_H
 #define FREERTOS_CASE_H
 
@@ -49,6 +49,27 @@ void run_timer_daemon(void);
 
 /* The body of a task that is never meant to run. */
 void never_run(void *unused);
+
+/* The objects that a case creates, as many as the series is long; NULL is one that is not there.
+ * create_none() is such a case's .set_up, has_created() its .after. */
+extern void **created;
+bool create_none(const struct series *series);
+bool has_created(const struct series *series, uintptr_t handle);
+
+/* Defines the other two hooks, created_bytes() and delete_created(): an object takes `object_bytes`
+ * of heap, and `delete_it` deletes `object`. */
+#define CREATED(object_bytes, delete_it)                                                        \
+    static size_t created_bytes(const struct series *series) {                                  \
+        return BLOCK_BYTES(series->length * sizeof *created) + series->length * (object_bytes); \
+    }                                                                                           \
+    static void delete_created(const struct series *series) {                                   \
+        for (uint16_t i = 0; created != NULL && i < series->length; i++) {                      \
+            void *object = created[i];                                                          \
+            if (object != NULL)                                                                 \
+                delete_it;                                                                      \
+        }                                                                                       \
+        vPortFree(created);                                                                     \
+    }
 
 /* Set by the ...FromISR functions: the interrupt has to end with a switch. */
 extern BaseType_t woken;

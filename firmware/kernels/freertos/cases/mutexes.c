@@ -34,30 +34,7 @@ static void give_and_delete(const struct series *series) {
 
 /* Create: as many as the series is long. */
 
-static SemaphoreHandle_t *created;
-
-static size_t created_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->length * sizeof *created) + series->length * mutex_bytes(series);
-}
-
-static bool create_none(const struct series *series) {
-    created = pvPortMalloc(series->length * sizeof *created);
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        created[i] = NULL;
-    return created != NULL;
-}
-
-static bool has_created(const struct series *series, uintptr_t handle) {
-    created[series->index] = (SemaphoreHandle_t)handle;
-    return handle != 0;
-}
-
-static void delete_created(const struct series *series) {
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        if (created[i] != NULL)
-            vSemaphoreDelete(created[i]);
-    vPortFree(created);
-}
+CREATED(mutex_bytes(series), vSemaphoreDelete(object))
 
 TIMED_CASE(mutex_create, one_more, xQueueCreateMutex, xSemaphoreCreateMutex(), LIBRARY,
            .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,

@@ -150,31 +150,7 @@ TIMED_CASE(queue_receive_from_isr, one_message, xQueueReceiveFromISR,
 
 static const uint32_t messages[] = {1, 2, 3, 4, 8, 16, 24, 32};
 
-static QueueHandle_t *created;
-
-static size_t created_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->length * sizeof *created) +
-           series->length * QUEUE_BYTES(series->x, sizeof word);
-}
-
-static bool create_none(const struct series *series) {
-    created = pvPortMalloc(series->length * sizeof *created);
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        created[i] = NULL;
-    return created != NULL;
-}
-
-static bool has_created(const struct series *series, uintptr_t handle) {
-    created[series->index] = (QueueHandle_t)handle;
-    return handle != 0;
-}
-
-static void delete_created(const struct series *series) {
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        if (created[i] != NULL)
-            vQueueDelete(created[i]);
-    vPortFree(created);
-}
+CREATED(QUEUE_BYTES(series->x, sizeof word), vQueueDelete(object))
 
 TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, sizeof word),
            LIBRARY, .condition = "messages of 4 bytes, after the queues created before it",

@@ -4,36 +4,19 @@
 /* Create: as many identical tasks as the series is long. All have one priority, below the
  * harness's, so none runs before the tear-down deletes it. */
 
-static TaskHandle_t *created;
+static TaskHandle_t newest;
 
-static size_t created_bytes(const struct series *series) {
-    return CROWD_BYTES(series->length, configMINIMAL_STACK_SIZE);
+static bool has_created_task(const struct series *series, uintptr_t passed) {
+    return passed == pdPASS && has_created(series, (uintptr_t)newest);
 }
 
-static bool create_none(const struct series *series) {
-    created = pvPortMalloc(series->length * sizeof *created);
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        created[i] = NULL;
-    return created != NULL;
-}
-
-static bool has_created(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS && created[series->index] != NULL;
-}
-
-static void delete_created(const struct series *series) {
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        if (created[i] != NULL)
-            vTaskDelete(created[i]);
-    vPortFree(created);
-}
+CREATED(TASK_BYTES(configMINIMAL_STACK_SIZE), vTaskDelete(object))
 
 TIMED_CASE(task_create, ready, xTaskCreate,
-           xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD,
-                       &created[series->index]),
+           xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD, &newest),
            LIBRARY, .condition = "ready, of lower priority, after those created before it",
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
-           .after = has_created, .tear_down = delete_created)
+           .after = has_created_task, .tear_down = delete_created)
 
 /* Delete: one of as many tasks as the series is long, in the order of their creation. */
 

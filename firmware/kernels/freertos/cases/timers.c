@@ -25,39 +25,18 @@ static bool create_timer(const struct series *series) {
     return timer != NULL;
 }
 
-static void delete_timer(const struct series *series) {
-    xTimerDelete(timer, 0);
+static void delete_one(TimerHandle_t one) {
+    xTimerDelete(one, 0);
     run_timer_daemon();
+}
+
+static void delete_timer(const struct series *series) {
+    delete_one(timer);
 }
 
 /* Create: as many as the series is long. */
 
-static TimerHandle_t *created;
-
-static size_t created_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->length * sizeof *created) + series->length * timer_bytes(series);
-}
-
-static bool create_none(const struct series *series) {
-    created = pvPortMalloc(series->length * sizeof *created);
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        created[i] = NULL;
-    return created != NULL;
-}
-
-static bool has_created(const struct series *series, uintptr_t handle) {
-    created[series->index] = (TimerHandle_t)handle;
-    return handle != 0;
-}
-
-static void delete_created(const struct series *series) {
-    for (uint16_t i = 0; created != NULL && i < series->length; i++)
-        if (created[i] != NULL) {
-            xTimerDelete(created[i], 0);
-            run_timer_daemon();
-        }
-    vPortFree(created);
-}
+CREATED(timer_bytes(series), delete_one(object))
 
 TIMED_CASE(timer_create, one_more, xTimerCreate,
            xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires), LIBRARY,

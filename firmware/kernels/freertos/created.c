@@ -1,0 +1,16 @@
+/* The objects that a case creates, as many as its series is long. */
+#include "cases/freertos_case.h"
+
+void **created;
+
+bool create_none(const struct series *series) {
+    created = pvPortMalloc(series->length * sizeof *created);
+    for (uint16_t i = 0; created != NULL && i < series->length; i++)
+        created[i] = NULL;
+    return created != NULL;
+}
+
+bool has_created(const struct series *series, uintptr_t handle) {
+    created[series->index] = (void *)handle;
+    return handle != 0;
+}
