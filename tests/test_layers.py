@@ -7,7 +7,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
-    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program"},
+    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"},
     {"files", "stats", "fragment"},
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
     {"realtime", "model", "technique", "study", "executors", "campaign", "explanation"},

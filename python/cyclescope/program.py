@@ -13,8 +13,10 @@ from elftools.elf.sections import Symbol, SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
 
+ALLOCATED = 2
 EXECUTABLE = 4
 THUMB_BIT = 1
+ARM, X86_64 = "ARM", "x64"
 VECTORS_END = 0x20
 """Behind the exception vectors, which the board may show from somewhere else."""
 
@@ -47,13 +49,16 @@ class Program:
             if not isinstance(table, SymbolTableSection):
                 raise CyclescopeError("the image has no symbols: build it without stripping it")
             symbols = list(table.iter_symbols())
-            self._sections = [
-                (section["sh_addr"], section.data())
+            self.machine = str(elf.get_machine_arch())
+            loaded = [
+                (section["sh_flags"], section["sh_addr"], section.data())
                 for section in elf.iter_sections()
-                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & EXECUTABLE
+                if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & ALLOCATED
             ]
         except ELFError as error:
             raise CyclescopeError(f"the image is not a readable ELF file: {error}") from error
+        self._loaded = [(base, data) for _, base, data in loaded]
+        self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
         self.symbols: dict[str, int] = {symbol.name: symbol["st_value"] for symbol in symbols}
         self._states = sorted(
             (symbol["st_value"], symbol.name[1])
@@ -67,7 +72,7 @@ class Program:
         """Functions with their sizes; a label of assembly code lasts to the next function."""
         found: dict[int, tuple[str, int]] = {}
         for symbol in sorted(symbols, key=lambda one: (not _is_function(one), one.name)):
-            address = symbol["st_value"] & ~THUMB_BIT
+            address = self.address(symbol["st_value"])
             named = _is_function(symbol) or _is_label(symbol)
             if named and address not in found and self._section(address):
                 found[address] = (symbol.name, symbol["st_size"])
@@ -79,6 +84,17 @@ class Program:
             end = min(start + size, last) if size else last
             functions.append(Function(name, start, end))
         return functions[::-1]
+
+    def address(self, value: int) -> int:
+        """Where the code is that a symbol's value or a pointer means: bit 0 may say Thumb."""
+        return value & ~THUMB_BIT if self.machine == ARM else value
+
+    def read(self, address: int, length: int) -> bytes:
+        """Bytes of the image as it is loaded."""
+        for base, data in self._loaded:
+            if base <= address and address + length <= base + len(data):
+                return data[address - base : address - base + length]
+        raise CyclescopeError(f"the image has nothing at {address:#x}")
 
     def _section(self, address: int) -> tuple[int, bytes] | None:
         for base, data in self._sections:
@@ -95,6 +111,16 @@ class Program:
             return Function("vectors", 0, VECTORS_END)
         return Function(f"{address:#010x}", address, address)
 
+    def code_from(self, address: int) -> Function:
+        """The function that holds the address, or the code from there on that belongs to none."""
+        function = self.function_at(address)
+        section = self._section(address)
+        if function in self.functions or section is None:
+            return function
+        following = bisect_right(self._starts, address)
+        ends = [section[0] + len(section[1]), *self._starts[following : following + 1]]
+        return Function(function.name, address, min(ends))
+
     def place(self, address: int) -> str:
         """An address as FUNCTION+OFFSET."""
         function = self.function_at(address)
@@ -103,21 +129,49 @@ class Program:
 
     def instructions(self, start: int, end: int) -> Iterator[Instruction]:
         """The instructions from `start` up to `end`; literals between them are left out."""
+        for engine, at, code in self._stretches(start, end):
+            for found in engine.disasm_lite(code, at):
+                yield Instruction(*found)
+
+    def decoded(self, start: int, end: int) -> Iterator[capstone.CsInsn]:
+        """The same in capstone's own words, with every operand."""
+        for engine, at, code in self._stretches(start, end):
+            engine.detail = True
+            yield from engine.disasm(code, at)
+
+    def is_thumb(self, address: int) -> bool:
+        """Whether the code there is Thumb code, by the mapping symbols."""
+        return self._state(address)[0] == "t"
+
+    def _state(self, address: int) -> tuple[str, int]:
+        """What lies there, (a)rm, (t)humb or (d)ata, and where something else begins."""
+        index = bisect_right(self._states, (address, "~")) - 1
+        state = self._states[index][1] if index >= 0 else "a"
+        changes = self._states[index + 1][0] if index + 1 < len(self._states) else 1 << 64
+        return state, changes
+
+    def _stretches(self, start: int, end: int) -> Iterator[tuple[capstone.Cs, int, bytes]]:
+        """A disassembler for each stretch of code of one kind, its address and its bytes."""
         section = self._section(start)
         if section is None or end > section[0] + len(section[1]):
             raise CyclescopeError(f"the image has no code at {start:#x}")
         base, data = section
         while start < end:
-            index = bisect_right(self._states, (start, "~")) - 1
-            state = self._states[index][1] if index >= 0 else "a"
-            changes = self._states[index + 1][0] if index + 1 < len(self._states) else end
+            state, changes = self._state(start)
             stretch = min(end, changes)
             if state != "d":
-                mode = capstone.CS_MODE_THUMB if state == "t" else capstone.CS_MODE_ARM
-                engine = capstone.Cs(capstone.CS_ARCH_ARM, mode)
-                for found in engine.disasm_lite(data[start - base : stretch - base], start):
-                    yield Instruction(*found)
+                yield self._disassembler(state), start, data[start - base : stretch - base]
             start = stretch
+
+    def _disassembler(self, state: str) -> capstone.Cs:
+        if self.machine == ARM:
+            mode = capstone.CS_MODE_THUMB if state == "t" else capstone.CS_MODE_ARM
+            return capstone.Cs(capstone.CS_ARCH_ARM, mode)
+        if self.machine == X86_64:
+            return capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        raise CyclescopeError(
+            f"code for {self.machine} cannot be disassembled here: only ARM and x86-64 can"
+        )
 
 
 def _is_function(symbol: Symbol) -> bool:
