@@ -5,6 +5,7 @@ fragment N times between two readings of a clock, so it takes N T_e + epsilon (e
 N T_e + M T_i + epsilon where each of M executions of an initialisation counts too (equation 6).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cyclescope.quantity import Estimate
+from cyclescope.stats.least_squares import Kept, fit
 from cyclescope.stats.summary import Values
 
 
@@ -30,12 +32,42 @@ Plan = tuple[Point, ...]
 """The measurements of one round, in order. A technique repeats its plan for many rounds."""
 
 
+def without_trend(points: Sequence[Point]) -> Plan:
+    """The points, given by rising time, in an order that a steady drift of the clock tells nothing.
+
+    In rising order a drift of d from measurement to measurement would add d to each step. Here
+    neighbours go to mirrored places, up and down again, each pair the way that keeps the sum of
+    place × rank nearest to zero.
+
+    >>> [point.executions for point in without_trend([Point(n) for n in range(1, 9)])]
+    [1, 4, 6, 7, 8, 5, 3, 2]
+    """
+    left: list[Point] = []
+    right: list[Point] = []
+    tilt = 0
+    for first in range(0, len(points) - 1, 2):
+        lower, upper = points[first], points[first + 1]
+        if tilt > 0:
+            lower, upper = upper, lower
+        distance = len(points) - 1 - first
+        tilt += distance if tilt <= 0 else -distance
+        left.append(lower)
+        right.append(upper)
+    middle = points[len(points) - len(points) % 2 :]
+    return (*left, *middle, *reversed(right))
+
+
 @dataclass(frozen=True)
 class Observations:
-    """The times of many rounds of a plan: `times` is rounds × points, in whatever unit."""
+    """The times of many rounds of a plan: `times` is rounds × points, in whatever unit.
+
+    `resolution` is one count of the clock in that unit where it counts more coarsely than what it
+    times goes on; 0 where it counts the very cycles of the core, and so rounds nothing.
+    """
 
     plan: Plan
     times: Values
+    resolution: float = 0.0
 
     @property
     def executions(self) -> Values:
@@ -55,7 +87,8 @@ class Estimated:
     `execution` is T_e, `initialisation` T_i, `overhead` epsilon: None where the technique cannot
     tell. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the least that
     any unbiased linear combination of the same measurements has under their noise (None where that
-    means nothing). `rejected` marks, in the shape of the times, what `rule` set aside.
+    means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
+    other statements of T_e from the same observations, by name.
     """
 
     execution: Estimate
@@ -66,3 +99,35 @@ class Estimated:
     initialisation: Estimate | None = None
     overhead: Estimate | None = None
     least_sigma: float | None = None
+    beside: tuple[tuple[str, Estimate], ...] = ()
+
+
+def solve(
+    observed: Observations,
+    *,
+    overhead: bool = True,
+    initialisation: bool = False,
+    kept: Kept | None = None,
+    rule: str | None = None,
+) -> Estimated:
+    """Equation 8: the unknowns of equation 7 by least squares, from the times that are kept.
+
+    Without `overhead` epsilon is taken for nothing; without `initialisation` T_i is.
+    """
+    columns = [observed.executions]
+    if initialisation:
+        columns.append(observed.initialisations)
+    if overhead:
+        columns.append(np.ones(len(observed.plan)))
+    solved = fit(np.column_stack(columns), observed.times, observed.resolution, kept)
+    first, *others = np.eye(len(columns))
+    return Estimated(
+        execution=solved.estimate(first),
+        sigma=solved.sigma(first),
+        n=solved.kept,
+        rejected=np.zeros(observed.times.shape, np.bool_) if kept is None else ~kept,
+        rule=rule,
+        initialisation=solved.estimate(others[0]) if initialisation else None,
+        overhead=solved.estimate(others[-1]) if overhead else None,
+        least_sigma=solved.least_sigma(first) if overhead else None,
+    )

@@ -66,10 +66,29 @@ def find(name: str) -> Technique:
     """The technique of that name; an unknown one is answered with those there are."""
     import cyclescope.techniques as folder
 
-    technique = members.load(folder, name).TECHNIQUE
+    technique = getattr(members.load(folder, name), "TECHNIQUE", None)
     if not isinstance(technique, Technique):
-        raise TypeError(f"techniques/{name}.py has no Technique named TECHNIQUE")
+        raise CyclescopeError(f"the technique {name} does not time the cases of a kernel")
     return technique
+
+
+def fragment_techniques() -> dict[str, FragmentTechnique]:
+    """The members of `techniques/` that time fragments, by name."""
+    import cyclescope.techniques as folder
+
+    modules = (members.load(folder, name) for name in members.names(folder))
+    found = (getattr(module, "FRAGMENT_TECHNIQUE", None) for module in modules)
+    return {one.name: one for one in found if isinstance(one, FragmentTechnique)}
+
+
+def find_fragment_technique(name: str) -> FragmentTechnique:
+    """The technique of that name; an unknown one is answered with those there are."""
+    known = fragment_techniques()
+    if name not in known:
+        raise CyclescopeError(
+            f"no technique {name} times fragments; there are: {', '.join(sorted(known))}"
+        )
+    return known[name]
 
 
 def require(technique: Technique, target: Target) -> None:

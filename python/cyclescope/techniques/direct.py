@@ -3,15 +3,19 @@
 Brandolese and Fornaciari, section 2.2. What reading the timer costs is measured by the same probes
 around an empty call of the same signature, in the same conditions, and subtracted as a mean. A
 sample inside which the kernel's tick fell is kept and rejected by the rule `tick`.
+
+Of a fragment it is one execution between two readings of the clock, with nothing subtracted
+(Moreno and Fischmeister, section 1): T_e + epsilon stands where T_e should.
 """
 
 from collections.abc import Sequence
 
 from cyclescope.case import Case
+from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
 from cyclescope.results import Refused, Run, reject, tabulate
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.target import Capability, DoesNotFit, Series, Target
-from cyclescope.technique import Technique
+from cyclescope.technique import FragmentTechnique, Technique
 
 TICK_RULE = "tick"
 
@@ -78,4 +82,21 @@ def _refused(
     )
 
 
+class DirectFragment(FragmentTechnique):
+    """The mean of single executions."""
+
+    name = "direct"
+    sentence = "one execution between two readings of the clock, their cost included"
+    equation = "Moreno and Fischmeister, section 1; equation 2 with N = 1 and epsilon taken for 0"
+    removes_overhead = False
+
+    def plan(self, points: int, period: int = 1) -> Plan:
+        return (Point(1),)
+
+    def estimate(self, observed: Observations) -> Estimated:
+        """Overhead: epsilon, whole. Uncertainty: of the mean only; it cannot see epsilon."""
+        return solve(observed, overhead=False)
+
+
 TECHNIQUE = Direct()
+FRAGMENT_TECHNIQUE = DirectFragment()
