@@ -157,3 +157,11 @@ def test_a_point_of_leverage_one_is_checked_by_no_other() -> None:
     assert leverages(paper)[0] == pytest.approx(1)
     assert leverages(paper)[1:].max() < 0.3
     assert leverages(balanced).max() < 0.35
+
+
+@pytest.mark.parametrize("point", range(10))
+def test_one_far_time_of_a_single_round_is_found_wherever_it_lies(point: int) -> None:
+    """Figure 3 of the paper."""
+    times = LINE @ [40.4, 18.8] + noise(1, 10)
+    times[0, point] += 500
+    assert not near_the_fit(LINE, times)[0, point]
