@@ -10,6 +10,9 @@ import operator
 import re
 import shlex
 import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 OPERATORS = {
     ast.Add: operator.add,
@@ -46,9 +49,9 @@ def compute(node: ast.expr) -> int:
 class Preprocessor:
     """The compiler's own preprocessor, with the flags of the build."""
 
-    def __init__(self, command: list[str], header: str) -> None:
+    def __init__(self, command: list[str], headers: list[str]) -> None:
         self._command = command
-        self._prologue = f'#include "{header}"\n#include "task.h"\n#include <_newlib_version.h>\n'
+        self._prologue = "".join(f"#include <{header}>\n" for header in headers)
 
     def run(self, text: str, *flags: str) -> str:
         command = [*self._command, "-E", *flags, "-x", "c", "-"]
@@ -69,29 +72,46 @@ class Preprocessor:
         return {name: evaluate(text) for name, text in found}
 
 
+def nested(choices: Iterable[list[str]]) -> dict[str, Any]:
+    """Numbers and texts by name; `a.b=1` stands in the table of a."""
+    found: dict[str, Any] = {}
+    for name, value in choices:
+        *tables, last = name.split(".")
+        table = found
+        for one in tables:
+            table = table.setdefault(one, {})
+        table[last] = int(value) if value.isdigit() else value
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for option in ("header", "compiler", "compile", "defines", "includes", "link"):
+    for option in ("version", "compiler", "compile", "defines", "includes", "link"):
         parser.add_argument(f"--{option}", required=True)
+    for option in ("library", "library-header", "library-version"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("--header", action="append", required=True, help="of the kernel, in order")
+    parser.add_argument("--fragment", type=Path, help="facts about a fragment, passed on")
     parser.add_argument("choices", nargs="*", metavar="name=value")
     arguments = parser.parse_args()
 
     flags = shlex.split(arguments.compile)
     defines = shlex.split(arguments.defines)
     preprocessor = Preprocessor(
-        [arguments.compiler, *flags, *defines, *shlex.split(arguments.includes)], arguments.header
+        [arguments.compiler, *flags, *defines, *shlex.split(arguments.includes)],
+        [*arguments.header, arguments.library_header],
     )
     board = preprocessor.values(
         ["BOARD_CORE_HZ", "BOARD_PCLK_HZ", "BOARD_WIRE_BAUD", "SAMPLE_CAPACITY"]
     )
-    version = preprocessor.values(["tskKERNEL_VERSION_NUMBER", "_NEWLIB_VERSION"])
+    version = preprocessor.values([arguments.version, arguments.library_version])
     names = preprocessor.macros(r"(?:config|INCLUDE_)\w+")
-    choices = dict(choice.split("=", 1) for choice in arguments.choices)
+    choices = nested(choice.split("=", 1) for choice in arguments.choices)
     compiler = subprocess.run(
         [arguments.compiler, "--version"], text=True, check=True, stdout=subprocess.PIPE
     ).stdout.splitlines()[0]
     facts = {
-        **{name: int(value) if value.isdigit() else value for name, value in choices.items()},
+        **choices,
         "core_hz": board["BOARD_CORE_HZ"],
         "pclk_hz": board["BOARD_PCLK_HZ"],
         "wire_baud": board["BOARD_WIRE_BAUD"],
@@ -100,10 +120,12 @@ def main() -> None:
         "compile_flags": flags,
         "defines": defines,
         "link_flags": shlex.split(arguments.link),
-        "c_library": f"newlib-nano {version['_NEWLIB_VERSION']}",
-        "kernel_version": version["tskKERNEL_VERSION_NUMBER"],
+        "c_library": f"{arguments.library} {version[arguments.library_version]}",
+        "kernel_version": version[arguments.version],
         "kernel_configuration": preprocessor.values(names),
     }
+    if arguments.fragment:
+        facts["fragment"] = json.loads(arguments.fragment.read_text())
     print(json.dumps(facts, indent=2))
 
 

@@ -40,7 +40,7 @@ class Session:
 
     def __init__(self, configuration: Configuration) -> None:
         built = firmware.build(configuration)
-        self.mamtim = built.facts.mamtim
+        self.mamtim = built.facts.memory["mamtim"]
         self.board = make_board(configuration.board)
         self.board.load(read_image(built.elf))
         self.probes = probes.read_probes(Program(built.elf.read_bytes()))

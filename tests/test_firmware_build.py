@@ -163,7 +163,7 @@ def test_timers_and_assertions_make_other_images() -> None:
     [
         (Configuration(code="lab"), "There is no CODE=lab here: choose one of: flash sram"),
         (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
-        (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: freertos"),
+        (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: bare freertos"),
         (
             Configuration(clock_mhz=50),
             "There is no CLOCK_MHZ=50 here: choose one of: 12 24 36 48 60",
@@ -204,7 +204,7 @@ def test_the_flash_s_read_time_follows_the_clock(clock_mhz: int, mamtim: int) ->
     facts = firmware.build(Configuration(clock_mhz=clock_mhz, vpbdiv=4)).facts
     assert (facts.core_hz, facts.pclk_hz) == (clock_mhz * 1_000_000, clock_mhz * 250_000)
     assert facts.kernel_configuration["configCPU_CLOCK_HZ"] == facts.pclk_hz
-    assert facts.mamtim == mamtim
+    assert facts.memory["mamtim"] == mamtim
     assert facts.wire_baud == {12: 62_500, 24: 125_000, 36: 125_000}.get(clock_mhz, 250_000)
 
 

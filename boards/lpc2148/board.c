@@ -81,6 +81,22 @@ void board_sleep(void) {
     PCON = PCON_IDLE;
 }
 
+enum { STACK_GUARD_WORDS = 8 };
+#define STACK_GUARD 0xC0DE5AFEu
+extern volatile uint32_t svc_stack_end[]; /* the lowest address */
+
+void board_guard_stack(void) {
+    for (int word = 0; word < STACK_GUARD_WORDS; word++)
+        svc_stack_end[word] = STACK_GUARD;
+}
+
+bool board_stack_sound(void) {
+    for (int word = 0; word < STACK_GUARD_WORDS; word++)
+        if (svc_stack_end[word] != STACK_GUARD)
+            return false;
+    return true;
+}
+
 /* Source 1 of the VIC has no device: it is there for software. Slot 0 is the tick's. */
 enum { SPARE_SOURCE = 1, VECTCNTL_ENABLE = 1 << 5 };
 

@@ -2,7 +2,8 @@
 # includes this file.
 CHIP := $(BOARDS)/lpc2148
 CODES += flash sram
-TIMERS := measurement timer1
+ISAS := arm thumb
+TIMERS := measurement timer1 pin
 CROSS := arm-none-eabi-
 CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi
 BOARD_FREERTOS_PORT := ARM7_LPC2000
@@ -39,12 +40,30 @@ HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100
 SAMPLES_sram := 100
 SAMPLES_lab := 1000
+# Without a kernel there is room for more of them, and for a stack that holds the user's code.
+SAMPLES_bare_flash := 2000
+SAMPLES_bare_sram := 1000
+SAMPLES_bare_lab := 20000
+BOARD_BARE_LINK_FLAGS := -Wl,--defsym=software_interrupt=interrupt_taken -Wl,--defsym=svc_stack_bytes=4096
 
 # MEMMAP: who shows the vectors at address 0.
 MEMMAP_flash := 1
 MEMMAP_sram := 2
 MEMMAP_lab := 2
 
+$(call choice,MAM,0 1 2)
+$(call choice,CLOCK_MHZ,$(CLOCKS_MHZ))
+$(call choice,VPBDIV,1 2 4)
+$(call choice,MAMTIM,1 2 3 4 5 6 7)
+# What else tells images of this board apart.
+BOARD_CONFIGURATION := mam$(MAM)-mamtim$(MAMTIM)-$(CLOCK_MHZ)mhz-vpbdiv$(VPBDIV)
+BOARD_FACTS := memory.mam=$(MAM) memory.mamtim=$(MAMTIM) clock_mhz=$(CLOCK_MHZ) vpbdiv=$(VPBDIV)
+C_LIBRARY := newlib-nano
+C_LIBRARY_HEADER := _newlib_version.h
+C_LIBRARY_VERSION := _NEWLIB_VERSION
+BOARD_SPECS := --specs=nano.specs
+BOARD_LINK := -nostartfiles -Wl,--no-warn-rwx-segments
+
 BOARD_FLAGS := -DCLOCK_MHZ=$(CLOCK_MHZ) -DPLL_P=$(PLL_P_$(CLOCK_MHZ)) -DVPB_DIVIDER=$(VPBDIV) $(WIRE_FRACTION) \
 	-DMAM_MODE=$(MAM) -DMAM_FETCH_CYCLES=$(MAMTIM) -DVECTORS_MEMMAP=$(MEMMAP_$(CODE)) \
-	-DHEAP_BYTES=$(HEAP_$(CODE)_$(ISA)) -DSAMPLE_CAPACITY=$(SAMPLES_$(CODE))
+	-DHEAP_BYTES=$(HEAP_$(CODE)_$(ISA)) -DSAMPLE_CAPACITY=$(or $(SAMPLES_$(KERNEL)_$(CODE)),$(SAMPLES_$(CODE)))

@@ -27,6 +27,15 @@
 /* Pins */
 #define PINSEL0 REGISTER(0xE002C000)
 
+/* The fast port 0 (UM10139); FIO_SET and FIO_CLR are offsets in bytes. */
+#define SCS REGISTER(0xE01FC1A0)
+#define SCS_FAST_PORT_0 1u
+#define FIO0 (&REGISTER(0x3FFFC000))
+#define FIO0DIR REGISTER(0x3FFFC000)
+#define FIO_SET 0x18
+#define FIO_CLR 0x1C
+#define FIO0CLR REGISTER(0x3FFFC000 + FIO_CLR)
+
 /* UART0 */
 #define U0RBR REGISTER(0xE000C000)
 #define U0THR REGISTER(0xE000C000)

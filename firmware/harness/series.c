@@ -6,8 +6,9 @@
 #include "harness.h"
 #include "kernel.h"
 
-#define TICK_PERIOD (TIMER_HZ / KERNEL_TICK_HZ) /* in timer ticks */
-#define TICK_MARGIN (TICK_PERIOD / 4)           /* a sample may start no later before a tick */
+/* In timer ticks; a kernel without ticks has nothing that a sample would be kept clear of. */
+#define TICK_PERIOD (KERNEL_TICK_HZ ? TIMER_HZ / KERNEL_TICK_HZ : 1)
+#define TICK_MARGIN (TICK_PERIOD / 4) /* a sample may start no later before a tick */
 
 volatile uint32_t moved_stop;
 volatile bool moved;
@@ -18,18 +19,20 @@ static uint16_t sample_count;
 /* Waits for the next tick; returns the time just after it. */
 static uint32_t await_tick(void) {
     uint32_t ticks = kernel_ticks();
-    while (kernel_ticks() == ticks)
+    while (KERNEL_TICK_HZ && kernel_ticks() == ticks)
         board_sleep();
-    return *TIMER_COUNT;
+    return timer_now();
 }
 
 /* Places the next sample; `ticked` is when the last awaited tick came. */
 static uint32_t place(const struct series_request *request, uint32_t ticked) {
+    if (!KERNEL_TICK_HZ)
+        return ticked;
     if (request->unplaced) {
         ticked = await_tick();
-        while (*TIMER_COUNT - ticked < request->delay)
+        while (timer_now() - ticked < request->delay)
             ;
-    } else if (*TIMER_COUNT - ticked > TICK_PERIOD - TICK_MARGIN) {
+    } else if (timer_now() - ticked > TICK_PERIOD - TICK_MARGIN) {
         ticked = await_tick();
     }
     return ticked;

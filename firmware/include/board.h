@@ -20,6 +20,10 @@ bool board_receive(uint8_t *byte);
 /* Stops the core until the next interrupt. */
 void board_sleep(void);
 
+/* Marks the end of the stack; whether the mark is still there. For programs without a kernel. */
+void board_guard_stack(void);
+bool board_stack_sound(void);
+
 /* A source of interrupts that nothing else uses. `isr` is entered soon after each request, and ends
  * it. */
 void board_attach_interrupt(void (*isr)(void));

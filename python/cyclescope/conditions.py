@@ -8,6 +8,24 @@ from pydantic import Field
 
 from cyclescope.record import Record
 
+LATER = ("fragment",)
+"""Fields that older results do not have; where they are empty, results old and new agree."""
+
+
+class FragmentFacts(Record):
+    """A user's own code: its file, what the lab was told to execute, and how it is compiled.
+
+    The copies call the symbol `executed`; `function` is the one that the user named (None if the
+    file has EXECUTE).
+    """
+
+    file: str
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    call: str
+    function: str | None
+    executed: str
+    options: tuple[str, ...]
+
 
 class Layout(Record):
     """One of the images that differ in nothing but where their code lies."""
@@ -21,6 +39,7 @@ class Conditions(Record):
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings.
+    `fragment` is there where the code timed is the user's own.
     """
 
     target: str
@@ -42,6 +61,7 @@ class Conditions(Record):
     kernel: str
     kernel_version: str
     kernel_configuration: dict[str, int | str]
+    fragment: FragmentFacts | None = None
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property
@@ -69,7 +89,9 @@ class Conditions(Record):
 
     def fingerprint(self) -> str:
         """SHA-256 of the conditions in canonical JSON: equal if and only if they agree."""
-        text = json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+        there = self.model_dump(mode="json")
+        there = {name: value for name, value in there.items() if name not in LATER or value}
+        text = json.dumps(there, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     def differences(self, other: Self) -> list[str]:

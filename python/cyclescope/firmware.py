@@ -10,7 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import Field
+
+from cyclescope import fragment_messages, fragment_source
+from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment_source import FragmentSource
 from cyclescope.record import Record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,11 +32,10 @@ class BuildFacts(Record):
     kernel: str
     code: str
     isa: str
-    mam: int
-    mamtim: int
-    clock_mhz: int
-    vpbdiv: int
     timer: str
+    memory: dict[str, int] = Field(default_factory=dict)
+    clock_mhz: int | None = None
+    vpbdiv: int | None = None
     cases: str
     layout_offset_bytes: int
     core_hz: int
@@ -45,6 +49,7 @@ class BuildFacts(Record):
     c_library: str
     kernel_version: str
     kernel_configuration: dict[str, int | str]
+    fragment: FragmentFacts | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ class Configuration:
     cases: str = "all"
     offset_bytes: int = 0
     assertions: bool = False
+    fragment: FragmentSource | None = None
 
     def variables(self) -> list[str]:
         """The same, for make."""
@@ -85,19 +91,24 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Built:
-    """An image on disk."""
+    """An image on disk; `messages` are the compiler's warnings about the user's own code."""
 
     elf: Path
     sha256: str
     facts: BuildFacts
+    messages: tuple[str, ...] = ()
 
 
 def build(configuration: Configuration, root: Path = ROOT) -> Built:
     """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
     command += configuration.variables()
+    source = configuration.fragment
     try:
         with _alone(root / "build"):
+            if source:
+                home = fragment_source.write(source, root / "build" / "fragments")
+                command.append(f"FRAGMENT=../build/fragments/{home.name}")
             done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     except FileNotFoundError as error:
         raise FirmwareError(
@@ -106,10 +117,12 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
     except OSError as error:
         raise FirmwareError(f"{root}/build cannot be written: {error.strerror}") from error
     if done.returncode != 0:
-        raise FirmwareError(_cause(done.stderr))
+        told = source and fragment_messages.cause(done.stderr, source)
+        raise FirmwareError(told or _cause(done.stderr))
     elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())
-    return Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts)
+    messages = fragment_messages.warnings(elf.with_name("messages"), source) if source else ()
+    return Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment_source import FragmentSource
 from cyclescope.program import Program
 from cyclescope.record import Record
 
@@ -59,6 +60,20 @@ class Truth:
     def raw(self) -> int:
         """Distance between the two timer data cycles."""
         return self.before + self.call + self.after
+
+
+@dataclass(frozen=True)
+class FragmentTruth:
+    """One sample of a plan in core cycles, as seen from outside.
+
+    `total_cycles` is between the two probes, as the timer's own data cycles or the pin's edges have
+    it. Then each copy in order, from the boundary before its call to the boundary behind its
+    return; what they leave of the total is the measurement's own.
+    """
+
+    total_cycles: int
+    executions: tuple[int, ...]
+    initialisations: tuple[int, ...]
 
 
 class Spent(NamedTuple):
@@ -152,7 +167,11 @@ class DoesNotFit(CyclescopeError):
 
 @dataclass(frozen=True)
 class Selection:
-    """What a user asks of a target; None leaves the choice to the target's defaults."""
+    """What a user asks of a target; None leaves the choice to the target's defaults.
+
+    `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
+    the core.
+    """
 
     board: str
     kernel: str
@@ -165,6 +184,8 @@ class Selection:
     vpbdiv: int = 1
     cases: str = "all"
     offset_bytes: int = 0
+    fragment: FragmentSource | None = None
+    analyser_hz: int | None = None
 
 
 Opener = Callable[[], "Target"]
@@ -203,6 +224,18 @@ class Target(ABC):
     ) -> tuple[Series, tuple[Truth, ...]]:
         """`run_series`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
         raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
+
+    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
+        """`run_series` of a plan, with the truth about each sample; needs
+        Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its copies from outside: use a virtual board")
+
+    def trace_fragment(
+        self, case: Case, length: int, addresses: Sequence[int]
+    ) -> tuple[Series, tuple[tuple[tuple[int, int], ...], ...]]:
+        """`run_series` of a plan, with (cycle, address) of each time that one of the addresses
+        executed between the probes, sample by sample; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see what it executes: use a virtual board")
 
     def profile_series(
         self, case: Case, parameter: int | None, length: int

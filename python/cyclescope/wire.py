@@ -88,6 +88,10 @@ class WireError(CyclescopeError):
     """The target is silent, or what it says cannot be understood."""
 
 
+class NoAnswer(WireError):
+    """The target is silent for longer than is waited for it."""
+
+
 class Refused(CyclescopeError):
     """The target understood the request and will not do it."""
 
@@ -331,7 +335,7 @@ class Link:
             if answer is not None:
                 return self._understand(kind, answer)
             waited_s, timeout_s = waited_s + timeout_s, 2 * timeout_s
-        raise WireError(
+        raise NoAnswer(
             f"no answer to {kind.name.lower()} in {patience_s:g} s of the target's time: "
             "is the image running, and is the wire the right one?"
         )

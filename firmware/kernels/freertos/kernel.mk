@@ -15,5 +15,9 @@ KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(FREERTOS_PORT)/portISR.c
 KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(if $(filter 1,$(ASSERT)),-DKERNEL_ASSERTIONS)
 # The configuration as the compiler sees it, and where its macros get their last word.
 KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h
-KERNEL_HEADER := FreeRTOS.h
+KERNEL_HEADERS := FreeRTOS.h task.h
+KERNEL_VERSION_MACRO := tskKERNEL_VERSION_NUMBER
+# Its cases read a timer that is a register.
+KERNEL_TIMERS := measurement timer1
+KERNEL_PACKAGES := $(PACKAGES)/ready
 KERNEL_LINK_FLAGS := -Wl,--defsym=software_interrupt=vPortYieldProcessor

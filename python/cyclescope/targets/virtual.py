@@ -1,7 +1,7 @@
 """A virtual board as a target: the image runs on the engine and talks over its own serial line."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,8 @@ from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts, Configuration
+from cyclescope.fragment import Plan
+from cyclescope.fragment_source import PATIENCE_S, case_name
 from cyclescope.probes import Probes, read_probes
 from cyclescope.program import Program
 from cyclescope.target import (
@@ -18,6 +20,7 @@ from cyclescope.target import (
     Capability,
     DoesNotFit,
     Findings,
+    FragmentTruth,
     Opener,
     RawSample,
     Selection,
@@ -28,6 +31,8 @@ from cyclescope.target import (
     Unverified,
 )
 from cyclescope.virtual import Board, Image, make_board, read_file
+from cyclescope.virtual.clocks import PIN_TIMER, Clock, Pin, Register, Seen
+from cyclescope.virtual.points import PointSites, read_points, split, to_watch, witness_point
 from cyclescope.virtual.profile import look_inside, take_profiles
 from cyclescope.virtual.truth import watch, witness
 
@@ -66,6 +71,9 @@ class Loaded:
     board: str
     elf: bytes
     facts: BuildFacts = field(compare=False)
+    plans: Mapping[str, Plan] = field(default_factory=dict, compare=False)
+    patience_s: float = field(default=PATIENCE_S, compare=False)
+    analyser_hz: int | None = None
     catalogue: Catalogue | None = field(default=None, compare=False)
 
     def __call__(self) -> "VirtualBoard":
@@ -97,8 +105,8 @@ class VirtualBoard(Target):
             core_hz=self._hello.core_hz,
             pclk_hz=facts.pclk_hz,
             timer=self._hello.timer,
-            timer_hz=self._hello.timer_hz,
-            memory={"mam": facts.mam, "mamtim": facts.mamtim},
+            timer_hz=self._loaded.analyser_hz or self._hello.timer_hz,
+            memory=facts.memory,
             code=facts.code,
             isa=facts.isa,
             layout_offset_bytes=facts.layout_offset_bytes,
@@ -109,6 +117,7 @@ class VirtualBoard(Target):
             kernel=facts.kernel,
             kernel_version=facts.kernel_version,
             kernel_configuration=facts.kernel_configuration,
+            fragment=facts.fragment,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
         )
 
@@ -122,6 +131,8 @@ class VirtualBoard(Target):
         self._link = wire.Link(line)
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        if case.name in self._loaded.plans:
+            return self._run_plan(case, length, empty).series
         if empty:
             return self._run(case, parameter, length, empty)
         sites = self._probes.cases[case.name].real
@@ -134,10 +145,20 @@ class VirtualBoard(Target):
     def _run(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
         index = self._described[case.name].index
+        patience_s = self._loaded.patience_s
         try:
-            samples = self._link.run(index, length, parameter or 0, options=options)
+            samples = self._link.run(
+                index, length, parameter or 0, options=options, patience_s=patience_s
+            )
         except wire.DoesNotFit as error:
             raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
+        except wire.NoAnswer as error:
+            if case.name not in self._loaded.plans:
+                raise CyclescopeError(f"{case.name}: {error}") from error
+            raise CyclescopeError(
+                f"{case.name} has not come to an end in {patience_s:g} s of the board's time: does "
+                "the fragment return? If it does, ask for fewer rounds"
+            ) from error
         except (wire.WireError, wire.Refused, wire.TargetFault) as error:
             raise CyclescopeError(f"{case.name}: {error}") from error
         raw = (RawSample(s.start, s.stop, bool(s.flags & wire.TICK)) for s in samples)
@@ -151,6 +172,44 @@ class VirtualBoard(Target):
         watch(self.board, sites, self._probes.timer)
         series = self._run(case, parameter, length, empty)
         return series, tuple(witness(self.board, sites, series.samples))
+
+    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
+        points = self._points(case)
+        seen = self._run_plan(case, length, executed=to_watch(points))
+        samples = split(seen.executed, points, length)
+        return seen.series, tuple(
+            witness_point(events, points[index % len(points)], total)
+            for index, (events, total) in enumerate(zip(samples, seen.totals, strict=True))
+        )
+
+    def trace_fragment(
+        self, case: Case, length: int, addresses: Sequence[int]
+    ) -> tuple[Series, tuple[tuple[tuple[int, int], ...], ...]]:
+        points, wanted = self._points(case), set(addresses)
+        probes = {address for point in points for address in (point.start, point.stop)}
+        seen = self._run_plan(case, length, executed=wanted | probes)
+        return seen.series, tuple(
+            tuple(event for event in events if event[1] in wanted)
+            for events in split(seen.executed, points, length)
+        )
+
+    def _points(self, case: Case) -> tuple[PointSites, ...]:
+        return read_points(self._program, self._loaded.plans[case.name])
+
+    def _run_plan(
+        self, case: Case, length: int, empty: bool = False, executed: Collection[int] = ()
+    ) -> Seen:
+        clock = self._clock
+        clock.watch(self.board, executed)
+        seen = clock.see(self.board, self._run(case, None, length, empty))
+        self.board.watch()
+        return seen
+
+    @cached_property
+    def _clock(self) -> Clock:
+        if self._hello.timer == PIN_TIMER:
+            return Pin(self.conditions().timer_hz)
+        return Register(self._program.symbols["probe.timer"])
 
     def opener(self) -> Opener:
         return replace(self._loaded, catalogue=self._catalogue)
@@ -231,6 +290,13 @@ def _require_memory(board: Board, code: str) -> None:
         )
 
 
+def _require_sense(selection: Selection) -> None:
+    if selection.fragment and selection.kernel != "bare":
+        raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
+    if selection.analyser_hz is not None and selection.timer != PIN_TIMER:
+        raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
+
+
 def _boards_with(memory: str) -> list[str]:
     return [
         name
@@ -243,6 +309,7 @@ def open_target(selection: Selection) -> VirtualBoard:
     """Builds the image that is asked for and puts it on its board."""
     board = make_board(selection.board)
     _require_memory(board, selection.code)
+    _require_sense(selection)
     configuration = Configuration(
         board=selection.board,
         kernel=selection.kernel,
@@ -255,6 +322,11 @@ def open_target(selection: Selection) -> VirtualBoard:
         timer=selection.timer,
         cases=selection.cases,
         offset_bytes=selection.offset_bytes,
+        fragment=selection.fragment,
     )
     built = firmware.build(configuration)
-    return VirtualBoard(Loaded(selection.board, read_file(built.elf), built.facts))
+    loaded = Loaded(selection.board, read_file(built.elf), built.facts)
+    if source := selection.fragment:
+        plans = {case_name(name): plan for name, plan in source.plans}
+        loaded = replace(loaded, plans=plans, patience_s=source.patience_s)
+    return VirtualBoard(replace(loaded, analyser_hz=selection.analyser_hz))

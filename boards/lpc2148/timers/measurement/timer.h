@@ -11,6 +11,8 @@
 #define TIMER_HZ BOARD_CORE_HZ
 #define TIMER_COUNT ((const volatile uint32_t *)0x3FFF8000)
 
+#include "memory_timer.h"
+
 static inline void timer_start(void) {}
 
 #endif

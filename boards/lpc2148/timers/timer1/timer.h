@@ -10,6 +10,8 @@
 #define TIMER_HZ BOARD_PCLK_HZ
 #define TIMER_COUNT (&T1_TC)
 
+#include "memory_timer.h"
+
 static inline void timer_start(void) {
     T1_PR = 0;
     T1_TCR = 1;

@@ -1,0 +1,32 @@
+/* A fragment: the code that is to be timed, told in a file of C (docs/fragments.md).
+ *
+ *     EXECUTE { sum = add(3, 4); }        what is timed. The only part that every fragment has
+ *     INITIALISE { list_clear(&list); }   what each execution needs before it, and is timed apart
+ *     PREPARE(round) { key = round; }     what is not timed: comes before each measurement of round
+ *                                         0, 1, 2, … of all measurements that are compared
+ *
+ * Each is the body of a function. An execution is one call of it: branch, body, return.
+ */
+#ifndef FRAGMENT_H
+#define FRAGMENT_H
+
+#include <stdint.h>
+
+/* Nothing that calls them is compiled for what they do, and nothing of them for who calls. */
+#define EXECUTE                  \
+    void fragment_execute(void); \
+    __attribute__((noipa, aligned(16))) void fragment_execute(void)
+#define INITIALISE                  \
+    void fragment_initialise(void); \
+    __attribute__((noipa, aligned(16))) void fragment_initialise(void)
+#define PREPARE(round)               \
+    void fragment_prepare(uint32_t); \
+    __attribute__((noipa)) void fragment_prepare(uint32_t round __attribute__((unused)))
+
+/* Uses a value, so that what made it is not left out. */
+#define KEEP(value) __asm volatile("" : : "g"(value) : "memory")
+
+/* Changes a variable, as far as the compiler can tell, so that nothing is computed beforehand. */
+#define OPAQUE(variable) __asm volatile("" : "+g"(variable) : : "memory")
+
+#endif

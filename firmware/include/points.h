@@ -1,0 +1,76 @@
+/* Points and plans: what the lab's generated C is written in.
+ *
+ * A point is one measurement: copies of calls between two probes. Its copies are straight calls of
+ * functions without arguments in another file, so each is one instruction, and the compiler can
+ * neither leave one out nor put anything between them. A plan is one case: a series of it takes the
+ * plan's points one after the other, round by round. */
+#ifndef POINTS_H
+#define POINTS_H
+
+#include "board.h"
+#include "case.h"
+#include "harness.h"
+#include "probe.h"
+
+typedef void point(struct timing *);
+
+/* The symbols fragment.<identifier>.start and .stop are its probes. */
+#define POINT(identifier, copies)                                                               \
+    __attribute__((aligned(64), section(".text.timed"), noipa)) static void point_##identifier( \
+        struct timing *timing) {                                                                \
+        POINT_START("fragment." #identifier);                                                   \
+        copies POINT_STOP("fragment." #identifier, timing);                                     \
+    }
+
+/* Copies in a loop, as anybody would write it; the compiler knows no bound. */
+#define LOOP(turns, copies)                              \
+    {                                                    \
+        uint32_t turns_ = turns;                         \
+        __asm volatile("" : "+r"(turns_));               \
+        for (uint32_t turn = 0; turn < turns_; turn++) { \
+            copies                                       \
+        }                                                \
+    }
+
+/* The fragment. What it need not have may be missing, unless a plan's point executes it. */
+void fragment_execute(void) EXECUTED;
+void fragment_initialise(void) INITIALISATION;
+void fragment_prepare(uint32_t round) __attribute__((weak));
+
+/* Takes the next point of a plan: prepares and initialises, untimed, then measures. */
+static inline void plan_measure(point *const *points, size_t count, const struct series *series,
+                                struct timing *timing) {
+    void (*const prepare)(uint32_t) = fragment_prepare;
+    void (*const initialise)(void) = fragment_initialise;
+    if (prepare)
+        prepare(series->index / count);
+    if (initialise)
+        initialise();
+    points[series->index % count](timing);
+    if (!board_stack_sound())
+        wire_fault(FAULT_CHECK, 0, "the fragment needs more stack than it has");
+}
+
+/* The point without copies: the empty call of every plan. */
+POINT(n0, )
+static void plan_nothing(const struct series *series, struct timing *timing) {
+    point_n0(timing);
+}
+
+#define PLAN(identifier, name_, call_, callee_, condition_, ...)                                \
+    static point *const identifier##_points[] = {__VA_ARGS__};                                  \
+    static void identifier##_measure(const struct series *series, struct timing *timing) {      \
+        plan_measure(identifier##_points, sizeof identifier##_points / sizeof(point *), series, \
+                     timing);                                                                   \
+    }                                                                                           \
+    static const struct timed_case identifier = {.name = name_,                                 \
+                                                 .call = call_,                                 \
+                                                 .callee = callee_,                             \
+                                                 .condition = condition_,                       \
+                                                 .library = "fragment",                         \
+                                                 .real = identifier##_measure,                  \
+                                                 .empty = plan_nothing};                        \
+    static const struct timed_case *const identifier##_entry                                    \
+        __attribute__((section(".cases"), used, no_reorder)) = &identifier;
+
+#endif

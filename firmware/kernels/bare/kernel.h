@@ -1,0 +1,29 @@
+/* No kernel, as the harness sees it: no ticks, no tasks, no heap, no interrupts. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdint.h>
+
+#include "case.h"
+
+#define KERNEL_NAME "bare"
+#define KERNEL_VERSION "none"
+#define KERNEL_TICK_HZ 0
+
+static inline uint32_t kernel_ticks(void) {
+    return 0;
+}
+
+static inline void kernel_yield(void) {}
+
+static inline uint32_t kernel_free_bytes(void) {
+    return 0;
+}
+
+/* No case asks for it. */
+static inline void kernel_interrupt(timed_function *timed, const struct series *series,
+                                    struct timing *timing) {
+    timed(series, timing);
+}
+
+#endif

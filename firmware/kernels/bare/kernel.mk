@@ -1,0 +1,8 @@
+# No kernel: the harness answers the wire from main(), and nothing interrupts it. Fragments are timed here.
+KERNEL_INCLUDES := kernels/bare
+KERNEL_SOURCES := kernels/bare/main.c
+KERNEL_TIMERS := $(TIMERS)
+KERNEL_HEADERS := kernel.h
+KERNEL_VERSION_MACRO := KERNEL_VERSION
+# A stack for the user's code; stack_begin is its lowest address.
+KERNEL_LINK_FLAGS := $(BOARD_BARE_LINK_FLAGS)

@@ -1,0 +1,75 @@
+"""What compiler and linker say about a user's fragment, in sentences about the user's own file."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclescope.fragment_source import FragmentSource
+
+MESSAGE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?(?P<kind>error|warning): ")
+UNDEFINED = re.compile(r"undefined reference to `(\w+)'")
+TWICE = re.compile(r"multiple definition of `(\w+)'")
+OVERFLOW = re.compile(r"region `(\w+)' overflowed by (\d+) bytes")
+
+
+def cause(errors: str, source: FragmentSource) -> str | None:
+    """Why the fragment cannot be built, in a sentence; None if it is not the fragment's fault."""
+    found = next(_told(errors, source, "error"), None)
+    if found:
+        return found
+    if lacking := OVERFLOW.search(errors):
+        return (
+            f"{source.file.name} and the copies of its plans do not fit: {lacking[1]} lacks "
+            f"{lacking[2]} bytes; choose --code flash, fewer points, or --board lpc2148-lab --code "
+            "lab"
+        )
+    if twice := TWICE.search(errors):
+        return f"{source.file} defines {twice[1]}, which the firmware has itself: rename it"
+    if undefined := UNDEFINED.search(errors):
+        return _undefined(undefined[1], source)
+    return None
+
+
+def warnings(file: Path, source: FragmentSource) -> tuple[str, ...]:
+    """The compiler's warnings about the user's file, as it left them in `file`."""
+    return tuple(_told(file.read_text(), source, "warning")) if file.exists() else ()
+
+
+def _told(text: str, source: FragmentSource, kind: str) -> Iterator[str]:
+    """The messages of a kind, each with the user's own file and line."""
+    for line in text.splitlines():
+        found = MESSAGE.match(line)
+        if not found or found["kind"] != kind:
+            continue
+        message = re.sub(r" \[-W[\w=-]+\]$", "", line[found.end() :])
+        if found["file"] == "--call":
+            yield _of_call(message, source)
+        elif found["file"] == str(source.file.resolve()):
+            yield f"{source.file}:{found['line']}: {message}"
+        else:
+            yield f"{found['file']}:{found['line']}: {message}"
+
+
+def _of_call(message: str, source: FragmentSource) -> str:
+    name = source.function
+    if f"'{name}' undeclared" in message or f"declaration of function '{name}'" in message:
+        return f"{source.file} has no function {name}"
+    if "too few arguments" in message and source.direct:
+        return f"{name} takes arguments: write the call with them, like --call '{name}(…)'"
+    return f"in the call {source.call}: {message}"
+
+
+def _undefined(symbol: str, source: FragmentSource) -> str:
+    file, name = source.file, source.function
+    if symbol == "fragment_execute":
+        return f"{file} has no EXECUTE {{ … }}: write one, or name the function with --function"
+    if symbol == "fragment_initialise":
+        return (
+            f"{file} has no INITIALISE {{ … }}, which the technique executes too: write one, or "
+            "choose another technique"
+        )
+    if symbol == name and re.search(rf"\bstatic\b[^;{{}}()]*\b{name}\s*\(", file.read_text()):
+        return f"{name} is static in {file}, so nothing can call it from outside: remove the static"
+    if symbol == name:
+        return f"{file} declares {name} and does not define it: name the file that does"
+    return f"{file} needs {symbol}, which neither it nor the image defines: put it into the file"
