@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use cyclescope_engine::board as engine;
+use cyclescope_engine::energy::Spent;
 use cyclescope_engine::error::Error;
+use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 use cyclescope_engine::instruments::profile::Line;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
@@ -16,6 +18,14 @@ use crate::raise;
 
 /// Executions, then the cycles by kind in the order of the engine's `Costs`.
 type ProfileLine = (u64, (u64, u64, u64, u64, u64));
+
+/// Mode, task and place, then cycles, energy by the simple law and by part.
+type Account = ((u8, u32, u32), (u64, u128, Vec<u128>));
+
+fn accounts(ledger: Ledger) -> Vec<Account> {
+    let spent = |spent: Spent| (spent.cycles, spent.capacitive_fj, spent.parts_fj);
+    ledger.into_iter().map(|(who, what)| ((who.mode, who.task, who.place), spent(what))).collect()
+}
 
 /// A virtual board.
 #[pyclass]
@@ -240,6 +250,41 @@ impl Board {
             calls.push(said);
         }
         Ok(calls)
+    }
+
+    fn energy_parts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.inner.energy().map_err(|error| raise(py, error))?.parts())
+    }
+
+    #[pyo3(signature = (places = None, current_task = None, executed = Vec::new(),
+                        accessed = Vec::new(), call = None))]
+    fn meter(
+        &mut self,
+        py: Python<'_>,
+        places: Option<Vec<u32>>,
+        current_task: Option<u32>,
+        executed: Vec<u32>,
+        accessed: Vec<u32>,
+        call: Option<(u32, u32, u32)>,
+    ) -> PyResult<()> {
+        let places = places.map_or(Places::Instructions, Places::From);
+        let window = call.map(|(start, entry, returned)| Window { start, entry, returned });
+        let metering = Metering { places, current_task, executed, accessed, window };
+        self.inner.meter(metering).map_err(|error| raise(py, error))
+    }
+
+    fn spent(&self, py: Python<'_>) -> PyResult<Vec<Account>> {
+        Ok(accounts(self.inner.spent().map_err(|error| raise(py, error))?))
+    }
+
+    fn take_readings(&mut self) -> Vec<(u64, u32, u32, u128, u128)> {
+        let taken = self.inner.take_readings().into_iter();
+        taken.map(|r| (r.cycle, r.address, r.value, r.total_fj, r.capacitive_fj)).collect()
+    }
+
+    fn take_metered_calls(&mut self) -> Vec<(u64, u64, Vec<Account>)> {
+        let taken = self.inner.take_metered_calls().into_iter();
+        taken.map(|call| (call.entered, call.cycles, accounts(call.ledger))).collect()
     }
 
     fn unmodelled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {

@@ -190,6 +190,15 @@ pub struct Lines {
     pub stop: bool,
 }
 
+/// What a core tells of itself at an instruction boundary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// It masks normal interrupts.
+    pub irq_masked: bool,
+    /// The mode that it executes in, by the core's own number (ARM: bits 4:0 of the CPSR).
+    pub mode: u8,
+}
+
 /// A board as its core sees it. Every `read`, `write` and `idle` spends cycles; events that fall due
 /// during them have fired when the call returns.
 pub trait Bus {
@@ -223,12 +232,13 @@ pub trait Bus {
     fn lines(&mut self) -> Lines;
 
     /// Called at every instruction boundary with the address of the instruction about to execute,
-    /// after interrupts were considered, and with whether the core masks normal interrupts. `true`
-    /// stops the core before it executes.
-    fn boundary(&mut self, address: u32, irq_masked: bool) -> bool;
+    /// after interrupts were considered, and with the core's status. `true` stops the core before it
+    /// executes.
+    fn boundary(&mut self, address: u32, status: Status) -> bool;
 
-    /// An exception that takes the place of the next instruction is about to be entered from `vector`.
-    fn entering(&mut self, _vector: u32) {}
+    /// An exception that takes the place of the next instruction is about to be entered from `vector`,
+    /// in `mode`.
+    fn entering(&mut self, _vector: u32, _mode: u8) {}
 
     /// The core has entered an exception (vectors 0x04 to 0x1C) and refilled its pipeline from
     /// `vector`; `return_address` is what the link register holds, `address` the instruction blamed.

@@ -18,7 +18,7 @@
 //! assert!(bench.state.next_fetch.is_merged());
 //! ```
 
-use crate::bus::{Abort, Access, Bus, Lines, Width};
+use crate::bus::{Abort, Access, Bus, Lines, Status, Width};
 use crate::core::Core;
 use crate::cores::arm7tdmi::{Arm7tdmi, State};
 use crate::time::{Cycle, NEVER};
@@ -202,7 +202,7 @@ impl Bus for Recorder<'_> {
         self.lines
     }
 
-    fn boundary(&mut self, _address: u32, _irq_masked: bool) -> bool {
+    fn boundary(&mut self, _address: u32, _status: Status) -> bool {
         false
     }
 

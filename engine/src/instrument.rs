@@ -1,6 +1,6 @@
 //! What watches a board without disturbing it.
 
-use crate::bus::Access;
+use crate::bus::{Access, Status};
 use crate::time::Cycle;
 
 /// What an instrument must be told; a board with nothing to tell pays nothing.
@@ -30,12 +30,31 @@ pub enum Pause {
     Asleep,
 }
 
+/// What answered an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// A memory.
+    Memory {
+        /// Its place in the board file.
+        index: usize,
+        /// How many lines of its array were read for the access, or began to be read ahead.
+        lines_read: u32,
+    },
+    /// A device.
+    Device {
+        /// The bus that leads there, by its place in the board file.
+        bus: usize,
+    },
+}
+
 /// An observer. It has no way to act on the board.
 pub trait Instrument: Send + Sync {
     /// Asked once, when it is attached.
     fn interest(&self) -> Interest;
     /// A signal, by its name in the board file (`device.output`), has a new level or carries a value.
     fn changed(&mut self, _at: Cycle, _signal: &str, _level: u32) {}
+    /// What answers the access that is told next. Told to those who watch everything.
+    fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
     /// The instruction at `address` begins to execute at this boundary.
@@ -45,14 +64,24 @@ pub trait Instrument: Send + Sync {
     fn is_indifferent(&self, _address: u32) -> bool {
         false
     }
-    /// Normal interrupts are masked by the core, or no longer, as seen at this boundary. Told before
-    /// `executed` when it differs from the last boundary, and at the first, to those who watch every
-    /// instruction.
-    fn masked(&mut self, _at: Cycle, _masked: bool) {}
+    /// The core's status, as seen at this boundary. Told before `executed` when it differs from the last
+    /// boundary, and at the first, to those who watch every instruction.
+    fn status(&mut self, _at: Cycle, _status: Status) {}
     /// At this boundary an interrupt or a prefetch abort takes the place of an instruction: its entry,
-    /// from `vector`, begins. Told to those who watch every instruction.
-    fn entering(&mut self, _at: Cycle, _vector: u32) {}
+    /// from `vector` and in `mode`, begins. Told to those who watch every instruction.
+    fn entering(&mut self, _at: Cycle, _vector: u32, _mode: u8) {}
     /// `cycles` up to `at` went by without an access that was answered. Told to those who watch
     /// everything.
     fn paused(&mut self, _at: Cycle, _cycles: Cycle, _why: Pause) {}
+    /// Whether it accounts for turns of loops that are skipped, told by `turn_began` and `turned`.
+    /// Otherwise no turn is skipped in which it was told something.
+    fn follows_turns(&self) -> bool {
+        false
+    }
+    /// What it is told from here on may be a turn of a loop.
+    fn turn_began(&mut self) {}
+    /// All that it was told since the turn began happened `turns` times more, each taking `cycles`.
+    fn turned(&mut self, _turns: u64, _cycles: Cycle) {}
+    /// No turn is under way any more.
+    fn turn_ended(&mut self) {}
 }

@@ -10,6 +10,7 @@ pub mod core;
 pub mod cores;
 pub mod device;
 pub mod devices;
+pub mod energy;
 pub mod error;
 pub mod event;
 pub mod image;

@@ -109,6 +109,14 @@ impl Memory {
         }
     }
 
+    /// How many lines of its array an access at `offset` that begins at cycle `now` reads, or begins to
+    /// read ahead. None where every access reads the memory itself.
+    pub fn lines_read(&self, now: Cycle, offset: u32, access: Access) -> u32 {
+        let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return 0 };
+        mam.pass(&mut lines, now - at);
+        mam.lines_read(&lines, offset, access)
+    }
+
     /// The state of its timing at cycle `now`, which is not before its last access; `None` if it has
     /// none. Equal states answer alike for ever.
     pub fn timing_at(&self, now: Cycle) -> Option<Lines> {

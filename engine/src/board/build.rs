@@ -1,5 +1,7 @@
 //! From a board file's description to a system: names become indices, mistakes become sentences.
 
+pub(super) mod energy;
+
 use super::description::{self as file, Description};
 use crate::bus::Width;
 use crate::devices;

@@ -1,5 +1,12 @@
 //! The board file, key by key (docs/boards.md).
 
+mod energy;
+
+pub use energy::{
+    Access, Capacitance, Clocked, Coefficient, Energy, Gate, LineRead, OperatingPoint, Origin,
+    Quiescent, Supply,
+};
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -26,6 +33,12 @@ pub struct Description {
     /// The clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
+    /// What cycles and events cost in energy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy: Option<Energy>,
+    /// Clocks with the supply voltages that go with them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operating_point: Vec<OperatingPoint>,
     /// Memories.
     pub memory: Vec<Memory>,
     /// Windows that show the start of one memory or another.
@@ -297,6 +310,8 @@ impl Description {
             real: self.real.or(base.real),
             core: self.core.or(base.core),
             clock: self.clock.or(base.clock),
+            energy: self.energy.or(base.energy),
+            operating_point: both(base.operating_point, self.operating_point),
             memory: both(base.memory, self.memory),
             remap: both(base.remap, self.remap),
             bus: both(base.bus, self.bus),

@@ -2,6 +2,7 @@
 
 mod build;
 pub mod description;
+mod metering;
 mod run;
 mod waiting;
 
@@ -11,10 +12,12 @@ use std::path::Path;
 
 use crate::core::Core;
 use crate::cores::arm7tdmi::Arm7tdmi;
+use crate::energy;
 use crate::error::{Error, Result};
 use crate::image::Image;
 use crate::instrument::Instrument;
 use crate::instruments::interrupts_off::{self, InterruptsOff};
+use crate::instruments::power_meter;
 use crate::instruments::profile::{self, Profile, Profiler};
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
 use crate::instruments::window::Window;
@@ -35,6 +38,10 @@ pub struct Board {
     truth: truth::Reader,
     profiles: profile::Reader,
     interrupts_off: interrupts_off::Reader,
+    energy: Option<energy::Model>,
+    power: Option<power_meter::Reader>,
+    /// Energy was measured since the last reset.
+    metered: bool,
     semihosting: Option<Semihosting>,
 }
 
@@ -47,8 +54,9 @@ impl Board {
     pub fn new(text: &str, file: &str, resolve: &dyn Fn(&str) -> Result<String>) -> Result<Board> {
         let description = Description::parse(text, file, resolve)?;
         let mut system = build::system(&description)?;
+        let energy = build::energy::model(&description)?;
         system.reset();
-        Ok(Board {
+        let board = Board {
             description,
             core: Arm7tdmi::new(),
             system,
@@ -59,8 +67,13 @@ impl Board {
             truth: truth::Reader::default(),
             profiles: profile::Reader::default(),
             interrupts_off: interrupts_off::Reader::default(),
+            energy,
+            power: None,
+            metered: false,
             semihosting: None,
-        })
+        };
+        board.check_gates()?;
+        Ok(board)
     }
 
     /// Makes a board from the text of a file that extends no other.
@@ -168,6 +181,8 @@ impl Board {
         self.truth.clear();
         self.profiles.take();
         self.interrupts_off.take();
+        self.metered = self.power.is_some();
+        self.restart_meter();
         self.start(entry);
     }
 
@@ -302,12 +317,13 @@ impl Board {
     /// Detaches every instrument, the truth included.
     pub fn detach_all(&mut self) {
         self.system.detach_all();
+        self.power = None;
     }
 
     /// Attaches the truth for these addresses, instead of every instrument attached before.
     pub fn watch(&mut self, executed: &[u32], accessed: &[u32]) {
         let (truth, reader) = Truth::new(executed, accessed);
-        self.system.detach_all();
+        self.detach_all();
         self.system.attach(Box::new(truth));
         self.truth = reader;
     }
@@ -359,7 +375,12 @@ impl Board {
     /// The unverified rules that the run was charged by since reset.
     pub fn unverified(&self) -> Vec<&Rule> {
         let touched = self.system.touched_rules();
-        self.description.rule.iter().filter(|rule| touched.contains(&rule.id)).collect()
+        let energy = self.description.energy.iter().filter(|_| self.metered);
+        let origins = energy.flat_map(description::Energy::origins);
+        let points = self.description.operating_point.iter().filter(|_| self.metered);
+        let named: Vec<_> = origins.chain(points.map(|p| p.origin())).map(|o| o.rule).collect();
+        let rules = self.description.rule.iter();
+        rules.filter(|rule| touched.contains(&rule.id) || named.contains(&Some(&rule.id))).collect()
     }
 
     /// Serves semihosting calls from now on. The guest reaches files below `root` only; none without.

@@ -62,25 +62,25 @@ impl Board {
     fn skip(&mut self, limit: Limit, polls: bool) -> Stop {
         self.system.begin_trace();
         let turn = self.search(limit, true);
-        self.system.end_trace();
-        let found = matches!(turn, Turn::Found(..));
         if polls {
-            self.system.judge_suspicion(found);
+            self.system.judge_suspicion(matches!(turn, Turn::Found(..)));
         }
-        match turn {
+        let stop = match turn {
             Turn::Found(cycles, instructions) => {
                 self.stretch = Stretch::default();
                 let quiet = self.system.quiet_until().min(limit.cycle);
                 let turns = quiet.saturating_sub(self.cycle() + 1) / cycles;
                 let left = limit.instructions - self.instructions() - 1;
                 let turns = turns.min(left.checked_div(instructions).unwrap_or(turns));
-                self.system.skip(turns * cycles);
+                self.system.skip(turns, cycles);
                 self.core.count(turns * instructions);
                 Stop::Limit
             }
             Turn::None => Stop::Limit,
             Turn::Stopped(stop) => stop,
-        }
+        };
+        self.system.end_trace();
+        stop
     }
 
     /// Steps until the core, and if `traced` all else, is again as it is now.

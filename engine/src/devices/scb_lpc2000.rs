@@ -22,6 +22,7 @@ const PCLK_DIVIDER: Output = 3;
 const SLEEP: Output = 4;
 const SCS: Output = 5;
 const PLL_LOCK: Output = 6;
+const PCONP: Output = 7;
 
 const LOCKED: Tag = 0;
 
@@ -215,7 +216,7 @@ impl SystemControl {
 
 impl Device for SystemControl {
     fn outputs(&self) -> &'static [&'static str] {
-        &["mam", "memmap", "core_hz", "pclk_divider", "sleep", "scs", "pll_lock"]
+        &["mam", "memmap", "core_hz", "pclk_divider", "sleep", "scs", "pll_lock", "pconp"]
     }
 
     fn inputs(&self) -> &'static [&'static str] {
@@ -231,6 +232,7 @@ impl Device for SystemControl {
         self.drive_pclk(port);
         self.drive_sleep(port);
         port.drive(SCS, self.scs);
+        port.drive(PCONP, self.pconp);
     }
 
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
@@ -281,6 +283,7 @@ impl Device for SystemControl {
             0x0C0 => self.write_pcon(value, port),
             0x0C4 => {
                 self.pconp = value;
+                port.drive(PCONP, value);
                 if value & MODELLED_IN_PCONP != MODELLED_IN_PCONP {
                     port.unmodelled("PCONP switching off a timer or a UART: it keeps running");
                 }

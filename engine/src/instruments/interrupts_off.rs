@@ -8,6 +8,7 @@
 
 use super::log::Log;
 use super::window::{Passage, Passages, Window};
+use crate::bus::Status;
 use crate::instrument::{Instrument, Interest};
 use crate::time::Cycle;
 
@@ -103,8 +104,8 @@ impl Instrument for Watcher {
         }
     }
 
-    fn masked(&mut self, _at: Cycle, masked: bool) {
-        self.masked = masked;
+    fn status(&mut self, _at: Cycle, status: Status) {
+        self.masked = status.irq_masked;
     }
 
     fn is_indifferent(&self, address: u32) -> bool {

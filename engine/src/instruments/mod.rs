@@ -2,6 +2,7 @@
 
 pub mod interrupts_off;
 mod log;
+pub mod power_meter;
 pub mod profile;
 pub mod recorder;
 pub mod truth;

@@ -143,7 +143,7 @@ impl Instrument for Profiler {
         }
     }
 
-    fn entering(&mut self, _at: Cycle, vector: u32) {
+    fn entering(&mut self, _at: Cycle, vector: u32, _mode: u8) {
         if self.passages.is_inside() {
             self.charge_to(vector);
         }

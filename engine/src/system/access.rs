@@ -4,8 +4,8 @@
 //! registers; what is rare goes on in functions of its own.
 
 use super::{DeviceWindow, System, Window};
-use crate::bus::{Abort, Access, Bus, Lines};
-use crate::instrument::Pause;
+use crate::bus::{Abort, Access, Bus, Lines, Status};
+use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
 
@@ -70,9 +70,12 @@ impl System {
         access: Access,
     ) -> Result<u32, Abort> {
         let memory = &mut self.memories[index];
+        let lines_read =
+            if self.watch.accesses { memory.lines_read(self.now, offset, access) } else { 0 };
         self.now = memory.completes(self.now, offset, access);
         if self.now >= self.alarm {
-            return self.finish_read(index, offset, address, access);
+            let by = Answered::Memory { index, lines_read };
+            return self.finish_read(index, offset, address, access, by);
         }
         Ok(memory.read(offset, access))
     }
@@ -85,11 +88,12 @@ impl System {
         offset: u32,
         address: u32,
         access: Access,
+        by: Answered,
     ) -> Result<u32, Abort> {
         self.fire_due();
         let value = self.memories[index].get(offset, access.width());
         if self.watch.accesses {
-            self.watch.accessed(self.now, address, access, false, value);
+            self.watch.accessed(self.now, address, access, false, value, by);
         }
         Ok(value)
     }
@@ -111,7 +115,8 @@ impl System {
             self.write_rom(memory, address);
         }
         if self.watch.accesses {
-            self.watch.accessed(self.now, address, access, true, value);
+            let by = Answered::Memory { index: memory, lines_read: 0 };
+            self.watch.accessed(self.now, address, access, true, value, by);
         }
     }
 
@@ -143,7 +148,8 @@ impl System {
         self.end_device_access(window);
         self.polled(steady, address, value);
         if self.watch.accesses {
-            self.watch.accessed(self.now, address, access, false, value);
+            let by = Answered::Device { bus: window.bus };
+            self.watch.accessed(self.now, address, access, false, value, by);
         }
         Ok(value)
     }
@@ -165,7 +171,8 @@ impl System {
         self.end_device_access(window);
         self.polled(false, address, value);
         if self.watch.accesses {
-            self.watch.accessed(self.now, address, access, true, value);
+            let by = Answered::Device { bus: window.bus };
+            self.watch.accessed(self.now, address, access, true, value, by);
         }
         Ok(())
     }
@@ -216,7 +223,8 @@ impl Bus for System {
         };
         self.now += cycles;
         if self.now >= self.alarm {
-            return self.finish_read(index, offset, address, access);
+            let by = Answered::Memory { index, lines_read: 0 };
+            return self.finish_read(index, offset, address, access, by);
         }
         Ok(memory.read(offset, access))
     }
@@ -272,13 +280,13 @@ impl Bus for System {
     }
 
     #[inline]
-    fn boundary(&mut self, address: u32, irq_masked: bool) -> bool {
+    fn boundary(&mut self, address: u32, status: Status) -> bool {
         self.pc = address;
-        self.watch.instructions && self.watch.boundary(self.now, address, irq_masked)
+        self.watch.instructions && self.watch.boundary(self.now, address, status)
     }
 
-    fn entering(&mut self, vector: u32) {
-        self.watch.entering(self.now, vector);
+    fn entering(&mut self, vector: u32, mode: u8) {
+        self.watch.entering(self.now, vector, mode);
     }
 
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {

@@ -224,6 +224,11 @@ impl System {
         }
     }
 
+    /// Core cycles per cycle of a bus's clock.
+    pub fn divider(&self, bus: usize) -> u32 {
+        self.buses[bus].divider
+    }
+
     /// Where devices answer.
     pub fn devices(&self) -> &[DeviceWindow] {
         self.map.devices()
@@ -285,25 +290,24 @@ impl System {
 
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
-        let since = self.now;
-        let slept = self.sleep_on(limit);
-        self.watch.paused(self.now, self.now - since, Pause::Asleep);
-        slept
-    }
-
-    fn sleep_on(&mut self, limit: Cycle) -> Slept {
         while self.asleep && self.wish.is_none() {
             if self.next_event == NEVER {
                 return Slept::ForEver;
             }
             if self.next_event > limit {
-                self.now = self.now.max(limit);
+                self.sleep_until(limit);
                 return Slept::Limit;
             }
-            self.now = self.now.max(self.next_event);
+            self.sleep_until(self.next_event);
             self.fire();
         }
         Slept::Awake
+    }
+
+    fn sleep_until(&mut self, at: Cycle) {
+        let cycles = at.saturating_sub(self.now);
+        self.now += cycles;
+        self.watch.paused(self.now, cycles, Pause::Asleep);
     }
 
     /// What a memory holds, without a cycle.

@@ -106,7 +106,7 @@ impl System {
     /// A turn begins here.
     pub fn begin_trace(&mut self) {
         let timing = self.timing();
-        self.watch.noticed = false;
+        self.watch.begin_turn();
         self.trace = Some(Trace { since: self.now, timing, ..Trace::default() });
         self.refresh_alarm();
     }
@@ -114,6 +114,7 @@ impl System {
     /// No more is traced.
     pub fn end_trace(&mut self) {
         self.trace = None;
+        self.watch.end_turn();
         self.refresh_alarm();
     }
 
@@ -140,8 +141,10 @@ impl System {
         lines.fold(self.next_event, Cycle::min)
     }
 
-    /// So many cycles of whole turns go by at once.
-    pub fn skip(&mut self, cycles: Cycle) {
+    /// So many turns like the one traced, of so many cycles each, go by at once.
+    pub fn skip(&mut self, turns: u64, turn_cycles: Cycle) {
+        let cycles = turns * turn_cycles;
+        self.watch.turned(turns, turn_cycles);
         self.now += cycles;
         self.memories.iter_mut().for_each(|memory| memory.shift(cycles));
         self.skipped += cycles;

@@ -1,7 +1,7 @@
 //! Which addresses somebody waits for: instruments, and the stops of a run.
 
-use crate::bus::Access;
-use crate::instrument::{Instrument, Interest, Pause};
+use crate::bus::{Access, Status};
+use crate::instrument::{Answered, Instrument, Interest, Pause};
 use crate::time::{Cycle, NEVER};
 
 /// The address of an instruction, which the Thumb bit may mark.
@@ -48,6 +48,8 @@ struct Attached {
     instructions: bool,
     /// Everything.
     everything: bool,
+    /// Turns of loops, so that what it is told need not be told again.
+    turns: bool,
     executed: Addresses,
     accessed: Addresses,
 }
@@ -58,9 +60,9 @@ pub(super) struct Watch {
     stops: Addresses,
     /// The boundary at which a run stopped last; the next run goes on from there.
     stopped_at: Cycle,
-    /// Whether the core masked interrupts at the last boundary that was watched.
-    irq_masked: Option<bool>,
-    /// Somebody was told something, or a run stopped, since this was last cleared.
+    /// The core's status at the last boundary that was watched.
+    status: Option<Status>,
+    /// Somebody who does not follow turns was told something, or a run stopped, since a turn began.
     pub noticed: bool,
     /// Whether instructions are watched by anyone.
     pub instructions: bool,
@@ -75,7 +77,7 @@ impl Watch {
             attached: Vec::new(),
             stops,
             stopped_at: NEVER,
-            irq_masked: None,
+            status: None,
             noticed: false,
             instructions: false,
             accesses: false,
@@ -83,7 +85,7 @@ impl Watch {
     }
 
     pub fn reset(&mut self) {
-        (self.stopped_at, self.irq_masked) = (NEVER, None);
+        (self.stopped_at, self.status) = (NEVER, None);
     }
 
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
@@ -96,9 +98,10 @@ impl Watch {
         };
         let executed = Addresses::new(instructions(&executed));
         let accessed = Addresses::new(accessed);
-        let attached = Attached { instrument, instructions: all, everything, executed, accessed };
+        let (instructions, turns) = (all, instrument.follows_turns());
+        let attached = Attached { instrument, instructions, everything, turns, executed, accessed };
         self.attached.push(attached);
-        self.irq_masked = None;
+        self.status = None;
         self.refresh();
     }
 
@@ -120,39 +123,50 @@ impl Watch {
     }
 
     /// Tells who waits for the instruction at `address`; `true` when a run is to stop before it.
-    pub fn boundary(&mut self, at: Cycle, address: u32, irq_masked: bool) -> bool {
+    pub fn boundary(&mut self, at: Cycle, address: u32, status: Status) -> bool {
         if self.stops.contains(address) && self.stopped_at != at {
             self.stopped_at = at;
             self.noticed = true;
             return true;
         }
-        let told = self.irq_masked.replace(irq_masked);
+        let told = self.status.replace(status);
         for watcher in &mut self.attached {
-            if watcher.instructions && told != Some(irq_masked) {
-                watcher.instrument.masked(at, irq_masked);
+            if watcher.instructions && told != Some(status) {
+                watcher.instrument.status(at, status);
             }
             let all = watcher.instructions && !watcher.instrument.is_indifferent(address);
             if all || watcher.executed.contains(address) {
-                self.noticed = true;
+                self.noticed |= !watcher.turns;
                 watcher.instrument.executed(at, address);
             }
         }
         false
     }
 
-    pub fn accessed(&mut self, at: Cycle, address: u32, access: Access, write: bool, value: u32) {
+    pub fn accessed(
+        &mut self,
+        at: Cycle,
+        address: u32,
+        access: Access,
+        write: bool,
+        value: u32,
+        by: Answered,
+    ) {
         for watcher in &mut self.attached {
             let wanted = !access.is_code() && watcher.accessed.contains(address);
+            if watcher.everything {
+                watcher.instrument.answered(by);
+            }
             if wanted || watcher.everything {
-                self.noticed = true;
+                self.noticed |= !watcher.turns;
                 watcher.instrument.accessed(at, address, access, write, value);
             }
         }
     }
 
-    pub fn entering(&mut self, at: Cycle, vector: u32) {
+    pub fn entering(&mut self, at: Cycle, vector: u32, mode: u8) {
         for watcher in self.attached.iter_mut().filter(|watcher| watcher.instructions) {
-            watcher.instrument.entering(at, vector);
+            watcher.instrument.entering(at, vector, mode);
         }
     }
 
@@ -160,6 +174,23 @@ impl Watch {
         for watcher in self.attached.iter_mut().filter(|watcher| watcher.everything) {
             watcher.instrument.paused(at, cycles, why);
         }
+    }
+
+    fn following_turns(&mut self) -> impl Iterator<Item = &mut dyn Instrument> {
+        self.attached.iter_mut().filter(|watcher| watcher.turns).map(|w| &mut *w.instrument as _)
+    }
+
+    pub fn begin_turn(&mut self) {
+        self.noticed = false;
+        self.following_turns().for_each(|instrument| instrument.turn_began());
+    }
+
+    pub fn turned(&mut self, turns: u64, cycles: Cycle) {
+        self.following_turns().for_each(|instrument| instrument.turned(turns, cycles));
+    }
+
+    pub fn end_turn(&mut self) {
+        self.following_turns().for_each(|instrument| instrument.turn_ended());
     }
 
     pub fn changed(&mut self, at: Cycle, signal: &str, level: u32) {

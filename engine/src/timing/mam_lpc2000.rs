@@ -162,15 +162,37 @@ impl Mam {
     }
 }
 
+impl Mam {
+    /// How many lines of the array an access reads, or begins to read ahead: what costs energy, not
+    /// what costs time. `lines` is the state before the access.
+    pub fn lines_read(self, lines: &Lines, offset: u32, access: Access) -> u32 {
+        let line = offset >> LINE_SHIFT;
+        if !access.is_code() {
+            let again = self.mode != Mode::Off && lines.latch != EMPTY;
+            return u32::from(line != lines.data) * (1 + u32::from(again));
+        }
+        if self.mode == Mode::Off {
+            return u32::from(line != lines.latch);
+        }
+        let buffered = line == lines.prefetch || line == lines.trail;
+        let mut after = *lines;
+        self.fetch(&mut after, line, access);
+        let ahead = after.latch == line + 1 && (!buffered || lines.latch != line + 1);
+        u32::from(!lines.hold(line)) + u32::from(ahead)
+    }
+}
+
 impl Timing for Mam {
     type State = Lines;
 
     #[inline(always)]
     fn access(&self, lines: &mut Lines, offset: u32, access: Access) -> u32 {
+        let line = offset >> LINE_SHIFT;
         if self.mode == Mode::Off {
+            // The line read last stays, and is not read again; that saves no time.
+            *(if access.is_code() { &mut lines.latch } else { &mut lines.data }) = line;
             return self.read_cycles;
         }
-        let line = offset >> LINE_SHIFT;
         if access.is_code() {
             self.fetch(lines, line, access)
         } else {
@@ -324,6 +346,31 @@ mod tests {
         for mode in [Mode::Off, Mode::Partial, Mode::Full] {
             assert_eq!(Flash::new(mode, 1).costs(accesses), [1; 6]);
         }
+    }
+
+    #[test]
+    fn the_array_is_read_for_a_line_that_no_buffer_holds_and_for_the_next_one() {
+        let reads = |mode, accesses: &[(u32, Access)]| -> Vec<u32> {
+            let (mam, mut lines) = (Mam::new(mode, 3), Lines::default());
+            let mut read = |&(offset, access): &(u32, Access)| {
+                let read = mam.lines_read(&lines, offset, access);
+                mam.access(&mut lines, offset, access);
+                read
+            };
+            accesses.iter().map(&mut read).collect()
+        };
+        let straight = [(0x100, BRANCH), (0x104, S), (0x10C, S), (0x110, S), (0x114, S)];
+        assert_eq!(reads(Mode::Full, &straight), [2, 0, 0, 1, 0]);
+        assert_eq!(reads(Mode::Partial, &straight), [2, 0, 0, 1, 0]);
+        assert_eq!(reads(Mode::Off, &straight), [1, 0, 0, 1, 0]);
+        // Back to the branch trail: the line behind it is buffered, and the next one still in the latch.
+        let back = [(0x100, BRANCH), (0x110, S), (0x100, BRANCH), (0x110, S), (0x200, BRANCH)];
+        assert_eq!(reads(Mode::Full, &back), [2, 1, 0, 0, 2]);
+        // A data read takes the flash: the line on its way is read again. The data buffer saves reads.
+        let data = [(0x100, BRANCH), (0x300, DATA), (0x304, DATA), (0x104, S), (0x400, DATA)];
+        assert_eq!(reads(Mode::Full, &data), [2, 2, 0, 0, 2]);
+        assert_eq!(reads(Mode::Partial, &data), [2, 2, 0, 0, 2], "mode 1 waits, and reads nothing");
+        assert_eq!(reads(Mode::Off, &data), [1, 1, 0, 0, 1]);
     }
 
     #[test]

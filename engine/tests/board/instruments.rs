@@ -1,14 +1,12 @@
 //! Instruments that look into calls: where the cycles go, and how long interrupts are off. The numbers
 //! are worked out by hand.
 
-use std::path::Path;
-
 use cyclescope_engine::board::Board;
 use cyclescope_engine::instruments::interrupts_off::InterruptsOff;
 use cyclescope_engine::instruments::profile::{Costs, Line};
 use cyclescope_engine::instruments::window::Window;
 
-use crate::programs::{board, run_cycles, words};
+use crate::programs::{board, lpc2148, run_cycles, words};
 
 /// RAM without wait states, RAM with 2 (N) and 1 (S), and a device 3 cycles away.
 const BOARD: &str = r#"
@@ -45,11 +43,6 @@ const CALLING_CYCLES: u64 = 1 + 1 + 3;
 const PCON: u32 = 0xE01F_C0C0;
 const VIC: u32 = 0xFFFF_F000;
 const SRAM: u32 = 0x4000_0000;
-
-fn lpc2148() -> Board {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/lpc2148/board.toml");
-    Board::open(&file).unwrap()
-}
 
 /// The calls made by the caller in the memory at `base`.
 fn window(base: u32, entry: u32) -> Window {

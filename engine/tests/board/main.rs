@@ -1,5 +1,6 @@
 //! Whole boards, from their files to the cycles of programs that run on them.
 
+mod energy;
 mod file;
 mod image;
 mod instruments;

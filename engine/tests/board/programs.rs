@@ -1,5 +1,7 @@
 //! What the board tests share: a minimal board, and programs as words.
 
+use std::path::Path;
+
 use cyclescope_engine::board::{Board, Request};
 
 /// A core and 64 KiB of memory without wait states.
@@ -33,4 +35,10 @@ pub fn words(program: &[u32]) -> Vec<u8> {
 /// A run bounded by cycles.
 pub fn run_cycles(cycles: u64) -> Request {
     Request { cycles: Some(cycles), ..Request::default() }
+}
+
+/// The LPC2148 of the board file.
+pub fn lpc2148() -> Board {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/lpc2148/board.toml");
+    Board::open(&file).unwrap()
 }

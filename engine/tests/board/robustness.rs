@@ -1,10 +1,8 @@
 //! Guests that do anything: the board may stop them, but it never panics or hangs.
 
-use std::path::Path;
+use cyclescope_engine::board::{Reason, Request};
 
-use cyclescope_engine::board::{Board, Reason, Request};
-
-use crate::programs::{run_cycles, words};
+use crate::programs::{lpc2148, run_cycles, words};
 
 /// Marsaglia's xorshift, so that every run is the same.
 struct Random(u32);
@@ -16,11 +14,6 @@ impl Random {
         self.0 ^= self.0 << 5;
         self.0
     }
-}
-
-fn lpc2148() -> Board {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/lpc2148/board.toml");
-    Board::open(&file).unwrap()
 }
 
 /// Every register of every device, at random, by byte, halfword and word.

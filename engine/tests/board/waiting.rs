@@ -1,10 +1,10 @@
 //! Loops that only wait are skipped, and nothing that can be seen of a run changes by it.
 
-use std::path::Path;
-
 use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::energy::Spent;
+use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 
-use crate::programs::{loaded, run_cycles, words, MINIMAL};
+use crate::programs::{loaded, lpc2148, run_cycles, words, MINIMAL};
 
 const SRAM: u32 = 0x4000_0000;
 const DATA: u32 = SRAM + 0x1000;
@@ -108,11 +108,6 @@ fn loops(random: &mut Random) -> Vec<u32> {
     program
 }
 
-fn lpc2148() -> Board {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/lpc2148/board.toml");
-    Board::open(&file).unwrap()
-}
-
 /// A board about to run `program` at `base`, with TIMER0 interrupting every `period` PCLKs.
 fn started(base: u32, program: &[u32], period: u32, vpbdiv: u32, mam: u32, text: &[u8]) -> Board {
     let setup = [
@@ -188,6 +183,62 @@ fn random_programs_with_loops_run_the_same_with_and_without_skipping() {
         cycles += skipping.cycle();
     }
     assert!(skipped > cycles / 4, "only {skipped} of {cycles} cycles were skipped");
+}
+
+/// All that was spent, by whomever.
+fn total(ledger: &Ledger) -> Spent {
+    let mut sum = Spent::default();
+    ledger.values().for_each(|spent| sum.add(spent, 1));
+    sum
+}
+
+#[test]
+fn a_power_meter_counts_skipped_turns_and_its_parts_add_up() {
+    let (mut skipped, mut cycles) = (0, 0);
+    for seed in 1..=60 {
+        let mut random = Random(0xD1B5_4A32_D192_ED03_u64.wrapping_mul(seed));
+        let program = loops(&mut random);
+        let base = [0x800, SRAM + 0x400][random.below(2) as usize];
+        let period = 300 + random.below(20_000) as u32;
+        let (vpbdiv, mam) = (random.below(3) as u32, random.below(3) as u32);
+        let mam = mam | (1 + random.below(7) as u32) << 8;
+        let places = match random.below(2) {
+            0 => Places::Instructions,
+            _ => Places::From(vec![0, 0x20, 0x48, base, base + 16]),
+        };
+        // The part of the programs that counts at [r9, #16] stands for a kernel's choice of a task.
+        let metering = Metering {
+            places,
+            current_task: Some(DATA + 16),
+            executed: vec![0x18],
+            accessed: vec![0xE000_C000],
+            window: None,
+        };
+        let mut plain = started(base, &program, period, vpbdiv, mam, b"text");
+        let [mut skipping, mut stepping] = [true, false].map(|on| {
+            let mut board = started(base, &program, period, vpbdiv, mam, b"text");
+            board.set_skipping(on);
+            board.meter(metering.clone()).unwrap();
+            board
+        });
+        let from = plain.cycle();
+        for _ in 0..6 {
+            let request = run_cycles(plain.cycle() + 1 + random.below(60_000));
+            let stop = plain.run(&request).unwrap();
+            assert_eq!(skipping.run(&request).unwrap(), stop, "seed {seed}");
+            assert_eq!(stepping.run(&request).unwrap(), stop, "seed {seed}");
+            let [left, right] = [&mut skipping, &mut plain]
+                .map(|board| (board.core().state(), board.read_memory(SRAM, 0x4000).unwrap()));
+            assert_eq!(left, right, "seed {seed}");
+            assert_eq!(skipping.take_readings(), stepping.take_readings(), "seed {seed}");
+            let ledger = skipping.spent().unwrap();
+            assert_eq!(ledger, stepping.spent().unwrap(), "seed {seed}");
+            assert_eq!(total(&ledger).cycles, plain.cycle() - from, "seed {seed}");
+        }
+        skipped += skipping.skipped_cycles();
+        cycles += skipping.cycle();
+    }
+    assert!(skipped > cycles / 5, "only {skipped} of {cycles} cycles were skipped");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // each test uses its own part
 
-use cyclescope_engine::bus::{Abort, Access, Bus, Lines, Width};
+use cyclescope_engine::bus::{Abort, Access, Bus, Lines, Status, Width};
 use cyclescope_engine::time::{Cycle, NEVER};
 use std::ops::Range;
 
@@ -141,7 +141,7 @@ impl Bus for FlatBus {
     }
 
     #[inline(always)]
-    fn boundary(&mut self, address: u32, _irq_masked: bool) -> bool {
+    fn boundary(&mut self, address: u32, _status: Status) -> bool {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.push((self.now, address));
         }

@@ -73,7 +73,7 @@ impl Arm7tdmi {
     #[inline(never)]
     fn replace<B: Bus>(&mut self, bus: &mut B, exception: &Exception) {
         let address = self.address();
-        bus.entering(exception.vector);
+        bus.entering(exception.vector, exception.mode as u8);
         self.discard(bus);
         self.enter(bus, exception, address, address.wrapping_add(4));
     }

@@ -20,7 +20,7 @@ mod transfer;
 pub use psr::mode;
 pub use registers::State;
 
-use crate::bus::{Abort, Access, Bus, Width};
+use crate::bus::{Abort, Access, Bus, Status, Width};
 use crate::core::{Core, Limit, Stop};
 use psr::Bank;
 
@@ -171,7 +171,9 @@ impl Arm7tdmi {
                 return None;
             }
         }
-        if bus.boundary(self.address(), self.cpsr & psr::I != 0) {
+        let status =
+            Status { irq_masked: self.cpsr & psr::I != 0, mode: (self.cpsr & psr::MODE) as u8 };
+        if bus.boundary(self.address(), status) {
             return Some(Stop::Boundary);
         }
         if self.aborted & 1 != 0 {

@@ -1,0 +1,275 @@
+//! A power meter: what every cycle and event costs in energy, and who spent it.
+//!
+//! It integrates exactly. Between two changes of its rates it counts; a count times a rate is a whole
+//! number of femtojoules, and everything else is a sum of these. Each is booked once, under the mode of
+//! the core, the task that was current and the place in the code, and within that by part (the core's
+//! cycles, memories, buses, devices): so the parts, and who spent them, add up to the total.
+//! docs/energy.md has the model and its coefficients.
+
+mod books;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::books::Books;
+use super::window::Window;
+use crate::bus::{Access, Status};
+use crate::energy::{CycleKind, Levels, Model, Spent};
+use crate::instrument::{Answered, Instrument, Interest, Pause};
+use crate::time::Cycle;
+
+/// Who spends: what the core executes, and for whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spender {
+    /// The mode of the core, by its own number; 0 before its first instruction.
+    pub mode: u8,
+    /// What the kernel's variable holds that names the task it has chosen; 0 without one.
+    pub task: u32,
+    /// Where in the code: the place's first address.
+    pub place: u32,
+}
+
+/// What was spent, by whom.
+pub type Ledger = BTreeMap<Spender, Spent>;
+
+/// How finely code is told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Every instruction is a place.
+    Instructions,
+    /// A place goes from each of these addresses to the next; what lies before all of them is place 0.
+    From(Vec<u32>),
+}
+
+/// What a meter is to tell besides the total.
+#[derive(Clone, Debug)]
+pub struct Metering {
+    /// How finely code is told apart.
+    pub places: Places,
+    /// Where the kernel keeps the address of the current task's control block.
+    pub current_task: Option<u32>,
+    /// Addresses whose execution triggers a reading.
+    pub executed: Vec<u32>,
+    /// Data addresses whose accesses trigger a reading.
+    pub accessed: Vec<u32>,
+    /// Calls to keep a ledger of, each its own.
+    pub window: Option<Window>,
+}
+
+/// What the meter shows at one moment, counted from when it was attached or the board reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// When.
+    pub cycle: Cycle,
+    /// The address executed or accessed.
+    pub address: u32,
+    /// The value read or written; 0 for an execution.
+    pub value: u32,
+    /// The energy so far.
+    pub total_fj: u128,
+    /// What the simple law C·V² per cycle gives for it.
+    pub capacitive_fj: u128,
+}
+
+/// A call, and what was spent in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// When it began.
+    pub entered: Cycle,
+    /// How long it took, in cycles.
+    pub cycles: Cycle,
+    /// What was spent, by whom.
+    pub ledger: Ledger,
+}
+
+/// What a signal means to the meter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hook {
+    /// Its level is the core's clock in Hz.
+    CoreHz,
+    /// Its level is the divider of this bus's clock.
+    Divider(usize),
+    /// One of its bits lets the clock of this device through.
+    Gate(usize, u32),
+}
+
+/// The instrument that charges everything.
+#[derive(Debug)]
+pub struct PowerMeter(Arc<Mutex<Books>>);
+
+/// The instrument that takes a reading at chosen addresses.
+#[derive(Debug)]
+pub struct Trigger(Arc<Mutex<Books>>, Interest);
+
+/// Reads what a [`PowerMeter`] shows.
+#[derive(Debug)]
+pub struct Reader(Arc<Mutex<Books>>);
+
+fn locked(state: &Mutex<Books>) -> MutexGuard<'_, Books> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl PowerMeter {
+    /// A meter, what triggers its readings, and its reader, which has to restart it before the first
+    /// cycle. The trigger is to be attached behind the meter. The hooks say what signals mean.
+    pub fn new(
+        model: Model,
+        hooks: Vec<(String, Hook)>,
+        metering: Metering,
+    ) -> (PowerMeter, Trigger, Reader) {
+        let (executed, accessed) = (metering.executed.clone(), metering.accessed.clone());
+        let state = Arc::new(Mutex::new(Books::new(model, hooks, metering)));
+        let trigger = Trigger(Arc::clone(&state), Interest::Addresses { executed, accessed });
+        (PowerMeter(Arc::clone(&state)), trigger, Reader(state))
+    }
+}
+
+impl Reader {
+    /// Begins anew at a cycle, with these levels and this task.
+    pub fn restart(&self, at: Cycle, levels: Levels, task: u32) {
+        locked(&self.0).restart(at, levels, task);
+    }
+
+    /// What was spent since, by whom.
+    pub fn ledger(&self) -> Ledger {
+        let state = locked(&self.0);
+        let mut ledger = state.ledger.clone();
+        if state.counts.cycles != [0; 3] {
+            let pending = state.rates.spent(&state.counts);
+            ledger.entry(state.spender).or_default().add(&pending, 1);
+        }
+        ledger
+    }
+
+    /// Where the kernel keeps the current task, when that is followed.
+    pub fn current_task(&self) -> Option<u32> {
+        locked(&self.0).metering.current_task
+    }
+
+    /// Takes the readings triggered since, in order.
+    pub fn take_readings(&self) -> Vec<Reading> {
+        std::mem::take(&mut locked(&self.0).readings)
+    }
+
+    /// Takes the calls that have returned since, in order.
+    pub fn take_calls(&self) -> Vec<Call> {
+        std::mem::take(&mut locked(&self.0).calls)
+    }
+}
+
+impl Instrument for Trigger {
+    fn interest(&self) -> Interest {
+        self.1.clone()
+    }
+
+    fn executed(&mut self, at: Cycle, address: u32) {
+        locked(&self.0).reading(at, address, 0);
+    }
+
+    fn accessed(&mut self, at: Cycle, address: u32, _access: Access, _write: bool, value: u32) {
+        locked(&self.0).reading(at, address, value);
+    }
+}
+
+impl Instrument for PowerMeter {
+    fn interest(&self) -> Interest {
+        Interest::Everything
+    }
+
+    /// A call has its own ledger, so the turns in which calls are watched must be executed.
+    fn follows_turns(&self) -> bool {
+        locked(&self.0).metering.window.is_none()
+    }
+
+    fn changed(&mut self, at: Cycle, signal: &str, level: u32) {
+        let state = &mut *locked(&self.0);
+        let before = state.levels.clone();
+        let levels = &mut state.levels;
+        for (_, hook) in state.hooks.iter().filter(|(name, _)| name == signal) {
+            match *hook {
+                Hook::CoreHz => levels.core_hz = level.max(1),
+                Hook::Divider(bus) => levels.dividers[bus] = level.max(1),
+                Hook::Gate(device, bit) => levels.clocked[device] = level >> bit & 1 != 0,
+            }
+        }
+        if *levels != before {
+            state.stale = true;
+            if at == state.charged {
+                state.charge(at);
+            }
+        }
+    }
+
+    fn answered(&mut self, by: Answered) {
+        locked(&self.0).by = by;
+    }
+
+    fn accessed(&mut self, at: Cycle, address: u32, access: Access, write: bool, value: u32) {
+        let state = &mut *locked(&self.0);
+        let cycles = at - state.charged;
+        state.counts.cycles[CycleKind::Active as usize] += cycles.min(1);
+        state.counts.cycles[CycleKind::Stall as usize] += cycles.saturating_sub(1);
+        match state.by {
+            Answered::Memory { index, lines_read } => {
+                let count = &mut state.counts.memories[index];
+                *count = (count.0 + 1, count.1 + u64::from(lines_read));
+            }
+            Answered::Device { bus } => state.counts.buses[bus] += 1,
+        }
+        state.charge(at);
+        if write && !access.is_code() && state.metering.current_task == Some(address) {
+            state.spend_as(Spender { task: value, ..state.spender });
+        }
+    }
+
+    fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
+        let state = &mut *locked(&self.0);
+        let kind = match why {
+            Pause::Internal => CycleKind::Active,
+            Pause::Asleep => CycleKind::Idle,
+        };
+        state.counts.cycles[kind as usize] += cycles;
+        state.charge(at);
+    }
+
+    fn status(&mut self, _at: Cycle, status: Status) {
+        let state = &mut *locked(&self.0);
+        state.spend_as(Spender { mode: status.mode, ..state.spender });
+    }
+
+    fn entering(&mut self, _at: Cycle, vector: u32, mode: u8) {
+        let state = &mut *locked(&self.0);
+        state.spend_as(Spender { mode, ..state.spender });
+        state.go_to(vector);
+    }
+
+    fn executed(&mut self, at: Cycle, address: u32) {
+        let state = &mut *locked(&self.0);
+        state.go_to(address);
+        let passage = state.passages.as_mut().map(|passages| passages.executed(address));
+        if let Some(passage) = passage {
+            state.pass(at, passage);
+        }
+    }
+
+    fn turn_began(&mut self) {
+        let state = &mut *locked(&self.0);
+        state.book();
+        state.turn = Some(Ledger::new());
+    }
+
+    fn turned(&mut self, turns: u64, cycles: Cycle) {
+        let state = &mut *locked(&self.0);
+        state.book();
+        for (spender, spent) in state.turn.iter().flatten() {
+            state.ledger.entry(*spender).or_default().add(spent, turns);
+            state.total.0 += spent.total_fj() * u128::from(turns);
+            state.total.1 += spent.capacitive_fj * u128::from(turns);
+        }
+        state.charged += turns * cycles;
+    }
+
+    fn turn_ended(&mut self) {
+        locked(&self.0).turn = None;
+    }
+}
