@@ -13,6 +13,10 @@ Costs = tuple[int, int, int, int, int]
 """Cycles, in sum all there were: of instructions with every access in one cycle, what fetches of
 code took beyond that, what accesses to data in memories and to devices took, and of sleep."""
 
+Account = tuple[tuple[int, int, int], tuple[int, int, list[int]]]
+"""Who spent (mode of the core, current task, first address of the place in the code), and what:
+cycles, energy by the law C·V² per cycle, and energy by part, in femtojoules."""
+
 class InterruptsOff(TypedDict):
     """The longest stretch of a call without interrupts; `begin` is the first instruction in it and
     `end` the first after it. `entered_off`, `returned_off`: it was cut at the call's own ends."""
@@ -123,6 +127,31 @@ class Board:
     def take_interrupts_off(self) -> list[InterruptsOff]:
         """Each call since."""
     # Honesty.
+    def energy_parts(self) -> list[str]:
+        """What the parts of every energy are called: `active`, `stall`, `idle`, `quiescent`, then
+        `memory.<name>`, `bus.<name>`, `device.<name>`."""
+    def meter(
+        self,
+        places: Sequence[int] | None = None,
+        current_task: int | None = None,
+        executed: Sequence[int] = (),
+        accessed: Sequence[int] = (),
+        call: tuple[int, int, int] | None = None,
+    ) -> None:
+        """Attaches a power meter beside all other instruments; `watch` detaches it.
+
+        A place in the code goes from each of `places` to the next; without them every instruction
+        is one. `current_task` is where the kernel keeps the current task's control block. Addresses
+        in `executed` and `accessed` trigger readings; `call` (start, entry, returned, as for
+        `profile`) is a call that gets a ledger of its own each time."""
+    def spent(self) -> list[Account]:
+        """What was spent since the meter was attached or the board reset: one entry for each
+        spender."""
+    def take_readings(self) -> list[tuple[int, int, int, int, int]]:
+        """Takes the readings since: cycle, address, value accessed, and what was spent so far in
+        femtojoules: all, and by the law C·V² per cycle."""
+    def take_metered_calls(self) -> list[tuple[int, int, list[Account]]]:
+        """Takes the calls that have returned since: cycle of entry, cycles, what was spent."""
     def unmodelled(self) -> list[dict[str, Any]]:
         """What was asked for and is not modelled: {text, address, pc, cycle}, each
         once; address and pc are None when it was no access."""
