@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench clean
+.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench coverage clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine
+
+coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)
+	@mkdir -p build
+	$(BIN)/python benches/coverage.py > build/coverage.md && mv build/coverage.md docs/coverage.md && cat docs/coverage.md
 
 clean: ## remove everything that was built, results apart
 	rm -rf target build .venv python/cyclescope/*.so

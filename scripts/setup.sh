@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what Cyclescope needs on Debian 12 and says so first. Safe to run again: it does only
-# what is missing.   usage: scripts/setup.sh [test]   ("test" adds what only the tests need)
+# what is missing.   usage: scripts/setup.sh [test|bench]   (adds what only the tests, or the
+# comparison with other tools on this machine, need)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,6 +27,10 @@ if [ "${1:-}" = test ]; then
     want clang-format clang-format
     want chromium chromium
     want fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+fi
+if [ "${1:-}" = bench ]; then
+    want g++ g++
+    want libbenchmark-dev /usr/include/benchmark/benchmark.h
 fi
 
 if [ -n "$missing" ]; then
