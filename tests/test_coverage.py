@@ -32,6 +32,7 @@ def test_every_technique_is_simulated() -> None:
         ("balanced_initialisation", "gaussian"),
         ("several_blocks", "gaussian"),
         ("straight_line", "counts"),
+        ("differential", "counts"),
         ("straight_line", "staircase"),
         ("robust_line", "outliers"),
     ],

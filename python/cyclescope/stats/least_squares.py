@@ -10,7 +10,7 @@ the same amount in every round. So noise is a sum of three parts, one of the rou
 and one of neither, and the variance is clustered both ways (Cameron, Gelbach and Miller 2011,
 "Robust inference with multiway clustering", equation 2.11): what point means leave of the fit, plus
 how the rounds' own solutions scatter, less what both have counted. Consecutive rounds are taken in
-20 batches (Schmeiser 1982, "Batch size effects"), so that they need not be independent either.
+10 batches (Schmeiser 1982, "Batch size effects"), so that they need not be independent either.
 Degrees of freedom are Satterthwaite's (1946).
 """
 
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from cyclescope.quantity import Estimate
 from cyclescope.stats.summary import Values, student
 
-BATCHES = 20
+BATCHES = 10
 TOLERANCE = 1e-12
 """Share of the largest time below which a residual is floating-point rounding."""
 

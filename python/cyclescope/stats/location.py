@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from cyclescope.quantity import Estimate
+from cyclescope.stats.least_squares import Kept
 from cyclescope.stats.summary import CONFIDENCE, Values, student
 
 TRIMMED = 0.1
@@ -15,29 +16,40 @@ TRIMMED = 0.1
 in ten on either side."""
 
 
-def trimmed_count(n: int) -> int:
-    """How many values are set aside at each end."""
-    return int(TRIMMED * n)
+def inner(values: Values, resolution: float = 0.0) -> Kept:
+    """Which values are neither among the lowest nor the highest tenth.
+
+    What lies within two counts of a clock around the median stays: so far rounding alone takes the
+    difference of two times, and which side it goes more often is the fraction of a count.
+    """
+    cut = int(TRIMMED * values.size)
+    order = np.argsort(values, kind="stable")
+    kept = (
+        np.abs(values - np.median(values)) <= 2 * resolution
+        if resolution
+        else np.zeros(values.size, np.bool_)
+    )
+    kept[order[cut : values.size - cut]] = True
+    return kept
 
 
-def trimmed_mean(values: Values) -> tuple[Estimate, float]:
-    """The mean without the lowest and highest tenth, and its standard error.
+def trimmed_mean(values: Values, kept: Kept) -> tuple[Estimate, float]:
+    """The mean of the kept values, and its standard error.
 
-    Tukey and McLaughlin (1963): the values at the ends count as the last ones kept (winsorised
-    variance); Student's interval on as many degrees of freedom as values are kept, less one.
+    Tukey and McLaughlin (1963): the others count as the last that are kept on their side
+    (winsorised variance); Student's interval on as many degrees of freedom as are kept, less one.
 
-    >>> trimmed_mean(np.array([1.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 99.0]))
+    >>> values = np.array([1.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 99.0])
+    >>> trimmed_mean(values, inner(values))
     (Estimate(value=10.0, half_width=0.0), 0.0)
     """
-    n, cut = values.size, trimmed_count(values.size)
-    ordered = np.sort(values)
-    inner = ordered[cut : n - cut]
-    mean = float(inner[0] + (inner - inner[0]).mean())
-    if inner.size < 2:
-        return Estimate(mean, float("inf")), float("inf")
-    winsorised = np.clip(ordered, inner[0], inner[-1]) - inner[0]
-    sigma = float(winsorised.std(ddof=1)) / ((1 - 2 * cut / n) * n**0.5)
-    return Estimate(mean, student(inner.size - 1) * sigma), sigma
+    left = values[kept]
+    mean = float(left[0] + (left - left[0]).mean())
+    if left.size < 2:
+        return Estimate(mean, math.inf), math.inf
+    winsorised = np.clip(values, left.min(), left.max()) - left[0]
+    sigma = float(winsorised.std(ddof=1)) * values.size**0.5 / left.size
+    return Estimate(mean, student(left.size - 1) * sigma), sigma
 
 
 def median(values: Values) -> Estimate:

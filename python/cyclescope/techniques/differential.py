@@ -7,13 +7,11 @@ median and the plain mean stand beside it.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cyclescope.fragment import Estimated, Observations, Plan, Point
 from cyclescope.quantity import Estimate
 from cyclescope.stats.least_squares import Fit, fit
-from cyclescope.stats.location import median, trimmed_count, trimmed_mean
-from cyclescope.stats.summary import Values
+from cyclescope.stats.location import inner, median, trimmed_mean
 from cyclescope.technique import FragmentTechnique
 
 
@@ -34,12 +32,13 @@ class Differential(FragmentTechnique):
         solved = fit(design, observed.times, observed.resolution)
         step = observed.executions[1] - observed.executions[0]
         differences = (observed.times[:, 1] - observed.times[:, 0]) / step
-        execution, sigma = trimmed_mean(differences)
+        kept = inner(differences, observed.resolution / step)
+        execution, sigma = trimmed_mean(differences, kept)
         return Estimated(
             execution=_rounded(execution, solved),
             sigma=sigma,
-            n=observed.times.size,
-            rejected=_trimmed(differences),
+            n=2 * int(kept.sum()),
+            rejected=np.column_stack([~kept, ~kept]),
             rule="difference among the lowest or the highest tenth",
             overhead=solved.estimate([0, 1]),
             least_sigma=solved.least_sigma([1, 0]),
@@ -53,15 +52,6 @@ class Differential(FragmentTechnique):
 def _rounded(estimate: Estimate, solved: Fit) -> Estimate:
     """No narrower than counts of the clock allow that are the same in every round."""
     return Estimate(estimate.value, max(estimate.half_width, solved.rounding([1, 0])))
-
-
-def _trimmed(differences: Values) -> NDArray[np.bool_]:
-    """Both times of each difference that the trimmed mean sets aside, rounds × points."""
-    n, cut = differences.size, trimmed_count(differences.size)
-    order = np.argsort(differences, kind="stable")
-    ends = np.zeros(n, dtype=np.bool_)
-    ends[order[:cut]] = ends[order[n - cut :]] = True
-    return np.column_stack([ends, ends])
 
 
 FRAGMENT_TECHNIQUE = Differential()
