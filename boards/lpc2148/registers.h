@@ -54,21 +54,29 @@
 #define T0_MR0 REGISTER(0xE0004018)
 
 /* TIMER1: free for measurements */
+#define T1_IR REGISTER(0xE0008000)
 #define T1_TCR REGISTER(0xE0008004)
 #define T1_TC REGISTER(0xE0008008)
 #define T1_PR REGISTER(0xE000800C)
+#define T1_CCR REGISTER(0xE0008028)
+#define T1_CR0 REGISTER(0xE000802C)
+#define BOARD_LINE_COUNT (&T1_TC)
+#define BOARD_LINE_HZ BOARD_PCLK_HZ
 
 /* Vectored interrupt controller */
 #define VICIntSelect REGISTER(0xFFFFF00C)
 #define VICIntEnable REGISTER(0xFFFFF010)
+#define VICIntEnClear REGISTER(0xFFFFF014)
 #define VICSoftInt REGISTER(0xFFFFF018)
 #define VICSoftIntClear REGISTER(0xFFFFF01C)
 #define VICVectAddr REGISTER(0xFFFFF030)
 #define VICDefVectAddr REGISTER(0xFFFFF034)
 #define VICVectAddr0 REGISTER(0xFFFFF100)
 #define VICVectAddr1 REGISTER(0xFFFFF104)
+#define VICVectAddr2 REGISTER(0xFFFFF108)
 #define VICVectCntl0 REGISTER(0xFFFFF200)
 #define VICVectCntl1 REGISTER(0xFFFFF204)
+#define VICVectCntl2 REGISTER(0xFFFFF208)
 
 #endif
 #endif

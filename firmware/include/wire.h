@@ -13,6 +13,10 @@ enum wire_kind {
     WIRE_DESCRIBE = 0x02,
     WIRE_RUN = 0x03,
     WIRE_SAMPLES = 0x04,
+    WIRE_ABOUT = 0x10,
+    WIRE_CALIBRATE = 0x11,
+    WIRE_BATCH = 0x12,
+    WIRE_ROOM = 0x13,
     WIRE_ANSWER = 0x80, /* added to the kind of the request */
     WIRE_REFUSED = 0xC0,
     WIRE_FAULT = 0xE0
@@ -29,12 +33,13 @@ enum wire_reason {
     REFUSED_BUFFER = 7,
     REFUSED_SAMPLES = 8,
     REFUSED_CALL = 9,
-    REFUSED_SET_UP = 10
+    REFUSED_SET_UP = 10,
+    REFUSED_INDICATOR = 11
 };
 
 enum wire_option { OPTION_EMPTY = 1, OPTION_UNPLACED = 2 };
 
-enum wire_sample_flag { SAMPLE_TICK = 1 };
+enum wire_sample_flag { SAMPLE_TICK = 1, SAMPLE_ORIGIN_SHIFT = 4 };
 
 enum wire_fault {
     FAULT_UNDEFINED = 1,

@@ -25,6 +25,10 @@ class Kind(IntEnum):
     DESCRIBE = 0x02
     RUN = 0x03
     SAMPLES = 0x04
+    ABOUT = 0x10
+    CALIBRATE = 0x11
+    BATCH = 0x12
+    ROOM = 0x13
     REFUSED = 0xC0
     FAULT = 0xE0
 
@@ -42,6 +46,7 @@ class Reason(IntEnum):
     NO_SUCH_SAMPLES = 8
     CALL_FAILED = 9
     SET_UP_FAILED = 10
+    NO_SUCH_INDICATOR = 11
 
 
 class CaseFlag(IntFlag):
@@ -69,6 +74,8 @@ NO_OPTIONS = Option(0)
 
 TICK = 1
 """Sample flag: a tick fell into the sample."""
+ORIGIN_SHIFT = 4
+"""Sample flags from here on: who began the sample of a real-time figure."""
 
 _SENTENCES = {
     Reason.VERSION: "the target speaks version {a} of the wire, the lab 1: rebuild the firmware",
@@ -81,6 +88,7 @@ _SENTENCES = {
     Reason.NO_SUCH_SAMPLES: "the last series has only {a} samples",
     Reason.CALL_FAILED: "the call of sample {a} failed (result {b:#x}): its time means nothing",
     Reason.SET_UP_FAILED: "the case could not be set up",
+    Reason.NO_SUCH_INDICATOR: "the target does not have indicator {a}",
 }
 
 
@@ -309,6 +317,10 @@ class Link:
         fields = self._ask(Kind.RUN, body, patience_s)
         (count,) = fields.take("<H")
         fields.end()
+        return self.drain(count)
+
+    def drain(self, count: int) -> list[Sample]:
+        """Fetches the first `count` samples of the target's buffer."""
         samples: list[Sample] = []
         while len(samples) < count:
             samples += self._samples(len(samples), min(SAMPLES_PER_FRAME, count - len(samples)))

@@ -1,0 +1,55 @@
+/* Calibration (section III.B): the product of two 2 × 2 matrices, of doubles and of integers. */
+#include "realtime.h"
+
+static volatile double double_a[2][2] = {{1.25, -2.5}, {3.75, 0.5}};
+static volatile double double_b[2][2] = {{0.75, 4.5}, {-1.5, 2.25}};
+static volatile double double_product[2][2];
+
+static volatile int32_t integer_a[2][2] = {{1234, -2345}, {3456, 4567}};
+static volatile int32_t integer_b[2][2] = {{5678, 6789}, {-7890, 8901}};
+static volatile int32_t integer_product[2][2];
+
+#define PRODUCT(a, b, c)            \
+    for (int i = 0; i < 2; i++)     \
+        for (int j = 0; j < 2; j++) \
+    c[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j]
+
+static void multiply_doubles(void) {
+    PRODUCT(double_a, double_b, double_product);
+}
+
+static void multiply_integers(void) {
+    PRODUCT(integer_a, integer_b, integer_product);
+}
+
+static void (*const units[UNITS])(void) = {multiply_doubles, multiply_integers};
+
+#if defined __SOFTFP__
+#define HOW "software"
+#elif defined __SSE2_MATH__
+#define HOW "hardware (SSE2)"
+#else
+#define HOW "hardware"
+#endif
+#define WIDTH_TEXT(bytes) WIDTH_TEXT_(bytes)
+#define WIDTH_TEXT_(bytes) #bytes " bytes"
+
+const char calibration_arithmetic[] = HOW ", double of " WIDTH_TEXT(__SIZEOF_DOUBLE__);
+
+void empty_call(void);
+
+struct outcome calibrate(uint8_t unit, bool empty, uint16_t length) {
+    if (unit >= UNITS || length == 0)
+        return (struct outcome){REFUSED_VALUE, length == 0 ? 0 : unit, 0, 0};
+    if (length > SAMPLE_CAPACITY)
+        return (struct outcome){REFUSED_BUFFER, length, SAMPLE_CAPACITY, 0};
+    void (*const operation)(void) = empty ? empty_call : units[unit];
+    CLOCK;
+    samples_reset(length);
+    while (!samples_are_full()) {
+        sample_begin(NOW("realtime.calibration.start"), 0);
+        operation();
+        sample_end(NOW("realtime.calibration.stop"));
+    }
+    return (struct outcome){REFUSED_NOTHING, 0, 0, 0};
+}

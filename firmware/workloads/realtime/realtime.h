@@ -1,0 +1,136 @@
+/* Real-time figures under mixed load (Huang, Guo, Liang and Song, section III; docs/realtime.md):
+ * what the files of this folder share. They know no kernel: port.h, chosen by the build, has the
+ * kernel's own calls as static inline functions. */
+#ifndef REALTIME_H
+#define REALTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "port.h"
+#include "wire.h"
+
+enum {
+    TEST_THREADS = 5,       /* of task switching: Figure 3 */
+    BACKGROUND_THREADS = 5, /* section III.C */
+    CLOSING_TICKS = 2000    /* that background threads get to finish a round */
+};
+
+/* Who outranks whom: each kernel's port makes priorities of these. The kernel's idle task has 0. */
+enum rank {
+    RANK_EXTRA_LOWER = 1,
+    RANK_BACKGROUND_LOW = 2, /* two background threads: 2 and 3 */
+    RANK_CONTROL = 4,
+    RANK_BACKGROUND_HIGH = 5, /* the other three: 5 to 7 */
+    RANK_TEST = 8,
+    RANK_WOKEN = 9,
+    RANK_EXTRA_DELAYED = 10, /* so that they come to their delay before the test begins */
+    RANK_MONITOR = 11,
+    RANKS
+};
+
+enum indicator_id { SWITCHING, PREEMPTION, INTERRUPT, SHUFFLING, HARDWARE, WAKE_UP };
+
+enum placement { READY_EQUAL, READY_LOWER, DELAYED, PLACEMENTS };
+
+struct batch {
+    uint8_t indicator, load_percent, placement;
+    uint16_t extra_tasks, length;
+    uint32_t seed, limit_ms;
+};
+
+/* One of the figures. */
+struct indicator {
+    const char *name;
+    const char *unavailable; /* why this kernel or board cannot have it; NULL: it has */
+    enum rank rank;          /* of the thread that begins a sample: "equal" extra tasks share it */
+    bool (*start)(const struct batch *);
+    void (*stop)(void);
+};
+
+extern const struct indicator switching, preemption, interrupt, shuffling, hardware, wake_up;
+
+/* Samples (samples.c). A thread or ISR begins one and another ends it; there is never more than one
+ * under way. `origin`: 0 the thread of the paper, 1 to 5 a background thread. */
+void samples_reset(uint16_t wanted);
+void sample_begin(uint32_t start, uint8_t origin);
+bool sample_end(uint32_t stop); /* whether the buffer is full now; callable from an ISR */
+bool samples_are_full(void);
+/* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
+uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no room */
+uint32_t *stamps_at(uint16_t place);
+void stamps_keep(const uint32_t *list, uint16_t taken, uint8_t origin); /* list by list, in order */
+uint16_t samples_count(void);
+void samples_put(uint16_t offset, uint16_t count); /* into the answer under way */
+
+/* Ends the batch: the monitor, which outranks the caller, goes on. */
+void batch_is_full(void);
+void batch_is_full_from_isr(void);
+
+struct outcome {
+    enum wire_reason refused;
+    uint32_t a, b;
+    uint32_t ticks; /* that the batch took */
+};
+
+struct room {
+    uint32_t fixed_bytes, task_bytes, free_bytes;
+};
+
+struct outcome batch_run(const struct batch *);
+struct outcome batch_room(const struct batch *, struct room *);
+const struct indicator *indicator_at(uint8_t id); /* NULL: there is none */
+
+/* Calibration (section III.B). */
+enum calibration_unit { UNIT_DOUBLE, UNIT_INTEGER, UNITS };
+struct outcome calibrate(uint8_t unit, bool empty, uint16_t length);
+extern const char calibration_arithmetic[];
+
+/* Background threads (load.c); what they do is the kernel's own (background.c of its folder). */
+bool load_start(const struct batch *);
+bool load_stop(void);     /* false: a thread did not finish its round */
+bool load_is_there(void); /* then whoever takes samples leaves it the processor between them */
+
+/* One step of a background thread: some calls that leave the kernel as they found it. */
+struct background {
+    uint8_t origin; /* 1 to 5 */
+    uint32_t random;
+    uint32_t slept_counts; /* in steps that wait, of the period under way */
+    const struct step *steps;
+    uint8_t step_count;
+    volatile bool finished;
+    struct port_thread thread;
+};
+struct step {
+    void (*run)(struct background *);
+};
+uint32_t next_random(uint32_t *state);
+
+/* Facilities of the kernel, counted; `underway` says what each background thread is in. */
+struct facility {
+    const char *name;
+    uint8_t holds; /* bits of enum holding */
+};
+enum holding { HOLDS_INTERRUPTS = 1, HOLDS_SCHEDULER = 2 };
+extern const struct facility facilities[];
+extern const uint8_t facility_count;
+extern volatile uint32_t facility_calls[];
+extern volatile uint32_t underway[BACKGROUND_THREADS + 1];
+
+/* The kernel's part of the background threads. */
+bool background_set_up(struct background threads[BACKGROUND_THREADS]);
+void background_tear_down(void);
+
+/* Called by a background thread inside a section in which it holds the scheduler or masks
+ * interrupts: begins a sample there, when the indicator of the batch can have one. */
+void stimulate_locked(uint8_t origin);
+void stimulate_masked(uint8_t origin);
+bool stimulus_allowed(void);
+
+/* Extra tasks (extra.c). */
+bool extra_start(const struct batch *, enum rank equal);
+void extra_stop(void);
+size_t extra_bytes(void); /* for each */
+
+#endif

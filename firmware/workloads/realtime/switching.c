@@ -1,0 +1,59 @@
+/* Task switching (Figures 2 and 3): threads of equal priority note the time and yield, in turn.
+ * Five, and with them the extra tasks that are ready at equal priority. */
+#include "realtime.h"
+
+struct ring_thread {
+    struct port_thread thread;
+    uint32_t *list, *next, *end;
+};
+
+static struct ring_thread *ring;
+static uint16_t ring_size;
+
+static void take_turns(void *argument) {
+    struct ring_thread *self = argument;
+    CLOCK;
+    for (;;) {
+        *self->next++ = NOW("realtime.switching.stamp");
+        if (self->next == self->end) {
+            batch_is_full();
+            port_suspend_self();
+        }
+        port_yield();
+    }
+}
+
+static bool start_ring(uint16_t size, uint16_t share) {
+    ring_size = 0;
+    ring = port_allocate(size * sizeof *ring);
+    while (ring != NULL && ring_size < size) {
+        struct ring_thread *one = &ring[ring_size];
+        one->list = one->next = stamps_at((uint16_t)(ring_size * share));
+        one->end = one->list + share;
+        if (!port_start(&one->thread, "test", take_turns, one, RANK_TEST, TEST_STACK))
+            return false;
+        ring_size++;
+    }
+    return ring != NULL;
+}
+
+static bool start(const struct batch *batch) {
+    uint16_t size = TEST_THREADS;
+    if (batch->placement == READY_EQUAL)
+        size = (uint16_t)(size + batch->extra_tasks);
+    uint16_t share = stamps_share(size);
+    return share != 0 && start_ring(size, share);
+}
+
+static void stop(void) {
+    for (uint16_t i = 0; i < ring_size; i++)
+        port_stop(&ring[i].thread);
+    for (uint16_t i = 0; i < ring_size; i++)
+        stamps_keep(ring[i].list, (uint16_t)(ring[i].next - ring[i].list),
+                    (uint8_t)(i < TEST_THREADS ? i : TEST_THREADS));
+    port_free(ring);
+    ring = NULL;
+    ring_size = 0;
+}
+
+const struct indicator switching = {"switching", NULL, RANK_TEST, start, stop};
