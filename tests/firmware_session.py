@@ -9,7 +9,7 @@ from cyclescope import firmware, probes, wire
 from cyclescope.firmware import Configuration
 from cyclescope.program import Program
 from cyclescope.target import Truth
-from cyclescope.virtual.uart import UartTransport
+from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
 from cyclescope.virtual.truth import watch, witness
 

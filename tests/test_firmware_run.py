@@ -10,7 +10,7 @@ from firmware_session import CASES, Session, session
 
 from cyclescope import firmware, wire
 from cyclescope.firmware import Configuration
-from cyclescope.virtual.uart import UartTransport
+from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
 
 FLASH = Configuration()

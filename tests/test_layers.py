@@ -10,15 +10,15 @@ LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"},
     {"files", "stats", "fragment", "fragment_source", "fragment_messages", "cfg"},
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
-    {"realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
-    {"targets", "techniques", "models", "reports"},
+    {"realtime", "realtime_link", "wired_realtime", "model", "technique", "study", "executors", "campaign", "explanation"},
+    {"targets", "realtime_targets", "techniques", "models", "reports"},
     {"studies", "kind"},
     {"kinds"},
     {"cli", "__main__"},
 )
 
 ENGINE_DOOR = "virtual"
-ENGINE_USERS = {"targets/virtual.py", "cli/run.py"}
+ENGINE_USERS = {"targets/virtual.py", "realtime_targets/virtual.py", "cli/run.py"}
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -74,7 +74,7 @@ def test_the_engine_has_one_door_used_in_two_places() -> None:
 
 
 def test_members_of_one_folder_do_not_know_each_other() -> None:
-    for folder in ("targets", "techniques", "models", "kinds"):
+    for folder in ("targets", "realtime_targets", "techniques", "models", "kinds"):
         for path in (PACKAGE / folder).glob("*.py"):
             if path.name != "__init__.py":
                 assert folder not in set(imports(path)), path

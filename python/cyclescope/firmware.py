@@ -69,6 +69,8 @@ class Configuration:
     offset_bytes: int = 0
     assertions: bool = False
     fragment: FragmentSource | None = None
+    workload: str = ""
+    tick_hz: int = 1000
 
     def variables(self) -> list[str]:
         """The same, for make."""
@@ -85,6 +87,8 @@ class Configuration:
             "CASES": self.cases,
             "OFFSET_BYTES": self.offset_bytes,
             "ASSERT": int(self.assertions),
+            "WORKLOAD": self.workload or None,
+            "TICK_HZ": self.tick_hz if self.workload else None,
         }
         return [f"{name}={value}" for name, value in values.items() if value is not None]
 

@@ -171,6 +171,8 @@ class Selection:
 
     `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
     the core.
+    `workload` is the program that stands in the image instead of cases, `tick_hz` the kernel's tick
+    where such a program leaves it to choose.
     """
 
     board: str
@@ -186,6 +188,8 @@ class Selection:
     offset_bytes: int = 0
     fragment: FragmentSource | None = None
     analyser_hz: int | None = None
+    workload: str = ""
+    tick_hz: int = 1000
 
 
 Opener = Callable[[], "Target"]

@@ -42,17 +42,27 @@ static bool ring_has_extras(const struct batch *batch) {
     return batch->indicator == SWITCHING && batch->placement == READY_EQUAL;
 }
 
+static struct room room_of(const struct batch *batch) {
+    uint32_t of_ring = ring_has_extras(batch) ? TEST_THREADS * ring_thread_bytes() : 0;
+    uint32_t of_task = ring_has_extras(batch) ? ring_thread_bytes() : port_task_bytes(EXTRA_STACK);
+    return (struct room){RESERVE_BYTES + of_ring, of_task, kernel_free_bytes()};
+}
+
+static bool start_test_and_load(const struct batch *batch) {
+    return port_create(&full, 0) && load_start(batch) &&
+           (ring_has_extras(batch) || indicator_at(batch->indicator)->start(batch));
+}
+
 /* The test, the load, and then as many extra tasks as were asked for, if the memory has room. */
-static struct outcome start(const struct batch *batch) {
-    const struct indicator *indicator = indicator_at(batch->indicator);
-    uint32_t needed = RESERVE_BYTES + batch->extra_tasks * port_task_bytes(EXTRA_STACK);
-    if (!port_create(&full, 0) || !load_start(batch))
+static struct outcome start(const struct batch *batch, struct room *room) {
+    if (!start_test_and_load(batch))
         return refused(REFUSED_SET_UP, 0, 0);
-    uint32_t available = kernel_free_bytes();
-    if (needed > available)
-        return refused(REFUSED_HEAP, needed, available);
-    if (!indicator->start(batch) ||
-        (!ring_has_extras(batch) && !extra_start(batch, indicator->rank)))
+    *room = room_of(batch);
+    uint32_t needed = room->fixed_bytes + batch->extra_tasks * room->task_bytes;
+    if (needed > room->free_bytes)
+        return refused(REFUSED_HEAP, needed, room->free_bytes);
+    const struct indicator *indicator = indicator_at(batch->indicator);
+    if (ring_has_extras(batch) ? !indicator->start(batch) : !extra_start(batch, indicator->rank))
         return refused(REFUSED_SET_UP, 0, 0);
     return refused(REFUSED_NOTHING, 0, 0);
 }
@@ -80,7 +90,8 @@ struct outcome batch_run(const struct batch *batch) {
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
     samples_reset(batch->length);
-    outcome = start(batch);
+    struct room room;
+    outcome = start(batch, &room);
     if (outcome.refused == REFUSED_NOTHING) {
         uint32_t began = kernel_ticks();
         batch_began();
@@ -100,8 +111,7 @@ struct outcome batch_room(const struct batch *batch, struct room *room) {
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
     samples_reset(bare.length);
-    outcome = start(&bare);
-    *room = (struct room){RESERVE_BYTES, port_task_bytes(EXTRA_STACK), kernel_free_bytes()};
+    outcome = start(&bare, room);
     end(&bare);
     return outcome;
 }

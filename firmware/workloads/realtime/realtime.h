@@ -49,6 +49,8 @@ struct indicator {
     void (*stop)(void);
 };
 
+uint32_t ring_thread_bytes(void); /* of heap, for each thread of task switching */
+
 extern const struct indicator switching, preemption, interrupt, shuffling, hardware, wake_up;
 
 /* Samples (samples.c). A thread or ISR begins one and another ends it; there is never more than one
@@ -131,6 +133,5 @@ bool stimulus_allowed(void);
 /* Extra tasks (extra.c). */
 bool extra_start(const struct batch *, enum rank equal);
 void extra_stop(void);
-size_t extra_bytes(void); /* for each */
 
 #endif

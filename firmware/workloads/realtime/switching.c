@@ -10,6 +10,10 @@ struct ring_thread {
 static struct ring_thread *ring;
 static uint16_t ring_size;
 
+uint32_t ring_thread_bytes(void) {
+    return port_task_bytes(TEST_STACK) + (uint32_t)sizeof(struct ring_thread);
+}
+
 static void take_turns(void *argument) {
     struct ring_thread *self = argument;
     CLOCK;

@@ -1,6 +1,7 @@
 """Targets, one file each: a module here offers `open_target(Selection) -> Target`."""
 
 from cyclescope import members
+from cyclescope.realtime import RealtimeTarget
 from cyclescope.target import Selection, Target
 
 
@@ -14,4 +15,15 @@ def open_target(selection: Selection) -> Target:
     target = module.open_target(selection)
     if not isinstance(target, Target):
         raise TypeError(f"{module.__name__}.open_target did not return a Target")
+    return target
+
+
+def open_realtime(selection: Selection) -> RealtimeTarget:
+    """Opens a target for real-time figures: the host for the kernel `posix`, else a virtual board."""
+    import cyclescope.realtime_targets as folder
+
+    module = members.load(folder, "host" if selection.kernel == "posix" else "virtual")
+    target = module.open_target(selection)
+    if not isinstance(target, RealtimeTarget):
+        raise TypeError(f"{module.__name__}.open_target did not return a RealtimeTarget")
     return target

@@ -34,13 +34,31 @@ from cyclescope.virtual import Board, Image, make_board, read_file
 from cyclescope.virtual.clocks import PIN_TIMER, Clock, Pin, Register, Seen
 from cyclescope.virtual.points import PointSites, read_points, split, to_watch, witness_point
 from cyclescope.virtual.profile import look_inside, take_profiles
-from cyclescope.virtual.uart import UartTransport
 from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
 GREETING_S = 0.1
 """Longest wait for the zero that the firmware sends when it begins to listen."""
 ROOMY = "on lpc2148-lab with --code lab"
+
+
+class UartTransport:
+    """The host's end of UART0; time-outs are in the board's own time."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def write(self, data: bytes) -> None:
+        """Sends all of `data`, at the line's own rate."""
+        self._board.send("uart0.rxd", data)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Runs the board until it sends a byte or `timeout_s` has passed on it."""
+        until = self._board.cycle + round(timeout_s * self._board.core_hz)
+        stop = self._board.run(cycles=until, stop_on_bytes="uart0.txd")
+        if stop["reason"] not in ("bytes", "cycles"):
+            raise CyclescopeError(stop["sentence"])
+        return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))
 
 
 Catalogue = tuple[wire.Hello, tuple[wire.CaseDescription, ...]]
@@ -305,6 +323,8 @@ def open_target(selection: Selection) -> VirtualBoard:
         cases=selection.cases,
         offset_bytes=selection.offset_bytes,
         fragment=selection.fragment,
+        workload=selection.workload,
+        tick_hz=selection.tick_hz,
     )
     built = firmware.build(configuration)
     loaded = Loaded(selection.board, read_file(built.elf), built.facts)

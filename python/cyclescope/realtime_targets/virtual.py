@@ -1,0 +1,126 @@
+"""Real-time figures on a virtual board: what the firmware measured, beside what the engine saw."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.realtime import Batch, Indicator, Mark, Settings, Timeline
+from cyclescope.realtime_link import Filled, RealtimeLink
+from cyclescope.target import Selection
+from cyclescope.targets import virtual
+from cyclescope.virtual.rises import Rises, WatchedUart
+from cyclescope.virtual.schedule import TICK, Readings, Watcher
+from cyclescope.wired_realtime import WiredRealtime
+
+WORKLOAD = "realtime"
+LINE_COUNT = 0xE000_8008
+"""T1TC of the LPC2148, BOARD_LINE_COUNT of its registers.h."""
+MARGIN_CYCLES = 2_000
+"""Of a timeline, shown before its sample begins and after it ends."""
+
+Cycles = NDArray[np.int64]
+
+
+class VirtualRealtime(WiredRealtime):
+    """The image of the workload on its board."""
+
+    cure = "or use --board lpc2148-lab with --code lab, which has room for more"
+
+    def __init__(self, target: virtual.VirtualBoard) -> None:
+        self._target = target
+        self._board = target.board
+        self._uart = WatchedUart(self._board)
+        super().__init__(RealtimeLink(self._uart))
+        program = target.program()
+        self._timer = program.symbols["probe.timer"]
+        self._watcher = Watcher(self._board, program, sorted({self._timer, LINE_COUNT}))
+        self._uart.stops = {
+            program.symbols["batch_began"]: self._begin,
+            program.symbols["batch_ended"]: self._end,
+        }
+        self._rises: Rises | None = None
+        self._window = (0, 0)
+
+    def conditions(self) -> Conditions:
+        return self._target.conditions()
+
+    def measure(self, settings: Settings, n: int) -> Batch:
+        batch = super().measure(settings, n)
+        if settings.indicator is Indicator.HARDWARE:
+            return self._answered(batch)
+        starts = _cycles(self._watcher.read[self._timer], batch.samples.starts)
+        stops = _cycles(self._watcher.read[self._timer], batch.samples.stops)
+        return self._witnessed(batch, starts, stops)
+
+    def _fill(self, settings: Settings, n: int) -> Filled:
+        self._watcher.start()
+        if settings.indicator is Indicator.HARDWARE:
+            self._uart.rises = self._rises = Rises(self._board, settings.seed, self._rises)
+        try:
+            return super()._fill(settings, n)
+        finally:
+            self._uart.rises = None
+            self._watcher.stop()
+
+    def _begin(self) -> None:
+        self._window = (self._board.cycle, self._board.cycle)
+
+    def _end(self) -> None:
+        self._window = (self._window[0], self._board.cycle)
+        self._watcher.take()
+
+    def _answered(self, batch: Batch) -> Batch:
+        """Samples of the hardware line, each with the rise that it answered."""
+        conditions, samples = self.conditions(), batch.samples
+        divider = conditions.core_hz // conditions.pclk_hz
+        stops = _cycles(self._watcher.read[LINE_COUNT], samples.stops)
+        # The timer notes its count at an edge of its clock, and counts at edges too.
+        noted = (stops // divider - samples.counts.astype(np.int64)) * divider
+        rises = np.array(self._rises.cycles if self._rises else [], dtype=np.int64)
+        which = np.searchsorted(rises, noted, side="right") - 1
+        lost = int(which[-1] - which[0] + 1 - len(which)) if len(which) else 0
+        answered = replace(
+            batch, timer_hz=conditions.pclk_hz, asserted_cycles=rises[which], lost=lost
+        )
+        return self._witnessed(answered, rises[which], stops)
+
+    def _witnessed(self, batch: Batch, starts: Cycles, stops: Cycles) -> Batch:
+        """The batch with what the engine saw of it; `starts` and `stops` are of the samples."""
+        schedule = self._watcher.schedule
+        tick = np.array([cycle for cycle, name in schedule.entered if name == TICK], dtype=np.int64)
+        hits = np.searchsorted(tick, stops) > np.searchsorted(tick, starts)
+        return replace(
+            batch,
+            samples=replace(batch.samples, tick_hits=hits),
+            duration_s=(self._window[1] - self._window[0]) / self._board.core_hz,
+            truth_cycles=stops - starts,
+            timeline=self._timeline(starts, stops),
+            findings=self._target.findings(),
+        )
+
+    def _timeline(self, starts: Cycles, stops: Cycles) -> Timeline | None:
+        if not len(starts):
+            return None
+        longest = int(np.argmax(stops - starts))
+        start, stop = int(starts[longest]), int(stops[longest])
+        spans = self._watcher.schedule.spans(start - MARGIN_CYCLES, stop + MARGIN_CYCLES, start)
+        marks = (Mark(text="start", at_cycles=0), Mark(text="stop", at_cycles=stop - start))
+        return Timeline(
+            sample=longest, duration_cycles=stop - start, spans=tuple(spans), marks=marks
+        )
+
+
+def _cycles(readings: Readings, counts: NDArray[np.uint32]) -> Cycles:
+    """The cycle at which each of these readings of a timer completed."""
+    try:
+        return np.array([readings[int(count)] for count in counts], dtype=np.int64)
+    except KeyError as error:
+        raise CyclescopeError("a sample holds a timer value that the board never read") from error
+
+
+def open_target(selection: Selection) -> VirtualRealtime:
+    """Builds the image that is asked for and puts it on its board."""
+    return VirtualRealtime(virtual.open_target(replace(selection, workload=WORKLOAD)))

@@ -1,0 +1,157 @@
+"""Who had the processor: what a virtual board saw of tasks and ISRs while a batch ran."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.program import Program
+from cyclescope.realtime import Span
+from cyclescope.virtual import Board
+
+CURRENT_TASK = "pxCurrentTCB"
+"""Where FreeRTOS says which task it chose."""
+TICK = "tick"
+INTERRUPTS = {
+    "vTickISR": TICK,
+    "software_interrupt_entered": "software interrupt",
+    "line_interrupt_entered": "line interrupt",
+}
+"""The entries of the image's ISRs, and what they are called on a timeline."""
+NAME_BYTES, TASK_BYTES = 8, 96
+ENTRY_BYTES = 512
+"""More than an entry is long."""
+RETURNS = ("subs", "pc, lr, #4")
+"""How every entry ends."""
+
+Stretch = tuple[str, Literal["task", "isr", "masked"], int, int]
+"""Track and kind of what was on the processor, from which cycle to which."""
+
+
+@dataclass
+class Schedule:
+    """Core cycles at which tasks were chosen, ISRs entered and left, addresses accessed."""
+
+    chosen: list[tuple[int, int]] = field(default_factory=list)
+    entered: list[tuple[int, str]] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    names: dict[int, str] = field(default_factory=dict)
+
+    def spans(self, begin: int, end: int, zero: int) -> list[Span]:
+        """Tasks and ISRs on the processor between two cycles, in cycles after `zero`."""
+        found = [*_joined(self._tasks(begin, end)), *self._interrupts(begin, end)]
+        return [
+            Span(track=track, kind=kind, begin_cycles=at - zero, end_cycles=until - zero)
+            for track, kind, at, until in found
+        ]
+
+    def task_at(self, cycle: int) -> str:
+        """The name of the task that was chosen last."""
+        index = bisect_right(self.chosen, (cycle, 1 << 32)) - 1
+        return self.names.get(self.chosen[index][1], "?") if index >= 0 else "?"
+
+    def interrupt_at(self, cycle: int) -> str | None:
+        """The ISR that was under way, if one was."""
+        index = bisect_right(self.entered, (cycle, "~")) - 1
+        if index < 0:
+            return None
+        return self.entered[index][1] if cycle < self._end_of(index) else None
+
+    def _tasks(self, begin: int, end: int) -> Iterator[Stretch]:
+        after = [at for at, _ in self.chosen[1:]]
+        for (at, task), until in zip(self.chosen, [*after, end], strict=False):
+            if until > begin and at < end:
+                yield self.names.get(task, "?"), "task", max(at, begin), min(until, end)
+
+    def _interrupts(self, begin: int, end: int) -> Iterator[Stretch]:
+        for index, (at, name) in enumerate(self.entered):
+            until = self._end_of(index)
+            if until > begin and at < end:
+                yield name, "isr", max(at, begin), min(until, end)
+
+    def _end_of(self, index: int) -> int:
+        at = self.entered[index][0]
+        after = bisect_left(self.left, at)
+        return self.left[after] if after < len(self.left) else at
+
+
+def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
+    """Stretches of one track that touch are one: the kernel chose the same task again."""
+    found: list[Stretch] = []
+    for track, kind, at, until in stretches:
+        if found and found[-1][0] == track:
+            found[-1] = (*found[-1][:3], until)
+        else:
+            found.append((track, kind, at, until))
+    return found
+
+
+class Watcher:
+    """Takes down what a `Schedule` and a truth need; the board's run is not changed by it."""
+
+    def __init__(self, board: Board, program: Program, timers: Sequence[int]) -> None:
+        self._board = board
+        self._entries = {
+            program.symbols[name]: text
+            for name, text in INTERRUPTS.items()
+            if name in program.symbols
+        }
+        self._returns = {_return(program, address) for address in self._entries}
+        self._current = program.symbols[CURRENT_TASK]
+        self._timers = list(timers)
+        self.schedule = Schedule()
+        self.read: dict[int, dict[int, int]] = {timer: {} for timer in timers}
+        """For each timer, the cycle at which a reading of each value completed."""
+
+    def start(self) -> None:
+        """From now on; what was taken down before is forgotten."""
+        self.schedule = Schedule()
+        self.read = {timer: {} for timer in self._timers}
+        self._board.watch(
+            executed=sorted([*self._entries, *self._returns]),
+            accessed=[self._current, *self._timers],
+        )
+        self._board.take_executed()
+        self._board.take_accessed()
+
+    def take(self) -> None:
+        """Collects what was seen since; tasks are named as their memory names them now."""
+        for cycle, address in self._board.take_executed():
+            if address in self._entries:
+                self.schedule.entered.append((cycle, self._entries[address]))
+            else:
+                self.schedule.left.append(cycle)
+        for cycle, address, value, is_write in self._board.take_accessed():
+            if address == self._current and is_write:
+                self.schedule.chosen.append((cycle, value))
+            elif address != self._current and not is_write:
+                self.read[address][value] = cycle
+        for task in {task for _, task in self.schedule.chosen} - self.schedule.names.keys():
+            self.schedule.names[task] = self._name(task)
+
+    def stop(self) -> None:
+        """Watches no more."""
+        self._board.watch()
+
+    def _name(self, task: int) -> str:
+        text = self._board.read_memory(task + self._name_offset(), NAME_BYTES)
+        name = text.split(b"\0")[0]
+        return name.decode() if name.isascii() and name.decode().isprintable() and name else "?"
+
+    def _name_offset(self) -> int:
+        """Where a task's control block has its name: where the monitor's says so."""
+        running = int.from_bytes(self._board.read_memory(self._current, 4), "little")
+        return self._board.read_memory(running, TASK_BYTES).index(b"monitor\0")
+
+
+def _return(program: Program, entry: int) -> int:
+    """The address at which an ISR returns."""
+    for one in program.instructions(entry, entry + ENTRY_BYTES):
+        if (one.mnemonic, one.operands) == RETURNS:
+            return one.address
+    raise CyclescopeError(f"the interrupt entered at {entry:#x} does not return: a port unknown here")
+
+
+Readings = Mapping[int, int]
+"""The cycle at which a reading of each value of a timer completed."""

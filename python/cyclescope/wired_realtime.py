@@ -1,0 +1,195 @@
+"""What every target for real-time figures does that speaks the wire; what it is made of differs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from cyclescope import wire
+from cyclescope.errors import CyclescopeError
+from cyclescope.realtime import (
+    CALIBRATION_SAMPLES,
+    TEST_THREADS,
+    Batch,
+    Calibration,
+    FacilityCount,
+    Indicator,
+    Placement,
+    RealtimeTarget,
+    Samples,
+    Settings,
+    TooManyTasks,
+    Unit,
+)
+from cyclescope.realtime_link import Filled, Order, RealtimeLink, Topic
+
+INDICATORS = tuple(Indicator)
+PLACEMENTS = tuple(Placement)
+UNITS = tuple(Unit)
+
+HOLDS = ("neither", "masks interrupts", "locks the scheduler", "masks interrupts, locks the scheduler")
+NO_SAMPLES = "0 samples were asked for: a batch has at least one; ask for more with --samples"
+
+
+class WiredRealtime(RealtimeTarget):
+    """A target that is asked over a wire. `cure` says what helps when tasks do not fit."""
+
+    cure = "or give the kernel more memory"
+
+    def __init__(self, link: RealtimeLink) -> None:
+        self._link = link
+        with _told():
+            self._hello = link.hello()
+            self._indicators = link.about(Topic.INDICATORS)
+            self._facilities = link.about(Topic.FACILITIES)
+            self._remarks = tuple(item.words for item in link.about(Topic.REMARKS))
+            (self._arithmetic,) = link.about(Topic.ARITHMETIC)
+
+    def unavailable(self) -> Mapping[Indicator, str]:
+        pairs = zip(INDICATORS, self._indicators, strict=True)
+        return {indicator: item.words for indicator, item in pairs if not item.value}
+
+    def remarks(self) -> Sequence[str]:
+        return self._remarks
+
+    @property
+    def capacity(self) -> int:
+        return self._hello.capacity
+
+    def most_tasks(self, settings: Settings) -> int:
+        with _told():
+            room = self._link.room(_order(settings, 1))
+        most = max(0, (room.free_bytes - room.fixed_bytes) // room.task_bytes)
+        if _in_the_ring(settings):
+            # Each thread of the ring has room for two stamps more than its share.
+            most = min(most, self.capacity // 2 - TEST_THREADS)
+        return min(most, 65535)
+
+    def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
+        if n == 0:
+            raise CyclescopeError(NO_SAMPLES)
+        index = UNITS.index(unit)
+        with _told():
+            samples, empty = (self._link.calibrate(index, n, empty=empty) for empty in (False, True))
+        words = self._arithmetic.words if unit is Unit.DOUBLE else "32-bit integers"
+        return Calibration(unit, words, _pairs(samples), _pairs(empty), self._hello.timer_hz)
+
+    def measure(self, settings: Settings, n: int) -> Batch:
+        filled = self._fill(settings, n)
+        samples = _samples(settings, filled)
+        calls = zip(self._facilities, filled.calls, strict=True)
+        return Batch(
+            settings=settings,
+            samples=samples,
+            timer_hz=self._hello.timer_hz,
+            duration_s=filled.ticks / self._hello.tick_hz,
+            load=tuple(
+                FacilityCount(facility=item.words, calls=count, holds=HOLDS[item.value])
+                for item, count in calls
+                if settings.load_percent
+            ),
+            shortfall=self._shortfall(settings, samples, n),
+        )
+
+    def _fill(self, settings: Settings, n: int) -> Filled:
+        """Has the target fill its buffer, and drains it."""
+        self._check(settings, n)
+        try:
+            with _told():
+                return self._link.batch(_order(settings, n))
+        except wire.DoesNotFit as error:
+            if error.reason is wire.Reason.BUFFER:
+                raise
+            most = self.most_tasks(settings)
+            raise TooManyTasks(
+                settings.extra_tasks, most, error.needed_bytes, error.available_bytes, self.cure
+            ) from error
+
+    def _check(self, settings: Settings, n: int) -> None:
+        if n <= 0:
+            raise CyclescopeError(NO_SAMPLES)
+        if n > self.capacity:
+            raise CyclescopeError(
+                f"a batch of {n} samples: the buffer holds {self.capacity}; measure several batches"
+            )
+        reason = self.unavailable().get(settings.indicator)
+        if reason is not None:
+            raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
+
+    def _shortfall(self, settings: Settings, samples: Samples, n: int) -> str | None:
+        """Why there are fewer samples than were asked for."""
+        if settings.indicator is Indicator.SWITCHING or len(samples) >= n:
+            return None
+        found = f"{len(samples)} of {n} samples within {settings.limit_ms:,} ms"
+        by_control = int(np.count_nonzero(samples.origins == 0))
+        if settings.indicator is Indicator.PREEMPTION and settings.load_percent:
+            return (
+                f"{found}, {by_control} of them by the control thread: three of the background "
+                f"threads outrank it, and at a load of {settings.load_percent} % they left it too "
+                "little of the processor; lower the load"
+            )
+        if settings.load_percent and settings.indicator is not Indicator.HARDWARE:
+            return (
+                f"{found}: under load a sample takes a tick at least, of which there are "
+                f"{self._hello.tick_hz:,} in a second; raise the limit or ask for fewer samples"
+            )
+        return f"{found}: raise the limit or ask for fewer samples"
+
+
+def _in_the_ring(settings: Settings) -> bool:
+    """Whether the extra tasks are part of the test."""
+    return (
+        settings.indicator is Indicator.SWITCHING and settings.placement is Placement.READY_EQUAL
+    )
+
+
+def _order(settings: Settings, n: int) -> Order:
+    return Order(
+        indicator=INDICATORS.index(settings.indicator),
+        load_percent=settings.load_percent,
+        placement=PLACEMENTS.index(settings.placement),
+        extra_tasks=settings.extra_tasks,
+        length=n,
+        seed=settings.seed,
+        limit_ms=settings.limit_ms,
+    )
+
+
+def _samples(settings: Settings, filled: Filled) -> Samples:
+    if settings.indicator is Indicator.SWITCHING:
+        return _in_turn(filled.samples)
+    return _pairs(filled.samples)
+
+
+def _pairs(samples: Sequence[wire.Sample]) -> Samples:
+    return Samples(
+        np.array([sample.start for sample in samples], dtype=np.uint32),
+        np.array([sample.stop for sample in samples], dtype=np.uint32),
+        _origins(samples),
+    )
+
+
+def _origins(samples: Sequence[wire.Sample]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    return np.array([sample.flags >> wire.ORIGIN_SHIFT for sample in samples], dtype=np.uint8)
+
+
+def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
+    """Each stamp to the next one, whoever took it. Counts may wrap, so order is by distance."""
+    if not stamps:
+        return _pairs(stamps)
+    times, origins = np.array([one.start for one in stamps], dtype=np.uint32), _origins(stamps)
+    around = (times - times[0]).astype(np.int32)
+    order = np.argsort(around, kind="stable")
+    times, origins = times[order], origins[order]
+    return Samples(times[:-1], times[1:], origins[:-1])
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What goes wrong on the wire, as a sentence of the lab; what does not fit is passed on."""
+    try:
+        yield
+    except wire.DoesNotFit:
+        raise
+    except (wire.WireError, wire.Refused, wire.TargetFault) as error:
+        raise CyclescopeError(str(error)) from error
