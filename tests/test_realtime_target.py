@@ -1,49 +1,208 @@
-"""Real-time figures on the virtual LPC2148: what the firmware measured against what the engine saw."""
+"""Real-time figures on the virtual LPC2148: the firmware's samples against the engine's view."""
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from cyclescope import wire
 from cyclescope.errors import CyclescopeError
 from cyclescope.realtime import (
     PAPERS,
     Batch,
     Indicator,
     Placement,
-    RealtimeTarget,
     Settings,
     TooManyTasks,
     Unit,
 )
-from cyclescope.realtime_link import RealtimeLink, Topic
-from cyclescope.realtime_targets.virtual import VirtualRealtime
+from cyclescope.realtime_link import Order, RealtimeLink
+from cyclescope.realtime_targets.virtual import VirtualRealtime, open_target
 from cyclescope.target import Selection
 from cyclescope.targets import open_realtime
-from cyclescope.targets.virtual import UartTransport
-from cyclescope.wire import Sample
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
 LAB = Selection(board="lpc2148-lab", kernel="freertos", code="lab")
 SLOW = Selection(board="lpc2148", kernel="freertos", isa="thumb", mam=0, clock_mhz=24, vpbdiv=4)
 BY_TIMER1 = Selection(board="lpc2148", kernel="freertos", timer="timer1", vpbdiv=2)
+SELECTIONS = {"flash": FLASH, "lab": LAB, "slow": SLOW, "timer1": BY_TIMER1}
 MEASURED = (*PAPERS, Indicator.HARDWARE)
 
-opened = cache(open_realtime)
+opened = cache(open_target)
 
 
-def measure(target: RealtimeTarget, indicator: Indicator, n: int = 64, **changes: object) -> Batch:
-    return target.measure(Settings(indicator=indicator, **changes), n)  # type: ignore[arg-type]
+def measure(selection: Selection, indicator: Indicator, n: int = 64, **changes: int) -> Batch:
+    settings = Settings(indicator=indicator).model_copy(update=dict(changes))
+    return opened(selection).measure(settings, n)
 
 
-@pytest.mark.parametrize("selection", [FLASH, LAB, SLOW, BY_TIMER1], ids=["flash", "lab", "slow", "timer1"])
+def counts(batch: Batch) -> list[int]:
+    return [int(count) for count in batch.samples.counts]
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
 @pytest.mark.parametrize("indicator", PAPERS)
-def test_every_sample_is_what_passed(selection: Selection, indicator: Indicator) -> None:
-    target = opened(selection)
-    batch = measure(target, indicator, load_percent=30)
-    cycles_per_count = target.conditions().core_hz // batch.timer_hz
+def test_every_sample_is_what_passed(name: str, indicator: Indicator) -> None:
+    batch = measure(SELECTIONS[name], indicator, load_percent=30)
     assert batch.shortfall is None and len(batch.samples) >= 64
     assert batch.truth_cycles is not None
-    # A count read from a slower timer is of its clock's last edge.
+    cycles_per_count = opened(SELECTIONS[name]).conditions().core_hz // batch.timer_hz
+    # A count that is read from a slower timer is that of its clock's last edge.
     rest = batch.truth_cycles - batch.samples.counts.astype(np.int64) * cycles_per_count
     assert np.all(np.abs(rest) < cycles_per_count)
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+@pytest.mark.parametrize("load_percent", [0, 40])
+def test_the_hardware_line_is_answered_when_the_firmware_says(name: str, load_percent: int) -> None:
+    batch = measure(SELECTIONS[name], Indicator.HARDWARE, load_percent=load_percent)
+    assert batch.truth_cycles is not None and batch.asserted_cycles is not None
+    assert len(batch.samples) == 64 and batch.lost == 0
+    divider = opened(SELECTIONS[name]).conditions().core_hz // batch.timer_hz
+    # The timer notes its count at the first edge of its clock after the line rose.
+    noted = (batch.asserted_cycles // divider + 1) * divider
+    answered = batch.asserted_cycles + batch.truth_cycles
+    measured = batch.samples.counts.astype(np.int64) * divider
+    assert np.array_equal(answered // divider * divider - noted, measured)
+
+
+def executed(target: VirtualRealtime, name: str) -> tuple[list[int], list[int], list[wire.Sample]]:
+    """When the probes of an indicator executed in zero-wait memory, and its samples."""
+    symbols = target.target.program().symbols
+    begins = {
+        address
+        for symbol, address in symbols.items()
+        if symbol.startswith(f"probe.realtime.{name}.") and symbol.endswith("start")
+    }
+    end = symbols[f"probe.realtime.{name}.stop"]
+    board = target.target.board
+    link = RealtimeLink(target.uart)
+    link.hello()
+    target.uart.stops.clear()  # else the target takes what was seen
+    board.watch(executed=[*begins, end])
+    board.take_executed()
+    index = [one.value for one in Indicator].index(name)
+    filled = link.batch(Order(index, 40, 2, 0, 64, 7, 3000))
+    seen = board.take_executed()
+    board.watch()
+    starts = [cycle for cycle, address in seen if address in begins]
+    stops = [cycle for cycle, address in seen if address == end]
+    return starts, stops, list(filled.samples)
+
+
+@pytest.mark.parametrize("name", ["preemption", "interrupt", "shuffling"])
+def test_samples_are_the_distance_of_their_probes(name: str) -> None:
+    starts, stops, samples = executed(open_target(LAB), name)
+    assert [stop - start for start, stop in zip(starts, stops, strict=False)][: len(samples)] == [
+        sample.ticks for sample in samples
+    ]
+
+
+@pytest.mark.parametrize("indicator", [Indicator.PREEMPTION, Indicator.INTERRUPT])
+def test_samples_land_in_sections_that_background_threads_hold(indicator: Indicator) -> None:
+    idle = measure(FLASH, indicator, n=128)
+    loaded = measure(FLASH, indicator, n=128, load_percent=50)
+    inside = loaded.samples.origins != 0
+    assert not np.any(idle.samples.origins) and not np.all(inside)
+    assert set(loaded.samples.origins[inside]) == {1, 2, 3, 4, 5}
+    # The section is left before the switch or the interrupt can come.
+    assert loaded.samples.counts[inside].min() > idle.samples.counts.min()
+
+
+def test_the_hardware_line_waits_for_masked_sections() -> None:
+    idle = measure(FLASH, Indicator.HARDWARE, n=256)
+    loaded = measure(FLASH, Indicator.HARDWARE, n=256, load_percent=50)
+    assert loaded.samples.counts.max() > idle.samples.counts.max()
+    assert loaded.samples.counts.min() == idle.samples.counts.min()
+
+
+def test_background_threads_use_every_facility_and_say_how_often() -> None:
+    batch = measure(FLASH, Indicator.SHUFFLING, n=512, load_percent=60)
+    assert len(batch.load) == 36
+    assert [one.facility for one in batch.load if one.calls == 0] == []
+    assert measure(FLASH, Indicator.SHUFFLING).load == ()
+
+
+def test_more_load_is_more_work() -> None:
+    work = [
+        sum(one.calls for one in measure(FLASH, Indicator.SHUFFLING, load_percent=percent).load)
+        for percent in (10, 30, 60)
+    ]
+    assert work == sorted(work) and work[0] * 2 < work[2]
+
+
+def test_a_load_that_starves_the_test_is_explained() -> None:
+    batch = measure(FLASH, Indicator.PREEMPTION, load_percent=100, limit_ms=200)
+    assert batch.shortfall is not None and "0 of them by the control thread" in batch.shortfall
+    assert 0 < len(batch.samples) < 64
+
+
+def test_the_heap_is_given_back_whatever_ran() -> None:
+    most = opened(FLASH).most_tasks(Settings(indicator=Indicator.SHUFFLING))
+    for indicator in MEASURED:
+        measure(FLASH, indicator, n=16, load_percent=80, extra_tasks=5)
+    assert opened(FLASH).most_tasks(Settings(indicator=Indicator.SHUFFLING)) == most
+
+
+@pytest.mark.parametrize("placement", Placement)
+@pytest.mark.parametrize("indicator", MEASURED)
+def test_as_many_tasks_as_memory_allows_and_no_more(
+    indicator: Indicator, placement: Placement
+) -> None:
+    settings = Settings(indicator=indicator, placement=placement, load_percent=20)
+    most = opened(FLASH).most_tasks(settings)
+    full = settings.model_copy(update={"extra_tasks": most})
+    assert opened(FLASH).measure(full, 16).shortfall is None
+    with pytest.raises(TooManyTasks, match=f"ask for {most} at most.*lpc2148-lab") as refusal:
+        opened(FLASH).measure(full.model_copy(update={"extra_tasks": most + 1}), 16)
+    assert refusal.value.most == most
+
+
+def test_the_lab_board_has_room_for_many() -> None:
+    settings = Settings(indicator=Indicator.SHUFFLING, placement=Placement.DELAYED)
+    assert opened(LAB).most_tasks(settings) > 2000
+    batch = opened(LAB).measure(settings.model_copy(update={"extra_tasks": 500}), 32)
+    assert len(batch.samples) == 32
+
+
+def test_calibration_times_the_product_and_the_frame() -> None:
+    for unit in Unit:
+        found = opened(FLASH).calibrate(unit)
+        assert len(found.samples) == len(found.empty) == 100
+        assert found.samples.counts.min() > found.empty.counts.max()
+    assert opened(FLASH).calibrate(Unit.DOUBLE).arithmetic == "software, double of 8 bytes"
+
+
+def test_the_same_calls_give_the_same_samples_and_another_seed_others() -> None:
+    first, second = (open_target(FLASH) for _ in range(2))
+    settings = Settings(indicator=Indicator.HARDWARE, load_percent=40)
+    one, two = (counts(target.measure(settings, 64)) for target in (first, second))
+    assert one == two
+    other = settings.model_copy(update={"seed": 2})
+    assert counts(open_target(FLASH).measure(other, 64)) != one
+
+
+def test_the_timeline_shows_the_longest_sample() -> None:
+    batch = measure(FLASH, Indicator.PREEMPTION, load_percent=40)
+    assert batch.timeline is not None and batch.truth_cycles is not None
+    assert batch.timeline.duration_cycles == batch.truth_cycles.max()
+    assert batch.timeline.sample == int(np.argmax(batch.truth_cycles))
+    tasks = [span for span in batch.timeline.spans if span.kind == "task"]
+    at_stop = [one for one in tasks if one.begin_cycles <= batch.timeline.duration_cycles]
+    assert at_stop[-1].track == "woken"
+    assert all(a.end_cycles == b.begin_cycles for a, b in pairwise(tasks))
+
+
+def test_what_cannot_be_measured_is_refused_in_words() -> None:
+    with pytest.raises(CyclescopeError, match="0 samples"):
+        measure(FLASH, Indicator.SWITCHING, n=0)
+    with pytest.raises(CyclescopeError, match="the buffer holds 512"):
+        measure(FLASH, Indicator.SWITCHING, n=513)
+    with pytest.raises(CyclescopeError, match="wake_up is not available here"):
+        measure(FLASH, Indicator.WAKE_UP)
+    assert list(opened(FLASH).unavailable()) == [Indicator.WAKE_UP]
+
+
+def test_the_kernel_decides_which_target_it_is() -> None:
+    assert isinstance(open_realtime(FLASH), VirtualRealtime)

@@ -27,7 +27,12 @@ INDICATORS = tuple(Indicator)
 PLACEMENTS = tuple(Placement)
 UNITS = tuple(Unit)
 
-HOLDS = ("neither", "masks interrupts", "locks the scheduler", "masks interrupts, locks the scheduler")
+HOLDS = (
+    "neither",
+    "masks interrupts",
+    "locks the scheduler",
+    "masks interrupts, locks the scheduler",
+)
 NO_SAMPLES = "0 samples were asked for: a batch has at least one; ask for more with --samples"
 
 
@@ -70,7 +75,9 @@ class WiredRealtime(RealtimeTarget):
             raise CyclescopeError(NO_SAMPLES)
         index = UNITS.index(unit)
         with _told():
-            samples, empty = (self._link.calibrate(index, n, empty=empty) for empty in (False, True))
+            samples, empty = (
+                self._link.calibrate(index, n, empty=empty) for empty in (False, True)
+            )
         words = self._arithmetic.words if unit is Unit.DOUBLE else "32-bit integers"
         return Calibration(unit, words, _pairs(samples), _pairs(empty), self._hello.timer_hz)
 
@@ -138,9 +145,7 @@ class WiredRealtime(RealtimeTarget):
 
 def _in_the_ring(settings: Settings) -> bool:
     """Whether the extra tasks are part of the test."""
-    return (
-        settings.indicator is Indicator.SWITCHING and settings.placement is Placement.READY_EQUAL
-    )
+    return settings.indicator is Indicator.SWITCHING and settings.placement is Placement.READY_EQUAL
 
 
 def _order(settings: Settings, n: int) -> Order:

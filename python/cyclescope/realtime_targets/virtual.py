@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
-from cyclescope.realtime import Batch, Indicator, Mark, Settings, Timeline
+from cyclescope.program import THUMB_BIT
+from cyclescope.realtime import Batch, Indicator, Mark, Settings, Span, Timeline
 from cyclescope.realtime_link import Filled, RealtimeLink
 from cyclescope.target import Selection
 from cyclescope.targets import virtual
@@ -30,22 +31,22 @@ class VirtualRealtime(WiredRealtime):
     cure = "or use --board lpc2148-lab with --code lab, which has room for more"
 
     def __init__(self, target: virtual.VirtualBoard) -> None:
-        self._target = target
+        self.target = target
         self._board = target.board
-        self._uart = WatchedUart(self._board)
-        super().__init__(RealtimeLink(self._uart))
+        self.uart = WatchedUart(self._board)
+        super().__init__(RealtimeLink(self.uart))
         program = target.program()
         self._timer = program.symbols["probe.timer"]
         self._watcher = Watcher(self._board, program, sorted({self._timer, LINE_COUNT}))
-        self._uart.stops = {
-            program.symbols["batch_began"]: self._begin,
-            program.symbols["batch_ended"]: self._end,
+        self.uart.stops = {
+            program.symbols["batch_began"] & ~THUMB_BIT: self._begin,
+            program.symbols["batch_ended"] & ~THUMB_BIT: self._end,
         }
         self._rises: Rises | None = None
         self._window = (0, 0)
 
     def conditions(self) -> Conditions:
-        return self._target.conditions()
+        return self.target.conditions()
 
     def measure(self, settings: Settings, n: int) -> Batch:
         batch = super().measure(settings, n)
@@ -58,11 +59,11 @@ class VirtualRealtime(WiredRealtime):
     def _fill(self, settings: Settings, n: int) -> Filled:
         self._watcher.start()
         if settings.indicator is Indicator.HARDWARE:
-            self._uart.rises = self._rises = Rises(self._board, settings.seed, self._rises)
+            self.uart.rises = self._rises = Rises(self._board, settings.seed, self._rises)
         try:
             return super()._fill(settings, n)
         finally:
-            self._uart.rises = None
+            self.uart.rises = None
             self._watcher.stop()
 
     def _begin(self) -> None:
@@ -98,7 +99,7 @@ class VirtualRealtime(WiredRealtime):
             duration_s=(self._window[1] - self._window[0]) / self._board.core_hz,
             truth_cycles=stops - starts,
             timeline=self._timeline(starts, stops),
-            findings=self._target.findings(),
+            findings=self.target.findings(),
         )
 
     def _timeline(self, starts: Cycles, stops: Cycles) -> Timeline | None:
@@ -106,7 +107,11 @@ class VirtualRealtime(WiredRealtime):
             return None
         longest = int(np.argmax(stops - starts))
         start, stop = int(starts[longest]), int(stops[longest])
-        spans = self._watcher.schedule.spans(start - MARGIN_CYCLES, stop + MARGIN_CYCLES, start)
+        seen = self._watcher.schedule.stretches(start - MARGIN_CYCLES, stop + MARGIN_CYCLES)
+        spans = (
+            Span(track=track, kind=kind, begin_cycles=at - start, end_cycles=until - start)
+            for track, kind, at, until in seen
+        )
         marks = (Mark(text="start", at_cycles=0), Mark(text="stop", at_cycles=stop - start))
         return Timeline(
             sample=longest, duration_cycles=stop - start, spans=tuple(spans), marks=marks

@@ -19,7 +19,7 @@ def open_target(selection: Selection) -> Target:
 
 
 def open_realtime(selection: Selection) -> RealtimeTarget:
-    """Opens a target for real-time figures: the host for the kernel `posix`, else a virtual board."""
+    """Opens a target for real-time figures: the host for kernel `posix`, else a virtual board."""
     import cyclescope.realtime_targets as folder
 
     module = members.load(folder, "host" if selection.kernel == "posix" else "virtual")

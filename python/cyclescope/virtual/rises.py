@@ -1,4 +1,4 @@
-"""A hardware line that rises at times the firmware cannot foresee, and a wire that keeps it going."""
+"""A hardware line that rises when the firmware cannot foresee it, and the wire meanwhile."""
 
 from collections.abc import Callable
 from random import Random
@@ -22,7 +22,9 @@ class Rises:
 
     def __init__(self, board: Board, seed: int, earlier: "Rises | None" = None) -> None:
         self._board, self._random = board, Random(seed)
-        self.cycles = [cycle for cycle in earlier.cycles if cycle > board.cycle] if earlier else []
+        self.cycles: list[int] = []
+        if earlier is not None:
+            self.cycles += [cycle for cycle in earlier.cycles if cycle > board.cycle]
         if not self.cycles:
             self.cycles.append(board.cycle + LEAST_GAP_CYCLES)
             self._drive(self.cycles[0])
@@ -43,7 +45,8 @@ class Rises:
 class WatchedUart:
     """The wire over UART0, in the board's own time, stopping on the way.
 
-    While `rises` is set the line is kept rising; `stops` says what to call before an address executes.
+    While `rises` is set the line is kept rising; `stops` says what to call before an address
+    executes.
     """
 
     def __init__(self, board: Board) -> None:

@@ -7,7 +7,6 @@ from typing import Literal
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.program import Program
-from cyclescope.realtime import Span
 from cyclescope.virtual import Board
 
 CURRENT_TASK = "pxCurrentTCB"
@@ -38,13 +37,9 @@ class Schedule:
     left: list[int] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
 
-    def spans(self, begin: int, end: int, zero: int) -> list[Span]:
-        """Tasks and ISRs on the processor between two cycles, in cycles after `zero`."""
-        found = [*_joined(self._tasks(begin, end)), *self._interrupts(begin, end)]
-        return [
-            Span(track=track, kind=kind, begin_cycles=at - zero, end_cycles=until - zero)
-            for track, kind, at, until in found
-        ]
+    def stretches(self, begin: int, end: int) -> list[Stretch]:
+        """Tasks and ISRs on the processor between two cycles."""
+        return [*_joined(self._tasks(begin, end)), *self._interrupts(begin, end)]
 
     def task_at(self, cycle: int) -> str:
         """The name of the task that was chosen last."""
@@ -150,7 +145,9 @@ def _return(program: Program, entry: int) -> int:
     for one in program.instructions(entry, entry + ENTRY_BYTES):
         if (one.mnemonic, one.operands) == RETURNS:
             return one.address
-    raise CyclescopeError(f"the interrupt entered at {entry:#x} does not return: a port unknown here")
+    raise CyclescopeError(
+        f"the interrupt entered at {entry:#x} does not return: a port unknown here"
+    )
 
 
 Readings = Mapping[int, int]
