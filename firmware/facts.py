@@ -84,6 +84,11 @@ def nested(choices: Iterable[list[str]]) -> dict[str, Any]:
     return found
 
 
+def known(value: int | str) -> int | None:
+    """A number; what is not one is not known before the program runs, or does not exist."""
+    return value if isinstance(value, int) else None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for option in ("version", "compiler", "compile", "defines", "includes", "link"):
@@ -104,7 +109,8 @@ def main() -> None:
     board = preprocessor.values(
         ["BOARD_CORE_HZ", "BOARD_PCLK_HZ", "BOARD_WIRE_BAUD", "SAMPLE_CAPACITY"]
     )
-    version = preprocessor.values([arguments.version, arguments.library_version])
+    library = arguments.library_version.split(".")
+    version = preprocessor.values([arguments.version, *library])
     names = preprocessor.macros(r"(?:config|INCLUDE_)\w+")
     choices = nested(choice.split("=", 1) for choice in arguments.choices)
     compiler = subprocess.run(
@@ -112,15 +118,15 @@ def main() -> None:
     ).stdout.splitlines()[0]
     facts = {
         **choices,
-        "core_hz": board["BOARD_CORE_HZ"],
-        "pclk_hz": board["BOARD_PCLK_HZ"],
-        "wire_baud": board["BOARD_WIRE_BAUD"],
+        "core_hz": known(board["BOARD_CORE_HZ"]),
+        "pclk_hz": known(board["BOARD_PCLK_HZ"]),
+        "wire_baud": known(board["BOARD_WIRE_BAUD"]),
         "sample_capacity": board["SAMPLE_CAPACITY"],
         "compiler": compiler,
         "compile_flags": flags,
         "defines": defines,
         "link_flags": shlex.split(arguments.link),
-        "c_library": f"{arguments.library} {version[arguments.library_version]}",
+        "c_library": f"{arguments.library} {'.'.join(str(version[part]) for part in library)}",
         "kernel_version": version[arguments.version],
         "kernel_configuration": preprocessor.values(names),
     }

@@ -14,7 +14,8 @@ void board_start(void);
 /* Sends one byte over the wire; waits until the transmitter has room. Needs no interrupt. */
 void board_send(uint8_t byte);
 
-/* Takes a byte that the wire has received; false if there is none. Never waits. */
+/* Takes a byte that the wire has received; false if there is none. Waits only where nothing else
+ * could run meanwhile. */
 bool board_receive(uint8_t *byte);
 
 /* Stops the core until the next interrupt. */

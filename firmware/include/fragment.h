@@ -15,10 +15,10 @@
 /* Nothing that calls them is compiled for what they do, and nothing of them for who calls. */
 #define EXECUTE                  \
     void fragment_execute(void); \
-    __attribute__((noipa, aligned(16))) void fragment_execute(void)
+    __attribute__((noipa, aligned(64))) void fragment_execute(void)
 #define INITIALISE                  \
     void fragment_initialise(void); \
-    __attribute__((noipa, aligned(16))) void fragment_initialise(void)
+    __attribute__((noipa, aligned(64))) void fragment_initialise(void)
 #define PREPARE(round)               \
     void fragment_prepare(uint32_t); \
     __attribute__((noipa)) void fragment_prepare(uint32_t round __attribute__((unused)))

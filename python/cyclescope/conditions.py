@@ -8,7 +8,7 @@ from pydantic import Field
 
 from cyclescope.record import Record
 
-LATER = ("fragment",)
+LATER = ("fragment", "machine")
 """Fields that older results do not have; where they are empty, results old and new agree."""
 
 
@@ -39,7 +39,9 @@ class Conditions(Record):
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings.
-    `fragment` is there where the code timed is the user's own.
+    `fragment` is there where the code timed is the user's own, `machine` where it runs on a machine
+    that has more to do: what that is, and what it allowed. `pclk_hz` is the clock of the devices,
+    where there is such a thing.
     """
 
     target: str
@@ -47,7 +49,7 @@ class Conditions(Record):
     real: bool
     not_on_part: tuple[str, ...] = ()
     core_hz: int = Field(gt=0)
-    pclk_hz: int = Field(gt=0)
+    pclk_hz: int | None = Field(default=None, gt=0)
     timer: str
     timer_hz: int = Field(gt=0)
     memory: dict[str, int]
@@ -62,6 +64,7 @@ class Conditions(Record):
     kernel_version: str
     kernel_configuration: dict[str, int | str]
     fragment: FragmentFacts | None = None
+    machine: dict[str, str] = Field(default_factory=dict)
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property

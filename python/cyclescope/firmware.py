@@ -19,6 +19,8 @@ from cyclescope.fragment_source import FragmentSource
 from cyclescope.record import Record
 
 ROOT = Path(__file__).resolve().parents[2]
+LANGUAGE = {"LC_ALL": "C"}
+"""The compiler's messages are read: they must be in one language."""
 
 
 class FirmwareError(CyclescopeError):
@@ -26,7 +28,10 @@ class FirmwareError(CyclescopeError):
 
 
 class BuildFacts(Record):
-    """What an image was built from and for, as the build itself found it (image.json)."""
+    """What an image was built from and for, as the build itself found it (image.json).
+
+    A rate is None where it is known only when the image runs, or there is none.
+    """
 
     board: str
     kernel: str
@@ -38,9 +43,9 @@ class BuildFacts(Record):
     vpbdiv: int | None = None
     cases: str
     layout_offset_bytes: int
-    core_hz: int
-    pclk_hz: int
-    wire_baud: int
+    core_hz: int | None
+    pclk_hz: int | None
+    wire_baud: int | None
     sample_capacity: int
     compiler: str
     compile_flags: tuple[str, ...]
@@ -113,7 +118,9 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
             if source:
                 home = fragment_source.write(source, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
-            done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+            done = subprocess.run(
+                command, cwd=root, env={**os.environ, **LANGUAGE}, capture_output=True, text=True
+            )
     except FileNotFoundError as error:
         raise FirmwareError(
             "make is missing: install it with: sudo apt-get install make"

@@ -60,7 +60,7 @@ class FragmentSource:
     @property
     def options(self) -> tuple[str, ...]:
         """How the user's file is compiled, beyond how the harness is."""
-        return (self.optimise, "-falign-functions=16", "-Werror=implicit-function-declaration")
+        return (self.optimise, "-falign-functions=64", "-Werror=implicit-function-declaration")
 
     def points(self) -> tuple[Point, ...]:
         """All points of all plans, each once."""
@@ -176,7 +176,7 @@ def _fragment(source: FragmentSource) -> str:
             f'extern __typeof__({name}) fragment_callee __asm__("{name}");',
             f"#define {name} fragment_callee",
             "void fragment_execute(void);",
-            "__attribute__((noipa, aligned(16))) void fragment_execute(void) "
+            "__attribute__((noipa, aligned(64))) void fragment_execute(void) "
             f"{{ {(source.call or '').rstrip().rstrip(';')}; }}",
         ]
     return "\n".join(lines) + "\n"

@@ -43,8 +43,9 @@ def _board(conditions: Conditions) -> str:
 
 
 def _clock(conditions: Conditions) -> str:
+    devices = f", peripherals {_megahertz(conditions.pclk_hz)}" if conditions.pclk_hz else ""
     return (
-        f"core {_megahertz(conditions.core_hz)}, peripherals {_megahertz(conditions.pclk_hz)}; "
+        f"core {_megahertz(conditions.core_hz)}{devices}; "
         f"timer {conditions.timer} at {_megahertz(conditions.timer_hz)}"
     )
 

@@ -6,12 +6,13 @@ from cyclescope.target import Selection, Target
 
 
 def open_target(selection: Selection) -> Target:
-    """Opens the target that has the board: `NAME` is a virtual board, `MEMBER:REST` names its
-    member of this folder first (`replay:results/lpc2148`)."""
+    """Opens the target that has the board: `NAME` is a virtual board or the host, `MEMBER:REST`
+    names its member of this folder first (`replay:results/lpc2148`)."""
     import cyclescope.targets as folder
 
     member, separator, _ = selection.board.partition(":")
-    module = members.load(folder, member if separator else "virtual")
+    named = separator or member == "host"
+    module = members.load(folder, member if named else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, Target):
         raise TypeError(f"{module.__name__}.open_target did not return a Target")
