@@ -76,6 +76,7 @@ class VirtualRealtime(WiredRealtime):
     def _answered(self, batch: Batch) -> Batch:
         """Samples of the hardware line, each with the rise that it answered."""
         conditions, samples = self.conditions(), batch.samples
+        assert conditions.pclk_hz, "a board has a clock for its devices"
         divider = conditions.core_hz // conditions.pclk_hz
         stops = _cycles(self._watcher.read[LINE_COUNT], samples.stops)
         # The timer notes its count at an edge of its clock, and counts at edges too.
