@@ -21,6 +21,7 @@ command -v cc >/dev/null 2>&1 || fail "A C compiler for this machine is missing:
 missing=
 want() { [ -e "$2" ] || command -v "$2" >/dev/null 2>&1 || missing="$missing $1"; }
 want gcc-arm-none-eabi arm-none-eabi-gcc
+want graphviz dot
 want libnewlib-arm-none-eabi /usr/lib/arm-none-eabi/newlib/libc_nano.a
 "$python" -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 if [ "${1:-}" = test ]; then

@@ -44,7 +44,8 @@ SAMPLES_lab := 1000
 SAMPLES_bare_flash := 2000
 SAMPLES_bare_sram := 1000
 SAMPLES_bare_lab := 20000
-BOARD_BARE_LINK_FLAGS := -Wl,--defsym=software_interrupt=interrupt_taken -Wl,--defsym=svc_stack_bytes=4096
+BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S
+BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
 
 # MEMMAP: who shows the vectors at address 0.
 MEMMAP_flash := 1

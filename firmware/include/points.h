@@ -37,6 +37,10 @@ void fragment_execute(void) EXECUTED;
 void fragment_initialise(void) INITIALISATION;
 void fragment_prepare(uint32_t round) __attribute__((weak));
 
+/* One execution that ends where the lab has put a trap, at the latest at its end. A board without
+ * it cannot leave fragments early. */
+void fragment_leave(void (*execute)(void));
+
 /* Takes the next point of a plan: prepares and initialises, untimed, then measures. */
 static inline void plan_measure(point *const *points, size_t count, const struct series *series,
                                 struct timing *timing) {

@@ -20,12 +20,14 @@ from cyclescope.stats.summary import Values
 class Point(NamedTuple):
     """One measurement of a plan: what is executed between the two readings of the clock.
 
-    `looped`: in a `for` loop; otherwise one copy of the code behind the other.
+    `looped`: in a `for` loop; otherwise one copy of the code behind the other. `left`: the one
+    execution can be left early, at an instruction that the lab chooses (docs/blocks.md).
     """
 
     executions: int
     initialisations: int = 0
     looped: bool = False
+    left: bool = False
 
 
 Plan = tuple[Point, ...]

@@ -79,7 +79,8 @@ def point_name(point: Point) -> str:
     ('n3_m9', 'n100_loop')
     """
     initialisations = f"_m{point.initialisations}" if point.initialisations else ""
-    return f"n{point.executions}{initialisations}{'_loop' if point.looped else ''}"
+    manner = "_loop" if point.looped else "_left" if point.left else ""
+    return f"n{point.executions}{initialisations}{manner}"
 
 
 def sequence(point: Point) -> list[bool]:
@@ -148,6 +149,10 @@ def _check(source: FragmentSource) -> None:
     for point in source.points():
         if min(point.executions, point.initialisations) < 0:
             raise CyclescopeError(f"{point} makes no sense: nothing is executed less than 0 times")
+        if point.left and (point.executions != 1 or point.initialisations or point.looped):
+            raise CyclescopeError(
+                "only one execution, without anything beside it, can be left early"
+            )
         if point.looped and not point.executions:
             raise CyclescopeError("a loop needs at least one execution")
         if point.looped and point.initialisations % point.executions:
@@ -200,6 +205,7 @@ def _copies(source: FragmentSource) -> str:
         '#include "points.h"',
         "#define X fragment_execute();",
         "#define I fragment_initialise();",
+        "#define L fragment_leave(fragment_execute);",
         *(_point(point) for point in source.points() if point != Point(0)),
     ]
     call = (source.call or "EXECUTE")[:CALL_TEXT_MAX].replace("\\", "").replace('"', "'")
@@ -217,6 +223,8 @@ def _point(point: Point) -> str:
     if point.looped:
         once = "I " * (point.initialisations // point.executions) + "X"
         return f"POINT({name}, LOOP({point.executions}, {once}))"
+    if point.left:
+        return f"POINT({name}, L)"
     copies = ["XI"[one] for one in sequence(point)]
     rows = [" ".join(copies[at : at + 40]) for at in range(0, len(copies), 40)]
     return f"POINT({name},\n" + "\n".join(rows) + ")"

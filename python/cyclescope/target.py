@@ -20,6 +20,7 @@ class Capability(StrEnum):
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
+    EARLY_EXIT = "early exit from a fragment"
 
 
 class RawSample(NamedTuple):
@@ -192,6 +193,9 @@ class Selection:
     tick_hz: int = 1000
 
 
+Trace = tuple[tuple[int, int], ...]
+"""(cycle of the boundary before an instruction, its address), in order."""
+
 Opener = Callable[[], "Target"]
 """Opens a target. It is pickled to where the target is wanted, hashed and compared."""
 
@@ -236,10 +240,17 @@ class Target(ABC):
 
     def trace_fragment(
         self, case: Case, length: int, addresses: Sequence[int]
-    ) -> tuple[Series, tuple[tuple[tuple[int, int], ...], ...]]:
-        """`run_series` of a plan, with (cycle, address) of each time that one of the addresses
-        executed between the probes, sample by sample; needs Capability.EXACT_TRUTH."""
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`run_series` of a plan, with each time that one of the addresses executed between the
+        probes, sample by sample; needs Capability.EXACT_TRUTH."""
         raise CyclescopeError("this target cannot see what it executes: use a virtual board")
+
+    def trace_left(
+        self, case: Case, length: int, addresses: Sequence[int], at: int
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`trace_fragment` of a plan whose executions are left where they first come to the
+        instruction `at`; needs Capability.EARLY_EXIT."""
+        raise CyclescopeError("this target cannot leave a fragment early: use a virtual board")
 
     def profile_series(
         self, case: Case, parameter: int | None, length: int

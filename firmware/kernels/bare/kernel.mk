@@ -1,6 +1,7 @@
 # No kernel: the harness answers the wire from main(), and nothing interrupts it. Fragments are timed here.
 KERNEL_INCLUDES := kernels/bare
 KERNEL_SOURCES := kernels/bare/main.c
+KERNEL_ARM_SOURCES := $(BOARD_BARE_ARM_SOURCES)
 KERNEL_TIMERS := $(TIMERS)
 KERNEL_HEADERS := kernel.h
 KERNEL_VERSION_MACRO := KERNEL_VERSION

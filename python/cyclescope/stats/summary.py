@@ -56,3 +56,14 @@ def student(degrees: float) -> float:
     from scipy import special
 
     return float(special.stdtrit(degrees, (1 + CONFIDENCE) / 2))
+
+
+def tail_of_f(ratio: float, numerator: float, denominator: float) -> float:
+    """How likely a ratio of variances is to be so large by chance, by its degrees of freedom.
+
+    >>> round(tail_of_f(4.1, 3, 20), 3)
+    0.02
+    """
+    from scipy import special
+
+    return float(special.fdtrc(numerator, denominator, ratio))

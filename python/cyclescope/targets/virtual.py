@@ -26,6 +26,7 @@ from cyclescope.target import (
     Selection,
     Series,
     Target,
+    Trace,
     Truth,
     Unmodelled,
     Unverified,
@@ -38,6 +39,7 @@ from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
 GREETING_S = 0.1
+SWI_ARM, SWI_THUMB = bytes.fromhex("000000ef"), bytes.fromhex("00df")
 """Longest wait for the zero that the firmware sends when it begins to listen."""
 ROOMY = "on lpc2148-lab with --code lab"
 
@@ -83,7 +85,9 @@ class Loaded:
 class VirtualBoard(Target):
     """An image on a virtual board."""
 
-    capabilities = frozenset({Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH})
+    capabilities = frozenset(
+        {Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH, Capability.EARLY_EXIT}
+    )
 
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
@@ -184,7 +188,7 @@ class VirtualBoard(Target):
 
     def trace_fragment(
         self, case: Case, length: int, addresses: Sequence[int]
-    ) -> tuple[Series, tuple[tuple[tuple[int, int], ...], ...]]:
+    ) -> tuple[Series, tuple[Trace, ...]]:
         points, wanted = self._points(case), set(addresses)
         probes = {address for point in points for address in (point.start, point.stop)}
         seen = self._run_plan(case, length, executed=wanted | probes)
@@ -192,6 +196,20 @@ class VirtualBoard(Target):
             tuple(event for event in events if event[1] in wanted)
             for events in split(seen.executed, points, length)
         )
+
+    def trace_left(
+        self, case: Case, length: int, addresses: Sequence[int], at: int
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """The instruction is replaced by an SWI, which returns to what called the execution."""
+        trap = SWI_THUMB if self._program.is_thumb(at) else SWI_ARM
+        kept = self._program.read(at, len(trap))
+        self.board.load_bytes(at, trap)
+        self.reset()
+        try:
+            return self.trace_fragment(case, length, addresses)
+        finally:
+            self.board.load_bytes(at, kept)
+            self.reset()
 
     def _points(self, case: Case) -> tuple[PointSites, ...]:
         return read_points(self._program, self._loaded.plans[case.name])

@@ -1,0 +1,187 @@
+"""The times of basic blocks in words: a table for the terminal, JSON, and a part of a page."""
+
+from html import escape
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cyclescope.blocks.found import BlocksFound, Combination
+from cyclescope.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
+from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.reports.provenance import under
+from cyclescope.reports.terminal import heading
+
+DECIMALS = 3
+HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "spread")
+
+
+def cycles_text(estimate: Estimate) -> str:
+    """Cycles ± the half-width, to a thousandth; what is exact is shown whole.
+
+    >>> cycles_text(Estimate(14.0, 0.0)), cycles_text(Estimate(3.4523, 0.1493))
+    ('14 ± 0', '3.452 ± 0.149')
+    """
+    half = estimate.half_width
+    if half <= ROUNDING and abs(estimate.value - round(estimate.value)) <= ROUNDING:
+        return f"{round(estimate.value):,} ± 0"
+    width = "<0.001" if ROUNDING < half < 5e-4 else f"{half:,.{DECIMALS}f}"
+    return f"{estimate.value:,.{DECIMALS}f} ± {'∞' if half == float('inf') else width}"
+
+
+def show(found: BlocksFound, console: Console) -> None:
+    """Prints conditions, the table, and what must be said about it."""
+    console.print(heading([*under(found.measured.conditions), ("blocks of", _title(found))]))
+    console.print()
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column(HEADINGS[0], overflow="fold")
+    for name in HEADINGS[1 : None if _has_truth(found) else 3]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in found.combinations:
+        table.add_row(*map(Text, row(found, one)[: len(table.columns)]))
+    console.print(table)
+    console.print()
+    for sentence in sentences(found):
+        console.print(Padding(Text(sentence), (0, 0, 0, 2)))
+
+
+def row(found: BlocksFound, one: Combination) -> tuple[str, str, str, str, str]:
+    """The figures of one combination, as HEADINGS names them."""
+    (first, *others) = one.weights
+    count = found.executions.get(first)
+    executed = "" if others or count is None else f"{count:,}"
+    truth = one.truth
+    return (
+        one.text,
+        executed,
+        cycles_text(one.estimate),
+        "" if truth is None else _number(truth.mean_cycles),
+        "" if truth is None else _spread(truth),
+    )
+
+
+def sentences(found: BlocksFound) -> list[str]:
+    """What a reader must know of the figures, the most important first."""
+    measured = found.measured
+    said = [
+        f"n = {found.equations:,} equations, {found.repetitions} of each; residual σ "
+        f"{_number(found.residual_sigma)}, at most {_number(found.residual_maximum)} cycles"
+    ]
+    if found.additive:
+        said.append("The residuals are no more than the clock's rounding and its noise.")
+    else:
+        said.append(
+            "The residuals are more than rounding and noise: something here is no constant, but "
+            "depends on what executed before it or on its data. The figures are then the best "
+            f"that the model allows, and their intervals need not hold.{_other_model(found)}"
+        )
+    for group in found.groups:
+        said.append(
+            f"{', '.join(group)} can only be told together: their counts never differ "
+            "independently in these measurements."
+        )
+    for split in found.splits:
+        frees = f" would set free {', '.join(split.frees)}" if split.frees else " would tell ε′"
+        said.append(f"To split them: leave the fragment early at {split.at}, which{frees}.")
+    if found.groups and not found.splits:
+        said.append("No early exit splits them; inputs for which their counts differ would.")
+    said += [one.sentence for one in measured.refused]
+    if found.unexecuted:
+        said.append(f"Not executed by any input: {', '.join(found.unexecuted)}.")
+    for block in measured.blocks:
+        if block.varies:
+            said.append(
+                f"{block.name} has instructions that cost less when their condition fails, so its "
+                f"time is no constant: {'; '.join(block.varies)}."
+            )
+    said.append(_meaning(found))
+    return said
+
+
+def _other_model(found: BlocksFound) -> str:
+    if found.model.kind == EDGES:
+        return ""
+    return " A time for each way out of a block (the model edges) may do better."
+
+
+def _meaning(found: BlocksFound) -> str:
+    text = (
+        "call is the branch that begins an execution, ε what each measurement adds, ε′ what one "
+        "that is left early adds."
+    )
+    if TAKEN in found.model.names:
+        text += f" {TAKEN}: what each optional branch costs more when it is taken."
+    return text
+
+
+def document(found: BlocksFound) -> dict[str, Any]:
+    """Everything found, ready for `json.dumps`."""
+    return {
+        "model": found.model.kind,
+        "call": found.measured.call,
+        "equations": found.equations,
+        "repetitions": found.repetitions,
+        "residual_sigma_cycles": found.residual_sigma,
+        "residual_maximum_cycles": found.residual_maximum,
+        "additive": found.additive,
+        "left_at": list(found.leaves),
+        "times": [_told(found, one) for one in found.combinations],
+        "groups": [list(group) for group in found.groups],
+        "unexecuted": list(found.unexecuted),
+        "splits": [{"at": one.at, "frees": list(one.frees)} for one in found.splits],
+        "sentences": sentences(found),
+    }
+
+
+def _told(found: BlocksFound, one: Combination) -> dict[str, Any]:
+    truth = one.truth
+    half = one.estimate.half_width
+    return {
+        "of": one.text,
+        "weights": {name: float(weight) for name, weight in one.weights.items()},
+        "cycles": one.estimate.value,
+        "half_width_95_cycles": half if half != float("inf") else None,
+        "truth_cycles": truth and truth.mean_cycles,
+        "truth_shortest_cycles": truth and truth.shortest_cycles,
+        "truth_longest_cycles": truth and truth.longest_cycles,
+    }
+
+
+def part(found: BlocksFound, picture: str) -> str:
+    """A part of a page: the picture of the graph, the table, and the sentences."""
+    shown = HEADINGS[: None if _has_truth(found) else 3]
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in shown)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(found, one)[: len(shown)])}</tr>"
+        for one in found.combinations
+    )
+    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(found))
+    return (
+        f'<figure class="cfg">{picture}<figcaption>{escape(_title(found))}</figcaption></figure>'
+        f'<div class="scroll"><table class="small"><thead><tr>{head}</tr></thead>'
+        f'<tbody>{body}</tbody></table></div><ul class="remarks">{said}</ul>'
+    )
+
+
+def _title(found: BlocksFound) -> str:
+    left = f"; left early at {', '.join(found.leaves)}" if found.leaves else ""
+    return f"{found.measured.call}, model {found.model.kind}{left}"
+
+
+def _has_truth(found: BlocksFound) -> bool:
+    return any(one.truth for one in found.combinations if not {EPSILON, LEFT} & set(one.weights))
+
+
+def _number(value: float) -> str:
+    return (
+        f"{round(value):,}" if abs(value - round(value)) <= ROUNDING else f"{value:,.{DECIMALS}f}"
+    )
+
+
+def _spread(truth: Exactly) -> str:
+    """From the shortest to the longest execution; a constant has none."""
+    if truth.longest_cycles - truth.shortest_cycles <= ROUNDING:
+        return "constant"
+    return f"{_number(truth.shortest_cycles)} to {_number(truth.longest_cycles)}"

@@ -1,0 +1,275 @@
+"""Measures a fragment's blocks: whole executions over many inputs, then early exits that split.
+
+Moreno and Fischmeister, section 5.1: one equation for each input, with one and with two executions
+so that epsilon stands apart; then, for the blocks that always execute equally often, executions
+that end at the beginning of a chosen block. On targets that can leave early the lab chooses them,
+and makes only those that split something.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import lcm
+from typing import Literal
+
+import numpy as np
+
+from cyclescope.blocks.model import model_of, splits
+from cyclescope.blocks.record import (
+    BlockMeasurements,
+    Equations,
+    Exact,
+    MeasuredBlock,
+    MeasuredEdge,
+    PossibleExit,
+    RefusedExit,
+)
+from cyclescope.case import Case
+from cyclescope.cfg import recover
+from cyclescope.cfg.walk import Counts, Walk, Walker, label
+from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import Plan, Point
+from cyclescope.fragment_source import case_name, point_name
+from cyclescope.program import Program
+from cyclescope.quantity import elapsed_counts
+from cyclescope.stats.row_space import row_space
+from cyclescope.target import Capability, Series, Target, Trace
+
+WHOLE, LEFT = "blocks", "left"
+PLANS: tuple[tuple[str, Plan], ...] = (
+    (WHOLE, (Point(1), Point(2))),
+    (LEFT, (Point(1, left=True),)),
+)
+"""What the image must hold; the second only where the target can leave early."""
+END = "end"
+ROUNDS = 100
+
+Advance = Callable[[str], None]
+
+
+@dataclass
+class _Seen:
+    """What traces showed: cycles by edge, of calls, and the paths of single executions."""
+
+    edges: dict[int, list[int]] = field(default_factory=dict)
+    calls: list[int] = field(default_factory=list)
+    singles: list[Walk] = field(default_factory=list)
+
+    def note(self, walk: Walk) -> None:
+        """Keeps what the truth and the choice of exits need."""
+        for index, cycles in walk.taken:
+            self.edges.setdefault(index, []).append(cycles)
+        self.calls += walk.called
+        if walk.executions == 1:
+            self.singles.append(walk)
+
+    def rows(self, place: int) -> set[tuple[int, ...]]:
+        """The counts with which executions come to a place, or to their end if they never do."""
+        return {_tuple(walk.reached.get(place, walk.counts)) for walk in self.singles}
+
+
+class _Bench:
+    """One target, the graph of its fragment, and how to measure it."""
+
+    def __init__(self, target: Target, rounds: int, repetitions: int) -> None:
+        self.target, self._rounds, self._repetitions = target, rounds, repetitions
+        self._cases = {case.name: case for case in target.cases()}
+        self.conditions = target.conditions()
+        fragment = self.conditions.fragment
+        if fragment is None:
+            raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
+        self.call, program = fragment.call, target.program()
+        self.root = program.address(program.symbols[fragment.executed])
+        self.graph = recover(program, self.root)
+        calls, ends = _copies(program, PLANS[0][1])
+        self.end = program.symbols.get("fragment_leave.returned")
+        self.walker = Walker(self.graph, calls, {*ends, *([self.end] if self.end else [])})
+
+    def whole(self, seen: _Seen) -> Equations:
+        """Whole executions of each input, one and two of them."""
+        points = PLANS[0][1]
+        length = self._rounds * len(points)
+        case = self._case(WHOLE)
+        measured = self._repeat(lambda: self._trace(case, length, None))
+        for walk in measured[0][1]:
+            seen.note(walk)
+        executions = tuple(points[i % len(points)].executions for i in range(length))
+        if [walk.executions for walk in measured[0][1]] != list(executions):
+            raise CyclescopeError("the trace shows other executions than were asked for")
+        return self._equations(None, executions, measured)
+
+    def left(self, at: int, name: str) -> Equations:
+        """One execution of each input, left where it first comes to `at`."""
+        case = self._case(LEFT)
+        measured = self._repeat(lambda: self._trace(case, self._rounds, at))
+        return self._equations(name, (0,) * self._rounds, measured)
+
+    def _case(self, plan: str) -> Case:
+        return self._cases[case_name(plan)]
+
+    def _trace(self, case: Case, length: int, at: int | None) -> tuple[Series, list[Walk]]:
+        addresses = self.walker.addresses
+        traced: tuple[Series, Sequence[Trace]]
+        if at is None or at == self.end:
+            traced = self.target.trace_fragment(case, length, addresses)
+        else:
+            traced = self.target.trace_left(case, length, addresses, at)
+        return traced[0], [self.walker.follow(events) for events in traced[1]]
+
+    def _repeat(
+        self, measure: Callable[[], tuple[Series, list[Walk]]]
+    ) -> list[tuple[Series, list[Walk]]]:
+        """The same inputs again and again; refuses a fragment that does not repeat its path."""
+        self.target.reset()
+        measured = [measure() for _ in range(self._repetitions)]
+        first = [_tuple(walk.counts) for walk in measured[0][1]]
+        for _, walks in measured[1:]:
+            if [_tuple(walk.counts) for walk in walks] != first:
+                raise CyclescopeError(
+                    "the same inputs took another path when they came again: let PREPARE(round) "
+                    "set everything that the fragment's path depends on"
+                )
+        return measured
+
+    def _equations(
+        self,
+        name: str | None,
+        executions: tuple[int, ...],
+        measured: list[tuple[Series, list[Walk]]],
+    ) -> Equations:
+        per_count = self.conditions.cycles_per_count
+        return Equations(
+            left_at=name,
+            executions=executions,
+            counts=tuple(_tuple(walk.counts) for walk in measured[0][1]),
+            times_cycles=tuple(
+                tuple(elapsed_counts(one.start, one.stop) * per_count for one in series.samples)
+                for series, _ in measured
+            ),
+        )
+
+
+def measure(
+    target: Target,
+    kind: Literal["blocks", "edges"] = "blocks",
+    rounds: int = ROUNDS,
+    repetitions: int | None = None,
+    advance: Advance = lambda what: None,
+) -> BlockMeasurements:
+    """Times the fragment of an image that holds PLANS; `rounds` is how many inputs.
+
+    `repetitions` of everything tell the noise of a clock that is coarser than the core's.
+    """
+    exact = not target.conditions().resolution_cycles
+    bench = _Bench(target, rounds, repetitions or (1 if exact else 10))
+    seen = _Seen()
+    advance("whole executions")
+    equations = [bench.whole(seen)]
+    refused: list[RefusedExit] = []
+
+    def measurements() -> BlockMeasurements:
+        return _record(bench, kind, equations, seen, refused)
+
+    if Capability.EARLY_EXIT in target.capabilities:
+        tried: set[str] = set()
+        while wanted := _wanted(measurements(), tried):
+            for place in wanted:
+                tried.add(place.name)
+                advance(f"leaving early at {place.name}")
+                try:
+                    equations.append(bench.left(place.at, place.name))
+                except CyclescopeError as error:
+                    refused.append(RefusedExit(at=place.name, why=error.sentence))
+    return measurements()
+
+
+def _wanted(measured: BlockMeasurements, tried: Collection[str]) -> list[PossibleExit]:
+    """The exits that would still split something, in the order in which they do."""
+    places = {one.name: one for one in measured.exits}
+    return [places[one.at] for one in splits(model_of(measured, measured.model), tried)]
+
+
+def _record(
+    bench: _Bench,
+    kind: Literal["blocks", "edges"],
+    equations: Sequence[Equations],
+    seen: _Seen,
+    refused: Sequence[RefusedExit],
+) -> BlockMeasurements:
+    graph = bench.graph
+    return BlockMeasurements(
+        conditions=bench.conditions,
+        call=bench.call,
+        model=kind,
+        blocks=tuple(
+            MeasuredBlock(
+                leader=leader,
+                name=graph.name(leader),
+                function=block.function,
+                listing=tuple(
+                    f"{one.address:08x}  {one.mnemonic} {one.operands}".rstrip()
+                    for one in block.instructions
+                ),
+                varies=block.varies,
+                resumes=block.resumes,
+            )
+            for leader, block in graph.blocks.items()
+        ),
+        edges=tuple(
+            MeasuredEdge(
+                source=edge.source,
+                kind=edge.kind,
+                target=edge.target,
+                optional=edge.optional,
+                label=label(graph, edge),
+                exact=Exact.of(seen.edges.get(index, [])),
+            )
+            for index, edge in enumerate(graph.edges)
+        ),
+        call_exact=Exact.of(seen.calls),
+        equations=tuple(equations),
+        exits=_exits(bench, seen),
+        refused=tuple(refused),
+    )
+
+
+def _exits(bench: _Bench, seen: _Seen) -> tuple[PossibleExit, ...]:
+    """The root first, then every other block that was come to, then the end."""
+    graph = bench.graph
+    reached = {place for walk in seen.singles for place in walk.reached}
+    blocks = [bench.root, *(one for one in graph.blocks if one != bench.root)]
+    places = {one: graph.name(one) for one in blocks if one in reached}
+    if bench.end is not None:
+        places[bench.end] = END
+    return tuple(
+        PossibleExit(at=place, name=name, rows=_basis(seen.rows(place)))
+        for place, name in places.items()
+    )
+
+
+def _basis(rows: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """Whole numbers that span the same; the root's one row, of zeros, as it is."""
+    space = row_space(np.array(sorted(rows), dtype=np.int64))
+    if not space.combinations:
+        return ((0,) * space.unknowns,)
+    return tuple(
+        tuple(int(weight * lcm(*(one.denominator for one in row))) for weight in row)
+        for row in space.combinations
+    )
+
+
+def _tuple(counts: Counts) -> tuple[int, ...]:
+    return tuple(map(int, counts))
+
+
+def _copies(program: Program, plan: Plan) -> tuple[Mapping[int, int], set[int]]:
+    """The calls between the probes of a plan's points, and where they return to."""
+    calls = {
+        one.address: one.address + one.size
+        for point in plan
+        for one in program.instructions(
+            program.symbols[f"fragment.{point_name(point)}.start"],
+            program.symbols[f"fragment.{point_name(point)}.stop"],
+        )
+        if one.mnemonic in ("bl", "call")
+    }
+    return calls, set(calls.values())

@@ -1,0 +1,114 @@
+"""The study of a fragment's basic blocks: what can be told of each, from saved measurements alone.
+
+Moreno and Fischmeister, section 5.1. Least squares over all equations; what they cannot tell apart
+stays together as the combinations that they can tell, each with its 95 % interval; and the
+measurements that would split them are named.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from cyclescope.blocks.found import BlocksFound, Combination
+from cyclescope.blocks.model import EPSILON, LEFT, Exactly, Model, alone, model_of, splits, truths
+from cyclescope.blocks.record import BlockMeasurements
+from cyclescope.conditions import Conditions
+from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.stats.least_squares import fit
+from cyclescope.stats.row_space import RowSpace, row_space
+from cyclescope.stats.summary import Values, tail_of_f
+
+ONE_IN_A_THOUSAND = 0.001
+
+
+def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound:
+    """What the measurements say in the model `blocks` or `edges`; by default the one asked for."""
+    found = model_of(measured, kind or measured.model)
+    design = found.design()
+    space = row_space(design)
+    times = np.hstack([np.array(one.times_cycles) for one in measured.equations])
+    solved = fit(design[:, list(space.pivots)], times, measured.conditions.resolution_cycles)
+    known, own = truths(found), np.eye(len(space.pivots))
+    combinations = tuple(
+        _combination(found, weights, solved.estimate(unit), known)
+        for weights, unit in zip(space.combinations, own, strict=True)
+    )
+    left = solved.residuals.mean(axis=0)
+    sigma = float(np.sqrt(np.sum(left**2) / max(1, len(design) - len(space.pivots))))
+    first = next(one for one in measured.equations if one.left_at is None)
+    totals = np.array(first.counts, dtype=np.int64).sum(axis=0) @ found.of_edges
+    return BlocksFound(
+        measured=measured,
+        model=found,
+        combinations=combinations,
+        groups=_groups(found, space),
+        unexecuted=tuple(
+            name for name, column in zip(found.names, design.T, strict=True)
+            if not column.any() and name not in (EPSILON, LEFT)
+        ),
+        equations=len(design),
+        repetitions=len(times),
+        residual_sigma=sigma,
+        residual_maximum=float(np.max(np.abs(left))),
+        additive=_is_additive(times, left, len(space.pivots), measured.conditions),
+        splits=tuple(splits(found, [one.at for one in measured.refused])),
+        executions=dict(zip(found.names[1:-2], map(int, totals), strict=True)),
+    )  # fmt: skip
+
+
+def _is_additive(times: Values, left: Values, unknowns: int, conditions: Conditions) -> bool:
+    """Whether the residuals are no more than the clock's rounding, or than noise explains.
+
+    Noise is what repetitions of the same measurement differ by: the test for lack of fit (Draper
+    and Smith, "Applied Regression Analysis", section 2.1), at one in a thousand.
+    """
+    repetitions, equations = times.shape
+    if float(np.max(np.abs(left))) <= conditions.resolution_cycles + ROUNDING:
+        return True
+    if repetitions < 2 or equations <= unknowns:
+        return False
+    noise = float(times.var(axis=0, ddof=1).mean())
+    lack = repetitions * float(np.sum(left**2)) / (equations - unknowns)
+    return (
+        noise > 0
+        and tail_of_f(lack / noise, equations - unknowns, equations * (repetitions - 1))
+        > ONE_IN_A_THOUSAND
+    )
+
+
+def _combination(
+    found: Model,
+    weights: Sequence[Fraction],
+    estimate: Estimate,
+    known: dict[str, Exactly | None],
+) -> Combination:
+    parts = {name: weight for name, weight in zip(found.names, weights, strict=True) if weight}
+    seen = [(weight, known.get(name)) for name, weight in parts.items()]
+    if any(one is None for _, one in seen):
+        return Combination(parts, estimate, None)
+    ends = [
+        (float(weight) * one.shortest_cycles, float(weight) * one.longest_cycles)
+        for weight, one in seen
+        if one is not None
+    ]
+    truth = Exactly(
+        sum(float(weight) * one.mean_cycles for weight, one in seen if one is not None),
+        sum(min(pair) for pair in ends),
+        sum(max(pair) for pair in ends),
+    )
+    return Combination(parts, estimate, truth)
+
+
+def _groups(found: Model, space: RowSpace) -> tuple[tuple[str, ...], ...]:
+    """Unknowns that share a combination, those of one that stands alone apart."""
+    single = alone(space)
+    groups: list[set[int]] = []
+    for row in space.combinations:
+        members = {i for i, weight in enumerate(row) if weight} - single
+        if not members:
+            continue
+        touched = [group for group in groups if group & members]
+        groups = [group for group in groups if not group & members]
+        groups.append(members.union(*touched))
+    return tuple(tuple(found.names[i] for i in sorted(group)) for group in groups)
