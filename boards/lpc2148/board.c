@@ -81,18 +81,19 @@ void board_sleep(void) {
     PCON = PCON_IDLE;
 }
 
-enum { STACK_GUARD_WORDS = 8 };
+/* Without interrupts nothing uses their stack, which lies below the other one: all of it is guard.
+ */
 #define STACK_GUARD 0xC0DE5AFEu
-extern volatile uint32_t svc_stack_end[]; /* the lowest address */
+extern volatile uint32_t bss_end[], svc_stack_end[];
 
 void board_guard_stack(void) {
-    for (int word = 0; word < STACK_GUARD_WORDS; word++)
-        svc_stack_end[word] = STACK_GUARD;
+    for (volatile uint32_t *word = bss_end; word < svc_stack_end; word++)
+        *word = STACK_GUARD;
 }
 
 bool board_stack_sound(void) {
-    for (int word = 0; word < STACK_GUARD_WORDS; word++)
-        if (svc_stack_end[word] != STACK_GUARD)
+    for (volatile uint32_t *word = bss_end; word < svc_stack_end; word++)
+        if (*word != STACK_GUARD)
             return false;
     return true;
 }

@@ -56,7 +56,10 @@ def _of_call(message: str, source: FragmentSource) -> str:
         return f"{source.file} has no function {name}"
     if "too few arguments" in message and source.direct:
         return f"{name} takes arguments: write the call with them, like --call '{name}(…)'"
-    return f"in the call {source.call}: {message}"
+    if "aggregate value" in message:
+        return f"{name} returns a structure: write a file with EXECUTE {{ {name}(); }}"
+    told = message.replace("fragment_callee", str(name))
+    return f"in the call {source.call}: {told}"
 
 
 def _undefined(symbol: str, source: FragmentSource) -> str:
