@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"},
-    {"files", "machine", "stats", "fragment", "fragment_source", "fragment_messages"},
+    {"files", "machine", "tracer", "stats", "fragment", "fragment_source", "fragment_messages"},
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
     {
         "realtime",

@@ -23,6 +23,7 @@ struct coder {
 static struct coder coder;
 static int16_t sound[SAMPLES];
 static uint8_t coded[SAMPLES / 2];
+static int samples;
 
 static uint8_t encode(struct coder *one, int32_t sample) {
     int32_t step = steps[one->index];
@@ -63,7 +64,7 @@ static uint8_t encode(struct coder *one, int32_t sample) {
 }
 
 EXECUTE {
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < samples; i++) {
         uint8_t code = encode(&coder, sound[i]);
         if (i & 1)
             coded[i / 2] |= code << 4;
@@ -83,6 +84,7 @@ PREPARE(round) {
             level = i % 4 < 2 ? 32767 : -32768;
         sound[i] = level > 32767 ? 32767 : level < -32768 ? -32768 : level;
     }
+    samples = SAMPLES - round % 4;
     coder.predicted = round % 5 == 1 ? 32000 : round % 5 == 2 ? -32000 : 0;
     coder.index = round % 3 == 0 ? 0 : round % 3 == 1 ? INDEX_MAX : 40;
 }

@@ -39,7 +39,7 @@ void fragment_prepare(uint32_t round) __attribute__((weak));
 
 /* One execution that ends where the lab has put a trap, at the latest at its end. A board without
  * it cannot leave fragments early. */
-void fragment_leave(void (*execute)(void));
+void fragment_leave(void (*execute)(void)) __attribute__((weak));
 
 /* Takes the next point of a plan: prepares and initialises, untimed, then measures. */
 static inline void plan_measure(point *const *points, size_t count, const struct series *series,

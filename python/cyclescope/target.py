@@ -20,6 +20,7 @@ class Capability(StrEnum):
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
+    TRACE = "trace of what executes"
     EARLY_EXIT = "early exit from a fragment"
 
 
@@ -242,7 +243,8 @@ class Target(ABC):
         self, case: Case, length: int, addresses: Sequence[int]
     ) -> tuple[Series, tuple[Trace, ...]]:
         """`run_series` of a plan, with each time that one of the addresses executed between the
-        probes, sample by sample; needs Capability.EXACT_TRUTH."""
+        probes, sample by sample; needs Capability.TRACE. Its times are those of the series, and its
+        cycles mean something, with Capability.EXACT_TRUTH only."""
         raise CyclescopeError("this target cannot see what it executes: use a virtual board")
 
     def trace_left(

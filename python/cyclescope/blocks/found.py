@@ -35,9 +35,9 @@ class BlocksFound:
     """All that the measurements say in one model.
 
     `combinations` are the finest that can be told; `groups` the unknowns that can only be told
-    together; `unexecuted` those that no input reached. The residual is of mean times, in cycles;
-    `additive` whether it is no more than rounding and noise, as it is while each unknown is a
-    constant.
+    together; `unexecuted` those that no input reached. `rejected` counts times far from the median
+    of their own measurement. The residual is of mean times, in cycles; `additive` whether it is no
+    more than rounding and noise, as it is while each unknown is a constant.
     """
 
     measured: BlockMeasurements
@@ -47,6 +47,7 @@ class BlocksFound:
     unexecuted: tuple[str, ...]
     equations: int
     repetitions: int
+    rejected: int
     residual_sigma: float
     residual_maximum: float
     additive: bool

@@ -13,6 +13,7 @@ from cyclescope.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
 from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.reports.provenance import under
 from cyclescope.reports.terminal import heading
+from cyclescope.stats.outliers import RULE
 
 DECIMALS = 3
 HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "spread")
@@ -69,6 +70,8 @@ def sentences(found: BlocksFound) -> list[str]:
         f"n = {found.equations:,} equations, {found.repetitions} of each; residual σ "
         f"{_number(found.residual_sigma)}, at most {_number(found.residual_maximum)} cycles"
     ]
+    if found.rejected:
+        said.append(f"{found.rejected:,} times were set aside: {RULE}, from their own median.")
     if found.additive:
         said.append("The residuals are no more than the clock's rounding and its noise.")
     else:
@@ -82,9 +85,12 @@ def sentences(found: BlocksFound) -> list[str]:
             f"{', '.join(group)} can only be told together: their counts never differ "
             "independently in these measurements."
         )
-    for split in found.splits:
-        frees = f" would set free {', '.join(split.frees)}" if split.frees else " would tell ε′"
-        said.append(f"To split them: leave the fragment early at {split.at}, which{frees}.")
+    if found.splits:
+        places = ", ".join(split.at for split in found.splits)
+        said.append(
+            f"Leaving the fragment early at {places} would split them; a virtual board does it by "
+            "itself."
+        )
     if found.groups and not found.splits:
         said.append("No early exit splits them; inputs for which their counts differ would.")
     said += [one.sentence for one in measured.refused]
@@ -123,6 +129,7 @@ def document(found: BlocksFound) -> dict[str, Any]:
         "call": found.measured.call,
         "equations": found.equations,
         "repetitions": found.repetitions,
+        "rejected": found.rejected,
         "residual_sigma_cycles": found.residual_sigma,
         "residual_maximum_cycles": found.residual_maximum,
         "additive": found.additive,

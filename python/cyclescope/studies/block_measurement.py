@@ -32,7 +32,7 @@ from cyclescope.fragment_source import case_name, point_name
 from cyclescope.program import Program
 from cyclescope.quantity import elapsed_counts
 from cyclescope.stats.row_space import row_space
-from cyclescope.target import Capability, Series, Target, Trace
+from cyclescope.target import Capability, Series, Target
 
 WHOLE, LEFT = "blocks", "left"
 PLANS: tuple[tuple[str, Plan], ...] = (
@@ -42,6 +42,7 @@ PLANS: tuple[tuple[str, Plan], ...] = (
 """What the image must hold; the second only where the target can leave early."""
 END = "end"
 ROUNDS = 100
+COARSE_REPETITIONS, DISTURBED_REPETITIONS = 10, 40
 
 Advance = Callable[[str], None]
 
@@ -72,9 +73,14 @@ class _Bench:
 
     def __init__(self, target: Target, rounds: int, repetitions: int) -> None:
         self.target, self._rounds, self._repetitions = target, rounds, repetitions
+        self.exact = Capability.EXACT_TRUTH in target.capabilities
         self._cases = {case.name: case for case in target.cases()}
         self.conditions = target.conditions()
         fragment = self.conditions.fragment
+        if Capability.TRACE not in target.capabilities:
+            raise CyclescopeError(
+                "this target cannot tell which blocks execute: use a virtual board or the host"
+            )
         if fragment is None:
             raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
         self.call, program = fragment.call, target.program()
@@ -88,62 +94,67 @@ class _Bench:
         """Whole executions of each input, one and two of them."""
         points = PLANS[0][1]
         length = self._rounds * len(points)
-        case = self._case(WHOLE)
-        measured = self._repeat(lambda: self._trace(case, length, None))
-        for walk in measured[0][1]:
+        series, walks = self._measure(WHOLE, length, None)
+        for walk in walks:
             seen.note(walk)
         executions = tuple(points[i % len(points)].executions for i in range(length))
-        if [walk.executions for walk in measured[0][1]] != list(executions):
+        if [walk.executions for walk in walks] != list(executions):
             raise CyclescopeError("the trace shows other executions than were asked for")
-        return self._equations(None, executions, measured)
+        return self._equations(None, executions, series, walks)
 
     def left(self, at: int, name: str) -> Equations:
         """One execution of each input, left where it first comes to `at`."""
-        case = self._case(LEFT)
-        measured = self._repeat(lambda: self._trace(case, self._rounds, at))
-        return self._equations(name, (0,) * self._rounds, measured)
+        series, walks = self._measure(LEFT, self._rounds, at)
+        return self._equations(name, (0,) * self._rounds, series, walks)
 
-    def _case(self, plan: str) -> Case:
-        return self._cases[case_name(plan)]
-
-    def _trace(self, case: Case, length: int, at: int | None) -> tuple[Series, list[Walk]]:
-        addresses = self.walker.addresses
-        traced: tuple[Series, Sequence[Trace]]
-        if at is None or at == self.end:
-            traced = self.target.trace_fragment(case, length, addresses)
-        else:
-            traced = self.target.trace_left(case, length, addresses, at)
-        return traced[0], [self.walker.follow(events) for events in traced[1]]
-
-    def _repeat(
-        self, measure: Callable[[], tuple[Series, list[Walk]]]
-    ) -> list[tuple[Series, list[Walk]]]:
+    def _measure(
+        self, plan: str, length: int, at: int | None
+    ) -> tuple[list[Series], Sequence[Walk]]:
         """The same inputs again and again; refuses a fragment that does not repeat its path."""
+        case = self._cases[case_name(plan)]
         self.target.reset()
-        measured = [measure() for _ in range(self._repetitions)]
-        first = [_tuple(walk.counts) for walk in measured[0][1]]
-        for _, walks in measured[1:]:
-            if [_tuple(walk.counts) for walk in walks] != first:
+        if not self.exact:
+            walks = self._trace(case, length, at)[1]
+            self.target.reset()
+            return [
+                self.target.run_series(case, None, length, empty=False)
+                for _ in range(self._repetitions)
+            ], walks
+        traced = [self._trace(case, length, at) for _ in range(self._repetitions)]
+        walks = traced[0][1]
+        for _, again in traced[1:]:
+            if any(np.any(a.counts != b.counts) for a, b in zip(walks, again, strict=True)):
                 raise CyclescopeError(
                     "the same inputs took another path when they came again: let PREPARE(round) "
                     "set everything that the fragment's path depends on"
                 )
-        return measured
+        return [series for series, _ in traced], walks
+
+    def _trace(self, case: Case, length: int, at: int | None) -> tuple[Series, list[Walk]]:
+        addresses = self.walker.addresses
+        if at is None or at == self.end:
+            series, traces = self.target.trace_fragment(case, length, addresses)
+        else:
+            series, traces = self.target.trace_left(case, length, addresses, at)
+        return series, [self.walker.follow(events) for events in traces]
 
     def _equations(
         self,
         name: str | None,
         executions: tuple[int, ...],
-        measured: list[tuple[Series, list[Walk]]],
+        series: Sequence[Series],
+        walks: Sequence[Walk],
     ) -> Equations:
         per_count = self.conditions.cycles_per_count
         return Equations(
             left_at=name,
             executions=executions,
-            counts=tuple(_tuple(walk.counts) for walk in measured[0][1]),
+            counts=tuple(_tuple(walk.counts) for walk in walks),
             times_cycles=tuple(
-                tuple(elapsed_counts(one.start, one.stop) * per_count for one in series.samples)
-                for series, _ in measured
+                tuple(
+                    elapsed_counts(sample.start, sample.stop) * per_count for sample in one.samples
+                )
+                for one in series
             ),
         )
 
@@ -159,8 +170,7 @@ def measure(
 
     `repetitions` of everything tell the noise of a clock that is coarser than the core's.
     """
-    exact = not target.conditions().resolution_cycles
-    bench = _Bench(target, rounds, repetitions or (1 if exact else 10))
+    bench = _Bench(target, rounds, repetitions or _repetitions(target))
     seen = _Seen()
     advance("whole executions")
     equations = [bench.whole(seen)]
@@ -180,6 +190,13 @@ def measure(
                 except CyclescopeError as error:
                     refused.append(RefusedExit(at=place.name, why=error.sentence))
     return measurements()
+
+
+def _repetitions(target: Target) -> int:
+    """One is enough where nothing is rounded and nothing disturbs."""
+    if Capability.EXACT_TRUTH not in target.capabilities:
+        return DISTURBED_REPETITIONS
+    return COARSE_REPETITIONS if target.conditions().resolution_cycles else 1
 
 
 def _wanted(measured: BlockMeasurements, tried: Collection[str]) -> list[PossibleExit]:
@@ -221,11 +238,11 @@ def _record(
                 target=edge.target,
                 optional=edge.optional,
                 label=label(graph, edge),
-                exact=Exact.of(seen.edges.get(index, [])),
+                exact=Exact.of(seen.edges.get(index, []) if bench.exact else []),
             )
             for index, edge in enumerate(graph.edges)
         ),
-        call_exact=Exact.of(seen.calls),
+        call_exact=Exact.of(seen.calls if bench.exact else []),
         equations=tuple(equations),
         exits=_exits(bench, seen),
         refused=tuple(refused),

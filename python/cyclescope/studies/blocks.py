@@ -13,9 +13,9 @@ import numpy as np
 from cyclescope.blocks.found import BlocksFound, Combination
 from cyclescope.blocks.model import EPSILON, LEFT, Exactly, Model, alone, model_of, splits, truths
 from cyclescope.blocks.record import BlockMeasurements
-from cyclescope.conditions import Conditions
 from cyclescope.quantity import ROUNDING, Estimate
-from cyclescope.stats.least_squares import fit
+from cyclescope.stats.least_squares import TOLERANCE, Kept, fit
+from cyclescope.stats.outliers import MEDIAN_DEVIATION, SCORE
 from cyclescope.stats.row_space import RowSpace, row_space
 from cyclescope.stats.summary import Values, tail_of_f
 
@@ -28,7 +28,9 @@ def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound
     design = found.design()
     space = row_space(design)
     times = np.hstack([np.array(one.times_cycles) for one in measured.equations])
-    solved = fit(design[:, list(space.pivots)], times, measured.conditions.resolution_cycles)
+    resolution = measured.conditions.resolution_cycles
+    kept = _near_their_median(times, resolution)
+    solved = fit(design[:, list(space.pivots)], times, resolution, kept)
     known, own = truths(found), np.eye(len(space.pivots))
     combinations = tuple(
         _combination(found, weights, solved.estimate(unit), known)
@@ -51,30 +53,40 @@ def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound
         repetitions=len(times),
         residual_sigma=sigma,
         residual_maximum=float(np.max(np.abs(left))),
-        additive=_is_additive(times, left, len(space.pivots), measured.conditions),
+        rejected=int(kept.size - kept.sum()),
+        additive=_is_additive(
+            np.where(kept, times, np.nan), left, len(space.pivots), resolution
+        ),
         splits=tuple(splits(found, [one.at for one in measured.refused])),
         executions=dict(zip(found.names[1:-2], map(int, totals), strict=True)),
     )  # fmt: skip
 
 
-def _is_additive(times: Values, left: Values, unknowns: int, conditions: Conditions) -> bool:
+def _near_their_median(times: Values, resolution: float) -> Kept:
+    """Which times to keep: the rule of stats/outliers.py, around each measurement's own median.
+
+    What the model does not explain stays: it shows as a residual.
+    """
+    off = np.abs(times - np.median(times, axis=0))
+    least = max(resolution / 2, TOLERANCE * float(np.max(np.abs(times))))
+    return np.asarray(off <= SCORE / MEDIAN_DEVIATION * max(float(np.median(off)), least))
+
+
+def _is_additive(times: Values, left: Values, unknowns: int, resolution: float) -> bool:
     """Whether the residuals are no more than the clock's rounding, or than noise explains.
 
     Noise is what repetitions of the same measurement differ by: the test for lack of fit (Draper
     and Smith, "Applied Regression Analysis", section 2.1), at one in a thousand.
     """
     repetitions, equations = times.shape
-    if float(np.max(np.abs(left))) <= conditions.resolution_cycles + ROUNDING:
+    if float(np.max(np.abs(left))) <= resolution + ROUNDING:
         return True
     if repetitions < 2 or equations <= unknowns:
         return False
-    noise = float(times.var(axis=0, ddof=1).mean())
+    noise = float(np.nanmean(np.nanvar(times, axis=0, ddof=1)))
     lack = repetitions * float(np.sum(left**2)) / (equations - unknowns)
-    return (
-        noise > 0
-        and tail_of_f(lack / noise, equations - unknowns, equations * (repetitions - 1))
-        > ONE_IN_A_THOUSAND
-    )
+    freedom = equations - unknowns, equations * (repetitions - 1)
+    return noise > 0 and tail_of_f(lack / noise, *freedom) > ONE_IN_A_THOUSAND
 
 
 def _combination(

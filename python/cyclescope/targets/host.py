@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -19,7 +20,8 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built, Configuration
 from cyclescope.fragment import Plan
-from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.fragment_source import FragmentSource, case_name, point_name
+from cyclescope.program import Program
 from cyclescope.target import (
     Capability,
     DoesNotFit,
@@ -28,7 +30,9 @@ from cyclescope.target import (
     Selection,
     Series,
     Target,
+    Trace,
 )
+from cyclescope.tracer import Tracer, between
 
 BOARD = "host"
 TIMERS = ("cycle_counter", "clock_gettime")
@@ -111,7 +115,7 @@ class Host(Target):
     @property
     def capabilities(self) -> frozenset[Capability]:  # type: ignore[override]
         counts = self._hello.timer == "cycle_counter"
-        return frozenset({Capability.CYCLE_COUNTER} if counts else ())
+        return frozenset({Capability.TRACE, *([Capability.CYCLE_COUNTER] if counts else [])})
 
     def conditions(self) -> Conditions:
         facts = self._built.facts
@@ -169,6 +173,33 @@ class Host(Target):
         samples = self._run(case, length, options)
         raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
         return Series(length, empty, tuple(raw))
+
+    def program(self) -> Program:
+        return self._program
+
+    @cached_property
+    def _program(self) -> Program:
+        return Program(self._built.elf.read_bytes())
+
+    def trace_fragment(
+        self, case: Case, length: int, addresses: Sequence[int]
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """The same process under breakpoints: slow, so its times say nothing."""
+        assert self._process
+        names = [point_name(point) for point in self._plans[case.name]]
+        probes = {
+            end: {self._program.symbols[f"fragment.{name}.{end}"] for name in names}
+            for end in ("start", "stop")
+        }
+        wanted = set(addresses)
+        tracer = Tracer(self._process.pid, wanted | probes["start"] | probes["stop"])
+        with tracer.watching():
+            samples = self._run(case, length, wire.NO_OPTIONS)
+        raw = tuple(RawSample(sample.start, sample.stop, False) for sample in samples)
+        return Series(length, False, raw), tuple(
+            tuple((number, address) for number, address in enumerate(events) if address in wanted)
+            for events in between(tracer.executed, probes["start"], probes["stop"])
+        )
 
     def _run(self, case: Case, length: int, options: wire.Option) -> list[wire.Sample]:
         patience_s = self._source.patience_s

@@ -86,7 +86,12 @@ class VirtualBoard(Target):
     """An image on a virtual board."""
 
     capabilities = frozenset(
-        {Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH, Capability.EARLY_EXIT}
+        {
+            Capability.CYCLE_COUNTER,
+            Capability.EXACT_TRUTH,
+            Capability.TRACE,
+            Capability.EARLY_EXIT,
+        }
     )
 
     def __init__(self, loaded: Loaded) -> None:
