@@ -22,6 +22,7 @@ LAYERS = (
         "explanation",
         "blocks",
     },
+    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase"},
     {"targets", "realtime_targets", "techniques", "models", "reports"},
     {"studies", "kind"},
     {"kinds"},

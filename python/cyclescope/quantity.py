@@ -71,3 +71,54 @@ def format_estimate(estimate: Estimate, decimals: int = 1) -> str:
     if ROUNDING < estimate.half_width < least / 2:
         half = f"<{least:.{decimals}f}"
     return f"{format_number(estimate.value, decimals)} ± {half}"
+
+
+def decimals_for(half_width: float, most: int = 4) -> int:
+    """Decimals that show two digits of an uncertainty; as many as there may be without one.
+
+    >>> decimals_for(0.031), decimals_for(12.0), decimals_for(0.0)
+    (3, 0, 4)
+    """
+    if half_width <= ROUNDING or not math.isfinite(half_width):
+        return most
+    return min(max(1 - math.floor(math.log10(half_width)), 0), most)
+
+
+def format_precisely(estimate: Estimate | None) -> str:
+    """A value with as many decimals as its uncertainty has use for.
+
+    >>> format_precisely(Estimate(40.4123, 0.0312)), format_precisely(Estimate(112.25, 0.0))
+    ('40.412 ± 0.031', '112.25 ± 0')
+    """
+    if estimate is None:
+        return "–"
+    decimals = decimals_for(estimate.half_width)
+    value, half = (format_trimmed(one, decimals) for one in (estimate.value, estimate.half_width))
+    return f"{value} ± {half}"
+
+
+def format_trimmed(value: float, decimals: int = 4) -> str:
+    """A number without the zeros at its end; what rounds to nothing has no sign.
+
+    >>> format_trimmed(112.2500), format_trimmed(-0.00001), format_trimmed(1e6)
+    ('112.25', '0', '1,000,000')
+    """
+    if not math.isfinite(value):
+        return format_number(value)
+    text = f"{value:,.{decimals}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def format_duration(cycles: float, core_hz: int) -> str:
+    """A time in the unit that suits it.
+
+    >>> format_duration(112, 60_000_000), format_duration(40.4, 1_000_000_000)
+    ('1.8667 µs', '40.4 ns')
+    """
+    seconds = cycles / core_hz
+    for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if abs(seconds) * scale >= 1:
+            return f"{format_trimmed(seconds * scale)} {unit}"
+    return f"{format_trimmed(seconds * 1e9, 2)} ns"

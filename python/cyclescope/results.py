@@ -25,6 +25,7 @@ from cyclescope.target import Findings, RawSample, Series, Unmodelled
 FORMAT_VERSION: Literal[3] = 3
 READ_VERSIONS = (2, 3)
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
+TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
 SCHEMA = pa.schema(
     [
@@ -181,17 +182,19 @@ class TimedPlan(Record):
     case: str
     points: tuple[Point, ...]
 
+    @property
+    def name(self) -> str:
+        """What the plan is called in the image."""
+        return self.case.partition(".")[2]
+
 
 class TimedFragment(Record):
-    """A fragment, how its executions were arranged, and why so.
+    """How the executions of the conditions' fragment were arranged, and why so.
 
-    `call` is what stands in the source for one execution. Unrolled executions come in multiples of
-    `period`; `chosen` is the technique whose figure answers, by `reason`.
+    Unrolled executions come in multiples of `period`; `chosen` is the technique whose figure
+    answers, by `reason`.
     """
 
-    file: str
-    file_sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    call: str
     period: int = Field(ge=1)
     chosen: str
     reason: str
@@ -224,10 +227,10 @@ class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
 
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
-    `fragment` tells what was timed where it is not a kernel's calls.
+    `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
     """
 
-    format: Literal["cyclescope results"] = FORMAT_NAME
+    format: Literal["cyclescope results", "cyclescope times"] = FORMAT_NAME
     version: Literal[2, 3] = FORMAT_VERSION
     tool: str
     technique: str

@@ -21,6 +21,7 @@ from cyclescope.results import (
     FORMAT_VERSION,
     READ_VERSIONS,
     SCHEMA,
+    TIMES_FORMAT_NAME,
     Key,
     Manifest,
     Overhead,
@@ -83,6 +84,7 @@ class Writer:
             layout_seed=layout_seed,
             cases=tuple(cases),
             planned=tuple(planned),
+            format=TIMES_FORMAT_NAME if fragment else FORMAT_NAME,
             fragment=fragment,
         )
         if (folder / MANIFEST).exists():
@@ -103,7 +105,7 @@ class Writer:
         differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
         differing += [
             name
-            for name in ("tool", "technique", "cases", "fragment")
+            for name in ("format", "tool", "technique", "cases", "fragment")
             if getattr(old, name) != getattr(manifest, name)
         ]
         layouts = {one.offset_bytes: one for one in (*old.layouts, *manifest.layouts)}
@@ -208,7 +210,9 @@ def load(folder: Path) -> Results:
 
 def read_manifest(folder: Path) -> Manifest:
     """Reads and checks the manifest alone."""
-    return files.parse(folder, Manifest, FORMAT_NAME, READ_VERSIONS)
+    of_times = files.content(folder).get("format") == TIMES_FORMAT_NAME
+    name = TIMES_FORMAT_NAME if of_times else FORMAT_NAME
+    return files.parse(folder, Manifest, name, READ_VERSIONS)
 
 
 def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:

@@ -77,12 +77,12 @@ def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
     low, high = whole.edges[0], whole.edges[-1]
     if whole.is_constant:
         layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
-        return _figure([_single_bar(low, whole.counts[0])], "net cycles", "samples", layout)
+        return figure([single_bar(low, whole.counts[0], "cycles")], "net cycles", "samples", layout)
     traces = [
-        _bars(name, histogram(np.concatenate(parts), low, high)) for name, parts in samples.items()
+        bars(name, histogram(np.concatenate(parts), low, high)) for name, parts in samples.items()
     ]
     layout = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
-    return _figure(traces, "net cycles", "samples", layout)
+    return figure(traces, "net cycles", "samples", layout)
 
 
 def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
@@ -104,31 +104,33 @@ def _layouts(one: CaseAnalysis) -> Figure:
             "mode": "markers",
             "name": _name(one.case, measured.parameter),
             "x": [run.layout_offset_bytes for run in measured.runs],
-            "y": _numbers([estimate.value for estimate in estimates]),
+            "y": numbers([estimate.value for estimate in estimates]),
         }
         if any(estimate.half_width for estimate in estimates):
-            widths = _numbers([estimate.half_width for estimate in estimates])
+            widths = numbers([estimate.half_width for estimate in estimates])
             trace["error_y"] = {"type": "data", "array": widths}
         traces.append(trace)
     layout = {"showlegend": len(traces) > 1}
-    return _figure(traces, "offset of the code (bytes)", "net cycles", layout)
+    return figure(traces, "offset of the code (bytes)", "net cycles", layout)
 
 
-def _single_bar(cycles: float, count: int) -> Figure:
-    label = f"{format_number(count)} × {format_number(cycles)} cycles"
-    return {"type": "bar", "x": [_round(cycles)], "y": [count], "text": [label],
+def single_bar(value: float, count: int, unit: str) -> Figure:
+    """Equal values: one bar that says how many there are."""
+    label = f"{format_number(count)} × {format_number(value)} {unit}"
+    return {"type": "bar", "x": [rounded(value)], "y": [count], "text": [label],
             "textposition": "outside", "textangle": 0, "constraintext": "none",
             "cliponaxis": False}  # fmt: skip
 
 
-def _bars(name: str, found: Histogram) -> Figure:
+def bars(name: str, found: Histogram) -> Figure:
+    """A histogram as one trace."""
     edges = np.array(found.edges)
     return {
         "type": "bar",
         "name": name,
-        "x": _numbers((edges[:-1] + edges[1:]) / 2),
+        "x": numbers((edges[:-1] + edges[1:]) / 2),
         "y": list(found.counts),
-        "width": _round(float(edges[1] - edges[0])),
+        "width": rounded(float(edges[1] - edges[0])),
     }
 
 
@@ -146,18 +148,18 @@ def _fit(
     """The points with their intervals over the law and its 95 % band."""
     grid = np.linspace(0, max(x), 60)
     predicted = [law.predict(float(at)) for at in grid]
-    band_x = _numbers(np.concatenate([grid, grid[::-1]]))
+    band_x = numbers(np.concatenate([grid, grid[::-1]]))
     band_y = [one.high for one in predicted] + [one.low for one in reversed(predicted)]
     points: Figure = {"type": "scatter", "mode": "markers", "name": "net mean", "x": x,
-                      "y": _numbers(cycles), "marker": {"size": 8}}  # fmt: skip
+                      "y": numbers(cycles), "marker": {"size": 8}}  # fmt: skip
     if half_widths:
-        points["error_y"] = {"type": "data", "array": _numbers(half_widths)}
-    return _figure(
+        points["error_y"] = {"type": "data", "array": numbers(half_widths)}
+    return figure(
         [
             {"type": "scatter", "mode": "lines", "name": "95 % of the law", "x": band_x,
-             "y": _numbers(band_y), "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"},
-            {"type": "scatter", "mode": "lines", "name": law.model, "x": _numbers(grid),
-             "y": _numbers([one.value for one in predicted])},
+             "y": numbers(band_y), "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"},
+            {"type": "scatter", "mode": "lines", "name": law.model, "x": numbers(grid),
+             "y": numbers([one.value for one in predicted])},
             points,
         ],
         label,
@@ -188,23 +190,26 @@ def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
             name = f"{_name(one.case, run.parameter)} rejected: {rules}".strip()
             cut = _samples(name, run.run.rejected_cycles() - run.figures.empty.mean)
             traces.append({**cut, "visible": "legendonly"})
-    return _figure(traces, "sample", "net cycles", {"showlegend": True})
+    return figure(traces, "sample", "net cycles", {"showlegend": True})
 
 
 def _samples(name: str, values: Values, first: int = 0) -> Figure:
     return {"type": "scatter", "mode": "markers", "name": name, "x0": first, "dx": 1,
-            "y": _numbers(values), "marker": {"size": 5, "opacity": 0.75}}  # fmt: skip
+            "y": numbers(values), "marker": {"size": 5, "opacity": 0.75}}  # fmt: skip
 
 
-def _figure(traces: list[Figure], x: str, y: str, layout: Figure) -> Figure:
+def figure(traces: list[Figure], x: str, y: str, layout: Figure) -> Figure:
+    """Traces under a layout, with titles of the axes."""
     xaxis = {**layout.get("xaxis", {}), "title": {"text": x}}
     yaxis = {**layout.get("yaxis", {}), "title": {"text": y}}
     return {"data": traces, "layout": {**layout, "xaxis": xaxis, "yaxis": yaxis}}
 
 
-def _numbers(values: Iterable[float]) -> list[float | None]:
-    return [_round(float(value)) if np.isfinite(value) else None for value in values]
+def numbers(values: Iterable[float]) -> list[float | None]:
+    """Values for JSON, in as many digits as a picture needs; None where there is none."""
+    return [rounded(float(value)) if np.isfinite(value) else None for value in values]
 
 
-def _round(value: float) -> float:
+def rounded(value: float) -> float:
+    """A value in as many digits as a picture needs."""
     return round(value, 4)

@@ -30,8 +30,8 @@ def document(found: Characterization) -> dict[str, Any]:
         "unmodelled": found.unmodelled,
         "problems": found.problems,
     }
-    plain: dict[str, Any] = _plain(content)
-    return plain
+    made: dict[str, Any] = plain(content)
+    return made
 
 
 def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
@@ -87,16 +87,16 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
     }
 
 
-def _plain(value: Any) -> Any:
-    """JSON has no infinities: an unknown number is null."""
+def plain(value: Any) -> Any:
+    """What `json.dumps` takes. JSON has no infinities: an unknown number is null."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
+        return plain(asdict(value))
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

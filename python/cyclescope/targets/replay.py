@@ -1,8 +1,10 @@
 """Replay: a target that gives back the samples of a results folder (`--board replay:FOLDER`)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow.compute as pc
 
@@ -15,6 +17,7 @@ from cyclescope.target import (
     Capability,
     DoesNotFit,
     Findings,
+    FragmentTruth,
     Opener,
     RawSample,
     Selection,
@@ -22,16 +25,25 @@ from cyclescope.target import (
     Target,
 )
 
+Row = dict[str, Any]
+
+SAMPLE_BYTES = 8
+
 
 class Replay(Target):
-    """A recording as a target: same samples, same conditions, no board."""
+    """A recording as a target: same samples, same conditions, no board.
 
-    capabilities = frozenset({Capability.CYCLE_COUNTER})
+    Series of one length come in the order of the recording, from the first again after the last.
+    """
 
     def __init__(self, results: Results, layout: Layout) -> None:
         self._results = results
         self._layout = layout
         self._findings = Findings()
+        self._given: Counter[tuple[str, int | None, int, str]] = Counter()
+        seen = any(run.samples["exact_cycles"].null_count == 0 for run in results.runs)
+        more = {Capability.EXACT_TRUTH} if seen else set()
+        self.capabilities = frozenset({Capability.CYCLE_COUNTER, *more})
 
     def conditions(self) -> Conditions:
         return self._results.conditions.of(self._layout)
@@ -41,24 +53,46 @@ class Replay(Target):
 
     def reset(self) -> None:
         self._findings = Findings()
+        self._given.clear()
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        return _series(length, empty, self._next(case, parameter, length, empty))
+
+    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
+        rows = self._next(case, None, length, empty=False)
+        truths = (
+            FragmentTruth(
+                row["exact_cycles"],
+                tuple(row["executions_cycles"]),
+                tuple(row["initialisations_cycles"]),
+            )
+            for row in rows
+        )
+        return _series(length, False, rows), tuple(truths)
+
+    def _next(self, case: Case, parameter: int | None, length: int, empty: bool) -> list[Row]:
+        """The samples of the next series that is asked for."""
         self._check_fit(case, parameter, length)
         run = self._recorded(case, parameter)
         kind = "empty" if empty else "call"
-        rows = run.samples.filter(
-            pc.and_(pc.equal(run.samples["kind"], kind), pc.equal(run.samples["length"], length))
-        ).to_pylist()
-        if not rows:
-            raise CyclescopeError(
-                f"{self._results.folder} has no series of {length} {kind} samples of {case.name}"
-            )
+        samples = run.samples.filter(pc.equal(run.samples["kind"], kind))
+        there = samples.filter(pc.equal(samples["length"], length))
+        if not there.num_rows:
+            raise self._absent(case, length, kind, max(samples["length"].to_pylist(), default=0))
+        numbers = pc.unique(there["series"]).to_pylist()
+        key = (case.name, parameter, length, kind)
+        number = numbers[self._given[key] % len(numbers)]
+        self._given[key] += 1
         self._findings = run.findings
-        samples = (
-            RawSample(row["start"], row["stop"], row["tick_hit"], row["interrupts_off_cycles"])
-            for row in rows
-        )
-        return Series(length, empty, tuple(samples))
+        return list(there.filter(pc.equal(there["series"], number)).to_pylist())
+
+    def _absent(self, case: Case, length: int, kind: str, longest: int) -> CyclescopeError:
+        if self._results.manifest.fragment and length > longest:
+            # As the target did that was recorded: its rounds came in shorter series.
+            sizes = (SAMPLE_BYTES * length, SAMPLE_BYTES * longest)
+            return DoesNotFit(case.name, *sizes, "in a longer recording")
+        folder = self._results.folder
+        return CyclescopeError(f"{folder} has no series of {length} {kind} samples of {case.name}")
 
     def findings(self) -> Findings:
         return self._findings
@@ -80,6 +114,14 @@ class Replay(Target):
                 return run
         at = "" if parameter is None else f" at {parameter}"
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
+
+
+def _series(length: int, empty: bool, rows: list[Row]) -> Series:
+    samples = (
+        RawSample(row["start"], row["stop"], row["tick_hit"], row["interrupts_off_cycles"])
+        for row in rows
+    )
+    return Series(length, empty, tuple(samples))
 
 
 @dataclass(frozen=True)

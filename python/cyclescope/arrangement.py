@@ -1,0 +1,143 @@
+"""Arrangement: which techniques measure a fragment, by which plans, and why these.
+
+docs/techniques.md tells what speaks for each technique; the choice made here is told in the report.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import Plan, Point
+from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.results import TimedFragment, TimedPlan
+from cyclescope.staircase import COPY_BYTES, expected_period
+from cyclescope.technique import FragmentTechnique, find_fragment_technique, fragment_techniques
+
+AUTO = "auto"
+ALL = "all"
+
+STEPS = "steps"
+MOST_STEPS = 12
+
+POINTS_QUIET, ROUNDS_QUIET = 10, 10
+POINTS_NOISY, ROUNDS_NOISY = 20, 200
+
+
+@dataclass(frozen=True)
+class Place:
+    """What decides about techniques: whether the clock and what runs beside it are noisy, and how
+    many bytes a fetch of code reads at a time (None: no lines)."""
+
+    noisy: bool
+    line_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user asks for; None leaves it to what the place is like."""
+
+    techniques: tuple[str, ...] = (AUTO,)
+    points: int | None = None
+    rounds: int | None = None
+    period: int | None = None
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The plans, as they go into the results, and how often each is executed."""
+
+    fragment: TimedFragment
+    rounds: int
+
+    @property
+    def plans(self) -> tuple[tuple[str, Plan], ...]:
+        """Names and plans, as they go into the image."""
+        return tuple((plan.name, plan.points) for plan in self.fragment.plans)
+
+
+def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement:
+    """The plans of the techniques wished for; in a quiet place one more, for the steps of T(N)."""
+    initialised = has_initialisation(source)
+    period = wishes.period or expected_period(place.line_bytes)
+    points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
+    chosen, reason = choose(place, initialised, period)
+    if wishes.techniques not in ((AUTO,), (ALL,)) and chosen not in wishes.techniques:
+        chosen, reason = wishes.techniques[0], "it was asked for"
+    plans = [
+        _plan(technique.name, technique.name, technique.plan(points, period))
+        for technique in _wished(wishes.techniques, chosen, initialised)
+    ]
+    if not place.noisy:
+        steps = tuple(Point(count) for count in range(1, MOST_STEPS + 1))
+        plans.append(_plan(STEPS, None, steps))
+    return Arrangement(
+        TimedFragment(period=period, chosen=chosen, reason=reason, plans=tuple(plans)),
+        wishes.rounds or (ROUNDS_NOISY if place.noisy else ROUNDS_QUIET),
+    )
+
+
+def _plan(name: str, technique: str | None, points: Plan) -> TimedPlan:
+    return TimedPlan(technique=technique, case=case_name(name), points=points)
+
+
+def has_initialisation(source: FragmentSource) -> bool:
+    """Whether the file has a part that each execution needs before it (fragment.h)."""
+    try:
+        text = source.file.read_text(errors="replace")
+    except OSError as error:
+        raise CyclescopeError(f"{source.file} cannot be read: {error.strerror}") from None
+    return re.search(r"^\s*INITIALISE\b", text, re.MULTILINE) is not None
+
+
+def choose(place: Place, initialised: bool, period: int) -> tuple[str, str]:
+    """The technique whose figure answers, and why.
+
+    >>> choose(Place(noisy=True), initialised=False, period=1)[0]
+    'robust_line'
+    """
+    lines = ""
+    if period > 1:
+        lines = (
+            f"; in multiples of {period} calls, as so many of {COPY_BYTES} bytes fill a line of "
+            f"{place.line_bytes} bytes and T(N) steps from line to line"
+            if place.line_bytes
+            else f"; in multiples of {period} calls, as asked for"
+        )
+    if initialised:
+        return "balanced_initialisation", (
+            "each execution needs INITIALISE before it, and only equations with different numbers "
+            "of both tell their times apart; in the balanced design all of them do" + lines
+        )
+    if place.noisy:
+        return "robust_line", (
+            "other programs and interrupts disturb this clock now and then: the slope is free of "
+            "the overhead, and times far off the line are set aside"
+        )
+    return "straight_line", (
+        "this clock has no noise, so the slope is exact, and the overhead is no part of it" + lines
+    )
+
+
+def _wished(names: Sequence[str], chosen: str, initialised: bool) -> list[FragmentTechnique]:
+    if tuple(names) == (AUTO,):
+        return [find_fragment_technique(chosen)]
+    if tuple(names) == (ALL,):
+        return [
+            one
+            for one in sorted(fragment_techniques().values(), key=lambda one: one.removes_overhead)
+            if one.needs_initialisation == initialised
+        ]
+    wished = [find_fragment_technique(name) for name in dict.fromkeys(names)]
+    for one in wished:
+        if one.needs_initialisation and not initialised:
+            raise CyclescopeError(
+                f"{one.name} tells the time of INITIALISE {{ … }} apart, and the file has none: "
+                "choose straight_line"
+            )
+        if initialised and not one.needs_initialisation:
+            raise CyclescopeError(
+                f"{one.name} executes the fragment without its INITIALISE: choose "
+                "balanced_initialisation or with_initialisation"
+            )
+    return wished

@@ -1,0 +1,128 @@
+"""`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._selection import (
+    BoardOption,
+    ClockOption,
+    Code,
+    CodeOption,
+    Isa,
+    IsaOption,
+    MamOption,
+    MamtimOption,
+    VpbdivOption,
+)
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.target import Selection
+
+KERNEL = "bare"
+REPORT = "report.html"
+HOST = "host"
+TIMERS = {HOST: "clock_gettime"}
+
+
+def command(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE.c", help="C with the fragment; not needed for a recording."),
+    ] = None,
+    function: Annotated[
+        str | None, typer.Option("--function", help="Time this function; it takes no arguments.")
+    ] = None,
+    call: Annotated[
+        str | None, typer.Option("--call", help='Time this call: "f(&state, 3)".')
+    ] = None,
+    board: BoardOption = "lpc2148",
+    technique: Annotated[
+        list[str] | None,
+        typer.Option(help="A technique, `all`, or `auto`: what suits the board. May be repeated."),
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="How often every point of a plan is measured.")
+    ] = None,
+    points: Annotated[
+        int | None, typer.Option(min=1, help="Different numbers of executions that are measured.")
+    ] = None,
+    period: Annotated[
+        int | None, typer.Option(min=1, help="Unrolled executions come in multiples of this.")
+    ] = None,
+    optimise: Annotated[str, typer.Option(help="How the fragment is compiled.")] = "-O2",
+    code: CodeOption = Code.FLASH,
+    isa: IsaOption = Isa.ARM,
+    mam: MamOption = None,
+    mamtim: MamtimOption = None,
+    clock: ClockOption = 60,
+    vpbdiv: VpbdivOption = 1,
+    timer: Annotated[
+        str | None,
+        typer.Option(
+            help="The clock: measurement, timer1 or pin on a board; clock_gettime or "
+            "cycle_counter on the host."
+        ),
+    ] = None,
+    analyser: Annotated[
+        int | None,
+        typer.Option(metavar="HZ", help="Sample rate of the logic analyser behind --timer pin."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Discard the results in the folder first.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Time a piece of C: one execution, free of systematic error, and how sure that is.
+
+    The fragment is a function (--function, --call), or what the file says with EXECUTE and its
+    companions (firmware/include/fragment.h). Samples, manifest and report are written.
+    """
+    if function and call:
+        raise typer.BadParameter("--function and --call both say what is executed: choose one")
+    from cyclescope import kind
+    from cyclescope.arrangement import AUTO, Wishes
+    from cyclescope.studies.time import measure
+    from cyclescope.studies.timed_targets import prepare
+
+    selection = Selection(
+        board=board,
+        kernel=KERNEL,
+        code=code.value,
+        isa=isa.value,
+        mam=mam,
+        mamtim=mamtim,
+        clock_mhz=clock,
+        vpbdiv=vpbdiv,
+        timer=timer or TIMERS.get(board, "measurement"),
+        analyser_hz=analyser,
+    )
+    wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period)
+    with progress(quiet=json) as advance:
+        advance(0, 0, "building and loading the fragment")
+        with prepare(selection, file, function or call, optimise, wishes) as (target, arrangement):
+            folder = out or Path("results") / _folder_name(target.conditions())
+            measure(target, arrangement, folder, replace, advance)
+    found = kind.of(folder).analyse(folder)
+    report = folder / REPORT
+    write_file(report, found.page())
+    if json:
+        print_json({"folder": str(folder), "report": str(report), **found.document()})
+    else:
+        found.show(console())
+        print(f"results in {folder}, report in {report}")
+
+
+def _folder_name(conditions: Conditions) -> str:
+    facts = conditions.fragment
+    if facts is None:
+        raise CyclescopeError("this target times no fragment")
+    what = facts.function or Path(facts.file).stem
+    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
+    parts = ["time", what, conditions.board, conditions.code, conditions.isa, *settings]
+    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

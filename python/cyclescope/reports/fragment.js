@@ -1,0 +1,3 @@
+// Every picture is drawn when it comes into sight.
+
+for (const plot of opened()) sight.observe(plot);

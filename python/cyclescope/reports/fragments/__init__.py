@@ -1,0 +1,1 @@
+"""Reports of timed fragments: a table in a terminal, a page, and JSON."""

@@ -1,0 +1,49 @@
+"""Staircase: T(N) of unrolled executions where code is fetched in lines.
+
+One copy of an execution is one call instruction. Where the memory is read in lines of several
+instructions (docs/timing/mam_lpc2000.md) a copy that begins a line waits and the others do not,
+so T(N) rises in steps. So many copies as fill a line always take the same time: in multiples of
+this period T(N) is a straight line again.
+"""
+
+import tomllib
+from collections.abc import Sequence
+
+from cyclescope import boards
+
+COPY_BYTES = 4
+"""A copy is one `bl`: 4 bytes in ARM, and 4 in Thumb (ARM7TDMI, two halfwords)."""
+
+LINE_BYTES = {"mam_lpc2000": 16}
+"""What the kinds of memory timing read at a time: 128 bits (docs/timing/mam_lpc2000.md)."""
+
+
+def line_bytes(board: str, memory: str) -> int | None:
+    """Bytes that a fetch from the board's memory reads at a time; None where there are no lines.
+
+    >>> line_bytes("lpc2148", "flash"), line_bytes("lpc2148", "sram")
+    (16, None)
+    """
+    content = tomllib.loads(boards.path_of(board).read_text())
+    kinds = {one["name"]: one.get("timing", {}).get("kind") for one in content.get("memory", [])}
+    return LINE_BYTES.get(kinds.get(memory, ""))
+
+
+def expected_period(line: int | None) -> int:
+    """The copies that fill a line; 1 where there are no lines."""
+    return 1 if line is None else max(line // COPY_BYTES, 1)
+
+
+def measured_period(times: Sequence[float], tolerance: float) -> int | None:
+    """The least period p with T(N + p) - T(N) the same at every N, from T(1), T(2), T(3), …
+
+    None if no p up to a third of the times does: then T(N) is no staircase with even treads.
+
+    >>> measured_period([10, 13, 16, 19, 22, 25], 0), measured_period([10, 13, 17, 20, 24, 27], 0)
+    (1, 2)
+    """
+    for period in range(1, len(times) // 3 + 1):
+        rises = [after - before for before, after in zip(times, times[period:], strict=False)]
+        if max(rises) - min(rises) <= tolerance:
+            return period
+    return None

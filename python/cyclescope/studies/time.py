@@ -1,0 +1,219 @@
+"""The study of small times: how a fragment is measured, and what its samples say.
+
+Moreno and Fischmeister, "Accurate Measurement of Small Execution Times". `measure` fills a folder,
+`analyse` needs nothing but the folder.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from cyclescope import fragment_runs, storage
+from cyclescope.arrangement import Arrangement
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.fragment_study import (
+    FragmentStudy,
+    Steps,
+    TechniqueFigures,
+    Truth,
+    unit_of,
+)
+from cyclescope.quantity import ROUNDING
+from cyclescope.results import Results, Run, TimedPlan, reject, tabulate
+from cyclescope.signs import signs
+from cyclescope.staircase import expected_period, line_bytes, measured_period
+from cyclescope.target import (
+    Capability,
+    DoesNotFit,
+    FragmentTruth,
+    Series,
+    Target,
+    Unmodelled,
+    Unverified,
+)
+from cyclescope.technique import find_fragment_technique
+
+Thing = TypeVar("Thing", Unverified, Unmodelled)
+
+Progress = Callable[[int, int, str], None]
+
+
+def measure(
+    target: Target,
+    arrangement: Arrangement,
+    folder: Path,
+    discard: bool = False,
+    progress: Progress = lambda done, total, what: None,
+) -> Results:
+    """Measures every plan, each from reset, and puts it on disk as soon as it is done."""
+    fragment = arrangement.fragment
+    cases = {case.name: case for case in target.cases()}
+    writer = storage.Writer.begin(
+        folder,
+        [target.conditions()],
+        fragment.chosen,
+        cases.values(),
+        [plan.case for plan in fragment.plans],
+        replace=discard,
+        fragment=fragment,
+    )
+    try:
+        for done, plan in enumerate(fragment.plans):
+            progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
+            writer.add(_run(target, cases[plan.case], plan, arrangement.rounds), None)
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {_kept(folder)}") from None
+    except CyclescopeError as error:
+        raise CyclescopeError(f"{error.sentence}; {_kept(folder)}") from error
+    return storage.load(folder)
+
+
+def _kept(folder: Path) -> str:
+    manifest = storage.read_manifest(folder)
+    planned = len(manifest.planned)
+    return f"{planned - len(manifest.missing())} of {planned} plans are kept in {folder}"
+
+
+def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
+    target.reset()
+    series = _series(target, case, len(plan.points), rounds)
+    samples = tabulate(case, None, [one for one, _ in series])
+    samples = fragment_runs.with_truths(samples, [one for _, truths in series for one in truths])
+    conditions = target.conditions()
+    run = Run(
+        layout=conditions.layout,
+        case=case,
+        parameter=None,
+        samples=fragment_runs.without_warm_up(samples, plan),
+        cycles_per_count=conditions.cycles_per_count,
+        findings=target.findings(),
+    )
+    return run if plan.technique is None else _judged(run, plan, conditions)
+
+
+def _series(
+    target: Target, case: Case, points: int, rounds: int
+) -> list[tuple[Series, tuple[FragmentTruth, ...]]]:
+    """So many rounds in as few series as the target has room for; each begins with one more."""
+    found: list[tuple[Series, tuple[FragmentTruth, ...]]] = []
+    most = rounds
+    while rounds > 0:
+        now = min(rounds, most)
+        try:
+            found.append(_one_series(target, case, (now + 1) * points))
+        except DoesNotFit:
+            if now == 1:
+                raise
+            most = now // 2
+            continue
+        rounds -= now
+    return found
+
+
+def _one_series(
+    target: Target, case: Case, length: int
+) -> tuple[Series, tuple[FragmentTruth, ...]]:
+    if Capability.EXACT_TRUTH in target.capabilities:
+        return target.witness_fragment(case, length)
+    return target.run_series(case, None, length, empty=False), ()
+
+
+def _judged(run: Run, plan: TimedPlan, conditions: Conditions) -> Run:
+    """The run with what its technique sets aside marked."""
+    technique = find_fragment_technique(str(plan.technique))
+    estimated = technique.estimate(fragment_runs.observed(run, plan, conditions))
+    if estimated.rule is None:
+        return run
+    marks = np.zeros(run.samples.num_rows, dtype=np.bool_)
+    marks[fragment_runs.measured_rows(run)] = estimated.rejected.ravel()
+    samples = reject(run.samples, pa.chunked_array([marks]), estimated.rule)
+    return replace(run, samples=samples)
+
+
+def analyse(results: Results) -> FragmentStudy:
+    """Estimates, signs and truth of everything in a folder of `cyclescope time`."""
+    manifest = results.manifest
+    fragment = manifest.fragment
+    if fragment is None:
+        raise CyclescopeError(f"{results.folder} holds the calls of a kernel, not a fragment")
+    runs = {run.case.name: run for run in results.runs}
+    measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
+    truth = _truth(measured, fragment.period)
+    steps = [_steps(results, plan, run) for plan, run in measured if plan.technique is None]
+    return FragmentStudy(
+        tool=manifest.tool,
+        conditions=manifest.conditions,
+        fragment=fragment,
+        techniques=tuple(
+            _figures(plan, run, manifest.conditions, truth)
+            for plan, run in measured
+            if plan.technique is not None
+        ),
+        steps=next(iter(steps), None),
+        truth=truth,
+        missing=tuple(case for _, case, _ in manifest.missing()),
+        unverified=_once(run.findings.unverified for run in results.runs),
+        unmodelled=_once(run.findings.unmodelled for run in results.runs),
+    )
+
+
+def _once(found: Iterable[Sequence[Thing]]) -> tuple[Thing, ...]:
+    return tuple(dict.fromkeys(one for things in found for one in things))
+
+
+def _figures(
+    plan: TimedPlan, run: Run, conditions: Conditions, truth: Truth | None
+) -> TechniqueFigures:
+    technique = find_fragment_technique(str(plan.technique))
+    observed = fragment_runs.observed(run, plan, conditions)
+    estimated = technique.estimate(observed)
+    exact = fragment_runs.exact(run, plan)
+    return TechniqueFigures(
+        name=technique.name,
+        sentence=technique.sentence,
+        equation=technique.equation,
+        removes_overhead=technique.removes_overhead,
+        observed=observed,
+        estimated=estimated,
+        overhead=exact.overhead() if exact else None,
+        bias=estimated.execution.value - truth.execution if truth else None,
+        signs=signs(observed, estimated, unit_of(conditions).name),
+    )
+
+
+def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
+    conditions = results.conditions
+    observed = fragment_runs.observed(run, plan, conditions)
+    times = observed.times.mean(axis=0)
+    tolerance = max(2 * observed.resolution, ROUNDING)
+    line = line_bytes(conditions.board, conditions.code)
+    return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected_period(line))
+
+
+def _truth(measured: Sequence[tuple[TimedPlan, Run]], period: int) -> Truth | None:
+    """Of the longest measurement of all plans, an unrolled one before one in a loop."""
+    seen = [(plan, exact) for plan, run in measured if (exact := fragment_runs.exact(run, plan))]
+    everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
+    candidates = [
+        (point, exact, at)
+        for plan, exact in seen
+        if plan.technique
+        for at, point in enumerate(plan.points)
+    ]
+    if not everything or not candidates:
+        return None
+    _, exact, at = max(candidates, key=lambda one: (not one[0].looped, one[0].executions))
+    return Truth(
+        execution=exact.middle(exact.executions, at, period),
+        least=min(everything),
+        most=max(everything),
+        initialisation=exact.middle(exact.initialisations, at, period)
+        if any(exact.initialisations)
+        else None,
+    )

@@ -1,0 +1,54 @@
+"""Targets for `time`: a board or the host with an image of the plans, or a recording of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from cyclescope import storage
+from cyclescope.arrangement import Arrangement, Place, Wishes, arrange
+from cyclescope.errors import CyclescopeError
+from cyclescope.fragment_runs import rounds_of
+from cyclescope.fragment_source import FragmentSource
+from cyclescope.staircase import line_bytes
+from cyclescope.target import Selection, Target
+from cyclescope.targets import open_target
+
+RECORDING = "replay:"
+HOST = "host"
+
+
+@contextmanager
+def prepare(
+    selection: Selection, file: Path | None, call: str | None, optimise: str, wishes: Wishes
+) -> Iterator[tuple[Target, Arrangement]]:
+    """Opens the target that is selected, with an image of what is to be measured."""
+    if selection.board.startswith(RECORDING):
+        arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
+    elif file is None:
+        raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")
+    else:
+        source = FragmentSource(file=file, plans=(), call=call, optimise=optimise)
+        arrangement = arrange(source, place_of(selection), wishes)
+        source = replace(source, plans=arrangement.plans)
+        selection = replace(selection, fragment=source)
+    with open_target(selection) as target:
+        yield target, arrangement
+
+
+def place_of(selection: Selection) -> Place:
+    """What the selected target is like."""
+    if selection.board == HOST:
+        return Place(noisy=True)
+    return Place(noisy=False, line_bytes=line_bytes(selection.board, selection.code))
+
+
+def recorded(folder: Path) -> Arrangement:
+    """How the results in a folder were measured."""
+    results = storage.load(folder)
+    fragment = results.manifest.fragment
+    if fragment is None:
+        raise CyclescopeError(f"{folder} holds the calls of a kernel, not a fragment")
+    points = {plan.case: len(plan.points) for plan in fragment.plans}
+    rounds = {rounds_of(run, points[run.case.name]) for run in results.runs}
+    return Arrangement(fragment, max(rounds, default=1))
