@@ -22,6 +22,8 @@ LAYERS = (
         "explanation",
         "blocks",
     },
+    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
+    | {"realtime_study"},
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase"},
     {"targets", "realtime_targets", "techniques", "models", "reports"},
     {"studies", "kind"},

@@ -1,0 +1,74 @@
+"""Results of `realtime`: scores of a kernel's real-time figures."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from cyclescope import realtime_storage as storage
+from cyclescope.kind import Analysis, Finding, Kind
+from cyclescope.realtime_results import FORMAT_NAME
+from cyclescope.realtime_study import RealtimeComparison, RealtimeFigures
+from cyclescope.reports.realtime import compared, html, terminal
+from cyclescope.reports.structured import plain
+from cyclescope.studies.compare_realtime import compare
+from cyclescope.studies.realtime import analyse
+
+
+class RealtimeAnalysis(Analysis):
+    """The scores of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._results = storage.load(folder)
+
+    @cached_property
+    def _found(self) -> RealtimeFigures:
+        return analyse(self._results)
+
+    @property
+    def problems(self) -> Sequence[str]:
+        return self._found.problems
+
+    def document(self) -> dict[str, Any]:
+        content: dict[str, Any] = plain(self._found)
+        return content
+
+    def show(self, console: Console) -> None:
+        terminal.show(self._found, console)
+
+    def page(self) -> str:
+        return html.render(self._found, self._results)
+
+
+class Compared(Finding):
+    """Table I for two folders."""
+
+    def __init__(self, found: RealtimeComparison) -> None:
+        self._found = found
+
+    @property
+    def problems(self) -> Sequence[str]:
+        return ()
+
+    def document(self) -> dict[str, Any]:
+        return compared.document(self._found)
+
+    def show(self, console: Console) -> None:
+        compared.show(self._found, console)
+
+
+class RealtimeKind(Kind):
+    """Indicators under load."""
+
+    format = FORMAT_NAME
+
+    def analyse(self, folder: Path) -> RealtimeAnalysis:
+        return RealtimeAnalysis(folder)
+
+    def compare(self, first: Path, second: Path) -> Compared:
+        return Compared(compare(storage.load(first), storage.load(second)))
+
+
+KIND = RealtimeKind()

@@ -1,0 +1,182 @@
+"""Campaign of real-time figures: batch after batch, each run on disk as soon as it ends.
+
+Runs are bounded by a number of samples, or by time on the target's own clock, or by whichever comes
+first. Whatever stops the work, what was measured stays.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cyclescope import realtime_storage as storage
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.realtime import Batch, Indicator, Placement, RealtimeTarget, Unit
+from cyclescope.realtime_results import Results, Trial
+
+Progress = Callable[[int, int, str], None]
+
+CURVE_POINTS = 9
+"""Numbers of tasks at which a curve is measured, none included."""
+BATCH_MS = 5_000
+"""How long a batch may take before the load counts as starving the test."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How long each run is; at least one of the two is not None."""
+
+    samples: int | None = None
+    seconds: float | None = None
+
+    def reached(self, samples: int, seconds: float) -> bool:
+        """Whether so much is enough."""
+        return (self.samples is not None and samples >= self.samples) or (
+            self.seconds is not None and seconds >= self.seconds
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured, how long, and what becomes of results that are there."""
+
+    trials: tuple[Trial, ...]
+    bounds: Bounds
+    seed: int = 1
+    replace: bool = False
+    resume: bool = False
+
+
+def alike(
+    indicators: Sequence[Indicator], load_percent: int, tasks: int | None, placement: Placement
+) -> list[Trial]:
+    """Each indicator at the same load among the same number of tasks."""
+    return [
+        Trial(
+            indicator=indicator,
+            load_percent=load_percent,
+            extra_tasks=tasks or 0,
+            placement=placement if tasks else None,
+        )
+        for indicator in indicators
+    ]
+
+
+def curves(
+    target: RealtimeTarget, indicators: Sequence[Indicator], load_percent: int, most: int | None
+) -> list[Trial]:
+    """The trials of Figure 9: each indicator over the number of tasks, placed in three ways.
+
+    At most CURVE_POINTS numbers as evenly as whole numbers allow, up to `most` or what fits.
+    """
+    found = []
+    for indicator in indicators:
+        alone = Trial(indicator=indicator, load_percent=load_percent)
+        found.append(alone)
+        for placement in Placement:
+            last = most
+            if last is None:
+                crowd = alone.model_copy(update={"placement": placement})
+                last = target.most_tasks(crowd.settings(1, BATCH_MS))
+            numbers = np.unique(np.linspace(0, last, CURVE_POINTS).round().astype(int))
+            found += [
+                alone.model_copy(update={"placement": placement, "extra_tasks": int(number)})
+                for number in numbers
+                if number
+            ]
+    return found
+
+
+def available(target: RealtimeTarget, wanted: Sequence[Indicator]) -> list[Indicator]:
+    """Those that the target has; all of them if none is named. One named and not there is refused.
+
+    What is not there stays in the results with its reason.
+    """
+    missing = target.unavailable()
+    for indicator in wanted:
+        if indicator in missing:
+            raise CyclescopeError(f"{indicator} is not available: {missing[indicator]}")
+    return list(wanted) or [one for one in Indicator if one not in missing]
+
+
+def collect(
+    target: RealtimeTarget,
+    plan: Plan,
+    folder: Path,
+    progress: Progress = lambda done, total, what: None,
+) -> Results:
+    """Calibrates, makes every planned run, and keeps each as soon as it ends."""
+    writer = storage.Writer.begin(
+        folder,
+        target.conditions(),
+        target.capacity,
+        plan.trials,
+        target.remarks(),
+        target.unavailable(),
+        plan.replace,
+    )
+    try:
+        for unit in Unit:
+            if not writer.has_unit(unit):
+                progress(0, len(plan.trials), f"calibrating, {unit}")
+                writer.calibrate(target.calibrate(unit))
+        for done, trial in enumerate(plan.trials):
+            progress(done, len(plan.trials), trial.label)
+            if plan.resume and writer.finished(trial, plan.bounds.samples, plan.bounds.seconds):
+                continue
+            _measure(target, trial, plan, writer, progress)
+    except KeyboardInterrupt:
+        raise Interrupted(_kept("interrupted", writer)) from None
+    except CyclescopeError as error:
+        raise CyclescopeError(_kept(error.sentence, writer)) from error
+    return storage.load(folder)
+
+
+def _measure(
+    target: RealtimeTarget, trial: Trial, plan: Plan, writer: storage.Writer, progress: Progress
+) -> None:
+    """One run. It ends early at a batch that did not fill, unless time alone bounds it."""
+    batches: list[Batch] = []
+    try:
+        while not _enough(batches, plan.bounds):
+            batch = _next(target, trial, plan, batches)
+            batches.append(batch)
+            count = sum(len(one.samples) for one in batches)
+            place = plan.trials.index(trial)
+            progress(place, len(plan.trials), f"{trial.label}: {count:,} samples")
+            if not len(batch.samples) or (batch.shortfall and plan.bounds.samples is not None):
+                break
+    except CyclescopeError as error:
+        if not batches:
+            writer.refuse(trial, error.sentence)
+            return
+        raise
+    finally:
+        if batches:
+            writer.add(trial, batches, plan.bounds.samples, plan.bounds.seconds)
+
+
+def _enough(batches: Sequence[Batch], bounds: Bounds) -> bool:
+    samples = sum(len(one.samples) for one in batches)
+    return bounds.reached(samples, sum(one.duration_s for one in batches))
+
+
+def _next(target: RealtimeTarget, trial: Trial, plan: Plan, batches: Sequence[Batch]) -> Batch:
+    """A batch as large as the buffer, or as what is left to ask for; each has its own seed."""
+    left, limit_ms = target.capacity, BATCH_MS
+    if plan.bounds.samples is not None:
+        left = min(left, plan.bounds.samples - sum(len(one.samples) for one in batches))
+    if plan.bounds.seconds is not None:
+        rest_s = plan.bounds.seconds - sum(one.duration_s for one in batches)
+        limit_ms = max(1, min(limit_ms, round(rest_s * 1000)))
+    return target.measure(trial.settings(plan.seed + len(batches), limit_ms), left)
+
+
+def _kept(sentence: str, writer: storage.Writer) -> str:
+    planned = len(writer.manifest.planned)
+    done = sum(one.whole for one in writer.manifest.runs) + len(writer.manifest.refused)
+    return (
+        f"{sentence}; {done} of {planned} runs are finished, and what was measured is kept in "
+        f"{writer.folder}: --resume makes the others"
+    )

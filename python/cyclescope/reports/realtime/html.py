@@ -1,0 +1,191 @@
+"""The page of real-time figures: one self-contained HTML file."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from plotly.offline import get_plotlyjs
+
+from cyclescope.quantity import format_number
+from cyclescope.realtime import Indicator
+from cyclescope.realtime_results import Results
+from cyclescope.realtime_study import RealtimeFigures, RunFigures
+from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.provenance import under
+from cyclescope.reports.realtime import figures, rows
+from cyclescope.reports.realtime.terminal import curves, cyclictest
+
+CAPTIONS = {
+    "histogram": "Distribution in 30 bins; counts on a logarithmic scale",
+    "tail": "Share of the samples that are at least as long",
+    "samples": "Samples in the order of measurement",
+    "timeline": "Who ran when around the longest sample",
+}
+SCORES = ("", "n", "score ± unit", "again ≥", "raw", "filtered", "integer unit", "paper")
+TIMES = ("", "median", "p99", "p99.9", "max", "max µs")
+DECOMPOSITION = (
+    "Section II.C of the paper: a response is made of the kernel's longest masked window, of "
+    "nested interrupts, and of the hardware's own time. The window is the longest of the whole "
+    "run, which need not be the one that the longest response met. Times in core cycles."
+)
+
+
+def render(found: RealtimeFigures, results: Results) -> str:
+    """The whole page. The same results give the same bytes."""
+    pictures = figures.all_pictures(found, results)
+    if found.cyclictest and found.cyclictest.histogram:
+        ours = next((r for r in results.runs if r.trial.indicator is Indicator.WAKE_UP), None)
+        core_hz = found.conditions.core_hz
+        pictures["cyclictest"] = figures.latencies(found.cyclictest, ours, core_hz)
+    conditions = found.conditions
+    return fill(
+        part("realtime.html"),
+        title=escape(f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"),
+        style=part("report.css"),
+        conditions=definitions(under(conditions)),
+        problems=bullets(list(found.problems), "problem"),
+        table=_scores(found, found.alone or found.runs),
+        times=_times(found, found.alone or found.runs),
+        meaning=escape(rows.MEANING),
+        paper=escape(f"Paper: RTLinux / RGMP-ROS. {rows.WHY_NOT_COMPARABLE}"),
+        units=bullets(rows.units(found), "plain"),
+        determinism=_determinism(found),
+        masked=_masked(found),
+        decomposition=escape(DECOMPOSITION),
+        load=_load(found),
+        runs="".join(_run(one, row, pictures) for one, row in _rows(found)),
+        cyclictest=_cyclictest(found),
+        honesty=_honesty(found),
+        provenance=provenance([("cyclescope", found.tool)], conditions),
+        figures=embedded(pictures),
+        plotly=get_plotlyjs(),
+        script=part("pictures.js") + part("realtime.js"),
+    )
+
+
+def _rows(found: RealtimeFigures) -> Iterable[tuple[RunFigures, rows.Row]]:
+    shown = found.alone or found.runs
+    return zip(shown, rows.rows(found, shown), strict=True)
+
+
+def _table(headings: Sequence[str], body: Iterable[Sequence[str]], style: str = "small") -> str:
+    """The first cell of each line is its heading."""
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in headings)
+    lines = "".join(
+        f'<tr><th scope="row">{escape(line[0])}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
+        for line in body
+    )
+    return f'<table class="{style}"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+
+
+def _scores(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
+    body = [
+        (one.title, one.n, one.score, one.again, one.raw, one.filtered, one.integer, one.paper)
+        for one in rows.rows(found, runs)
+    ]
+    return _table(SCORES, body, "small scores")
+
+
+def _times(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
+    body = [
+        (one.title, one.median, one.p99, one.p999, one.maximum, one.time)
+        for one in rows.rows(found, runs)
+    ]
+    return _table(TIMES, body, "small scores")
+
+
+def _determinism(found: RealtimeFigures) -> str:
+    """Figure 9 and its verdicts; nothing if no curve was measured."""
+    if not found.curves:
+        return ""
+    keys = dict.fromkeys((one.indicator, one.load_percent) for one in found.curves)
+    plots = "".join(
+        f'<figure><div class="plot" data-figure="determinism:{indicator}-load{load}"></div>'
+        f"<figcaption>{escape(rows.NAMES[indicator])}, load {load} %</figcaption></figure>"
+        for indicator, load in keys
+    )
+    crowded = [one for one in found.runs if one.trial.extra_tasks]
+    return (
+        f'<h2>Over the number of tasks</h2><div class="plots">{plots}</div>'
+        f"{bullets(curves(found), 'verdicts')}"
+        f'<p class="meaning">{escape(rows.CRITERION)}</p>'
+        f"<details><summary>Scores at each number of tasks ({len(crowded)} runs)</summary>"
+        f'<div class="scroll">{_scores(found, crowded)}</div></details>'
+    )
+
+
+def _masked(found: RealtimeFigures) -> str:
+    headings = ("indicator", "longest masked", "call", "of", "from", "to", "median", "longest")
+    body = []
+    for one in found.alone or found.runs:
+        window, times = one.masked, one.times
+        seen = (
+            (
+                format_number(window.longest_cycles),
+                window.call,
+                window.task,
+                window.begin,
+                window.end,
+            )
+            if window
+            else ("not known", "", "", "", "")
+        )
+        figures_of = (format_number(times.median.value), format_number(times.summary.maximum))
+        body.append((one.trial.label, *seen, *figures_of))
+    return _table(headings, body)
+
+
+def _load(found: RealtimeFigures) -> str:
+    shown = found.alone or found.runs
+    names = dict.fromkeys((part.name, part.holds) for one in shown for part in one.load)
+    if not names:
+        return "<p>There was none: the background threads were not there.</p>"
+    body = []
+    for name, holds in names:
+        calls = [sum(p.calls for p in one.load if p.name == name) for one in shown]
+        body.append((name, holds, *(format_number(count) for count in calls)))
+    labels = [one.trial.label for one in shown]
+    body.append(("all calls", "", *(format_number(one.calls) for one in shown)))
+    return _table(("facility", "what it does to others", *labels), body)
+
+
+def _run(one: RunFigures, row: rows.Row, pictures: dict[str, figures.Figure]) -> str:
+    plots = "".join(
+        f'<figure class="{kind}"><div class="plot" data-figure="{one.trial.name}:{kind}"></div>'
+        f"<figcaption>{caption}</figcaption></figure>"
+        for kind, caption in CAPTIONS.items()
+        if f"{one.trial.name}:{kind}" in pictures
+    )
+    return (
+        f'<section id="{one.trial.name}"><h3>{escape(row.name)} '
+        f"<small>{escape(one.trial.among)}</small>"
+        f"</h3>{bullets(list(row.remarks), 'remarks')}"
+        f'<div class="plots">{plots}</div></section>'
+    )
+
+
+def _cyclictest(found: RealtimeFigures) -> str:
+    if found.cyclictest is None:
+        return ""
+    plot = (
+        '<div class="plots"><figure><div class="plot" data-figure="cyclictest"></div><figcaption>'
+        "Both, in the same microseconds</figcaption></figure></div>"
+        if found.cyclictest.histogram
+        else ""
+    )
+    return f"<h2>Beside cyclictest</h2><p>{escape(cyclictest(found))}</p>{plot}"
+
+
+def _honesty(found: RealtimeFigures) -> str:
+    parts = [
+        ("What the target says", list(found.remarks)),
+        ("Not available", [f"{rows.NAMES[one]}: {why}" for one, why in found.unavailable.items()]),
+        ("Unverified timing rules touched", [one.sentence for one in found.unverified]),
+        ("Met but not modelled", [one.sentence for one in found.unmodelled]),
+        ("Refused", [f"{one.trial.label}: {one.sentence}" for one in found.refused]),
+        ("Planned and not measured", [one.label for one in found.missing]),
+    ]
+    return "".join(
+        f"<h3>{heading}</h3>{bullets(sentences, 'plain') or '<p>None.</p>'}"
+        for heading, sentences in parts
+    )

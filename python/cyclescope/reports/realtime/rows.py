@@ -1,0 +1,235 @@
+"""Real-time figures in words: the same rows and sentences in every report."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cyclescope.quantity import ROUNDING, format_estimate, format_number, microseconds
+from cyclescope.realtime import Indicator, Placement
+from cyclescope.realtime_study import (
+    TABLE_1,
+    Curve,
+    RealtimeFigures,
+    RunFigures,
+    Score,
+    UnitFigures,
+)
+from cyclescope.stats.distribution import Quantile
+from cyclescope.stats.ratio import Ratio
+from cyclescope.stats.trend import TOLERANCE
+
+NAMES = {
+    Indicator.SWITCHING: "Task switching",
+    Indicator.PREEMPTION: "Task preemption",
+    Indicator.INTERRUPT: "Interrupt response",
+    Indicator.SHUFFLING: "Semaphore shuffling",
+    Indicator.HARDWARE: "Hardware interrupt response",
+    Indicator.WAKE_UP: "Wake-up latency of a timer",
+}
+
+PLACEMENTS = {
+    Placement.READY_EQUAL: "ready, equal priority",
+    Placement.READY_LOWER: "ready, lower priority",
+    Placement.DELAYED: "delayed",
+}
+
+MANY_REJECTED = 0.01
+"""A share of rejected samples that normally scattered times would not have by far: 0.14 %."""
+
+MEANING = (
+    "Score: the longest time by the mean time of the unit, T_standard (Huang et al., section "
+    "III.D); for task switching without the samples that the improved Pauta criterion rejects, as "
+    "in the paper, for all others of all samples. Filtered scores of those are ours. ± is what the "
+    "unit's 95 % interval makes of the score, and nothing else: an observed maximum bounds nothing "
+    "and no sample tells how far above it a longer time may lie. Again ≥: as many samples more "
+    "show at least so much, at 95 %, if samples can be exchanged for one another."
+)
+WHY_NOT_COMPARABLE = (
+    "The paper's scores are of an Intel Core i5-2540 under Linux kernels, in a unit that its "
+    "floating-point hardware computes, with the cost of a clock read by a system call in every "
+    "time; number of samples, spread, load and length of the unit are not given. Only the order of "
+    "two systems measured alike can be set beside it."
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run as a row of Table I."""
+
+    name: str
+    trial: str
+    title: str
+    n: str
+    score: str
+    again: str
+    raw: str
+    filtered: str
+    integer: str
+    median: str
+    p99: str
+    p999: str
+    maximum: str
+    time: str
+    paper: str
+    remarks: tuple[str, ...]
+
+
+def rows(found: RealtimeFigures, runs: Iterable[RunFigures]) -> list[Row]:
+    """A row for each run."""
+    return [_row(one, found.conditions.core_hz) for one in runs]
+
+
+def _row(one: RunFigures, core_hz: int) -> Row:
+    papers, maximum = one.papers, one.times.summary.maximum
+    return Row(
+        name=NAMES[one.trial.indicator],
+        trial=one.trial.label,
+        title=f"{NAMES[one.trial.indicator]}, {one.trial.among}",
+        n=format_number(one.n, 0),
+        score=scored(papers),
+        again=figure(papers.rerun_at_least),
+        raw=figure(one.score.value),
+        filtered=figure(one.filtered.value),
+        integer=figure(papers.integer, 2),
+        median=cycles(one.times.median),
+        p99=cycles(one.times.p99),
+        p999=cycles(one.times.p999),
+        maximum=format_number(maximum),
+        time=f"{microseconds(maximum, core_hz):,.3f}",
+        paper=paper(one.trial.indicator),
+        remarks=tuple(_remarks(one)),
+    )
+
+
+def _remarks(one: RunFigures) -> Iterable[str]:
+    if one.note:
+        yield one.note
+    if one.trial.indicator is Indicator.SWITCHING:
+        share = one.rejected / one.n
+        yield (
+            f"the improved Pauta criterion rejected {one.rejected:,} of {one.n:,} samples "
+            f"(passes: {one.passes}); with them the score is {figure(one.score.value)}"
+        )
+        if share > MANY_REJECTED:
+            yield (
+                f"{100 * share:.1f} % rejected: these times do not scatter normally, and what is "
+                "rejected may well be ordinary; look at the distribution"
+            )
+    if one.lost:
+        yield f"{one.lost:,} rises of the line came before the one before was answered"
+    if one.truth:
+        yield truth(one)
+    yield (
+        f"with 95 % confidence at most {100 * one.score.maximum.longer_share:.2g} % of such times "
+        f"are longer than the longest seen; {one.batches:,} batches, {one.duration_s:.3g} s"
+    )
+
+
+def truth(one: RunFigures) -> str:
+    """What the board's own clock says of the samples."""
+    assert one.truth is not None
+    check = one.truth
+    if check.equal == check.n:
+        return f"all {check.n:,} samples are what really passed, to the cycle"
+    return (
+        f"{check.equal:,} of {check.n:,} samples are what really passed; measured - true is "
+        f"{format_number(check.least)} … {format_number(check.greatest)} cycles"
+    )
+
+
+def figure(value: float, decimals: int = 3) -> str:
+    """A score; a dash where it cannot be told."""
+    return "–" if math.isnan(value) else f"{value:,.{decimals}f}"
+
+
+def scored(score: Score) -> str:
+    """A score with what its unit's interval makes of it."""
+    if math.isnan(score.value):
+        return "–"
+    half = score.unit_half_width
+    shown = "<0.001" if ROUNDING < half < 0.0005 else figure(half)
+    return f"{figure(score.value)} ± {shown}"
+
+
+def cycles(one: Quantile) -> str:
+    """A quantile with its interval, where it has ends."""
+    value, low, high = (format_number(part) for part in (one.value, one.low, one.high))
+    if low == high == value:
+        return value
+    return f"{value} ({low if low != '–' else '?'} … {high if high != '–' else '?'})"
+
+
+def ratio(one: Ratio) -> str:
+    """A ratio with its interval."""
+    if math.isnan(one.value):
+        return "–"
+    return f"{one.value:.3f} ({figure(one.low)} … {figure(one.high)})"
+
+
+def paper(indicator: Indicator) -> str:
+    """The paper's own figures, of RTLinux and RGMP-ROS."""
+    there = TABLE_1.get(indicator)
+    return " / ".join(f"{one:.2f}" for one in there) if there else "–"
+
+
+def units(found: RealtimeFigures) -> list[str]:
+    """What the units are, in a sentence each."""
+    return [_unit(one, found.conditions.core_hz) for one in found.units]
+
+
+def _unit(one: UnitFigures, core_hz: int) -> str:
+    raw, time_us = one.raw, microseconds(one.raw.mean, core_hz)
+    return (
+        f"{one.unit}: {format_estimate(raw.estimate)} cycles ({time_us:.3f} µs), n {raw.n}, "
+        f"σ {format_number(raw.sigma)}, {format_number(raw.minimum)} … "
+        f"{format_number(raw.maximum)}; free of overhead {format_estimate(one.net.estimate)} "
+        f"(empty frame {format_number(one.empty.mean)}); {one.arithmetic}"
+    )
+
+
+def verdict(one: Curve, core_hz: int, unit_cycles: float) -> str:
+    """What a curve's straight line says, with the criterion's figures."""
+    found = one.trend
+    where = (
+        f"{NAMES[one.indicator]}, load {one.load_percent} %, {PLACEMENTS[one.placement]}, "
+        f"{min(one.tasks)} … {max(one.tasks)} tasks"
+    )
+    if found is None:
+        return f"{where}: one number of tasks only"
+    slope = format_estimate(found.slope, 5)
+    in_cycles = format_number(found.slope.value * unit_cycles, 2)
+    change = format_estimate(found.change, 3)
+    return (
+        f"{where}: {found.verdict}. Slope {slope} for each task more ({in_cycles} cycles), in all "
+        f"{change} against ±{figure(found.limit)}; residual σ {figure(found.residual_sigma, 4)}, "
+        f"n {found.n}"
+    )
+
+
+CRITERION = (
+    "Verdicts. constant: the whole 95 % interval of the straight line's change over the measured "
+    f"range lies within {100 * TOLERANCE:.0f} % of the line's value at the fewest tasks; grows, "
+    "falls: the whole interval lies beyond; undecided: it reaches across, or there are fewer than "
+    "three numbers of tasks."
+)
+
+
+def load_sentence(one: RunFigures) -> str:
+    """What the background threads did during a run."""
+    if not one.trial.load_percent:
+        return "no load: the background threads were not there"
+    parts = ", ".join(f"{part.name} {part.calls:,} ({part.holds})" for part in one.load)
+    return f"{one.calls:,} calls by the background threads: {parts or 'none'}"
+
+
+def masked_sentence(one: RunFigures) -> str:
+    """The longest masked window beside the response (section II.C)."""
+    if one.masked is None:
+        return "not known: only a target that is seen from outside can tell"
+    window = one.masked
+    return (
+        f"{window.longest_cycles:,} cycles in {window.call} of {window.task}, from {window.begin} "
+        f"to {window.end}; the longest time of this run is "
+        f"{format_number(one.times.summary.maximum)}, its median "
+        f"{format_number(one.times.median.value)}"
+    )

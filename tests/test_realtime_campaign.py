@@ -1,0 +1,114 @@
+"""Campaigns of real-time figures: bounds, seams, interruption, resumption, what does not fit."""
+
+from pathlib import Path
+
+import pytest
+from fake_realtime import FakeRealtime
+
+from cyclescope import realtime_storage as storage
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.files import ResultsError
+from cyclescope.realtime import PAPERS, Indicator, Placement, Settings
+from cyclescope.realtime_campaign import Bounds, Plan, available, collect, curves
+from cyclescope.realtime_results import Trial
+
+SWITCHING = Trial(indicator=Indicator.SWITCHING, load_percent=50)
+PREEMPTION = Trial(indicator=Indicator.PREEMPTION, load_percent=50)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*.*")}
+
+
+def test_small_buffers_are_drained_often_and_the_seams_are_marked(tmp_path: Path) -> None:
+    target = FakeRealtime(holds=100)
+    results = collect(target, Plan((SWITCHING,), Bounds(samples=250)), tmp_path)
+    run = results.runs[0]
+    assert [one.samples for one in run.record.batches] == [100, 100, 50]
+    assert run.samples["seam"].to_pylist().count(True) == 3
+    assert [one.seed for one in run.record.batches] == [1, 2, 3]
+    assert run.record.whole
+    assert run.samples["elapsed"].to_pylist() == run.samples["truth_cycles"].to_pylist()
+
+
+def test_time_bounds_a_run_on_the_targets_own_clock(tmp_path: Path) -> None:
+    target = FakeRealtime(holds=100)
+    results = collect(target, Plan((PREEMPTION,), Bounds(seconds=0.0015)), tmp_path)
+    record = results.runs[0].record
+    # A batch of 100 takes 100 × 400.5 + 2 × 700 cycles of 60 MHz.
+    assert record.duration_s == pytest.approx(3 * 41450 / 60e6)
+    assert record.samples == 300
+    assert record.whole
+
+
+def test_rejected_samples_are_kept_with_their_rule(tmp_path: Path) -> None:
+    both = Plan((SWITCHING, PREEMPTION), Bounds(samples=200))
+    switching, preemption = collect(FakeRealtime(), both, tmp_path).runs
+    assert switching.samples.num_rows == 200
+    assert switching.record.rejected == {"pauta": 4}
+    assert set(switching.cycles[switching.rejected]) == {901}
+    assert preemption.record.rejected == {}
+
+
+def test_an_interruption_keeps_what_was_measured_and_the_rest_is_made_later(
+    tmp_path: Path,
+) -> None:
+    plan = Plan((SWITCHING, PREEMPTION), Bounds(samples=300))
+
+    def stop(settings: Settings) -> None:
+        if settings.indicator is Indicator.PREEMPTION and settings.seed == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match=r"1 of 2 runs are finished.* --resume"):
+        collect(FakeRealtime(before_batch=stop), plan, tmp_path / "cut")
+    kept = storage.load(tmp_path / "cut").runs
+    assert [run.samples.num_rows for run in kept] == [300, 100]
+    assert not kept[1].record.whole
+    target = FakeRealtime()
+    collect(target, Plan(plan.trials, plan.bounds, resume=True), tmp_path / "cut")
+    assert {one.indicator for one in target.asked} == {Indicator.PREEMPTION}
+    collect(FakeRealtime(), plan, tmp_path / "whole")
+    assert content(tmp_path / "cut") == content(tmp_path / "whole")
+
+
+def test_a_load_that_starves_the_test_ends_the_run_and_is_told(tmp_path: Path) -> None:
+    trials = (SWITCHING.model_copy(update={"load_percent": 95}), PREEMPTION)
+    results = collect(FakeRealtime(starves_above=90), Plan(trials, Bounds(samples=10)), tmp_path)
+    starved = next(run for run in results.runs if run.trial.load_percent == 95)
+    assert starved.samples.num_rows == 0
+    assert starved.record.shortfall == "the load left no time"
+
+
+def test_tasks_that_do_not_fit_are_noted_and_the_others_measured(tmp_path: Path) -> None:
+    crowd = SWITCHING.model_copy(update={"extra_tasks": 64, "placement": Placement.DELAYED})
+    results = collect(FakeRealtime(), Plan((crowd, PREEMPTION), Bounds(samples=10)), tmp_path)
+    assert [run.trial for run in results.runs] == [PREEMPTION]
+    assert "64 extra tasks need 9000 bytes" in results.manifest.refused[0].sentence
+    assert results.manifest.missing() == []
+
+
+def test_curves_have_three_placements_and_end_where_memory_does() -> None:
+    trials = curves(FakeRealtime(room=16), PAPERS, 50, None)
+    assert len(trials) == len(set(trials)) == 4 * (1 + 3 * 8)
+    assert max(one.extra_tasks for one in trials) == 16
+    few = curves(FakeRealtime(room=16), (Indicator.SWITCHING,), 50, 3)
+    assert [one.extra_tasks for one in few] == [0, 1, 2, 3, 1, 2, 3, 1, 2, 3]
+
+
+def test_what_is_not_available_is_left_out_or_refused_when_named() -> None:
+    target = FakeRealtime()
+    assert Indicator.WAKE_UP not in available(target, ())
+    with pytest.raises(CyclescopeError, match="wake_up is not available: interrupts have"):
+        available(target, (Indicator.WAKE_UP,))
+
+
+def test_other_conditions_are_refused_and_damage_is_seen(tmp_path: Path) -> None:
+    plan = Plan((SWITCHING,), Bounds(samples=10))
+    collect(FakeRealtime(), plan, tmp_path)
+    other = FakeRealtime(under=FakeRealtime().under.model_copy(update={"core_hz": 12_000_000}))
+    with pytest.raises(ResultsError, match="other conditions \\(core_hz differ\\)"):
+        collect(other, plan, tmp_path)
+    path = tmp_path / "runs" / "switching-load50.parquet"
+    path.write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(ResultsError, match="truncated or damaged"):
+        storage.load(tmp_path)

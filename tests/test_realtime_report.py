@@ -1,0 +1,131 @@
+"""The page of real-time figures in a real browser: tables, pictures, no network, dark and print."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_realtime import FakeRealtime
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from cyclescope import kind
+from cyclescope.realtime import Cyclictest, Indicator, Placement
+from cyclescope.realtime_campaign import Bounds, Plan, alike, collect, curves
+from cyclescope.realtime_storage import Writer
+
+CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("chromium is missing: run scripts/setup.sh test, or apt-get install chromium")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    target = FakeRealtime()
+    trials = [*alike(list(Indicator)[:5], 50, None, Placement.DELAYED),
+              *curves(target, (Indicator.SWITCHING, Indicator.SHUFFLING), 50, None)]  # fmt: skip
+    results = collect(target, Plan(tuple(dict.fromkeys(trials)), Bounds(samples=300)), folder)
+    writer = Writer(folder, results.manifest)
+    writer.keep_cyclictest(
+        Cyclictest(version="2.50", command="cyclictest -q", cycles=6, minimum_us=2, average_us=3.5,
+                   maximum_us=9, histogram=((2, 3), (9, 3)))
+    )  # fmt: skip
+    path = folder / "report.html"
+    path.write_text(kind.of(folder).analyse(folder).page())
+    return path
+
+
+class Visit:
+    """One page opened, and what it complained about or asked for."""
+
+    def __init__(self, browser: Browser, path: Path, scheme: str = "light") -> None:
+        self.page: Page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+
+def test_every_indicator_has_its_row_of_scores(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    rows = page.locator("table.scores").first.locator("tbody tr")
+    expect(rows).to_have_count(5)
+    cells = rows.first.locator("td").all_inner_texts()
+    assert cells[:5] == ["300", "0.201 ± <0.001", "0.201", "0.901", "0.201"]
+    assert cells[-1] == "3.22 / 1.74"
+    assert rows.last.locator("td").last.inner_text() == "–", "the paper has no hardware line"
+
+
+def test_every_picture_is_drawn_in_sight_and_asks_nothing_of_the_network(
+    browser: Browser, report: Path
+) -> None:
+    visit = Visit(browser, report)
+    plots = visit.page.locator(".plot")
+    expect(plots).to_have_count(5 * 4 + 2 + 1)
+    for plot in plots.all():
+        plot.scroll_into_view_if_needed()
+        expect(plot.locator(".main-svg").first).to_be_attached()
+    assert visit.complaints == []
+    assert visit.requests == [report.as_uri()]
+
+
+def test_figure_9_has_three_curves_and_a_verdict_for_each(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    plot = page.locator('[data-figure="determinism:switching-load50"]')
+    plot.scroll_into_view_if_needed()
+    expect(plot.locator(".scatterlayer .trace")).to_have_count(3)
+    verdicts = page.locator(".verdicts li").all_inner_texts()
+    assert len(verdicts) == 6
+    assert ["grows" in one for one in verdicts] == [True, False, False] * 2
+    assert all("constant" in one for one in verdicts[1:3])
+
+
+def test_rejected_samples_and_seams_are_drawn(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    plot = page.locator('[data-figure="switching-load50:samples"]')
+    plot.scroll_into_view_if_needed()
+    names = plot.locator(".legendtext")
+    expect(names).to_have_text(["samples", "rejected", "seam"])
+
+
+def test_the_timeline_has_a_track_for_each_task_and_isr(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    plot = page.locator('[data-figure="interrupt-load50:timeline"]')
+    plot.scroll_into_view_if_needed()
+    tracks = plot.locator(".ytick text")
+    expect(tracks).to_have_text(["test 1", "tick", "interrupts masked", "test 0"])
+    expect(plot.locator(".annotation-text")).to_have_text(["start", "stop"])
+
+
+def test_what_the_load_did_and_what_masked_interrupts(browser: Browser, report: Path) -> None:
+    text = Visit(browser, report).page.locator("main").inner_text()
+    assert "2,100" in text and "masks interrupts" in text
+    assert "xQueueSend" in text and "vPortEnterCritical+0x8" in text
+    assert "cyclictest 2.50 at the same time: 2 µs at least" in text
+
+
+def test_dark_and_print(browser: Browser, report: Path) -> None:
+    def ink(page: Page) -> list[int]:
+        plot = page.locator('[data-figure="switching-load50:tail"]')
+        plot.scroll_into_view_if_needed()
+        expect(plot.locator(".xtitle")).to_be_attached()
+        fill = plot.locator(".xtitle").evaluate("one => getComputedStyle(one).fill")
+        return [int(part) for part in fill.strip("rgb()").split(",")[:3]]
+
+    light, dark = (Visit(browser, report, scheme).page for scheme in ("light", "dark"))
+    assert max(ink(light)) < 80
+    assert min(ink(dark)) > 180
+    dark.emulate_media(media="print")
+    dark.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert max(ink(dark)) < 80
