@@ -78,7 +78,8 @@ def test_the_load_is_counted_over_the_batches_and_an_idle_one_is_a_problem(tmp_p
             return type(batch)(**{**vars(batch), "load": ()})
 
     found = measured(Idle(), tmp_path / "idle")
-    assert "the background threads made no call" in found.problems[0]
+    assert "preemption, load 50 %: the background threads made no call" in found.problems[0]
+    assert len(found.problems) == 4, "task switching outranks the load"
 
 
 def noisy(slope: float, sigma: float) -> FakeRealtime:

@@ -3,31 +3,27 @@
 docs/results.md, "Real-time results", describes the folder.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pydantic import Field
 
 from cyclescope.conditions import Conditions
 from cyclescope.realtime import (
-    Batch,
-    Calibration,
     Cyclictest,
     FacilityCount,
     Indicator,
     MaskedWindow,
     Placement,
-    Samples,
     Settings,
     Timeline,
     Unit,
 )
 from cyclescope.record import Record
-from cyclescope.stats.pauta import RULE, pauta
 from cyclescope.stats.summary import Values
 from cyclescope.target import Unmodelled
 
@@ -36,32 +32,7 @@ from cyclescope.target import Unmodelled
 FORMAT_VERSION: Literal[1] = 1
 FORMAT_NAME: Literal["cyclescope real-time results"] = "cyclescope real-time results"
 
-SCHEMA = pa.schema(
-    [
-        ("batch", pa.int32()),
-        ("index", pa.int32()),
-        ("seam", pa.bool_()),
-        ("start", pa.uint32()),
-        ("stop", pa.uint32()),
-        ("elapsed", pa.uint32()),
-        ("origin", pa.uint8()),
-        ("tick_hit", pa.bool_()),
-        ("truth_cycles", pa.int64()),
-        ("asserted_cycles", pa.int64()),
-        ("rejected_by", pa.string()),
-    ]
-)
-
-CALIBRATION_SCHEMA = pa.schema(
-    [
-        ("kind", pa.string()),
-        ("index", pa.int32()),
-        ("start", pa.uint32()),
-        ("stop", pa.uint32()),
-        ("elapsed", pa.uint32()),
-        ("tick_hit", pa.bool_()),
-    ]
-)
+Marks = NDArray[np.bool_]
 
 
 class Trial(Record):
@@ -230,9 +201,19 @@ class Run:
         return counts * (self.core_hz / self.record.timer_hz)
 
     @property
-    def rejected(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def rejected(self) -> Marks:
         """Which samples a rule rejected."""
         return np.asarray(self.samples["rejected_by"].is_valid())
+
+    @property
+    def held(self) -> Marks:
+        """Which samples a background thread began, holding the scheduler or interrupts off.
+
+        In task switching an origin is a test thread's number, and none of them holds anything.
+        """
+        if self.trial.indicator is Indicator.SWITCHING:
+            return np.zeros(self.samples.num_rows, dtype=np.bool_)
+        return np.asarray(self.samples["origin"].to_numpy() > 0)
 
 
 @dataclass(frozen=True)
@@ -252,62 +233,3 @@ class Results:
     manifest: Manifest
     runs: tuple[Run, ...]
     units: tuple[UnitTimes, ...]
-
-
-def tabulate(trial: Trial, batches: Sequence[Batch]) -> pa.Table:
-    """The rows of a run; of task switching the improved Pauta criterion rejects some."""
-    tables = [_table(number, batch) for number, batch in enumerate(batches)]
-    table = pa.concat_tables(tables) if tables else SCHEMA.empty_table()
-    if trial.indicator is not Indicator.SWITCHING or not table.num_rows:
-        return table
-    out = pauta(np.asarray(table["elapsed"].to_numpy(), dtype=np.float64)).rejected
-    rules = pa.array([RULE if one else None for one in out], pa.string())
-    return table.set_column(table.schema.get_field_index("rejected_by"), "rejected_by", rules)
-
-
-def _table(number: int, batch: Batch) -> pa.Table:
-    samples, n = batch.samples, len(batch.samples)
-    columns = {
-        "batch": np.full(n, number),
-        "index": np.arange(n),
-        "seam": np.arange(n) == 0,
-        **_raw(samples),
-        "origin": samples.origins,
-        "truth_cycles": batch.truth_cycles,
-        "asserted_cycles": batch.asserted_cycles,
-        "rejected_by": None,
-    }
-    return _columns(columns, n, SCHEMA)
-
-
-def tabulate_calibration(calibration: Calibration) -> pa.Table:
-    """The rows of a unit: with the operation, then without."""
-    parts = (("operation", calibration.samples), ("empty", calibration.empty))
-    tables = [
-        _columns(
-            {"kind": [kind] * len(one), "index": np.arange(len(one)), **_raw(one)},
-            len(one),
-            CALIBRATION_SCHEMA,
-        )
-        for kind, one in parts
-    ]
-    return pa.concat_tables(tables)
-
-
-def _raw(samples: Samples) -> dict[str, object]:
-    return {
-        "start": samples.starts,
-        "stop": samples.stops,
-        "elapsed": samples.counts,
-        "tick_hit": samples.tick_hits,
-    }
-
-
-def _columns(columns: dict[str, object], n: int, schema: pa.Schema) -> pa.Table:
-    arrays = [
-        pa.nulls(n, field.type)
-        if columns[field.name] is None
-        else pa.array(columns[field.name], field.type)
-        for field in schema
-    ]
-    return pa.Table.from_arrays(arrays, schema=schema)

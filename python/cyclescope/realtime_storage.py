@@ -15,10 +15,8 @@ from cyclescope.conditions import Conditions
 from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.realtime import Batch, Calibration, Cyclictest, Indicator, Unit
 from cyclescope.realtime_results import (
-    CALIBRATION_SCHEMA,
     FORMAT_NAME,
     FORMAT_VERSION,
-    SCHEMA,
     BatchRecord,
     CalibrationRecord,
     Manifest,
@@ -29,6 +27,10 @@ from cyclescope.realtime_results import (
     Trial,
     UnitTimes,
     Worst,
+)
+from cyclescope.realtime_tables import (
+    CALIBRATION_SCHEMA,
+    SCHEMA,
     tabulate,
     tabulate_calibration,
 )

@@ -67,6 +67,15 @@ class TruthCheck:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """The samples that one kind of thread began: the paper's, or background threads while they held
+    the scheduler or interrupts off."""
+
+    held: bool
+    times: Summary
+
+
+@dataclass(frozen=True)
 class RunFigures:
     """One run. The filtered score is the paper's for task switching; for all others it is ours."""
 
@@ -77,6 +86,7 @@ class RunFigures:
     rejected: int
     passes: int
     median_score: float
+    begun: tuple[Begun, ...]
     batches: int
     duration_s: float
     load: tuple[Facility, ...]

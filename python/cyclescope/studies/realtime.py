@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from cyclescope.realtime import Indicator, MaskedWindow, Placement, Unit
 from cyclescope.realtime_results import BatchRecord, Results, Run, Trial, UnitTimes
 from cyclescope.realtime_study import (
+    Begun,
     Curve,
     Facility,
     RealtimeFigures,
@@ -73,6 +74,7 @@ def _run(run: Run, units: Sequence[UnitFigures]) -> RunFigures:
         rejected=int(rejected.sum()),
         passes=filtered.passes,
         median_score=times.median.value / _mean(units, Unit.DOUBLE),
+        begun=tuple(_begun(run)),
         batches=len(record.batches),
         duration_s=record.duration_s,
         load=tuple(_load(record.batches)),
@@ -106,6 +108,14 @@ def _score(cycles: Values, units: Sequence[UnitFigures]) -> Score:
         net=free,
         integer=longest.value / _mean(units, Unit.INTEGER),
     )
+
+
+def _begun(run: Run) -> Iterable[Begun]:
+    """Apart, where background threads began some."""
+    held = run.held
+    for which in (False, True):
+        if held.any() and (held == which).any():
+            yield Begun(which, summarise(run.cycles[held == which]))
 
 
 def _load(batches: Iterable[BatchRecord]) -> Iterable[Facility]:
@@ -203,4 +213,7 @@ def _problems(results: Results, runs: Sequence[RunFigures]) -> Iterable[str]:
 
 
 def _idle(trial: Trial, run: RunFigures) -> bool:
+    """The threads of task switching are always ready and outrank the load: it never runs there."""
+    if trial.indicator is Indicator.SWITCHING:
+        return False
     return trial.load_percent > 0 and run.calls == 0

@@ -7,7 +7,7 @@ import numpy as np
 
 from cyclescope.quantity import format_number
 from cyclescope.realtime import Cyclictest, Timeline
-from cyclescope.realtime_results import Results, Run, Trial
+from cyclescope.realtime_results import Marks, Results, Run, Trial
 from cyclescope.realtime_study import Curve, RealtimeFigures, RunFigures
 from cyclescope.reports.realtime.rows import PLACEMENTS
 from cyclescope.stats.distribution import tail
@@ -29,16 +29,17 @@ def of_run(one: RunFigures, run: Run) -> dict[str, Figure]:
     """Histogram, tail, samples in their order, and the timeline of the longest, if there is one."""
     cycles, rejected = run.cycles, run.rejected
     found = {
-        "histogram": _histogram(cycles, rejected),
+        "histogram": _histogram(run),
         "tail": _tail(cycles, rejected),
-        "samples": _samples(run, cycles, rejected),
+        "samples": _samples(run),
     }
     if one.worst:
         found["timeline"] = timeline(one.worst.timeline)
     return found
 
 
-def _histogram(cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) -> Figure:
+def _histogram(run: Run) -> Figure:
+    cycles = run.cycles
     whole = histogram(cycles)
     low, high = whole.edges[0], whole.edges[-1]
     if whole.is_constant:
@@ -46,10 +47,10 @@ def _histogram(cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) ->
         bar: Figure = {"type": "bar", "x": [low], "y": [int(cycles.size)], "text": [label]}
         axis: Figure = {"tickvals": [low], "range": [low - 5, low + 5]}
         return _figure([bar], "cycles", "samples", {"xaxis": axis})
-    parts = [("samples", cycles[~rejected]), ("rejected", cycles[rejected])]
     traces = []
-    for name, values in parts:
-        if values.size:
+    for name, chosen in _parts(run):
+        if chosen.any():
+            values = cycles[chosen]
             found = histogram(values, low, high)
             edges = np.array(found.edges)
             middle, width = (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0])
@@ -62,7 +63,15 @@ def _histogram(cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) ->
     return _figure(traces, "cycles", "samples", layout)
 
 
-def _tail(cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) -> Figure:
+def _parts(run: Run) -> Iterable[tuple[str, Marks]]:
+    """What is told apart by colour."""
+    held, rejected = run.held, run.rejected
+    yield ("begun by the paper's thread" if held.any() else "samples"), ~held & ~rejected
+    yield "begun while held back", held & ~rejected
+    yield "rejected", rejected
+
+
+def _tail(cycles: Values, rejected: Marks) -> Figure:
     parts = [("all samples", cycles)]
     if rejected.any():
         parts.append(("without the rejected", cycles[~rejected]))
@@ -77,11 +86,15 @@ def _tail(cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) -> Figu
     return _figure(traces, "cycles", "share at least as long", layout)
 
 
-def _samples(run: Run, cycles: Values, rejected: np.ndarray[Any, np.dtype[np.bool_]]) -> Figure:
-    chosen = _longest_of_each(cycles)
-    traces = [_markers("samples", chosen[~rejected[chosen]], cycles)]
-    if rejected.any():
-        traces.append(_markers("rejected", np.flatnonzero(rejected)[:MOST_SAMPLES], cycles))
+def _samples(run: Run) -> Figure:
+    cycles = run.cycles
+    drawn = np.zeros(cycles.size, dtype=np.bool_)
+    drawn[_longest_of_each(cycles)] = True
+    traces = [
+        _markers(name, np.flatnonzero(chosen & (drawn | run.rejected))[:MOST_SAMPLES], cycles)
+        for name, chosen in _parts(run)
+        if chosen.any()
+    ]
     seams = np.flatnonzero(np.asarray(run.samples["seam"]))
     if seams.size > 1:
         seam = _markers("seam", seams[:MOST_SAMPLES], cycles)

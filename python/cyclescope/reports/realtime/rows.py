@@ -115,6 +115,13 @@ def _remarks(one: RunFigures) -> Iterable[str]:
                 f"{100 * share:.1f} % rejected: these times do not scatter normally, and what is "
                 "rejected may well be ordinary; look at the distribution"
             )
+    for part in one.begun:
+        who = "background threads that held something back" if part.held else "the paper's thread"
+        times = part.times
+        yield (
+            f"begun by {who}: n {times.n:,}, mean {format_number(times.mean)}, "
+            f"{format_number(times.minimum)} … {format_number(times.maximum)} cycles"
+        )
     if one.lost:
         yield f"{one.lost:,} rises of the line came before the one before was answered"
     if one.truth:
@@ -131,6 +138,11 @@ def truth(one: RunFigures) -> str:
     check = one.truth
     if check.equal == check.n:
         return f"all {check.n:,} samples are what really passed, to the cycle"
+    if check.least == check.greatest:
+        return (
+            f"all {check.n:,} samples are what really passed "
+            f"{'+' if check.least > 0 else '−'} {format_number(abs(check.least))} cycles"
+        )
     return (
         f"{check.equal:,} of {check.n:,} samples are what really passed; measured - true is "
         f"{format_number(check.least)} … {format_number(check.greatest)} cycles"
@@ -218,8 +230,15 @@ def load_sentence(one: RunFigures) -> str:
     """What the background threads did during a run."""
     if not one.trial.load_percent:
         return "no load: the background threads were not there"
-    parts = ", ".join(f"{part.name} {part.calls:,} ({part.holds})" for part in one.load)
-    return f"{one.calls:,} calls by the background threads: {parts or 'none'}"
+    if not one.calls:
+        return (
+            "the background threads never ran: threads that outrank them are always ready (the "
+            "paper has none in task switching)"
+        )
+    silent = [part.name for part in one.load if not part.calls]
+    never = f"; none of {', '.join(silent)}" if silent else ""
+    called = len(one.load) - len(silent)
+    return f"{one.calls:,} calls of {called} facilities by the background threads{never}"
 
 
 def masked_sentence(one: RunFigures) -> str:

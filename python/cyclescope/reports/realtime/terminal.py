@@ -16,7 +16,7 @@ from cyclescope.reports.realtime import rows
 from cyclescope.reports.terminal import heading
 
 HEADINGS = ("n", "score ± unit", "again ≥", "raw", "median", "p99.9", "max", "max µs")
-WIDTHS = (8, 17, 8, 9, 9, 9, 9, 10)
+WIDTHS = (8, 16, 9, 9, 9, 9, 9, 10)
 
 
 def show(found: RealtimeFigures, console: Console) -> None:

@@ -1,0 +1,108 @@
+"""`cyclescope realtime`: a kernel's real-time figures under mixed load, as scores."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._selection import selecting
+from cyclescope.conditions import Conditions
+from cyclescope.realtime import Indicator, Placement
+from cyclescope.target import Selection
+
+REPORT = "report.html"
+SAMPLES = 1_000
+LOADS = [50]
+
+
+@selecting
+def command(
+    selection: Selection,
+    indicator: Annotated[
+        list[Indicator] | None,
+        typer.Option(help="What to measure; may be given again. Default: all that there are."),
+    ] = None,
+    load: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="LEVEL",
+            help="Percent of the processor that the background threads ask for, 0 for none; may be "
+            "given again. Default: 50.",
+        ),
+    ] = None,
+    tasks: Annotated[
+        int | None,
+        typer.Option(min=0, help="Extra tasks; with --determinism the most, default all that fit."),
+    ] = None,
+    placement: Annotated[
+        Placement, typer.Option(help="What the extra tasks do.")
+    ] = Placement.READY_EQUAL,
+    determinism: Annotated[
+        bool, typer.Option("--determinism", help="Measure over the number of tasks, as Figure 9.")
+    ] = False,
+    samples: Annotated[
+        int | None, typer.Option(min=1, help=f"Samples of each run; default: {SAMPLES}.")
+    ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="Length of each run on the target's clock."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(min=1, max=1 << 30, help="What the firmware must not foresee.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder; default: results/realtime-CONDITIONS.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Discard the results in the folder first.")
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Measure switching, preemption, interrupt response and semaphore shuffling under load.
+
+    Writes samples, manifest and report. The exit code is 1 if a figure is missing that was asked
+    for, or must not be used.
+    """
+    if replace and resume:
+        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
+    if time is not None and time <= 0:
+        raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
+    from cyclescope import kind
+    from cyclescope.realtime_campaign import Bounds, Plan, alike, available, collect, curves
+    from cyclescope.targets import open_realtime
+
+    bounds = Bounds(SAMPLES if samples is None and time is None else samples, time)
+    levels = dict.fromkeys(load or LOADS)
+    with progress(quiet=json) as advance:
+        advance(0, 0, "building and loading the firmware")
+        with open_realtime(selection) as target:
+            wanted = available(target, indicator or ())
+            if determinism:
+                trials = [one for level in levels for one in curves(target, wanted, level, tasks)]
+            else:
+                trials = [one for level in levels for one in alike(wanted, level, tasks, placement)]
+            folder = out or Path("results") / _folder_name(target.conditions())
+            plan = Plan(tuple(trials), bounds, seed, replace, resume)
+            collect(target, plan, folder, advance)
+    found = kind.of(folder).analyse(folder)
+    report = folder / REPORT
+    write_file(report, found.page())
+    if json:
+        print_json({"folder": str(folder), "report": str(report), **found.document()})
+    else:
+        found.show(console())
+        print(f"results in {folder}, report in {report}")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _folder_name(conditions: Conditions) -> str:
+    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
+    parts = ["realtime", conditions.board, conditions.kernel, conditions.code, conditions.isa]
+    return "-".join([*parts, *settings, conditions.image_sha256[:8]]).replace(" ", "")
