@@ -20,16 +20,19 @@ ANALYSER_HZ = 11_520_000
 CYCLES = 100
 EXPERIMENTS = 100
 
+FOLDS = (1, 10, 20, 55, 100, 210)
+HERE = Path(__file__).parent
+
 PLANS: dict[str, Plan] = {
     "line_10": tuple(Point(n) for n in range(1, 11)),
     "line_20": tuple(Point(n) for n in range(1, 21)),
     "differential": (Point(1), Point(2)),
-    **{f"fold_{n}": (Point(n),) for n in (1, 10, 20, 55, 100, 210)},
+    **{f"fold_{n}": (Point(n),) for n in FOLDS},
 }
 
 
 def main() -> None:
-    source = FragmentSource(Path(__file__).parent / "hundred.c", tuple(PLANS.items()))
+    source = FragmentSource(HERE / "hundred.c", tuple(PLANS.items()))
     selection = Selection(
         "lpc2148-lab", "bare", code="lab", timer="pin", fragment=source, analyser_hz=ANALYSER_HZ
     )
@@ -44,6 +47,14 @@ def main() -> None:
                 f"| {name} | {executions} | {found.mean:.3f} | {found.sigma:.3f} "
                 f"| {found.mean - CYCLES:+.3f} |"
             )
+
+
+def errors_of_folds() -> dict[int, float]:
+    """By N, how far T / N is off where the clock itself is exact: without noise, once is enough."""
+    folds = {n: PLANS[f"fold_{n}"] for n in FOLDS}
+    source = FragmentSource(HERE / "hundred.c", tuple((f"fold_{n}", folds[n]) for n in folds))
+    with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
+        return {n: float(measure(target, f"fold_{n}", 1, 1.0)[0, 0] / n - CYCLES) for n in folds}
 
 
 def check(target: Target) -> None:
@@ -69,7 +80,7 @@ def rows(target: Target, count: float) -> Iterator[tuple[str, int, Values]]:
         times = measure(target, "differential", pairs * experiments, count)
         differences = (times[:, 1] - times[:, 0]).reshape(experiments, pairs)
         yield f"Differential {pairs}×", 3 * pairs, differences.mean(axis=1)
-    for n in (1, 10, 20, 55, 100, 210):
+    for n in FOLDS:
         times = measure(target, f"fold_{n}", EXPERIMENTS, count)
         yield ("Direct (1×)" if n == 1 else f"Executing {n}×"), n, times[:, 0] / n
 
