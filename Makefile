@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench coverage clean
+.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench bench-host coverage pictures clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -53,6 +53,14 @@ conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine
+
+bench-host: build ## our techniques beside Google Benchmark and criterion on this machine, to docs/host.md (five minutes)
+	@scripts/setup.sh bench
+	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
+
+pictures: build ## docs/pictures/ from a virtual board, and the table of docs/techniques.md
+	$(BIN)/python benches/pictures/draw.py
+	$(BIN)/python benches/hundred/table.py
 
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)
 	@mkdir -p build

@@ -12,8 +12,8 @@
 #error "no chain is written for this machine: add one multiplication and the register it uses"
 #endif
 
-#define DEFINE_CHAIN(n)                                                             \
-    void chain_##n(void) {                                                          \
-        __asm volatile(".rept " #n "\n\t" LINK "\n\t.endr" : : : REGISTER);         \
+#define DEFINE_CHAIN(n)                                                     \
+    void chain_##n(void) {                                                  \
+        __asm volatile(".rept " #n "\n\t" LINK "\n\t.endr" : : : REGISTER); \
     }
 CHAINS(DEFINE_CHAIN)

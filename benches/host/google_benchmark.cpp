@@ -3,10 +3,11 @@
 
 #include "chains.h"
 
-#define BENCHMARK_CHAIN(n)                                \
-    static void benchmark_chain_##n(benchmark::State& state) { \
-        for (auto _ : state) chain_##n();                      \
-    }                                                     \
+#define BENCHMARK_CHAIN(n)                                     \
+    static void benchmark_chain_##n(benchmark::State &state) { \
+        for (auto _ : state)                                   \
+            chain_##n();                                       \
+    }                                                          \
     BENCHMARK(benchmark_chain_##n)->Name("chain_" #n);
 CHAINS(BENCHMARK_CHAIN)
 

@@ -6,7 +6,8 @@
 #include "fragment.h"
 
 PREPARE(round) {
-    for (uint32_t turns = (round * 7919u) % 97u; turns; turns--) OPAQUE(turns);
+    for (uint32_t turns = (round * 7919u) % 97u; turns; turns--)
+        OPAQUE(turns);
 }
 
 EXECUTE {

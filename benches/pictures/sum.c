@@ -6,6 +6,7 @@ static volatile uint32_t total;
 
 EXECUTE {
     uint32_t sum = 0;
-    for (unsigned int index = 0; index < 8; index++) sum = (sum << 1 | sum >> 31) ^ words[index];
+    for (unsigned int index = 0; index < 8; index++)
+        sum = (sum << 1 | sum >> 31) ^ words[index];
     total = sum;
 }

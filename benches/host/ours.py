@@ -1,0 +1,77 @@
+"""Our techniques on one chain: as many rounds as fit the budget, in a process that stays."""
+
+from pathlib import Path
+
+import numpy as np
+
+from cyclescope.fragment import Estimated, Observations
+from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.stats.summary import Values
+from cyclescope.target import Selection
+from cyclescope.targets import open_target
+from cyclescope.technique import find_fragment_technique
+
+OURS = ("straight_line", "robust_line", "differential", "n_fold", "direct")
+POINTS = 20
+PILOT_ROUNDS = 20
+SAMPLES_MAX = 8000
+CHAINS = Path(__file__).parent / "chains.c"
+
+
+class Ours:
+    """The host target with all plans of one chain."""
+
+    def __init__(self, length: int, budget_ms: float) -> None:
+        self.length = length
+        self._plans = {name: find_fragment_technique(name).plan(POINTS) for name in OURS}
+        source = FragmentSource(CHAINS, tuple(self._plans.items()), call=f"chain_{length}")
+        self._target = open_target(
+            Selection("host", "bare", timer="clock_gettime", fragment=source)
+        )
+        self._cases = {case.name: case for case in self._target.cases()}
+        self._rounds = {name: self._fitting(name, budget_ms) for name in OURS}
+        self._found: dict[str, list[tuple[Observations, Estimated]]] = {name: [] for name in OURS}
+
+    def _fitting(self, name: str, budget_ms: float) -> int:
+        """Rounds whose times sum up to the budget, as far as a series can hold them."""
+        round_ns = float(np.median(self._times(name, PILOT_ROUNDS).sum(axis=1)))
+        most = SAMPLES_MAX // len(self._plans[name])
+        return max(PILOT_ROUNDS, min(most, int(1e6 * budget_ms / round_ns)))
+
+    def _times(self, name: str, rounds: int) -> Values:
+        """In ns, rounds × points."""
+        points = len(self._plans[name])
+        series = self._target.run_series(
+            self._cases[case_name(name)], None, rounds * points, empty=False
+        )
+        counts = np.array([sample.stop - sample.start for sample in series.samples], np.float64)
+        return (counts % 2**32).reshape(rounds, points) * self._count_ns
+
+    @property
+    def _count_ns(self) -> float:
+        return 1e9 / self._target.conditions().timer_hz
+
+    def estimate(self, name: str) -> dict[str, float]:
+        """T_e in ns by one technique."""
+        times = self._times(name, self._rounds[name])
+        observed = Observations(self._plans[name], times, self._count_ns)
+        found = find_fragment_technique(name).estimate(observed)
+        self._found[name].append((observed, found))
+        return {name: found.execution.value}
+
+    def robust(self) -> list[tuple[Observations, Estimated]]:
+        """Everything that the robust line was made of."""
+        return self._found["robust_line"]
+
+    def shares(self) -> dict[str, tuple[float, float]]:
+        """By technique: ms that were timed in each estimate, and the share set aside."""
+        return {
+            name: (
+                float(np.median([observed.times.sum() / 1e6 for observed, _ in found])),
+                float(np.mean([one.rejected.mean() for _, one in found])),
+            )
+            for name, found in self._found.items()
+        }
+
+    def machine(self) -> dict[str, str]:
+        return dict(self._target.conditions().machine or {})
