@@ -29,10 +29,10 @@ test-engine:
 	cargo test --locked -p cyclescope-engine
 
 test-lab:
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
-	$(BIN)/pytest -m matrix
+	$(BIN)/pytest --numprocesses auto -m matrix
 
 lint: setup-test ## formatters and linters, warnings denied
 	cargo fmt --all --check
