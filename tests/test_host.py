@@ -83,7 +83,7 @@ def test_the_conditions_say_what_the_machine_is_and_allowed(folder: Path) -> Non
     assert conditions.core_hz % 100_000 == 0
     assert set(conditions.machine) == {
         *("cpu", "pinned_to", "isolated", "scheduler", "memory_locked", "governor"),
-        *("virtual_machine", "system", "core_clock", "warm_up"),
+        *("virtual_machine", "system", "core_clock", "warm_up", "rest"),
     }
 
 

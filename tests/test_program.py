@@ -65,3 +65,9 @@ def test_code_that_is_not_there_and_files_that_are_none_are_told(program: Progra
         list(program.instructions(0x4000, 0x4004))
     with pytest.raises(CyclescopeError, match="not a readable ELF file"):
         Program(b"not an image")
+
+
+def test_marks_of_data_in_other_sections_do_not_hide_code(assemble: Callable[..., Path]) -> None:
+    source = 'nop\nnop\n.section .debug_notes, "", %progbits\n.space 4\n.code 32\n.word 1\n'
+    program = Program(assemble(source, base=0x0).read_bytes())
+    assert [one.address for one in program.instructions(0x0, 0x8)] == [0, 4]

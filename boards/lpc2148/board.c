@@ -98,6 +98,10 @@ bool board_stack_sound(void) {
     return true;
 }
 
+bool board_rest(void) {
+    return false;
+}
+
 /* Source 1 of the VIC has no device: it is there for software. Slot 0 is the tick's. */
 enum { SPARE_SOURCE = 1, VECTCNTL_ENABLE = 1 << 5 };
 

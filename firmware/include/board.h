@@ -25,6 +25,9 @@ void board_sleep(void);
 void board_guard_stack(void);
 bool board_stack_sound(void);
 
+/* Called between measurements: leaves the machine to others, where it must be; true if it did. */
+bool board_rest(void);
+
 /* A source of interrupts that nothing else uses. `isr` is entered soon after each request, and ends
  * it. */
 void board_attach_interrupt(void (*isr)(void));

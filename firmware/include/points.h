@@ -41,16 +41,24 @@ void fragment_prepare(uint32_t round) __attribute__((weak));
  * it cannot leave fragments early. */
 void fragment_leave(void (*execute)(void)) __attribute__((weak));
 
-/* Takes the next point of a plan: prepares and initialises, untimed, then measures. */
-static inline void plan_measure(point *const *points, size_t count, const struct series *series,
-                                struct timing *timing) {
+/* What comes before a measurement of a round, untimed. */
+static inline void plan_prepare(uint32_t round) {
     void (*const prepare)(uint32_t) = fragment_prepare;
     void (*const initialise)(void) = fragment_initialise;
     if (prepare)
-        prepare(series->index / count);
+        prepare(round);
     if (initialise)
         initialise();
-    points[series->index % count](timing);
+}
+
+/* Takes the next point of a plan; after a rest twice, so that what got cold is warm again. */
+static inline void plan_measure(point *const *points, size_t count, const struct series *series,
+                                struct timing *timing) {
+    point *const measure = points[series->index % count];
+    for (int times = board_rest() ? 2 : 1; times > 0; times--) {
+        plan_prepare(series->index / count);
+        measure(timing);
+    }
     if (!board_stack_sound())
         wire_fault(FAULT_CHECK, 0, "the fragment needs more stack than it has");
 }

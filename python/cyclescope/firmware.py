@@ -132,7 +132,13 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
         raise FirmwareError(told or _cause(done.stderr))
     elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())
-    messages = fragment_messages.warnings(elf.with_name("messages"), source) if source else ()
+    messages = (
+        fragment_messages.warnings(
+            elf.parents[bool(configuration.offset_bytes)] / "messages", source
+        )
+        if source
+        else ()
+    )
     return Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages)
 
 

@@ -49,6 +49,11 @@ class Program:
             if not isinstance(table, SymbolTableSection):
                 raise CyclescopeError("the image has no symbols: build it without stripping it")
             symbols = list(table.iter_symbols())
+            executable = {
+                number
+                for number, section in enumerate(elf.iter_sections())
+                if section["sh_flags"] & EXECUTABLE
+            }
             self.machine = str(elf.get_machine_arch())
             loaded = [
                 (section["sh_flags"], section["sh_addr"], section.data())
@@ -60,10 +65,11 @@ class Program:
         self._loaded = [(base, data) for _, base, data in loaded]
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
         self.symbols: dict[str, int] = {symbol.name: symbol["st_value"] for symbol in symbols}
+        # Sections of other kinds, with addresses of their own, have such symbols too.
         self._states = sorted(
             (symbol["st_value"], symbol.name[1])
             for symbol in symbols
-            if symbol.name[:2] in ("$a", "$t", "$d")
+            if symbol.name[:2] in ("$a", "$t", "$d") and symbol["st_shndx"] in executable
         )
         self.functions = self._functions(symbols)
         self._starts = [function.address for function in self.functions]

@@ -268,6 +268,10 @@ class Target(ABC):
     def findings(self) -> Findings:
         """Unverified rules and unmodelled things touched since the last reset."""
 
+    def remarks(self) -> Sequence[str]:
+        """What the compiler remarked about the user's own code, each with file and line."""
+        return ()
+
     def opener(self) -> Opener:
         """What opens a target like this one elsewhere; by default none does, only this one here."""
         return OnlyHere(self)

@@ -36,7 +36,7 @@ from cyclescope.tracer import Tracer, between
 
 BOARD = "host"
 TIMERS = ("cycle_counter", "clock_gettime")
-START_S = 10.0
+START_S = 60.0
 """Longest wait for the process to come up; it calibrates its counter for 0.05 s."""
 WARM_UP_ROUNDS = 10
 """Rounds before each series that are not looked at: caches, branch predictors, page tables, and the
@@ -45,6 +45,9 @@ CORE_CLOCK = (
     "the core's own counter, measured against CLOCK_MONOTONIC_RAW over 50 ms and rounded to "
     "0.1 MHz; the clock that drives the core may be another and is not seen"
 )
+
+REST = "30 ms between measurements after each 300 ms, then one that is not looked at"
+"""boards/host/board.c says why."""
 
 
 class Died(CyclescopeError):
@@ -164,6 +167,7 @@ class Host(Target):
         self._machine = machine.prepare(process.pid) | {
             "core_clock": CORE_CLOCK,
             "warm_up": f"{WARM_UP_ROUNDS} rounds before each series",
+            "rest": REST,
         }
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
@@ -222,6 +226,9 @@ class Host(Target):
 
     def findings(self) -> Findings:
         return Findings()
+
+    def remarks(self) -> Sequence[str]:
+        return self._built.messages
 
     def close(self) -> None:
         if self._process:

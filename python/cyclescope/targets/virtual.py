@@ -76,6 +76,7 @@ class Loaded:
     plans: Mapping[str, Plan] = field(default_factory=dict, compare=False)
     patience_s: float = field(default=PATIENCE_S, compare=False)
     analyser_hz: int | None = None
+    remarks: tuple[str, ...] = field(default=(), compare=False)
     catalogue: Catalogue | None = field(default=None, compare=False)
 
     def __call__(self) -> "VirtualBoard":
@@ -234,6 +235,9 @@ class VirtualBoard(Target):
             return Pin(self.conditions().timer_hz)
         return Register(self._program.symbols["probe.timer"])
 
+    def remarks(self) -> Sequence[str]:
+        return self._loaded.remarks
+
     def opener(self) -> Opener:
         return replace(self._loaded, catalogue=self._catalogue)
 
@@ -353,5 +357,5 @@ def open_target(selection: Selection) -> VirtualBoard:
     loaded = Loaded(selection.board, read_file(built.elf), built.facts)
     if source := selection.fragment:
         plans = {case_name(name): plan for name, plan in source.plans}
-        loaded = replace(loaded, plans=plans, patience_s=source.patience_s)
+        loaded = replace(loaded, plans=plans, patience_s=source.patience_s, remarks=built.messages)
     return VirtualBoard(replace(loaded, analyser_hz=selection.analyser_hz))
