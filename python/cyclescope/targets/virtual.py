@@ -320,6 +320,11 @@ def _require_memory(board: Board, code: str) -> None:
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
         raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
+    if selection.kernel == "bare" and not selection.fragment:
+        raise CyclescopeError(
+            "without a kernel there are no calls to time: use cyclescope time FILE, or another "
+            "--kernel"
+        )
     if selection.analyser_hz is not None and selection.timer != PIN_TIMER:
         raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
 
