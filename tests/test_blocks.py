@@ -13,11 +13,12 @@ from cyclescope.blocks import record
 from cyclescope.blocks.found import BlocksFound
 from cyclescope.blocks.model import model_of
 from cyclescope.blocks.record import BlockMeasurements
+from cyclescope.cli import execute
 from cyclescope.files import ResultsError
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.quantity import ROUNDING
 from cyclescope.reports import blocks as report
-from cyclescope.reports.cfg_svg import draw
+from cyclescope.reports.cfg_svg import cycles_text, draw
 from cyclescope.stats.row_space import row_space
 from cyclescope.studies.block_measurement import PLANS, measure
 from cyclescope.studies.blocks import analyse
@@ -187,15 +188,35 @@ def test_the_picture_shows_every_block_with_its_time_and_colours_what_stays_toge
     for found in (analyse(everything), analyse(whole(everything)), analyse(everything, "edges")):
         picture = draw(found)
         assert draw(found) == picture
-        text = " ".join(ElementTree.fromstring(picture).itertext())
+        text = " ".join(" ".join(ElementTree.fromstring(picture).itertext()).split())
         for block in everything.blocks:
-            assert f"{block.name} \N{NO-BREAK SPACE}×" in text
+            assert f"{block.name} ×" in text
         for one in found.combinations:
-            assert report.cycles_text(one.estimate) in text
+            assert cycles_text(one.estimate) in text
         grouped = {name for group in found.groups for name in group}
         if found.model.kind == "blocks":
             coloured = picture.count(' group0"')
             assert coloured == sum(block.name in grouped for block in everything.blocks)
+
+
+def test_the_verb_times_blocks_beside_the_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "results"
+    command = [
+        "time", str(EXAMPLES / "loop.c"), "--code", "sram", "--rounds", "4", "--blocks",
+        "--inputs", "30", "--out", str(folder), "--json",
+    ]  # fmt: skip
+    assert execute(command) == 0
+    found = json.loads(capsys.readouterr().out)["blocks"]
+    known = {one["of"]: one for one in found["times"] if one["truth_cycles"] is not None}
+    assert list(known) == ["call", "B0", "B1", "B2", "taken branch"]
+    for one in known.values():
+        assert one["cycles"] == pytest.approx(one["truth_cycles"], abs=ROUNDING)
+    page = (folder / "report.html").read_text()
+    assert execute(["show", str(folder)]) == 0
+    assert "Basic blocks: EXECUTE, model blocks" in capsys.readouterr().out
+    assert "Basic blocks" in page and '<svg class="cfg"' in page
 
 
 def test_the_tables_tell_the_same_in_words_and_in_json() -> None:
@@ -207,7 +228,7 @@ def test_the_tables_tell_the_same_in_words_and_in_json() -> None:
     document = json.loads(json.dumps(report.document(found), allow_nan=False))
     assert [one["of"] for one in document["times"]] == list(told(found))
     assert document["splits"][0]["at"] == "B0"
-    page = report.part(found, draw(found))
+    page = report.part(found)
     assert page.count("<tr>") == len(found.combinations) + 1
 
 

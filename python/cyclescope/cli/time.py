@@ -1,5 +1,6 @@
 """`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,13 @@ KERNEL = "bare"
 REPORT = "report.html"
 HOST = "host"
 TIMERS = {HOST: "clock_gettime"}
+
+
+class BlockModel(StrEnum):
+    """What has a time of its own."""
+
+    BLOCKS = "blocks"
+    EDGES = "edges"
 
 
 def command(
@@ -70,6 +78,17 @@ def command(
         int | None,
         typer.Option(metavar="HZ", help="Sample rate of the logic analyser behind --timer pin."),
     ] = None,
+    blocks: Annotated[
+        bool, typer.Option("--blocks", help="Time each basic block of its code as well.")
+    ] = False,
+    model: Annotated[
+        BlockModel,
+        typer.Option(help="With --blocks: a time for each block, or for each way out of one."),
+    ] = BlockModel.BLOCKS,
+    inputs: Annotated[
+        int | None,
+        typer.Option(min=2, help="With --blocks: how many rounds of PREPARE; 100 if not told."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
     ] = None,
@@ -87,6 +106,7 @@ def command(
         raise typer.BadParameter("--function and --call both say what is executed: choose one")
     from cyclescope import kind
     from cyclescope.arrangement import AUTO, Wishes
+    from cyclescope.studies import block_measurement
     from cyclescope.studies.time import measure
     from cyclescope.studies.timed_targets import prepare
 
@@ -105,9 +125,16 @@ def command(
     wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period)
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the fragment")
-        with prepare(selection, file, function or call, optimise, wishes) as (target, arrangement):
+        more = block_measurement.PLANS if blocks else ()
+        opened = prepare(selection, file, function or call, optimise, wishes, more)
+        with opened as (target, arrangement):
             folder = out or Path("results") / _folder_name(target.conditions())
             measure(target, arrangement, folder, replace, advance)
+            if blocks:
+                rounds_of_inputs = inputs or block_measurement.ROUNDS
+                block_measurement.measure_into(
+                    folder, target, model.value, rounds_of_inputs, lambda what: advance(0, 0, what)
+                )
     found = kind.of(folder).analyse(folder)
     report = folder / REPORT
     write_file(report, found.page())

@@ -10,31 +10,19 @@ from rich.text import Text
 
 from cyclescope.blocks.found import BlocksFound, Combination
 from cyclescope.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
-from cyclescope.quantity import ROUNDING, Estimate
-from cyclescope.reports.provenance import under
-from cyclescope.reports.terminal import heading
+from cyclescope.errors import CyclescopeError
+from cyclescope.quantity import ROUNDING
+from cyclescope.reports import cfg_svg
+from cyclescope.reports.cfg_svg import DECIMALS, cycles_text
 from cyclescope.stats.outliers import RULE
 
-DECIMALS = 3
 HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "spread")
 
 
-def cycles_text(estimate: Estimate) -> str:
-    """Cycles ± the half-width, to a thousandth; what is exact is shown whole.
-
-    >>> cycles_text(Estimate(14.0, 0.0)), cycles_text(Estimate(3.4523, 0.1493))
-    ('14 ± 0', '3.452 ± 0.149')
-    """
-    half = estimate.half_width
-    if half <= ROUNDING and abs(estimate.value - round(estimate.value)) <= ROUNDING:
-        return f"{round(estimate.value):,} ± 0"
-    width = "<0.001" if ROUNDING < half < 5e-4 else f"{half:,.{DECIMALS}f}"
-    return f"{estimate.value:,.{DECIMALS}f} ± {'∞' if half == float('inf') else width}"
-
-
 def show(found: BlocksFound, console: Console) -> None:
-    """Prints conditions, the table, and what must be said about it."""
-    console.print(heading([*under(found.measured.conditions), ("blocks of", _title(found))]))
+    """Prints the table and what must be said about it."""
+    console.print()
+    console.print(Text(f"Basic blocks: {_title(found)}", style="bold"))
     console.print()
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(HEADINGS[0], overflow="fold")
@@ -156,8 +144,12 @@ def _told(found: BlocksFound, one: Combination) -> dict[str, Any]:
     }
 
 
-def part(found: BlocksFound, picture: str) -> str:
+def part(found: BlocksFound) -> str:
     """A part of a page: the picture of the graph, the table, and the sentences."""
+    try:
+        picture = cfg_svg.draw(found)
+    except CyclescopeError as error:
+        picture = f"<p>{escape(error.sentence)}</p>"
     shown = HEADINGS[: None if _has_truth(found) else 3]
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in shown)
     body = "".join(
@@ -166,7 +158,8 @@ def part(found: BlocksFound, picture: str) -> str:
     )
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(found))
     return (
-        f'<figure class="cfg">{picture}<figcaption>{escape(_title(found))}</figcaption></figure>'
+        f'<h2>Basic blocks</h2><figure class="blocks">{picture}'
+        f"<figcaption>{escape(_title(found))}</figcaption></figure>"
         f'<div class="scroll"><table class="small"><thead><tr>{head}</tr></thead>'
         f'<tbody>{body}</tbody></table></div><ul class="remarks">{said}</ul>'
     )

@@ -9,24 +9,28 @@ import re
 import subprocess
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 
 from cyclescope.blocks.found import BlocksFound
 from cyclescope.blocks.record import MeasuredBlock, MeasuredEdge
 from cyclescope.cfg.flow import Kind
 from cyclescope.errors import CyclescopeError
-from cyclescope.quantity import format_number
-from cyclescope.reports.blocks import cycles_text
+from cyclescope.quantity import ROUNDING, Estimate, format_number
 
 GROUPS = 5
 """Colours there are for groups; further ones share them, and are told apart by their letter."""
+LEGEND_WIDTH = 72
+"""Characters in a line below the graph."""
+DECIMALS = 3
+"""Of a cycle."""
 
 STYLE = """
 svg.cfg { --ink: #1d2327; --muted: #5c6770; --panel: #ffffff; --line: #8b969d; --taken: #0b66a8;
-  --g0: #0b66a8; --g1: #c4541a; --g2: #2a8a4a; --g3: #8a3fa0; --g4: #b08a00;
-  max-width: 100%; height: auto; }
+  --g0: #c4541a; --g1: #2a8a4a; --g2: #8a3fa0; --g3: #b08a00; --g4: #0b66a8;
+  max-width: 100%; height: auto; display: block; margin: auto; }
 @media screen and (prefers-color-scheme: dark) { svg.cfg { --ink: #e4e8ea; --muted: #9aa6ae;
   --panel: #1b2125; --line: #6b767d; --taken: #6cb6f0;
-  --g0: #6cb6f0; --g1: #f0935c; --g2: #6cd08c; --g3: #d08be6; --g4: #e6c75c; } }
+  --g0: #f0935c; --g1: #6cd08c; --g2: #d08be6; --g3: #e6c75c; --g4: #6cb6f0; } }
 svg.cfg text { fill: var(--ink); font-family: "DejaVu Sans", "Segoe UI", system-ui, sans-serif; }
 svg.cfg .graph > polygon { fill: none; stroke: none; }
 svg.cfg .cluster > polygon { fill: none; stroke: var(--line); stroke-dasharray: 4 3; }
@@ -163,7 +167,7 @@ def _called(found: BlocksFound, block: MeasuredBlock) -> str:
 def _edge_label(found: BlocksFound, edge: MeasuredEdge, count: int, of: int) -> list[str]:
     """Count, share where there is a choice, and in the model of edges the time of this way out."""
     share = f" ({100 * count / of:.0f} %)" if edge.optional and of else ""
-    lines = [f" ×{format_number(count)}{share}"]
+    lines = [f" ×{format_number(count)}{share} "]
     several = sum(one.source == edge.source for one in found.measured.edges) > 1
     if edge.label in found.model.names and several:
         single, group = found.single(edge.label), _group(found, [edge.label])
@@ -184,15 +188,30 @@ def _legend(found: BlocksFound) -> list[str]:
             lines.append(f"{name}: {cycles_text(single.estimate)}")
     for index, group in enumerate(found.groups):
         told = [one for one in found.combinations if set(one.weights) & set(group)]
-        sums = "; ".join(f"{one.text} = {cycles_text(one.estimate)}" for one in told)
-        lines.append(f"({_letter(index)}) only together: {sums}")
-    return lines
+        lines.append(f"({_letter(index)}) can only be told together:")
+        for one in told:
+            text = f"{one.text} = {cycles_text(one.estimate)}"
+            lines += wrap(text, LEGEND_WIDTH, initial_indent="    ", subsequent_indent="        ")
+    return [line.replace("    ", " \N{EM SPACE}") for line in lines]
 
 
 def _own(found: BlocksFound) -> set[str]:
     return {block.name for block in found.measured.blocks} | {
         edge.label for edge in found.measured.edges
     }
+
+
+def cycles_text(estimate: Estimate) -> str:
+    """Cycles ± the half-width, to a thousandth; what is exact is shown whole.
+
+    >>> cycles_text(Estimate(14.0, 0.0)), cycles_text(Estimate(3.4523, 0.1493))
+    ('14 ± 0', '3.452 ± 0.149')
+    """
+    half = estimate.half_width
+    if half <= ROUNDING and abs(estimate.value - round(estimate.value)) <= ROUNDING:
+        return f"{round(estimate.value):,} ± 0"
+    width = "<0.001" if ROUNDING < half < 5e-4 else f"{half:,.{DECIMALS}f}"
+    return f"{estimate.value:,.{DECIMALS}f} ± {'∞' if half == float('inf') else width}"
 
 
 def _edge_counts(found: BlocksFound) -> list[int]:

@@ -9,10 +9,12 @@ and makes only those that split something.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
+from cyclescope.blocks import record
 from cyclescope.blocks.model import model_of, splits
 from cyclescope.blocks.record import (
     BlockMeasurements,
@@ -190,6 +192,15 @@ def measure(
                 except CyclescopeError as error:
                     refused.append(RefusedExit(at=place.name, why=error.sentence))
     return measurements()
+
+
+def measure_into(
+    folder: Path, target: Target, kind: Literal["blocks", "edges"], rounds: int, advance: Advance
+) -> BlockMeasurements:
+    """The same, kept in a results folder."""
+    measured = measure(target, kind, rounds, advance=advance)
+    record.save(folder, measured)
+    return measured
 
 
 def _repetitions(target: Target) -> int:

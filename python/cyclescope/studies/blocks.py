@@ -55,7 +55,7 @@ def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound
         residual_maximum=float(np.max(np.abs(left))),
         rejected=int(kept.size - kept.sum()),
         additive=_is_additive(
-            np.where(kept, times, np.nan), left, len(space.pivots), resolution
+            times, kept, left, len(space.pivots), resolution
         ),
         splits=tuple(splits(found, [one.at for one in measured.refused])),
         executions=dict(zip(found.names[1:-2], map(int, totals), strict=True)),
@@ -72,7 +72,7 @@ def _near_their_median(times: Values, resolution: float) -> Kept:
     return np.asarray(off <= SCORE / MEDIAN_DEVIATION * max(float(np.median(off)), least))
 
 
-def _is_additive(times: Values, left: Values, unknowns: int, resolution: float) -> bool:
+def _is_additive(times: Values, kept: Kept, left: Values, unknowns: int, resolution: float) -> bool:
     """Whether the residuals are no more than the clock's rounding, or than noise explains.
 
     Noise is what repetitions of the same measurement differ by: the test for lack of fit (Draper
@@ -83,9 +83,12 @@ def _is_additive(times: Values, left: Values, unknowns: int, resolution: float) 
         return True
     if repetitions < 2 or equations <= unknowns:
         return False
-    noise = float(np.nanmean(np.nanvar(times, axis=0, ddof=1)))
-    lack = repetitions * float(np.sum(left**2)) / (equations - unknowns)
-    freedom = equations - unknowns, equations * (repetitions - 1)
+    counts = kept.sum(axis=0)
+    own = np.sum(times, axis=0, where=kept) / np.maximum(counts, 1)
+    pure = int(np.sum(np.maximum(counts - 1, 0)))
+    noise = float(np.sum((times - own) ** 2, where=kept)) / max(pure, 1)
+    lack = float(np.sum(counts * left**2)) / (equations - unknowns)
+    freedom = equations - unknowns, pure
     return noise > 0 and tail_of_f(lack / noise, *freedom) > ONE_IN_A_THOUSAND
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cyclescope import storage
 from cyclescope.arrangement import Arrangement, Place, Wishes, arrange
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import Plan
 from cyclescope.fragment_runs import rounds_of
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.staircase import line_bytes
@@ -20,9 +21,14 @@ HOST = "host"
 
 @contextmanager
 def prepare(
-    selection: Selection, file: Path | None, call: str | None, optimise: str, wishes: Wishes
+    selection: Selection,
+    file: Path | None,
+    call: str | None,
+    optimise: str,
+    wishes: Wishes,
+    more: tuple[tuple[str, Plan], ...] = (),
 ) -> Iterator[tuple[Target, Arrangement]]:
-    """Opens the target that is selected, with an image of what is to be measured."""
+    """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
     if selection.board.startswith(RECORDING):
         arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
@@ -30,7 +36,7 @@ def prepare(
     else:
         source = FragmentSource(file=file, plans=(), call=call, optimise=optimise)
         arrangement = arrange(source, place_of(selection), wishes)
-        source = replace(source, plans=arrangement.plans)
+        source = replace(source, plans=(*arrangement.plans, *more))
         selection = replace(selection, fragment=source)
     with open_target(selection) as target:
         yield target, arrangement
