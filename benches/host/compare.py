@@ -3,7 +3,7 @@
 Every chain of n links lasts n times one link, so each tool's estimates must lie on a line through
 nothing with the slope of one link, which a reference times beside every estimate.
 
-usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 12] [--out docs/host.md]
+usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25] [--out docs/host.md]
 """
 
 import argparse
@@ -22,7 +22,7 @@ sys.path.append(str(HERE.parent))
 from host import others, report  # noqa: E402
 from host.ours import OURS, Ours  # noqa: E402
 
-LENGTHS = (30, 50, 100, 150, 200, 250, 300)
+LENGTHS = (36, 50, 100, 150, 200, 250, 300)
 
 Times = dict[str, dict[int, list[float]]]
 """Estimates in links of the chain, by tool and length."""
@@ -78,7 +78,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=Path)
     parser.add_argument("--budget-ms", type=float, default=5)
-    parser.add_argument("--repetitions", type=int, default=12)
+    parser.add_argument("--repetitions", type=int, default=25)
     parser.add_argument("--out", type=Path, default=HERE.parent.parent / "docs" / "host.md")
     return parser.parse_args()
 

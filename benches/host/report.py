@@ -27,18 +27,19 @@ before and on from call to call, so that a call of n takes n times one link and 
 {budget:g} ms at a time, with the same clock (`CLOCK_MONOTONIC`), on the same CPU, at the same
 priority. One link took {link:.3f} ns (median of {references} references; 5th to 95th percentile
 {low:.3f} to {high:.3f}: the core's clock is not constant). Each estimate is divided by the mean of
-the references just before and after it: it is told in links, whose truth is known.
+the references just before and after it: it is told in links, whose truth is known. The reference
+is a median: what interrupts now and then is not in it, and is in what averages.
 
-{machine}.
+{machine}
 
-* **at 30 links ({shortest:.0f} ns)** and **at {longest} links**: how far estimates lie off the
+* **at {first} links ({shortest:.0f} ns)** and **at {longest} links**: how far estimates lie off the
   truth; median ± standard deviation of the {repetitions} estimates.
 * **intercept** and **slope** of the line through the estimates of all lengths, with 95 %
   intervals: nothing and 1 if there is no systematic error.
 * **timed**: what was between the readings of the clock for each estimate of the shortest chain;
   of ours less than the budget where a series holds no more samples.
 
-| tool | at 30 links | at {longest} links | intercept (ns) | slope | timed (ms) | set aside |
+| tool | at {first} links | at {longest} links | intercept (ns) | slope | timed (ms) | set aside |
 |---|--:|--:|--:|--:|--:|--:|
 """
 
@@ -59,8 +60,9 @@ def page(
         high=high,
         references=link_ns.size,
         shortest=link * min(shares),
+        first=min(shares),
         longest=max(shares),
-        machine=", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in machine.items()),
+        machine="\n".join(f"    {key.replace('_', ' ')}: {text}" for key, text in machine.items()),
     )
     rows = [
         _row(tool, by_length, float(link), shares, arguments.budget_ms)

@@ -10,5 +10,5 @@ macro_rules! chains {
 }
 
 chains! {
-    chain_30 chain_50 chain_100 chain_150 chain_200 chain_250 chain_300
+    chain_36 chain_50 chain_100 chain_150 chain_200 chain_250 chain_300
 }
