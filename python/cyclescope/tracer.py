@@ -130,20 +130,25 @@ class Tracer:
         return os.WSTOPSIG(status) if os.WIFSTOPPED(status) else None
 
 
-def between(
-    executed: Sequence[int], starts: Collection[int], stops: Collection[int]
-) -> Iterator[list[int]]:
-    """What executed from each starting probe to the next stopping one.
+def samples_of(
+    executed: Sequence[int], begin: int, starts: Collection[int], stops: Collection[int]
+) -> list[list[int]]:
+    """What executed from the starting probe of each sample to its stopping one.
 
-    >>> list(between([7, 1, 5, 6, 2, 7, 1, 5, 2], {1}, {2}))
+    A sample begins at `begin`; of several measurements in it the last one counts, for it is made
+    again after a rest (boards/host/board.c).
+
+    >>> samples_of([7, 1, 5, 2, 1, 5, 6, 2, 7, 1, 5, 2], 7, {1}, {2})
     [[1, 5, 6, 2], [1, 5, 2]]
     """
-    sample: list[int] | None = None
+    samples: list[list[int]] = []
+    inside = False
     for address in executed:
+        if address == begin:
+            samples.append([])
         if address in starts:
-            sample = []
-        if sample is not None:
-            sample.append(address)
-            if address in stops:
-                yield sample
-                sample = None
+            samples[-1], inside = [], True
+        if inside:
+            samples[-1].append(address)
+        inside = inside and address not in stops
+    return samples

@@ -32,7 +32,7 @@ from cyclescope.target import (
     Target,
     Trace,
 )
-from cyclescope.tracer import Tracer, between
+from cyclescope.tracer import Tracer, samples_of
 
 BOARD = "host"
 TIMERS = ("cycle_counter", "clock_gettime")
@@ -195,14 +195,15 @@ class Host(Target):
             end: {self._program.symbols[f"fragment.{name}.{end}"] for name in names}
             for end in ("start", "stop")
         }
+        begin = self._program.symbols["board_rest"]  # called once for each sample
         wanted = set(addresses)
-        tracer = Tracer(self._process.pid, wanted | probes["start"] | probes["stop"])
+        tracer = Tracer(self._process.pid, {begin} | wanted | probes["start"] | probes["stop"])
         with tracer.watching():
             samples = self._run(case, length, wire.NO_OPTIONS)
         raw = tuple(RawSample(sample.start, sample.stop, False) for sample in samples)
         return Series(length, False, raw), tuple(
             tuple((number, address) for number, address in enumerate(events) if address in wanted)
-            for events in between(tracer.executed, probes["start"], probes["stop"])
+            for events in samples_of(tracer.executed, begin, probes["start"], probes["stop"])
         )
 
     def _run(self, case: Case, length: int, options: wire.Option) -> list[wire.Sample]:
