@@ -7,7 +7,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 
 LAYERS = (
-    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"},
+    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"}
+    | {"energy"},
     {"files", "machine", "tracer", "stats", "fragment", "fragment_source", "fragment_messages"},
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
     {

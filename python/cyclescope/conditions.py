@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import Field
 
+from cyclescope.energy import EnergyModel
 from cyclescope.record import Record
 
 LATER = ("fragment", "machine")
@@ -41,7 +42,7 @@ class Conditions(Record):
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings.
     `fragment` is there where the code timed is the user's own, `machine` where it runs on a machine
     that has more to do: what that is, and what it allowed. `pclk_hz` is the clock of the devices,
-    where there is such a thing.
+    where there is such a thing. `energy` is there where energy was metered.
     """
 
     target: str
@@ -65,6 +66,7 @@ class Conditions(Record):
     kernel_configuration: dict[str, int | str]
     fragment: FragmentFacts | None = None
     machine: dict[str, str] = Field(default_factory=dict)
+    energy: EnergyModel | None = Field(default=None, exclude_if=lambda model: model is None)
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
     @property

@@ -2,10 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import quote
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from cyclescope import files, storage
 from cyclescope.files import ResultsError
@@ -35,6 +35,34 @@ class Spent(Record):
 KINDS = tuple(Spent.model_fields)
 
 
+class Energy(Record):
+    """What the call spent in femtojoules, beside its cycles.
+
+    `raw_fj` and `overhead_fj` are between the timer accesses, of this call and of the empty one;
+    `parts_fj` is `call_fj`, entry to return, by part; `capacitive_fj` what C·V² per cycle gives.
+    """
+
+    raw_fj: int
+    overhead_fj: int
+    call_fj: int
+    capacitive_fj: int
+    parts_fj: dict[str, int]
+
+    @property
+    def net_fj(self) -> int:
+        return self.raw_fj - self.overhead_fj
+
+    @property
+    def residual(self) -> float:
+        """How far the law C·V² is off, as a share of the energy by kind (docs/energy.md)."""
+        return (self.call_fj - self.capacitive_fj) / self.call_fj
+
+
+def _absent() -> Any:
+    """A field that is not written where nothing was metered."""
+    return Field(default=None, exclude_if=lambda value: value is None)
+
+
 class InstructionCost(Record):
     """One instruction: how often it executed and what it spent."""
 
@@ -42,6 +70,7 @@ class InstructionCost(Record):
     text: str
     executions: int
     spent: Spent
+    energy_fj: int | None = _absent()
 
 
 class FunctionCost(Record):
@@ -51,6 +80,7 @@ class FunctionCost(Record):
     address: int
     entries: int
     spent: Spent
+    energy_fj: int | None = _absent()
     code: tuple[InstructionCost, ...]
 
 
@@ -86,6 +116,7 @@ class Explanation(Record):
     spent: Spent
     functions: tuple[FunctionCost, ...]
     interrupts_off: InterruptsOff
+    energy: Energy | None = _absent()
 
 
 def path_of(folder: Path, case: str, parameter: int | None) -> Path:

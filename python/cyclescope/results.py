@@ -12,6 +12,7 @@ from pydantic import Field
 
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
+from cyclescope.energy import FJ_PER_UJ
 from cyclescope.fragment import Point
 from cyclescope.quantity import elapsed_counts
 from cyclescope.record import Record
@@ -46,6 +47,9 @@ SCHEMA = pa.schema(
         ("initialisations_cycles", pa.list_(pa.uint32())),
     ]
 )
+
+ENERGY = pa.field("energy_fj", pa.int64())
+"""The last column of runs whose energy was metered; others do not have it."""
 
 Kind = Literal["call", "empty"]
 
@@ -98,6 +102,16 @@ class Run:
         longest = pc.max(self.samples["interrupts_off_cycles"]).as_py()
         return None if longest is None else int(longest)
 
+    def energies_uj(self, kind: Kind) -> Values | None:
+        """Energies of the samples no rule rejected, in the order of measurement, if metered."""
+        if ENERGY.name not in self.samples.column_names:
+            return None
+        kept = pc.and_(
+            pc.is_null(self.samples["rejected_by"]), pc.equal(self.samples["kind"], kind)
+        )
+        energies = self.samples.filter(kept)[ENERGY.name].to_numpy()
+        return np.asarray(energies, dtype=np.float64) / FJ_PER_UJ
+
     def rejected(self, kind: Kind = "call") -> dict[str, int]:
         """How many samples each rule rejected."""
         rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()
@@ -124,7 +138,13 @@ def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.
         for index, sample in enumerate(one.samples):
             rows.append(_row(case, parameter, one, numbers[one.empty], index, sample))
         numbers[one.empty] += 1
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    metered = any(row[ENERGY.name] is not None for row in rows)
+    return pa.Table.from_pylist(rows, schema=schema(metered))
+
+
+def schema(metered: bool) -> pa.Schema:
+    """The columns of a run, with the energy if it was metered."""
+    return SCHEMA.append(ENERGY) if metered else SCHEMA
 
 
 def _row(
@@ -146,6 +166,7 @@ def _row(
         "exact_cycles": None,
         "executions_cycles": None,
         "initialisations_cycles": None,
+        ENERGY.name: sample.energy_fj,
     }
 
 

@@ -17,6 +17,7 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.results import (
+    ENERGY,
     FORMAT_NAME,
     FORMAT_VERSION,
     READ_VERSIONS,
@@ -30,6 +31,7 @@ from cyclescope.results import (
     Run,
     RunRecord,
     TimedFragment,
+    schema,
 )
 from cyclescope.target import Findings, Unverified
 
@@ -160,7 +162,7 @@ class Writer:
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
         fingerprint = self._manifest.conditions.of(run.layout).fingerprint()
-        content = files.parquet(run.samples, SCHEMA, fingerprint)
+        content = files.parquet(run.samples, schema(_is_metered(run.samples)), fingerprint)
         files.write_whole(self.folder / name, content)
         return RunRecord(
             layout_offset_bytes=run.layout.offset_bytes,
@@ -243,7 +245,11 @@ def _in_schema(table: pa.Table) -> pa.Table:
     for field in SCHEMA:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-    return table.select(SCHEMA.names)
+    return table.select(schema(_is_metered(table)).names)
+
+
+def _is_metered(table: pa.Table) -> bool:
+    return ENERGY.name in table.column_names
 
 
 def _empty(folder: Path) -> None:

@@ -17,7 +17,10 @@ from cyclescope.stats.summary import Summary
 
 @dataclass(frozen=True)
 class RunFigures:
-    """One run: its raw and empty calls in core cycles, and the net time between them."""
+    """One run: its raw and empty calls in core cycles, and the net time between them.
+
+    `energy` is the net energy in microjoules, if it was metered.
+    """
 
     layout_offset_bytes: int
     call: Summary
@@ -26,6 +29,7 @@ class RunFigures:
     rejected: dict[str, int]
     series: SeriesMeans | None
     interrupts_off: int | None
+    energy: Net | None = None
 
     @property
     def observed_maximum(self) -> float:
@@ -45,6 +49,7 @@ class Measured:
     runs: tuple[RunFigures, ...]
     net: Net
     between: Summary | None
+    energy: Net | None = None
 
     @property
     def n(self) -> int:

@@ -28,13 +28,14 @@ class RawSample(NamedTuple):
     """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
 
     `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
-    where the target can see that.
+    where the target can see that; `energy_fj` what was spent between the two counts, if metered.
     """
 
     start: int
     stop: int
     tick_hit: bool
     interrupts_off_cycles: int | None = None
+    energy_fj: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,23 @@ class InterruptsOff:
 
 
 @dataclass(frozen=True)
+class CallEnergy:
+    """What one call spent in femtojoules, from entry to return: in all by part and, the same again,
+    by address of the instruction; and what the law C·V² per cycle gives."""
+
+    parts: Mapping[str, int]
+    capacitive_fj: int
+    instructions: Mapping[int, int]
+
+
+@dataclass(frozen=True)
 class CallProfile:
-    """One call from entry to return: its instructions by address, and its interrupts."""
+    """One call from entry to return: its instructions by address, its interrupts, its energy."""
 
     truth: Truth
     instructions: Mapping[int, Executed]
     interrupts_off: InterruptsOff
+    energy: CallEnergy | None = None
 
 
 class Unverified(Record):
@@ -192,6 +204,7 @@ class Selection:
     analyser_hz: int | None = None
     workload: str = ""
     tick_hz: int = 1000
+    energy: bool = False
 
 
 Trace = tuple[tuple[int, int], ...]

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cyclescope.target import Selection
+from cyclescope.errors import CyclescopeError
+from cyclescope.target import Selection, Target
 
 
 class Code(StrEnum):
@@ -106,3 +107,11 @@ def selecting(command: Callable[..., None]) -> Callable[..., None]:
     selected.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     selected.__annotations__ = {one.name: one.annotation for one in parameters}
     return selected
+
+
+def require_energy(target: Target, wanted: bool) -> None:
+    """Refuses a target that was asked to meter energy and cannot."""
+    if wanted and target.conditions().energy is None:
+        raise CyclescopeError(
+            "this target has no power meter: leave out --energy, or use a virtual board"
+        )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli._output import Json, console, print_json, progress, write_file
-from cyclescope.cli._selection import selecting
+from cyclescope.cli._selection import require_energy, selecting
 from cyclescope.conditions import Conditions
 from cyclescope.layouts import MOST, offsets_bytes
 from cyclescope.target import Selection
@@ -38,6 +38,10 @@ def command(
     seed: Annotated[
         int, typer.Option(help="What the offsets are drawn with; 0 bytes is first.")
     ] = 1,
+    energy: Annotated[
+        bool,
+        typer.Option("--energy", help="Meter the energy of each call too, on a virtual board."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
@@ -62,8 +66,9 @@ def command(
             targets = []
             for done, offset in enumerate(offsets_bytes(layouts, seed)):
                 advance(done, layouts, "building and loading the firmware")
-                chosen = dataclasses.replace(selection, offset_bytes=offset)
+                chosen = dataclasses.replace(selection, offset_bytes=offset, energy=energy)
                 targets.append(stack.enter_context(open_target(chosen)))
+            require_energy(targets[0], energy)
             folder = out or Path("results") / _folder_name(targets[0].conditions())
             drawn = seed if layouts > 1 else None
             plan = Plan(case, layout_seed=drawn, replace=replace, resume=resume)
@@ -91,4 +96,5 @@ def command(
 def _folder_name(conditions: Conditions) -> str:
     settings = [f"{name}{value}" for name, value in conditions.memory.items()]
     parts = [conditions.board, conditions.kernel, conditions.code, conditions.isa, *settings]
+    parts += ["energy"] if conditions.energy else []
     return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

@@ -1,5 +1,6 @@
 """`cyclescope explain`: where the cycles of one call go, by function and by kind."""
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated
 
@@ -7,7 +8,7 @@ import typer
 from rich.text import Text
 
 from cyclescope.cli._output import Json, console, print_json, progress
-from cyclescope.cli._selection import selecting
+from cyclescope.cli._selection import require_energy, selecting
 from cyclescope.target import Selection
 
 
@@ -24,6 +25,9 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="Results folder that is to hold the explanations.")
     ] = None,
+    energy: Annotated[
+        bool, typer.Option("--energy", help="Tell what is spent in energy beside the cycles.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Tell where the cycles of a call go, from one exact run on a virtual board."""
@@ -36,7 +40,8 @@ def command(
     found: list[Explanation] = []
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")
-        with open_target(selection) as target:
+        with open_target(dataclasses.replace(selection, energy=energy)) as target:
+            require_energy(target, energy)
             conditions = target.conditions()
             cases = {one.name: one for one in target.cases()}
             todo = find(target, case, parameter)

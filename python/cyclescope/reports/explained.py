@@ -5,7 +5,7 @@ from typing import Any
 
 from cyclescope import explanation
 from cyclescope.explanation import KINDS, Explanation, FunctionCost, Spent
-from cyclescope.reports.explanation import HEADINGS
+from cyclescope.reports.explanation import HEADINGS, energy_sentences, nanojoules
 from cyclescope.study import CaseAnalysis, Characterization
 
 
@@ -32,7 +32,13 @@ def _compact(one: Explanation) -> dict[str, Any]:
 
     def function(cost: FunctionCost) -> dict[str, Any]:
         code = [
-            [f"{line.address:08x}", line.text, line.executions, *spent(line.spent)]
+            [
+                f"{line.address:08x}",
+                line.text,
+                line.executions,
+                *spent(line.spent),
+                *nanojoules(line.energy_fj),
+            ]
             if line.executions
             else [f"{line.address:08x}", line.text]
             for line in cost.code
@@ -41,14 +47,16 @@ def _compact(one: Explanation) -> dict[str, Any]:
             "name": cost.name,
             "entries": cost.entries,
             "spent": spent(cost.spent),
+            "nj": nanojoules(cost.energy_fj),
             "code": code,
         }
 
     return {
         "kinds": [HEADINGS[kind] for kind in shown],
         "x": one.parameter,
-        "sentence": f"{_sum(one)} {_interrupts(one)}",
+        "sentence": " ".join([_sum(one), _interrupts(one), *energy_sentences(one)]),
         "spent": spent(one.spent),
+        "nj": nanojoules(one.energy.call_fj if one.energy else None),
         "functions": [function(cost) for cost in one.functions],
     }
 

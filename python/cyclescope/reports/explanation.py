@@ -6,6 +6,7 @@ from rich.text import Text
 
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
+from cyclescope.energy import microjoules
 from cyclescope.explanation import KINDS, Explanation, FunctionCost, Spent
 from cyclescope.quantity import microseconds
 from cyclescope.reports.provenance import under
@@ -18,6 +19,7 @@ HEADINGS = {
     "bus_waits": "bus",
     "asleep": "asleep",
 }
+FJ_PER_NJ = 1_000_000
 MEANING = (
     "Core cycles of one call, exact. instr.: what the core needs where every access takes one "
     "cycle. fetch, data, bus: what fetches of code, accesses to data in memories and to devices "
@@ -41,6 +43,8 @@ def show(
     console.print(_functions(one))
     console.print(_sum(one, conditions))
     console.print(Text(_interrupts(one, conditions)))
+    for sentence in energy_sentences(one):
+        console.print(Text(sentence))
     if disassembly:
         for function in one.functions:
             console.print()
@@ -68,12 +72,36 @@ def _functions(one: Explanation) -> Table:
     for kind in kinds:
         footer = f"{getattr(one.spent, kind):,}"
         table.add_column(HEADINGS[kind], footer, justify="right", no_wrap=True)
+    if one.energy:
+        table.add_column("nJ", *nanojoules(one.energy.call_fj), justify="right", no_wrap=True)
     for function in one.functions:
         cycles = function.spent.total
         figures = [f"{getattr(function.spent, kind):,}" for kind in kinds]
         share = f"{100 * cycles / total:.0f} %"
+        figures += nanojoules(function.energy_fj)
         table.add_row(Text(function.name), str(function.entries), f"{cycles:,}", share, *figures)
     return table
+
+
+def nanojoules(energy_fj: int | None) -> list[str]:
+    """The cell of an energy, if there is a column for it."""
+    return [] if energy_fj is None else [f"{energy_fj / FJ_PER_NJ:,.1f}" if energy_fj else ""]
+
+
+def energy_sentences(one: Explanation) -> list[str]:
+    """What the call spent and on what, and how far the simple law is off; none if not metered."""
+    if one.energy is None:
+        return []
+    energy = one.energy
+    parts = sorted(energy.parts_fj.items(), key=lambda part: -part[1])
+    shares = ", ".join(f"{name} {100 * spent / energy.call_fj:.1f} %" for name, spent in parts)
+    return [
+        f"Energy: {microjoules(energy.call_fj):.3f} µJ from entry to return ({shares}); net, as "
+        f"measured, {microjoules(energy.net_fj):.3f} µJ: raw {microjoules(energy.raw_fj):.3f} - "
+        f"overhead {microjoules(energy.overhead_fj):.3f}. C·V² per cycle gives "
+        f"{microjoules(energy.capacitive_fj):.3f} µJ for the call: residual "
+        f"{100 * energy.residual:+.1f} %."
+    ]
 
 
 def _sum(one: Explanation, conditions: Conditions) -> Text:
@@ -108,9 +136,12 @@ def _listing(function: FunctionCost) -> Table:
     table.add_column("instruction", overflow="fold")
     for name in ("times", "cycles", *(HEADINGS[kind] for kind in kinds)):
         table.add_column(name, justify="right", no_wrap=True)
+    if function.energy_fj is not None:
+        table.add_column("nJ", justify="right", no_wrap=True)
     for one in function.code:
         counts = [one.executions, one.spent.total, *(getattr(one.spent, kind) for kind in kinds)]
         figures = [f"{count:,}" if count else "" for count in counts]
+        figures += nanojoules(one.energy_fj)
         style = "" if one.executions else "dim"
         table.add_row(f"{one.address:08x}", Text(one.text), *figures, style=style)
     return table

@@ -11,7 +11,7 @@ from cyclescope.reports import figures
 from cyclescope.reports.explained import explanations
 from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
 from cyclescope.reports.provenance import among, headline, meaning
-from cyclescope.reports.rows import HEADINGS, Row, refusal, rows
+from cyclescope.reports.rows import ENERGY, ENERGY_DECIMALS, Row, headings, refusal, rows
 from cyclescope.results import Results
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
 
@@ -56,7 +56,7 @@ def _title(found: Characterization) -> str:
 def _table(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
     head = "".join(
         f'<th scope="col"><button type="button">{escape(heading)}</button></th>'
-        for heading in HEADINGS
+        for heading in headings(found)
     )
     cases = zip(found.cases, rows(found), strict=True)
     bodies = "".join(_case(one, row, pictures, explained) for one, row in cases)
@@ -75,7 +75,7 @@ def _case(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict
         f'<tbody id="case-{name}"><tr class="{style}"><th scope="row">'
         f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
         f"<small>{escape(row.call)}</small></th>{cells}</tr>"
-        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(HEADINGS)}">'
+        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(row.keys) + 1}">'
         f"{_more(one, row, pictures, explained)}</td></tr></tbody>"
     )
 
@@ -113,7 +113,9 @@ def _over_x(one: CaseAnalysis) -> str:
     """The figures at each value of x, of a case that has some."""
     if not one.case.parameter:
         return ""
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in X_HEADINGS)
+    metered = any(measured.energy for measured in one.measured)
+    shown = (*X_HEADINGS, ENERGY) if metered else X_HEADINGS
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in shown)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(figure)}</td>' for figure in _figures(measured))}</tr>"
         for measured in one.measured
@@ -131,6 +133,7 @@ def _figures(one: Measured) -> tuple[str, ...]:
         format_number(one.sigma_between),
         format_number(one.observed_maximum),
         format_number(off),
+        *([format_estimate(one.energy.estimate, ENERGY_DECIMALS)] if one.energy else []),
     )
 
 

@@ -19,6 +19,7 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
         ("memory", _memory(conditions)),
         ("compiler", _compiler(conditions)),
         ("kernel", f"{conditions.kernel} {conditions.kernel_version}"),
+        *([("energy", conditions.energy.sentence)] if conditions.energy else []),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
 
@@ -71,7 +72,7 @@ def among(found: Characterization, names: tuple[str, ...]) -> str:
 
 def meaning(found: Characterization) -> str:
     """What the columns mean, and what their intervals cover."""
-    return f"{_NET} {_covers(found)} {_REST}"
+    return f"{_NET} {_covers(found)} {_REST}{_ENERGY if found.conditions.energy else ''}"
 
 
 _NET = "Net cycles are the mean of the real calls less the mean of the empty calls."
@@ -79,6 +80,12 @@ _NET = "Net cycles are the mean of the real calls less the mean of the empty cal
 _REST = (
     "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
     "is the longest time inside a call, in cycles, in which no interrupt could get through."
+)
+
+
+_ENERGY = (
+    " µJ is the energy between the same two points, net in the same way: as exact as the time "
+    "under its model, and as true as that model's coefficients."
 )
 
 

@@ -101,19 +101,20 @@ function share(spent, total) {
 function explain(place, one) {
   const at = one.x === null ? "" : ` at x = ${one.x}`;
   const total = one.spent[0];
+  const unit = one.nj.length ? ["nJ"] : [];
   const rows = one.functions.map((f) => ({
-    cells: [f.name, count(f.entries), ...f.spent.map(count), share(f.spent, total)],
+    cells: [f.name, count(f.entries), ...f.spent.map(count), ...f.nj, share(f.spent, total)],
   }));
-  rows.push({ cells: ["all", "", ...one.spent.map(count), ""], attributes: { class: "total" } });
+  rows.push({ cells: ["all", "", ...one.spent.map(count), ...one.nj, ""], attributes: { class: "total" } });
   const kinds = one.kinds.map((name, kind) =>
     element("span", [element("i", "", { class: `kind${kind}` }), name]));
   place.append(
     element("h4", `Where the cycles go${at}`),
     element("p", one.sentence),
     element("p", kinds, { class: "kinds" }),
-    grid(["function", "entered", "cycles", ...one.kinds, "share"], rows, "small"),
+    grid(["function", "entered", "cycles", ...one.kinds, ...unit, "share"], rows, "small"),
     element("h4", "Instructions and their cycles"),
-    ...one.functions.map((f) => listing(f, one.kinds)),
+    ...one.functions.map((f) => listing(f, [...one.kinds, ...unit])),
   );
 }
 

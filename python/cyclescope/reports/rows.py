@@ -11,6 +11,17 @@ from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization
 
 HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off", "µs")
+ENERGY = "µJ ± 95 %"
+"""The last heading, where energy was metered."""
+
+
+def headings(found: Characterization) -> tuple[str, ...]:
+    """What stands above the columns of these results."""
+    return (*HEADINGS, ENERGY) if found.conditions.energy else HEADINGS
+
+
+ENERGY_DECIMALS = 3
+"""Of a microjoule: a nanojoule is less than a cycle of the parts there are."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +46,11 @@ class Row:
     """What the figures sort by, in their order; not a number where there is none."""
     remarks: tuple[str, ...]
     problem: str | None
+    energy: str | None = None
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """The cells under HEADINGS after the case."""
+        """The cells under the headings after the case."""
         return (
             self.n,
             self.net,
@@ -47,15 +59,17 @@ class Row:
             self.maximum,
             self.interrupts_off,
             self.time,
+            *([] if self.energy is None else [self.energy]),
         )
 
 
 def rows(found: Characterization) -> list[Row]:
     """Every case that has runs."""
-    return [_row(one, found.conditions.core_hz) for one in found.cases]
+    metered = found.conditions.energy is not None
+    return [_row(one, found.conditions.core_hz, metered) for one in found.cases]
 
 
-def _row(one: CaseAnalysis, core_hz: int) -> Row:
+def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
     laws = [_law(one, law) for law in (one.law,) if law]
     laws += [_load_law(law) for law in (one.load_law,) if law]
     times = [
@@ -77,13 +91,14 @@ def _row(one: CaseAnalysis, core_hz: int) -> Row:
         time=_time(times),
         overhead=_overhead(one),
         between=format_number(_between_series(one)),
-        keys=_keys(one),
+        keys=_keys(one, metered),
         remarks=(*laws, *one.notes),
         problem=one.problem,
+        energy=_energy(one) if metered else None,
     )
 
 
-def _keys(one: CaseAnalysis) -> tuple[float, ...]:
+def _keys(one: CaseAnalysis, metered: bool) -> tuple[float, ...]:
     net = max((m.net.estimate.value for m in one.measured), default=math.nan)
     return (
         one.n,
@@ -94,6 +109,8 @@ def _keys(one: CaseAnalysis) -> tuple[float, ...]:
         max((m.interrupts_off for m in one.measured if m.interrupts_off is not None),
             default=math.nan),
         net,
+        *([max((m.energy.estimate.value for m in one.measured if m.energy), default=math.nan)]
+          if metered else []),
     )  # fmt: skip
 
 
@@ -106,12 +123,25 @@ def _net(one: CaseAnalysis) -> str:
         return "–"
     if all(m.net.verdict is Verdict.INDISTINGUISHABLE for m in one.measured):
         return str(Verdict.INDISTINGUISHABLE)
-    if len(one.measured) == 1:
-        return format_estimate(one.measured[0].net.estimate)
-    widest = max(measured.net.estimate.half_width for measured in one.measured)
-    values = [measured.net.estimate.value for measured in one.measured]
-    low, high = format_number(min(values)), format_number(max(values))
-    ends = format_estimate(Estimate(max(values), widest))
+    return _over_x([measured.net.estimate for measured in one.measured], 1)
+
+
+def _energy(one: CaseAnalysis) -> str:
+    """Net energy over x, under the same rules as the net time."""
+    nets = [measured.energy for measured in one.measured if measured.energy]
+    if not nets or one.problem:
+        return "–"
+    if all(net.verdict is Verdict.INDISTINGUISHABLE for net in nets):
+        return str(Verdict.INDISTINGUISHABLE)
+    return _over_x([net.estimate for net in nets], ENERGY_DECIMALS)
+
+
+def _over_x(estimates: list[Estimate], decimals: int) -> str:
+    """The estimate, or the range of several with the widest interval."""
+    widest = max(estimate.half_width for estimate in estimates)
+    values = [estimate.value for estimate in estimates]
+    low, high = format_number(min(values), decimals), format_number(max(values), decimals)
+    ends = format_estimate(Estimate(max(values), widest), decimals)
     return ends if low == high else f"{low} … {ends}"
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from cyclescope.model import Fitted
 from cyclescope.quantity import microseconds
+from cyclescope.stats.net import Net
 from cyclescope.study import CaseAnalysis, Characterization, Measured, RunFigures
 
 
@@ -58,6 +59,7 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
         "between_layouts_cycles": one.between,
         "observed_maximum_cycles": one.observed_maximum,
         "interrupts_off_cycles": one.interrupts_off,
+        **_energy(one.energy),
         "runs": [_run(run) for run in one.runs],
     }
 
@@ -72,7 +74,12 @@ def _run(one: RunFigures) -> dict[str, Any]:
         "rejected": one.rejected,
         "series": one.series,
         "interrupts_off_cycles": one.interrupts_off,
+        **_energy(one.energy),
     }
+
+
+def _energy(energy: Net | None) -> dict[str, Any]:
+    return {"net_uj": energy.estimate, "energy_verdict": energy.verdict} if energy else {}
 
 
 def _law(law: Fitted | None) -> dict[str, Any] | None:

@@ -9,11 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from cyclescope.reports.provenance import among, headline, meaning
-from cyclescope.reports.rows import HEADINGS, refusal, rows
+from cyclescope.reports.rows import headings, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
 WIDTHS = (7, 21, 8, 10, 10, 9, 15)
+WIDTHS_WITH_ENERGY = (7, 18, 6, 10, 8, 7, 10, 14)
 
 
 def show(found: Characterization, console: Console) -> None:
@@ -40,7 +41,7 @@ def heading(lines: Iterable[tuple[str, str]]) -> Table:
 
 def _table(found: Characterization) -> Group:
     """Two lines for each case: what it is, and its figures."""
-    lines: list[RenderableType] = [_line(HEADINGS[1:]), Rule(style="dim")]
+    lines: list[RenderableType] = [_line(headings(found)[1:]), Rule(style="dim")]
     for row in rows(found):
         name = Text(row.name, style="bold red" if row.problem else "bold")
         lines += [name.append(f"  {row.call}", style="not bold dim"), _line(row.figures)]
@@ -49,7 +50,7 @@ def _table(found: Characterization) -> Group:
 
 def _line(figures: tuple[str, ...]) -> Table:
     line = Table.grid(padding=(0, 0, 0, 1))
-    for width in WIDTHS:
+    for width in WIDTHS if len(figures) == len(WIDTHS) else WIDTHS_WITH_ENERGY:
         line.add_column(width=width - 1, justify="right", overflow="fold")
     line.add_row(*(Text(figure) for figure in figures))
     return line

@@ -14,7 +14,7 @@ from cyclescope.model import Fitted, Points, choose
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
-from cyclescope.stats.net import Verdict, net, net_over_layouts
+from cyclescope.stats.net import Net, Verdict, net, net_over_layouts
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import (
     CaseAnalysis,
@@ -97,9 +97,11 @@ def _measured(
     parameter: int | None, runs: Sequence[RunFigures], conditions: Conditions
 ) -> Measured:
     if len(runs) == 1:
-        return Measured(parameter, tuple(runs), runs[0].net, None)
+        return Measured(parameter, tuple(runs), runs[0].net, None, runs[0].energy)
     net, between = net_over_layouts([run.net for run in runs], conditions.resolution_cycles)
-    return Measured(parameter, tuple(runs), net, between)
+    energies = [run.energy for run in runs if run.energy]
+    energy = net_over_layouts(energies)[0] if energies else None
+    return Measured(parameter, tuple(runs), net, between, energy)
 
 
 def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) -> RunFigures:
@@ -112,7 +114,16 @@ def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) ->
         rejected=run.rejected("call"),
         series=compare_series(by_length, conditions.cycles_per_count),
         interrupts_off=run.interrupts_off(),
+        energy=_energy(run),
     )
+
+
+def _energy(run: Run) -> Net | None:
+    """Net of the overhead like the time: mean of the real calls less mean of the empty ones."""
+    call, empty = run.energies_uj("call"), run.energies_uj("empty")
+    if call is None or empty is None:
+        return None
+    return net(summarise(call), summarise(empty))
 
 
 def _law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:

@@ -11,6 +11,7 @@ from cyclescope.campaign import opened
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
+    Energy,
     Explanation,
     FunctionCost,
     InstructionCost,
@@ -19,7 +20,16 @@ from cyclescope.explanation import (
 )
 from cyclescope.files import ResultsError
 from cyclescope.program import Function, Instruction, Program
-from cyclescope.target import CallProfile, Capability, Executed, Opener, Target, Truth
+from cyclescope.target import (
+    CallEnergy,
+    CallProfile,
+    Capability,
+    Executed,
+    Opener,
+    RawSample,
+    Target,
+    Truth,
+)
 from cyclescope.target import Spent as CyclesBy
 
 LENGTH = 10
@@ -97,13 +107,14 @@ def explain(target: Target, case: Case, parameter: int | None) -> Explanation:
         )
     target.reset()
     series, profiles = target.profile_series(case, parameter, LENGTH)
-    _, empty_truths = target.witness_series(case, parameter, LENGTH, empty=True)
+    empty_series, empty_truths = target.witness_series(case, parameter, LENGTH, empty=True)
     clean = [i for i, sample in enumerate(series.samples) if not sample.tick_hit]
     if not clean:
         raise CyclescopeError(f"{case.name}: a tick fell into every call, so none stands alone")
     index = _median([profiles[i].truth for i in clean], clean)
-    call, empty = profiles[index], empty_truths[_median(empty_truths, range(LENGTH))]
-    functions = _functions(target.program(), call.instructions)
+    empty_index = _median(empty_truths, range(LENGTH))
+    call, empty = profiles[index], empty_truths[empty_index]
+    functions = _functions(target.program(), call)
     net = call.truth.raw - empty.raw
     return Explanation(
         conditions=target.conditions().fingerprint(),
@@ -120,6 +131,19 @@ def explain(target: Target, case: Case, parameter: int | None) -> Explanation:
         spent=sum((function.spent for function in functions), Spent()),
         functions=functions,
         interrupts_off=_interrupts_off(target.program(), call, [profiles[i] for i in clean]),
+        energy=_energy(call, series.samples[index], empty_series.samples[empty_index]),
+    )
+
+
+def _energy(call: CallProfile, real: RawSample, empty: RawSample) -> Energy | None:
+    if call.energy is None or real.energy_fj is None or empty.energy_fj is None:
+        return None
+    return Energy(
+        raw_fj=real.energy_fj,
+        overhead_fj=empty.energy_fj,
+        call_fj=sum(call.energy.parts.values()),
+        capacitive_fj=call.energy.capacitive_fj,
+        parts_fj=dict(call.energy.parts),
     )
 
 
@@ -129,19 +153,23 @@ def _median(truths: Sequence[Truth], indices: Sequence[int]) -> int:
     return indices[times.index(median_low(times))]
 
 
-def _functions(program: Program, executed: Mapping[int, Executed]) -> tuple[FunctionCost, ...]:
+def _functions(program: Program, call: CallProfile) -> tuple[FunctionCost, ...]:
+    executed = call.instructions
     by_function: dict[Function, list[int]] = {}
     for address in sorted(executed):
         by_function.setdefault(program.function_at(address), []).append(address)
     costs = [
-        _function(program, function, {at: executed[at] for at in addresses})
+        _function(program, function, {at: executed[at] for at in addresses}, call.energy)
         for function, addresses in by_function.items()
     ]
     return tuple(sorted(costs, key=lambda cost: (-cost.spent.total, cost.address)))
 
 
 def _function(
-    program: Program, function: Function, executed: Mapping[int, Executed]
+    program: Program,
+    function: Function,
+    executed: Mapping[int, Executed],
+    energy: CallEnergy | None,
 ) -> FunctionCost:
     listing = {one.address: _text(program, function, one) for one in _listing(program, function)}
     nothing = Executed(0, CyclesBy(0, 0, 0, 0, 0))
@@ -150,13 +178,21 @@ def _function(
         seen = executed.get(at, nothing)
         spent = Spent(**dict(zip(Spent.model_fields, seen.spent, strict=True)))
         text = listing.get(at, "")
-        code.append(InstructionCost(address=at, text=text, executions=seen.executions, spent=spent))
+        cost = InstructionCost(
+            address=at,
+            text=text,
+            executions=seen.executions,
+            spent=spent,
+            energy_fj=energy.instructions.get(at, 0) if energy else None,
+        )
+        code.append(cost)
     entries = executed.get(function.address, nothing).executions
     return FunctionCost(
         name=function.name,
         address=function.address,
         entries=entries,
         spent=sum((one.spent for one in code), Spent()),
+        energy_fj=sum(energy.instructions.get(at, 0) for at in executed) if energy else None,
         code=tuple(code),
     )
 

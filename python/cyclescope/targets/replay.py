@@ -12,7 +12,7 @@ from cyclescope import storage
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
-from cyclescope.results import Key, Results, Run
+from cyclescope.results import ENERGY, Key, Results, Run
 from cyclescope.target import (
     Capability,
     DoesNotFit,
@@ -118,7 +118,13 @@ class Replay(Target):
 
 def _series(length: int, empty: bool, rows: list[Row]) -> Series:
     samples = (
-        RawSample(row["start"], row["stop"], row["tick_hit"], row["interrupts_off_cycles"])
+        RawSample(
+            row["start"],
+            row["stop"],
+            row["tick_hit"],
+            row["interrupts_off_cycles"],
+            row.get(ENERGY.name),
+        )
         for row in rows
     )
     return Series(length, empty, tuple(samples))

@@ -13,7 +13,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts, Configuration
 from cyclescope.fragment import Plan
 from cyclescope.fragment_source import PATIENCE_S, case_name
-from cyclescope.probes import Probes, read_probes
+from cyclescope.probes import Probes, Sites, read_probes
 from cyclescope.program import Program
 from cyclescope.target import (
     CallProfile,
@@ -33,6 +33,7 @@ from cyclescope.target import (
 )
 from cyclescope.virtual import Board, Image, make_board, read_file
 from cyclescope.virtual.clocks import PIN_TIMER, Clock, Pin, Register, Seen
+from cyclescope.virtual.energy import energy_model, meter, take_call_energies, with_energy
 from cyclescope.virtual.points import PointSites, read_points, split, to_watch, witness_point
 from cyclescope.virtual.profile import look_inside, take_profiles
 from cyclescope.virtual.truth import watch, witness
@@ -77,6 +78,7 @@ class Loaded:
     patience_s: float = field(default=PATIENCE_S, compare=False)
     analyser_hz: int | None = None
     remarks: tuple[str, ...] = field(default=(), compare=False)
+    energy: bool = False
     catalogue: Catalogue | None = field(default=None, compare=False)
 
     def __call__(self) -> "VirtualBoard":
@@ -128,6 +130,7 @@ class VirtualBoard(Target):
             kernel_version=facts.kernel_version,
             kernel_configuration=facts.kernel_configuration,
             fragment=facts.fragment,
+            energy=energy_model(self.board, self._hello.core_hz) if self._loaded.energy else None,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
         )
 
@@ -144,13 +147,29 @@ class VirtualBoard(Target):
         if case.name in self._loaded.plans:
             return self._run_plan(case, length, empty).series
         if empty:
-            return self._run(case, parameter, length, empty)
+            series = self._metered(case, parameter, length, empty)
+            self.board.watch()
+            return series
         sites = self._probes.cases[case.name].real
         self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
-        series = self._run(case, parameter, length, empty)
+        series = self._metered(case, parameter, length, empty)
         seen = self.board.take_interrupts_off()
         self.board.watch()
         return _with_interrupts_off(series, [call["longest_cycles"] for call in seen])
+
+    def _metered(
+        self,
+        case: Case,
+        parameter: int | None,
+        length: int,
+        empty: bool,
+        sites: Sites | None = None,
+    ) -> Series:
+        """`_run`; with the energy of each sample if asked for, and of calls with `sites`."""
+        if not self._loaded.energy:
+            return self._run(case, parameter, length, empty)
+        meter(self.board, self._probes.timer, sites)
+        return with_energy(self.board, self._run(case, parameter, length, empty))
 
     def _run(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
@@ -180,8 +199,10 @@ class VirtualBoard(Target):
         found = self._probes.cases[case.name]
         sites = found.empty if empty else found.real
         watch(self.board, sites, self._probes.timer)
-        series = self._run(case, parameter, length, empty)
-        return series, tuple(witness(self.board, sites, series.samples))
+        series = self._metered(case, parameter, length, empty)
+        truths = tuple(witness(self.board, sites, series.samples))
+        self.board.watch()
+        return series, truths
 
     def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
         points = self._points(case)
@@ -247,9 +268,13 @@ class VirtualBoard(Target):
         sites = self._probes.cases[case.name].real
         watch(self.board, sites, self._probes.timer)
         look_inside(self.board, sites)
-        series = self._run(case, parameter, length, empty=False)
+        series = self._metered(case, parameter, length, False, sites)
         truths = witness(self.board, sites, series.samples)
         profiles = take_profiles(self.board, truths)
+        if self._loaded.energy:
+            energies = take_call_energies(self.board)
+            pairs = zip(profiles, energies, strict=True)
+            profiles = [replace(profile, energy=energy) for profile, energy in pairs]
         self.board.watch()
         off = [profile.interrupts_off.longest_cycles for profile in profiles]
         return _with_interrupts_off(series, off), tuple(profiles)
@@ -363,4 +388,4 @@ def open_target(selection: Selection) -> VirtualBoard:
     if source := selection.fragment:
         plans = {case_name(name): plan for name, plan in source.plans}
         loaded = replace(loaded, plans=plans, patience_s=source.patience_s, remarks=built.messages)
-    return VirtualBoard(replace(loaded, analyser_hz=selection.analyser_hz))
+    return VirtualBoard(replace(loaded, analyser_hz=selection.analyser_hz, energy=selection.energy))
