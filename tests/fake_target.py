@@ -91,6 +91,7 @@ class FakeTarget(Target):
     before_series: Callable[[Case, int], None] = lambda case, length: None
     resets: int = 0
     clock: int = field(default=0)
+    fj_per_cycle: int | None = None
     capabilities = frozenset({Capability.CYCLE_COUNTER})
 
     def conditions(self) -> Conditions:
@@ -118,7 +119,8 @@ class FakeTarget(Target):
     def _sample(self, took: int, hit: bool) -> RawSample:
         start = self.clock
         self.clock = (start + took) % 2**32
-        return RawSample(start, self.clock, hit)
+        energy_fj = None if self.fj_per_cycle is None else took * self.fj_per_cycle
+        return RawSample(start, self.clock, hit, energy_fj=energy_fj)
 
     def findings(self) -> Findings:
         text = "VPB bridge: 3 core cycles and 2 of PCLK for each access"

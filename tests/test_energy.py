@@ -1,0 +1,230 @@
+"""Energy beside time: it adds up whoever is asked, and asking changes nothing else."""
+
+import io
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+import pytest
+from fake_target import CASES, CONDITIONS, FakeTarget
+from firmware_session import Session
+from rich.console import Console
+
+from cyclescope import storage
+from cyclescope.campaign import Plan, collect
+from cyclescope.cli import execute
+from cyclescope.energy import Coefficient, EnergyModel
+from cyclescope.files import ResultsError
+from cyclescope.firmware import Configuration
+from cyclescope.reports import html, structured, terminal
+from cyclescope.reports.rows import rows
+from cyclescope.studies.characterize import analyse
+from cyclescope.studies.explain import LENGTH, explain, find
+from cyclescope.target import Selection
+from cyclescope.targets import open_target, replay
+from cyclescope.targets.virtual import VirtualBoard
+from cyclescope.techniques.direct import TECHNIQUE
+
+if TYPE_CHECKING:
+    from cyclescope._engine import Account
+
+PLAIN = Selection("lpc2148", "freertos")
+METERED = Selection("lpc2148", "freertos", energy=True)
+SLOW = Selection("lpc2148", "freertos", clock_mhz=12, energy=True)
+CALLS = (
+    "semaphore_give.wakes_higher",
+    "semaphore_give_from_isr.wakes_higher",
+    "semaphore_take.blocks",
+    "queue_send.room",
+)
+
+IRQ, SUPERVISOR, SYSTEM = 0x12, 0x13, 0x1F
+"""Modes of the ARM7TDMI."""
+
+MODEL = EnergyModel(
+    supply="regulator",
+    nominal_mv=3300,
+    operating_point="O5",
+    supply_mv=3300,
+    capacitance_ff=202_020,
+    coefficients=(Coefficient(of="active cycle", value=7, unit="fJ", rule="energy-current"),),
+)
+METERED_CONDITIONS = CONDITIONS.model_copy(update={"energy": MODEL})
+
+
+@cache
+def target(selection: Selection) -> VirtualBoard:
+    opened = open_target(selection)
+    assert isinstance(opened, VirtualBoard)
+    return opened
+
+
+def fake_metered() -> FakeTarget:
+    return FakeTarget(CASES, under=METERED_CONDITIONS, fj_per_cycle=2_200_000)
+
+
+def metered_run(skipping: bool) -> "tuple[int, list[Account]]":
+    """A series with every cycle metered by mode, task and function, and how many there were."""
+    session = Session(Configuration())
+    board = session.board
+    board.set_skipping(skipping)
+    places = [function.address for function in target(PLAIN).program().functions]
+    board.meter(places=places, current_task=target(PLAIN).program().symbols["pxCurrentTCB"])
+    began, skipped = board.cycle, board.skipped_cycles
+    index = session.cases["semaphore_give_from_isr.wakes_higher"].index
+    assert len(session.link.run(index, 10, 0)) == 10
+    assert (board.skipped_cycles > skipped) == skipping
+    return board.cycle - began, board.spent()
+
+
+def test_every_cycle_of_a_kernels_image_is_somebodys_and_something() -> None:
+    program = target(PLAIN).program()
+    cycles, accounts = metered_run(skipping=True)
+    assert sum(spent[0] for _, spent in accounts) == cycles
+    by_mode: Counter[int] = Counter()
+    by_task: Counter[int] = Counter()
+    by_place: Counter[int] = Counter()
+    by_part = [0] * len(target(PLAIN).board.energy_parts())
+    for (mode, task, place), (_, _, parts) in accounts:
+        by_mode[mode] += sum(parts)
+        by_task[task] += sum(parts)
+        by_place[place] += sum(parts)
+        by_part = [total + part for total, part in zip(by_part, parts, strict=True)]
+    assert sum(by_part) == by_place.total() == by_task.total() == by_mode.total() > 0
+    assert by_place.keys() <= {0, *(function.address for function in program.functions)}
+    assert by_place[program.symbols["vTaskSwitchContext"] & ~1] > 0
+    assert {IRQ, SUPERVISOR, SYSTEM} <= by_mode.keys()
+    assert len(by_task) == 2, "the agent, and the task that the case wakes"
+
+
+def test_skipping_of_waiting_loops_changes_no_account() -> None:
+    assert metered_run(skipping=True) == metered_run(skipping=False)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_functions_instructions_and_parts_add_up_to_the_call(name: str) -> None:
+    case, x = find(target(METERED), name, None)[0]
+    one = explain(target(METERED), case, x)
+    energy = one.energy
+    assert energy is not None
+    assert sum(energy.parts_fj.values()) == energy.call_fj
+    assert sum(function.energy_fj or 0 for function in one.functions) == energy.call_fj
+    for function in one.functions:
+        assert sum(line.energy_fj or 0 for line in function.code) == function.energy_fj
+        assert all(line.executions or not line.energy_fj or not line.text for line in function.code)
+    # 202.02 pF at 3.3 V.
+    assert energy.capacitive_fj == one.call_cycles * 2_199_998
+    assert energy.net_fj == energy.raw_fj - energy.overhead_fj > 0
+    assert energy.raw_fj > energy.call_fj > energy.overhead_fj
+
+
+def test_metering_changes_no_sample_and_no_explanation() -> None:
+    for name in CALLS:
+        case, x = find(target(PLAIN), name, None)[0]
+        plain, metered = (explain(target(one), case, x) for one in (PLAIN, METERED))
+        document = metered.model_dump(mode="json", exclude={"energy", "conditions"})
+        for function in document["functions"]:
+            del function["energy_fj"]
+            for line in function["code"]:
+                del line["energy_fj"]
+        assert document == plain.model_dump(mode="json", exclude={"conditions"})
+        for empty in (False, True):
+            series = []
+            for one in (PLAIN, METERED):
+                target(one).reset()
+                series.append(target(one).run_series(case, x, LENGTH, empty))
+            assert all(sample.energy_fj for sample in series[1].samples)
+            bare = tuple(sample._replace(energy_fj=None) for sample in series[1].samples)
+            assert bare == series[0].samples
+
+
+def test_a_call_with_the_same_cycles_takes_what_its_explanation_says(tmp_path: Path) -> None:
+    name = "semaphore_take.binary_full"
+    results = collect([target(METERED)], TECHNIQUE, Plan(name, lengths=(10,)), tmp_path)
+    (one,) = analyse(results).cases
+    energy = one.measured[0].energy
+    assert energy is not None and energy.estimate.half_width == 0
+    case, x = find(target(METERED), name, None)[0]
+    explained = explain(target(METERED), case, x).energy
+    assert explained is not None
+    assert energy.estimate.value == pytest.approx(explained.net_fj / 1e9, rel=1e-12)
+    assert {"energy-current", "energy-split"} <= results.manifest.unverified.keys()
+
+
+def test_a_regulator_fed_core_loses_by_a_slower_clock_though_the_simple_law_says_it_gains() -> None:
+    found = {}
+    for selection in (METERED, SLOW):
+        this = target(selection)
+        case, x = find(this, "semaphore_take.binary_full", None)[0]
+        found[selection] = this.conditions().energy, explain(this, case, x).energy
+    (fast_model, fast), (slow_model, slow) = found[METERED], found[SLOW]
+    assert fast_model and slow_model and fast and slow
+    assert (fast_model.operating_point, fast_model.supply_mv) == ("O5", 3300)
+    assert (slow_model.operating_point, slow_model.supply_mv) == ("O1", 2900)
+    assert slow.call_fj > fast.call_fj
+    assert slow.capacitive_fj < fast.capacitive_fj
+
+
+def test_energies_are_kept_read_back_and_replayed(tmp_path: Path) -> None:
+    results = collect([fake_metered()], TECHNIQUE, Plan("semaphore-*"), tmp_path / "first")
+    run = results.of_case("semaphore-give")[0]
+    energies = run.energies_uj("call")
+    assert energies is not None and energies.size == run.cycles("call").size
+    assert energies[0] == pytest.approx(run.cycles("call")[0] * 0.0022)
+    again = replay.Recording(tmp_path / "first")()
+    collect([again], TECHNIQUE, Plan("semaphore-*"), tmp_path / "second")
+    first, second = (storage.read_manifest(tmp_path / name) for name in ("first", "second"))
+    assert first == second
+
+
+def test_without_a_meter_nothing_of_it_is_written(tmp_path: Path) -> None:
+    results = collect([FakeTarget()], TECHNIQUE, Plan("semaphore-*"), tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert "energy" not in manifest["conditions"]
+    for record in results.manifest.runs:
+        assert "energy_fj" not in pq.read_schema(tmp_path / record.file).names
+    assert results.runs[0].energies_uj("call") is None
+    assert analyse(results).cases[0].measured[0].energy is None
+    with pytest.raises(ResultsError, match=r"\(energy differ\)"):
+        collect([fake_metered()], TECHNIQUE, Plan("semaphore-*"), tmp_path)
+
+
+def test_reports_show_energy_beside_time_under_its_model(tmp_path: Path) -> None:
+    results = collect([fake_metered()], TECHNIQUE, Plan(), tmp_path)
+    found = analyse(results)
+    out = io.StringIO()
+    terminal.show(found, Console(file=out, width=80))
+    text = out.getvalue()
+    assert max(len(line) for line in text.splitlines()) <= 80
+    before, _, after = text.partition("µJ ± 95 %")
+    assert "operating point O5, 3.3 V, regulator" in before
+    assert "unverified: energy-current" in " ".join(before.split())
+    # 312 cycles at 2.2 nJ; queue-send from 412 to 666.
+    assert "5.200    0.686 ± 0" in after
+    (send,) = [row.energy for row in rows(found) if row.name == "queue-send"]
+    assert send == "0.906 … 1.465 ± 0"
+    take = structured.document(found)["cases"][0]
+    assert take["measured"][0]["net_uj"] == {"value": pytest.approx(0.6864), "half_width": 0.0}
+    page = html.render(found, results)
+    assert "µJ ± 95 %" in page and "0.686 ± 0" in page
+
+
+def test_a_target_without_a_meter_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collect([FakeTarget()], TECHNIQUE, Plan("semaphore-*"), tmp_path / "old")
+    asked = ["characterize", "--board", f"replay:{tmp_path / 'old'}", "--energy"]
+    assert execute([*asked, "--out", str(tmp_path / "new")]) == 1
+    assert "has no power meter: leave out --energy" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_models_coefficients_all_say_where_they_come_from() -> None:
+    model = target(METERED).conditions().energy
+    assert model is not None
+    assert all((one.source is None) != (one.rule is None) for one in model.coefficients)
+    names = [one.of for one in model.coefficients]
+    assert len(set(names)) == len(names) >= 20
