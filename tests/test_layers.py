@@ -15,6 +15,7 @@ LAYERS = (
         "realtime",
         "realtime_link",
         "wired_realtime",
+        "switching",
         "model",
         "technique",
         "study",
@@ -26,14 +27,19 @@ LAYERS = (
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"realtime_study"},
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase"},
-    {"targets", "realtime_targets", "techniques", "models", "reports"},
+    {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"},
     {"studies", "kind"},
     {"kinds"},
     {"cli", "__main__"},
 )
 
 ENGINE_DOOR = "virtual"
-ENGINE_USERS = {"targets/virtual.py", "realtime_targets/virtual.py", "cli/run.py"}
+ENGINE_USERS = {
+    "targets/virtual.py",
+    "realtime_targets/virtual.py",
+    "switch_targets/virtual.py",
+    "cli/run.py",
+}
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -43,6 +43,12 @@ static void start_accelerator(void) {
     MAMCR = MAM_MODE;
 }
 
+/* Any change of MAMCR empties the buffers. */
+void board_forget_code(void) {
+    MAMCR = 0;
+    MAMCR = MAM_MODE;
+}
+
 static void start_wire(void) {
     PINSEL0 = (PINSEL0 & ~0xFu) | 0x5u; /* P0.0 is TXD0, P0.1 RXD0 */
     U0LCR = LCR_8N1 | LCR_DIVISOR;
@@ -118,6 +124,13 @@ void board_request_interrupt(void) {
 void board_end_interrupt(void) {
     VICSoftIntClear = 1 << SPARE_SOURCE;
     VICVectAddr = 0;
+}
+
+enum { MODE_SVC = 0x13, IRQ_MASKED = 0x80, FIQ_MASKED = 0x40 };
+
+__attribute__((target("arm"))) void board_unmask_interrupts(bool on) {
+    uint32_t mode = on ? MODE_SVC | FIQ_MASKED : MODE_SVC | FIQ_MASKED | IRQ_MASKED;
+    __asm volatile("msr cpsr_c, %0" : : "r"(mode) : "memory");
 }
 
 /* Called by start.S in supervisor mode, with interrupts off and a fresh stack. */

@@ -21,6 +21,13 @@ bool board_receive(uint8_t *byte);
 /* Stops the core until the next interrupt. */
 void board_sleep(void);
 
+/* Empties whatever holds code between memory and core, so that what follows begins alike each time.
+ */
+void board_forget_code(void);
+
+/* Lets interrupts through, or not. For programs without a kernel. */
+void board_unmask_interrupts(bool on);
+
 /* Marks the end of the stack; whether the mark is still there. For programs without a kernel. */
 void board_guard_stack(void);
 bool board_stack_sound(void);

@@ -1,0 +1,6 @@
+# What a context switch costs, without a kernel.
+HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/switch/*.c)
+KERNEL_INCLUDES += workloads/switch
+KERNEL_ARM_SOURCES += kernels/bare/switch/preemption.c
+BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
+KERNEL_TIMERS := timer1

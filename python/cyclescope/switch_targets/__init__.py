@@ -1,0 +1,1 @@
+"""Where windows with a context switch run: virtual boards."""

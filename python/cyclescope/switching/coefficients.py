@@ -1,0 +1,115 @@
+"""A board file's energy coefficients, as the analytic way applies them (docs/energy.md)."""
+
+import tomllib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from cyclescope import boards
+from cyclescope.errors import CyclescopeError
+
+PCONP_AFTER_RESET = 0x3BE
+"""Peripherals that are clocked (UM10139, recalled); the firmware leaves it alone."""
+FJ_PER_NJ_PER_S = 1_000_000
+
+
+class NoEnergyModel(CyclescopeError):
+    """The board file says nothing of energy."""
+
+
+@dataclass
+class Counts:
+    """What energy is taken for, so far: cycles by kind, accesses."""
+
+    active: int = 0
+    stall: int = 0
+    sram: int = 0
+    ahb: int = 0
+    vpb: int = 0
+
+    @property
+    def cycles(self) -> int:
+        return self.active + self.stall
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """Femtojoules at one operating point, each rounded once to a whole number."""
+
+    supply_mv: int
+    active: int
+    stall: int
+    sram: int
+    ahb: int
+    vpb: int
+    line: int
+    every_cycle: int
+    """The quiescent current, and each clocked peripheral."""
+    capacitive: int
+    """By the law C·V² per cycle (equations 2 to 25)."""
+
+    def energy_fj(self, counts: Counts, lines_read: int) -> int:
+        """What these counts take."""
+        return (
+            counts.active * self.active
+            + counts.stall * self.stall
+            + counts.sram * self.sram
+            + counts.ahb * self.ahb
+            + counts.vpb * self.vpb
+            + lines_read * self.line
+            + counts.cycles * self.every_cycle
+        )
+
+
+def supply_mv(board: str, core_hz: int) -> int:
+    """The supply at a core clock, by the board file's operating points."""
+    points = sorted(_file(board)["operating_point"], key=lambda point: int(point["core_hz"]))
+    fitting = [point for point in points if point["core_hz"] >= core_hz]
+    return int((fitting or points[-1:])[0]["supply_mv"])
+
+
+def coefficients(board: str, core_hz: int) -> Coefficients:
+    """The coefficients of a board at a core clock."""
+    file = _file(board)
+    energy, mv = file["energy"], supply_mv(board, core_hz)
+    accesses = {one["to"]: one["fj"] for one in energy.get("access", [])}
+    gated = [one for one in energy.get("clocked", []) if PCONP_AFTER_RESET >> _bit(one) & 1]
+    power = 1 if energy["supply"] == "regulator" else 2
+    share = Fraction(mv, energy["nominal_mv"]) ** power
+
+    def at(fj: int) -> int:
+        return _nearest(fj * share)
+
+    quiescent = _nearest(Fraction(energy["quiescent"]["ua"] * mv * FJ_PER_NJ_PER_S, core_hz))
+    return Coefficients(
+        supply_mv=mv,
+        active=at(energy["active"]["fj"]),
+        stall=at(energy["stall"]["fj"]),
+        sram=at(accesses.get("memory.sram", 0)),
+        ahb=at(accesses.get("bus.ahb", 0)),
+        vpb=at(accesses.get("bus.vpb", 0)),
+        line=at(energy["line_read"][0]["fj"]),
+        every_cycle=quiescent + sum(at(one["fj"]) for one in gated),
+        capacitive=_nearest(Fraction(energy["capacitance"]["ff"] * mv * mv, 1_000_000)),
+    )
+
+
+def _bit(clocked: dict[str, Any]) -> int:
+    return int(clocked["gate"]["bit"])
+
+
+def _nearest(value: Fraction) -> int:
+    return int(value + Fraction(1, 2))
+
+
+def _file(board: str) -> dict[str, Any]:
+    """The board file, or the one that it extends where that has the energy."""
+    content = tomllib.loads(boards.path_of(board).read_text())
+    if "energy" not in content and "extends" in content:
+        return _file(content["extends"])
+    if "energy" not in content or "operating_point" not in content:
+        raise NoEnergyModel(
+            f"{board} has no [energy] table with operating points: see docs/boards.md, or choose "
+            "--board lpc2148"
+        )
+    return content

@@ -1,0 +1,55 @@
+"""The host's side of the wire to an image that shows what a context switch costs (docs/wire.md)."""
+
+import struct
+from typing import NamedTuple
+
+from cyclescope.wire import Kind, Link
+
+PREEMPTED, BY_INTERRUPT = 1, 2
+
+
+class Order(NamedTuple):
+    """One window: both tasks of Pillai and Isha, section 4.2.1.
+
+    `preempted`: the multiply-accumulate task preempts the transmission, `delay_counts` after the
+    window began; else it follows. `by_interrupt`: the UART's interrupt feeds it, else polling does.
+    """
+
+    preempted: bool
+    by_interrupt: bool
+    characters: int
+    operations: int
+    delay_counts: int = 0
+
+    def body(self) -> bytes:
+        options = PREEMPTED * self.preempted | BY_INTERRUPT * self.by_interrupt
+        return struct.pack("<BBHI", options, *self[2:])
+
+
+class Stamps(NamedTuple):
+    """Counts of the firmware's own timer, and what the multiply-accumulate task computed.
+
+    `before` and `after` enclose the longest turn of the transmission task's waiting loops,
+    `shortest` is the length of the shortest.
+    """
+
+    began: int
+    sent: int
+    ended: int
+    mac_began: int
+    mac_ended: int
+    before: int
+    after: int
+    shortest: int
+    sum: int
+
+
+class SwitchLink(Link):
+    """A conversation with such an image."""
+
+    def window(self, order: Order) -> Stamps:
+        """Runs one window."""
+        fields = self._ask(Kind.SWITCH, order.body())
+        stamps = Stamps(*fields.take("<9I"))
+        fields.end()
+        return stamps

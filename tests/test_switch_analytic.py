@@ -1,0 +1,108 @@
+"""The analytic way: its rules, and that it equals the board at every instruction, to the cycle and
+to the femtojoule."""
+
+import pytest
+
+from cyclescope.switch_targets.virtual import open_target
+from cyclescope.switching.analytic import Evaluation, Memory, evaluate
+from cyclescope.switching.coefficients import coefficients
+from cyclescope.switching.instructions import Activity, activity, holds
+from cyclescope.switching.link import Order
+from cyclescope.switching.path import Operands, Window
+from cyclescope.target import Selection
+
+CASES = {
+    "bare": Selection(board="lpc2148", kernel="bare"),
+    "freertos": Selection(board="lpc2148", kernel="freertos"),
+    "slowest": Selection(board="lpc2148", kernel="freertos", clock_mhz=12),
+    "partial": Selection(board="lpc2148", kernel="bare", clock_mhz=48, mam=1),
+    "off": Selection(board="lpc2148", kernel="bare", clock_mhz=24, mam=0),
+    "in SRAM": Selection(board="lpc2148", kernel="freertos", clock_mhz=36, code="sram"),
+}
+
+
+def both(selection: Selection, order: Order) -> tuple[Window, Evaluation]:
+    target = open_target(selection)
+    window = target.window(order, whole=True)
+    conditions = target.conditions()
+    memory = Memory(selection.code == "sram", conditions.memory["mam"], conditions.memory["mamtim"])
+    rates = coefficients("lpc2148", conditions.core_hz)
+    return window, evaluate(window.path, target.program, memory, rates)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("by_interrupt", [False, True])
+def test_it_equals_the_board_at_every_instruction(name: str, by_interrupt: bool) -> None:
+    selection = CASES[name]
+    order = Order(True, by_interrupt, 3, 4, 110 * selection.clock_mhz)
+    window, found = both(selection, order)
+    seen, known = window.path, found.known
+    assert 0 < known < 50 and len(seen) > 1_000
+    cycles = [moment.cycle - seen[known].cycle for moment in seen[known:]]
+    assert cycles == [found.between(known, index) for index in range(known, len(seen))]
+    spent = [moment.spent_fj - seen[known].spent_fj for moment in seen[known:]]
+    assert spent == [found.energy_fj(known, index) for index in range(known, len(seen))]
+
+
+def registers(**values: int) -> Operands:
+    found = [0] * 16
+    for name, value in values.items():
+        found[int(name[1:])] = value
+    return Operands(tuple(found), 0x6000_0010)  # Z and C
+
+
+def test_each_class_of_instruction_does_what_the_manual_s_table_says() -> None:
+    at = registers(r0=0x4000_0100, r1=8, r13=0x4000_0200)
+    base, stack = 0x4000_0100, 0x4000_0200
+    expected = {
+        0xE080_0001: Activity(),  # add r0, r0, r1
+        0xE1A0_0110: Activity(internal=1),  # lsl r0, r0, r1
+        0xE1A0_F00E: Activity(breaks_flow=True),  # mov pc, lr
+        0xE590_2004: Activity((base + 4,), internal=1),  # ldr r2, [r0, #4]
+        0xE590_F004: Activity((base + 4,), internal=1, breaks_flow=True),  # ldr pc, [r0, #4]
+        0xE500_2004: Activity((base - 4,), is_store=True),  # str r2, [r0, #-4]
+        0xE790_2101: Activity((base + 32,), internal=1),  # ldr r2, [r0, r1, lsl #2]
+        0xE490_2004: Activity((base,), internal=1),  # ldr r2, [r0], #4
+        0xE1D0_20B6: Activity((base + 6,), internal=1),  # ldrh r2, [r0, #6]
+        0xE92D_0003: Activity((stack - 8, stack - 4), is_store=True),  # push {r0, r1}
+        0xE8BD_8002: Activity((stack, stack + 4), internal=1, breaks_flow=True),  # pop {r1, pc}
+        0xE002_0190: Activity(internal=1),  # mul r2, r0, r1: one byte in r1
+        0xE022_3091: Activity(internal=5),  # mla r2, r1, r0, r3: four bytes in r0
+        0xE082_3190: Activity(internal=2),  # umull r3, r2, r0, r1
+        0xEF00_0000: Activity(breaks_flow=True),  # svc
+        0x1590_2004: Activity(),  # ldrne, Z set
+    }
+    assert {opcode: activity(opcode, at) for opcode in expected} == expected
+
+
+def test_conditions() -> None:
+    z_and_c = 0x6000_0010
+    names = [
+        "eq",
+        "ne",
+        "cs",
+        "cc",
+        "mi",
+        "pl",
+        "vs",
+        "vc",
+        "hi",
+        "ls",
+        "ge",
+        "lt",
+        "gt",
+        "le",
+        "al",
+        "nv",
+    ]
+    true = {name for number, name in enumerate(names) if holds(number, z_and_c)}
+    assert true == {"eq", "cs", "pl", "vc", "ls", "ge", "le", "al"}
+
+
+def test_the_analytic_way_takes_no_cycle_from_the_path() -> None:
+    target = open_target(CASES["bare"])
+    window = target.window(Order(True, False, 1, 4, 3_000), whole=True)
+    memory, rates = Memory(False, 2, 3), coefficients("lpc2148", 60_000_000)
+    blind = [moment._replace(cycle=0, spent_fj=0) for moment in window.path]
+    seen = evaluate(window.path, target.program, memory, rates)
+    assert evaluate(blind, target.program, memory, rates) == seen

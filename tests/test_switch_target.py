@@ -1,0 +1,111 @@
+"""Windows with a context switch on the virtual LPC2148: the firmware's timer and the board."""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.switch_targets.virtual import VirtualSwitch, open_target
+from cyclescope.switching.link import Order
+from cyclescope.switching.path import Window
+from cyclescope.target import Selection
+from cyclescope.wire import Refused
+
+KERNELS = ("bare", "freertos")
+SAMPLES = (12, -7, 33, 5, -19, 28, 41, -3, 16, -22, 9, 37, -14, 2, 25, -31)
+WEIGHTS = (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3)
+INSTANTS = (6_000, 7_777, 9_555, 10_004)
+
+
+@cache
+def opened(kernel: str, clock_mhz: int = 60) -> VirtualSwitch:
+    return open_target(Selection(board="lpc2148", kernel=kernel, clock_mhz=clock_mhz))
+
+
+@cache
+def window(kernel: str, by_interrupt: bool, delay_counts: int) -> Window:
+    return opened(kernel).window(Order(True, by_interrupt, 4, 4, delay_counts))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("by_interrupt", [False, True])
+@pytest.mark.parametrize("delay_counts", INSTANTS)
+def test_the_firmware_s_timer_tells_what_the_board_saw(
+    kernel: str, by_interrupt: bool, delay_counts: int
+) -> None:
+    seen = window(kernel, by_interrupt, delay_counts)
+    path, switch, stamps = seen.path, seen.switch, seen.stamps
+    assert switch is not None
+    offsets = {cycle - count for count, cycle in seen.read.items()}
+    assert len(offsets) == 1
+    requested = stamps.began + delay_counts + offsets.pop()
+    # The match is one PCLK after the count came to it (docs/timing/timer_lpc2000.md).
+    assert switch.requested_cycle == requested + 1
+    began, ended = seen.read[stamps.mac_began], seen.read[stamps.mac_ended]
+    assert path[switch.mac_began].cycle < began < ended < path[switch.mac_ended].cycle
+    # Taken at the first boundary behind the synchroniser at which interrupts are on.
+    assert path[switch.entered].cycle >= switch.requested_cycle + 2
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_energy_and_time_of_a_path_add_up(kernel: str) -> None:
+    seen = window(kernel, False, INSTANTS[0])
+    switch = seen.switch
+    assert switch is not None
+    stations = [switch.entered, switch.mac_began, switch.mac_ended, switch.resumed]
+    for total in (seen.cycles, seen.energy_fj):
+        parts = [total(a, b) for a, b in pairwise(stations)]
+        assert sum(parts) == total(stations[0], stations[-1]) and min(parts) > 0
+
+
+def test_a_kernel_costs_more_than_an_isr() -> None:
+    costs = []
+    for kernel in KERNELS:
+        seen = window(kernel, False, INSTANTS[0])
+        assert seen.switch is not None
+        costs.append(seen.cycles(seen.switch.entered, seen.switch.mac_began))
+    assert costs[0] < costs[1]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("operations", [4, 16])
+def test_the_sum_is_right_wherever_it_is_computed(kernel: str, operations: int) -> None:
+    pairs = list(zip(SAMPLES, WEIGHTS, strict=True))[:operations]
+    expected = sum(sample * weight for sample, weight in pairs) & 0xFFFF_FFFF
+    for preempted in (False, True):
+        order = Order(preempted, False, 2, operations, 3_000 * preempted)
+        assert opened(kernel).time(order).sum == expected
+
+
+@pytest.mark.parametrize("clock_mhz", [12, 60])
+def test_the_clock_and_the_character_s_time_follow_the_operating_point(clock_mhz: int) -> None:
+    target = opened("bare", clock_mhz)
+    assert target.conditions().core_hz == clock_mhz * 1_000_000
+    lengths = []
+    for characters in (2, 3):
+        stamps = target.time(Order(False, False, characters, 0))
+        lengths.append(stamps.sent - stamps.began)
+    # Ten bits at 125,000 baud; a turn of the loop more or less.
+    assert abs(lengths[1] - lengths[0] - clock_mhz * 80) <= 30
+
+
+def test_watching_changes_nothing() -> None:
+    order = Order(True, True, 2, 4, 3_000)
+    seen = opened("bare").window(order, whole=True)
+    plain = opened("bare").time(order)
+    began = seen.stamps.began, plain.began
+    relative = [
+        [count - start for count in stamps[:7]]
+        for stamps, start in zip((seen.stamps, plain), began, strict=True)
+    ]
+    assert relative[0] == relative[1]
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(Refused):
+        opened("bare").time(Order(False, False, 65, 4))
+    with pytest.raises(Refused):
+        opened("bare").time(Order(False, False, 4, 65))
+    with pytest.raises(CyclescopeError, match="preempt it earlier"):
+        opened("bare").window(Order(True, False, 1, 4, 60_000))
