@@ -345,7 +345,7 @@ def _require_memory(board: Board, code: str) -> None:
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
         raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
-    if selection.kernel == "bare" and not selection.fragment:
+    if selection.kernel == "bare" and not (selection.fragment or selection.workload):
         raise CyclescopeError(
             "without a kernel there are no calls to time: use cyclescope time FILE, or another "
             "--kernel"
