@@ -60,7 +60,12 @@ class FragmentSource:
     @property
     def options(self) -> tuple[str, ...]:
         """How the user's file is compiled, beyond how the harness is."""
-        return (self.optimise, "-falign-functions=64", "-Werror=implicit-function-declaration")
+        return (
+            "-std=gnu17",
+            self.optimise,
+            "-falign-functions=64",
+            "-Werror=implicit-function-declaration",
+        )
 
     def points(self) -> tuple[Point, ...]:
         """All points of all plans, each once."""
