@@ -252,6 +252,15 @@ impl Board {
         Ok(calls)
     }
 
+    fn watch_stretches(&mut self) {
+        self.inner.watch_stretches();
+    }
+
+    fn take_stretches(&mut self) -> Vec<(u64, u32, u64, u32)> {
+        let taken = self.inner.take_stretches().into_iter();
+        taken.map(|one| (one.since, one.begin, one.until, one.end)).collect()
+    }
+
     fn energy_parts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.inner.energy().map_err(|error| raise(py, error))?.parts())
     }

@@ -126,6 +126,10 @@ class Board:
         the core masked them, or the interrupt controller would have passed none on."""
     def take_interrupts_off(self) -> list[InterruptsOff]:
         """Each call since."""
+    def watch_stretches(self) -> None:
+        """Attaches a watcher of every such stretch, in calls and elsewhere."""
+    def take_stretches(self) -> list[tuple[int, int, int, int]]:
+        """(cycle, address) of its begin, then of its end, of each stretch that ended since."""
     # Honesty.
     def energy_parts(self) -> list[str]:
         """What the parts of every energy are called: `active`, `stall`, `idle`, `quiescent`, then

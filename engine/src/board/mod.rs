@@ -16,9 +16,11 @@ use crate::energy;
 use crate::error::{Error, Result};
 use crate::image::Image;
 use crate::instrument::Instrument;
+use crate::instruments::gate::Stretch;
 use crate::instruments::interrupts_off::{self, InterruptsOff};
 use crate::instruments::power_meter;
 use crate::instruments::profile::{self, Profile, Profiler};
+use crate::instruments::stretches;
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
 use crate::instruments::window::Window;
 use crate::semihosting::Semihosting;
@@ -38,6 +40,7 @@ pub struct Board {
     truth: truth::Reader,
     profiles: profile::Reader,
     interrupts_off: interrupts_off::Reader,
+    stretches: stretches::Reader,
     energy: Option<energy::Model>,
     power: Option<power_meter::Reader>,
     /// Energy was measured since the last reset.
@@ -67,6 +70,7 @@ impl Board {
             truth: truth::Reader::default(),
             profiles: profile::Reader::default(),
             interrupts_off: interrupts_off::Reader::default(),
+            stretches: stretches::Reader::default(),
             energy,
             power: None,
             metered: false,
@@ -181,6 +185,7 @@ impl Board {
         self.truth.clear();
         self.profiles.take();
         self.interrupts_off.take();
+        self.stretches.take();
         self.metered = self.power.is_some();
         self.restart_meter();
         self.start(entry);
@@ -365,6 +370,19 @@ impl Board {
     /// Takes what was seen of interrupts in the calls that have returned since.
     pub fn take_interrupts_off(&mut self) -> Vec<InterruptsOff> {
         self.interrupts_off.take()
+    }
+
+    /// Attaches a watcher of every time without interrupts, beside all other instruments.
+    pub fn watch_stretches(&mut self) {
+        let controller = self.system.beside_irq("open");
+        let (watcher, reader) = stretches::Watcher::new(controller);
+        self.system.attach(Box::new(watcher));
+        self.stretches = reader;
+    }
+
+    /// Takes the times without interrupts that have ended since, in order.
+    pub fn take_stretches(&mut self) -> Vec<Stretch> {
+        self.stretches.take()
     }
 
     /// What was asked for since reset and is not modelled, each once.

@@ -1,9 +1,11 @@
 //! The instruments, one file each.
 
+pub mod gate;
 pub mod interrupts_off;
 mod log;
 pub mod power_meter;
 pub mod profile;
 pub mod recorder;
+pub mod stretches;
 pub mod truth;
 pub mod window;

@@ -197,6 +197,36 @@ fn a_stretch_lasts_from_the_boundary_behind_what_masks_to_the_one_behind_what_un
 }
 
 #[test]
+fn every_stretch_is_told_with_the_cycles_and_instructions_of_its_ends() {
+    let function = [
+        ENABLE,
+        0xe10f_0000, // mrs r0, cpsr
+        0xe180_3003, // orr r3, r0, r3
+        0xe121_f003, // msr cpsr_c, r3: off
+        NOP,         // begin
+        0xe121_f000, // msr cpsr_c, r0: on
+        NOP,         // end
+        0xe121_f003, // off
+        NOP,         // begin
+        NOP,
+        0xe121_f000, // on
+        BX_LR,       // end
+    ];
+    let mut board = calling(lpc2148(), SRAM, SRAM + FUNCTION, &function, ENABLED);
+    board.watch_stretches();
+    board.run(&run_cycles(60)).unwrap();
+    let at = |index| SRAM + FUNCTION + index * 4;
+    let seen = board.take_stretches();
+    let [first, second, third] = seen[..3] else { panic!("{seen:?}") };
+    assert_eq!((first.since, first.end), (3, at(1)), "nothing was enabled before");
+    assert_eq!((second.begin, second.end, second.cycles()), (at(4), at(6), 2));
+    assert_eq!((third.begin, third.end, third.cycles()), (at(8), at(11), 3));
+    assert_eq!(third.since - second.until, 2);
+    assert_eq!(second.since - first.until, 3);
+    assert!(board.take_stretches().is_empty(), "taken once");
+}
+
+#[test]
 fn a_controller_that_passes_nothing_on_masks_like_the_core() {
     let function = [ENABLE, NOP, DISABLE, NOP, NOP, NOP, NOP, ENABLE, NOP, BX_LR];
     let off = interrupts_off(calling(lpc2148(), SRAM, SRAM + FUNCTION, &function, ENABLED));

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.program import THUMB_BIT
-from cyclescope.realtime import Batch, Indicator, Mark, Settings, Span, Timeline
+from cyclescope.realtime import Batch, Indicator, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.realtime_link import Filled, RealtimeLink
 from cyclescope.target import Selection
 from cyclescope.targets import virtual
@@ -99,8 +99,28 @@ class VirtualRealtime(WiredRealtime):
             samples=replace(batch.samples, tick_hits=hits),
             duration_s=(self._window[1] - self._window[0]) / self._board.core_hz,
             truth_cycles=stops - starts,
+            masked=self._masked(),
             timeline=self._timeline(starts, stops),
             findings=self.target.findings(),
+        )
+
+    def _masked(self) -> MaskedWindow | None:
+        """The longest masked window of the batch, and whose call it was."""
+        schedule, program = self._watcher.schedule, self.target.program()
+        longest = schedule.longest_masked(*self._window)
+        if longest is None:
+            return None
+        task = schedule.task_at(longest.since)
+        _, _, thread = task.partition("load ")
+        number = schedule.facility_at(longest.since, int(thread)) if thread.isdigit() else 0
+        call = self._facilities[number - 1].words if number else program.place(longest.begin)
+        interrupt = schedule.interrupt_in(longest.since, longest.until)
+        return MaskedWindow(
+            longest_cycles=longest.until - longest.since,
+            call=f"ISR: {interrupt}" if interrupt else call,
+            task=task,
+            begin=program.place(longest.begin),
+            end=program.place(longest.end),
         )
 
     def _timeline(self, starts: Cycles, stops: Cycles) -> Timeline | None:

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.program import Program
@@ -18,6 +18,10 @@ INTERRUPTS = {
     "line_interrupt_entered": "line interrupt",
 }
 """The entries of the image's ISRs, and what they are called on a timeline."""
+MASKED = "interrupts masked"
+UNDERWAY = "underway"
+"""An array of words, in which each background thread says what it is using."""
+THREADS = 5
 NAME_BYTES, TASK_BYTES = 8, 96
 ENTRY_BYTES = 512
 """More than an entry is long."""
@@ -28,6 +32,16 @@ Stretch = tuple[str, Literal["task", "isr", "masked"], int, int]
 """Track and kind of what was on the processor, from which cycle to which."""
 
 
+class Masked(NamedTuple):
+    """A time in which no interrupt could get through; the addresses are of its first instruction
+    and of the first one after it."""
+
+    since: int
+    begin: int
+    until: int
+    end: int
+
+
 @dataclass
 class Schedule:
     """Core cycles at which tasks were chosen, ISRs entered and left, addresses accessed."""
@@ -36,22 +50,36 @@ class Schedule:
     entered: list[tuple[int, str]] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
+    calls: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """By background thread, when it began to use which facility of the kernel, by its number."""
+    masked: list[Masked] = field(default_factory=list)
 
     def stretches(self, begin: int, end: int) -> list[Stretch]:
         """Tasks and ISRs on the processor between two cycles."""
-        return [*_joined(self._tasks(begin, end)), *self._interrupts(begin, end)]
+        tasks = _joined(self._tasks(begin, end))
+        return [*tasks, *self._interrupts(begin, end), *self._masked(begin, end)]
 
     def task_at(self, cycle: int) -> str:
         """The name of the task that was chosen last."""
         index = bisect_right(self.chosen, (cycle, 1 << 32)) - 1
         return self.names.get(self.chosen[index][1], "?") if index >= 0 else "?"
 
-    def interrupt_at(self, cycle: int) -> str | None:
-        """The ISR that was under way, if one was."""
-        index = bisect_right(self.entered, (cycle, "~")) - 1
-        if index < 0:
-            return None
-        return self.entered[index][1] if cycle < self._end_of(index) else None
+    def interrupt_in(self, begin: int, end: int) -> str | None:
+        """The first ISR that was entered between two cycles, if one was."""
+        index = bisect_left(self.entered, (begin, ""))
+        inside = index < len(self.entered) and self.entered[index][0] < end
+        return self.entered[index][1] if inside else None
+
+    def facility_at(self, cycle: int, thread: int) -> int:
+        """The number of the facility that a background thread was using; 0: none."""
+        calls = self.calls.get(thread, [])
+        index = bisect_right(calls, (cycle, 1 << 32)) - 1
+        return calls[index][1] if index >= 0 else 0
+
+    def longest_masked(self, begin: int, end: int) -> Masked | None:
+        """The longest time between two cycles in which no interrupt could get through."""
+        inside = (one for one in self.masked if one.since >= begin and one.until <= end)
+        return max(inside, key=lambda one: one.until - one.since, default=None)
 
     def _tasks(self, begin: int, end: int) -> Iterator[Stretch]:
         after = [at for at, _ in self.chosen[1:]]
@@ -64,6 +92,11 @@ class Schedule:
             until = self._end_of(index)
             if until > begin and at < end:
                 yield name, "isr", max(at, begin), min(until, end)
+
+    def _masked(self, begin: int, end: int) -> Iterator[Stretch]:
+        for one in self.masked:
+            if one.until > begin and one.since < end:
+                yield MASKED, "masked", max(one.since, begin), min(one.until, end)
 
     def _end_of(self, index: int) -> int:
         at = self.entered[index][0]
@@ -94,6 +127,9 @@ class Watcher:
         }
         self._returns = {_return(program, address) for address in self._entries}
         self._current = program.symbols[CURRENT_TASK]
+        self._threads = {
+            program.symbols[UNDERWAY] + 4 * thread: thread for thread in range(1, THREADS + 1)
+        }
         self._timers = list(timers)
         self.schedule = Schedule()
         self.read: dict[int, dict[int, int]] = {timer: {} for timer in timers}
@@ -105,8 +141,9 @@ class Watcher:
         self.read = {timer: {} for timer in self._timers}
         self._board.watch(
             executed=sorted([*self._entries, *self._returns]),
-            accessed=[self._current, *self._timers],
+            accessed=[self._current, *self._threads, *self._timers],
         )
+        self._board.watch_stretches()
         self._board.take_executed()
         self._board.take_accessed()
 
@@ -118,10 +155,14 @@ class Watcher:
             else:
                 self.schedule.left.append(cycle)
         for cycle, address, value, is_write in self._board.take_accessed():
-            if address == self._current and is_write:
-                self.schedule.chosen.append((cycle, value))
-            elif address != self._current and not is_write:
+            if address in self.read:
                 self.read[address][value] = cycle
+            elif address == self._current and is_write:
+                self.schedule.chosen.append((cycle, value))
+            elif is_write:
+                calls = self.schedule.calls.setdefault(self._threads[address], [])
+                calls.append((cycle, value))
+        self.schedule.masked += [Masked(*one) for one in self._board.take_stretches()]
         for task in {task for _, task in self.schedule.chosen} - self.schedule.names.keys():
             self.schedule.names[task] = self._name(task)
 
