@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test build characterize test test-engine test-lab truth lint format conformance bench bench-host coverage pictures clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth lint format conformance bench bench-host coverage pictures clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -15,6 +15,9 @@ setup: ## install what the main job needs (says what, asks sudo only when not ro
 
 setup-test:
 	@scripts/setup.sh test
+
+setup-realtime: ## install cyclictest, which runs beside real-time figures of this machine
+	@scripts/setup.sh realtime
 
 build: setup ## build the engine for Python
 	@scripts/build-engine.sh --skip-install

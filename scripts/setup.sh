@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what Cyclescope needs on Debian 12 and says so first. Safe to run again: it does only
-# what is missing.   usage: scripts/setup.sh [test|bench]   (adds what only the tests, or the
-# comparison with other tools on this machine, need)
+# what is missing.   usage: scripts/setup.sh [test|bench|realtime]   (adds what only the tests, the
+# comparison with other tools on this machine, or real-time figures of this machine need)
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -32,6 +32,10 @@ fi
 if [ "${1:-}" = bench ]; then
     want g++ g++
     want libbenchmark-dev /usr/include/benchmark/benchmark.h
+fi
+
+if [ "${1:-}" = realtime ]; then
+    want rt-tests cyclictest
 fi
 
 if [ -n "$missing" ]; then

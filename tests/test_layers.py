@@ -13,6 +13,7 @@ LAYERS = (
     {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"},
     {
         "realtime",
+        "cyclictest",
         "realtime_link",
         "wired_realtime",
         "switching",

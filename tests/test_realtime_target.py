@@ -135,6 +135,8 @@ def test_more_load_is_more_work() -> None:
 def test_a_load_that_starves_the_test_is_explained() -> None:
     batch = measure(FLASH, Indicator.PREEMPTION, load_percent=100, limit_ms=200)
     assert batch.shortfall is not None and "0 of them by the control thread" in batch.shortfall
+    starved = measure(FLASH, Indicator.SWITCHING, load_percent=100, limit_ms=200)
+    assert starved.shortfall is not None and len(starved.samples) == 0
     assert 0 < len(batch.samples) < 64
 
 
@@ -192,6 +194,24 @@ def test_the_timeline_shows_the_longest_sample() -> None:
     at_stop = [one for one in tasks if one.begin_cycles <= batch.timeline.duration_cycles]
     assert at_stop[-1].track == "woken"
     assert all(a.end_cycles == b.begin_cycles for a, b in pairwise(tasks))
+
+
+def test_the_longest_masked_window_stands_beside_the_response() -> None:
+    settings = Settings(indicator=Indicator.HARDWARE, load_percent=40)
+    batch = opened(FLASH).measure(settings, 256)
+    assert batch.masked is not None and batch.truth_cycles is not None
+    known = {one.facility for one in batch.load}
+    assert batch.masked.call in known or batch.masked.call.startswith("ISR: ")
+    # What the longest response waited for beyond the shortest one's way was masked time, up to the
+    # entry of its own ISR; a request may come just before what masks it.
+    assert batch.timeline is not None
+    masked = [one for one in batch.timeline.spans if one.kind == "masked"]
+    own = next(one for one in masked if one.end_cycles > batch.timeline.duration_cycles)
+    before = [one for one in masked if 0 < one.end_cycles <= own.begin_cycles]
+    free = own.begin_cycles - sum(one.end_cycles - max(0, one.begin_cycles) for one in before)
+    delay = int(batch.truth_cycles.max() - batch.truth_cycles.min())
+    assert delay > 100 and 0 <= free < 24
+    assert abs(own.begin_cycles - delay) < 24
 
 
 def test_what_cannot_be_measured_is_refused_in_words() -> None:

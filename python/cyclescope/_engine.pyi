@@ -127,7 +127,8 @@ class Board:
     def take_interrupts_off(self) -> list[InterruptsOff]:
         """Each call since."""
     def watch_stretches(self) -> None:
-        """Attaches a watcher of every such stretch, in calls and elsewhere."""
+        """Attaches a watcher of every such stretch, in calls and elsewhere; an interrupt that gets
+        through ends one and begins the next."""
     def take_stretches(self) -> list[tuple[int, int, int, int]]:
         """(cycle, address) of its begin, then of its end, of each stretch that ended since."""
     # Honesty.

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -265,6 +265,10 @@ class RealtimeTarget(ABC):
         virtual board, and a batch with another seed gives others.
         """
 
+    def companion(self) -> "Companion | None":
+        """What measures the same beside this target, at the same time, if there is such."""
+        return None
+
     def close(self) -> None:  # noqa: B027 - a virtual board holds nothing to give back
         """Gives back what the target holds."""
 
@@ -278,6 +282,13 @@ class RealtimeTarget(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class Companion(Protocol):
+    """A tool that runs beside a measurement: `start` it before, `stop` it after."""
+
+    def start(self) -> Self: ...
+    def stop(self) -> "Cyclictest": ...
 
 
 class Cyclictest(Record):

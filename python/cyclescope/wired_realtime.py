@@ -23,6 +23,8 @@ from cyclescope.realtime import (
 )
 from cyclescope.realtime_link import Filled, Order, RealtimeLink, Topic
 
+WORKLOAD = "realtime"
+"""The program of firmware/workloads/ that such an image holds."""
 INDICATORS = tuple(Indicator)
 PLACEMENTS = tuple(Placement)
 UNITS = tuple(Unit)
@@ -33,6 +35,8 @@ HOLDS = (
     "locks the scheduler",
     "masks interrupts, locks the scheduler",
 )
+OUTRANKED = (Indicator.SWITCHING, Indicator.PREEMPTION)
+"""Where samples begin at medium priority (RANK_CONTROL)."""
 NO_SAMPLES = "0 samples were asked for: a batch has at least one; ask for more with --samples"
 
 
@@ -66,8 +70,9 @@ class WiredRealtime(RealtimeTarget):
             room = self._link.room(_order(settings, 1))
         most = max(0, (room.free_bytes - room.fixed_bytes) // room.task_bytes)
         if _in_the_ring(settings):
-            # Each thread of the ring has room for two stamps more than its share.
-            most = min(most, self.capacity // 2 - TEST_THREADS)
+            # samples.c: of two stamps for each sample of the buffer, a quarter more than there are
+            # samples are used, and two for each thread of the ring.
+            most = min(most, self.capacity * 3 // 8 - TEST_THREADS)
         return min(most, 65535)
 
     def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
@@ -95,7 +100,7 @@ class WiredRealtime(RealtimeTarget):
                 for item, count in calls
                 if settings.load_percent
             ),
-            shortfall=self._shortfall(settings, samples, n),
+            shortfall=self._shortfall(settings, samples, n, filled.ticks),
         )
 
     def _fill(self, settings: Settings, n: int) -> Filled:
@@ -123,17 +128,19 @@ class WiredRealtime(RealtimeTarget):
         if reason is not None:
             raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
 
-    def _shortfall(self, settings: Settings, samples: Samples, n: int) -> str | None:
+    def _shortfall(self, settings: Settings, samples: Samples, n: int, ticks: int) -> str | None:
         """Why there are fewer samples than were asked for."""
-        if settings.indicator is Indicator.SWITCHING or len(samples) >= n:
+        in_time = ticks * 1000 < settings.limit_ms * self._hello.tick_hz
+        if len(samples) >= n or (settings.indicator is Indicator.SWITCHING and in_time):
             return None
         found = f"{len(samples)} of {n} samples within {settings.limit_ms:,} ms"
-        by_control = int(np.count_nonzero(samples.origins == 0))
-        if settings.indicator is Indicator.PREEMPTION and settings.load_percent:
+        if settings.load_percent and settings.indicator in OUTRANKED:
+            own = int(np.count_nonzero(samples.origins == 0))
+            by = f", {own} of them by the control thread" if own < len(samples) else ""
             return (
-                f"{found}, {by_control} of them by the control thread: three of the background "
-                f"threads outrank it, and at a load of {settings.load_percent} % they left it too "
-                "little of the processor; lower the load"
+                f"{found}{by}: three of the background threads outrank those of the test, and at a "
+                f"load of {settings.load_percent} % they left too little of the processor; lower "
+                "the load"
             )
         if settings.load_percent and settings.indicator is not Indicator.HARDWARE:
             return (

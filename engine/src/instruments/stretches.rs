@@ -1,4 +1,5 @@
-//! Every time in which no normal interrupt could get through, one after the other.
+//! Every time in which no normal interrupt could get through, one after the other. An interrupt that
+//! gets through ends one, and with its entry the next begins.
 //!
 //! A request can come up to one instruction (the one that masks, or an exception entry) before such a
 //! stretch and wait through all of it.
@@ -8,6 +9,9 @@ use super::log::Log;
 use crate::bus::Status;
 use crate::instrument::{Instrument, Interest};
 use crate::time::Cycle;
+
+/// Of a normal interrupt.
+const IRQ_VECTOR: u32 = 0x18;
 
 /// The instrument.
 #[derive(Debug)]
@@ -25,6 +29,12 @@ impl Watcher {
     pub fn new(controller: Option<(String, u32)>) -> (Watcher, Reader) {
         let reader = Reader::default();
         (Watcher { gate: Gate::new(controller), log: reader.0.share() }, reader)
+    }
+
+    fn end_with(&mut self, at: Cycle, address: u32) {
+        if let Some(stretch) = self.gate.end(at, address) {
+            self.log.push(stretch);
+        }
     }
 }
 
@@ -50,6 +60,12 @@ impl Instrument for Watcher {
 
     fn is_indifferent(&self, _address: u32) -> bool {
         self.gate.is_steady()
+    }
+
+    fn entering(&mut self, at: Cycle, vector: u32, _mode: u8) {
+        if vector == IRQ_VECTOR {
+            self.end_with(at, vector);
+        }
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

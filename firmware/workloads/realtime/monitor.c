@@ -58,9 +58,10 @@ static struct outcome start(const struct batch *batch, struct room *room) {
     if (!start_test_and_load(batch))
         return refused(REFUSED_SET_UP, 0, 0);
     *room = room_of(batch);
-    uint32_t needed = room->fixed_bytes + batch->extra_tasks * room->task_bytes;
+    uint64_t needed = room->fixed_bytes + (uint64_t)batch->extra_tasks * room->task_bytes;
     if (needed > room->free_bytes)
-        return refused(REFUSED_HEAP, needed, room->free_bytes);
+        return refused(REFUSED_HEAP, needed < UINT32_MAX ? (uint32_t)needed : UINT32_MAX,
+                       room->free_bytes);
     const struct indicator *indicator = indicator_at(batch->indicator);
     if (ring_has_extras(batch) ? !indicator->start(batch) : !extra_start(batch, indicator->rank))
         return refused(REFUSED_SET_UP, 0, 0);
@@ -89,6 +90,7 @@ struct outcome batch_run(const struct batch *batch) {
     struct outcome outcome = check(batch);
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
+    port_outrank();
     samples_reset(batch->length);
     struct room room;
     outcome = start(batch, &room);
@@ -110,6 +112,7 @@ struct outcome batch_room(const struct batch *batch, struct room *room) {
     struct outcome outcome = check(&bare);
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
+    port_outrank();
     samples_reset(bare.length);
     outcome = start(&bare, room);
     end(&bare);

@@ -14,11 +14,11 @@ from cyclescope.target import Selection
 from cyclescope.targets import virtual
 from cyclescope.virtual.rises import Rises, WatchedUart
 from cyclescope.virtual.schedule import TICK, Readings, Watcher
-from cyclescope.wired_realtime import WiredRealtime
+from cyclescope.wired_realtime import WORKLOAD, WiredRealtime
 
-WORKLOAD = "realtime"
 LINE_COUNT = 0xE000_8008
 """T1TC of the LPC2148, BOARD_LINE_COUNT of its registers.h."""
+IRQ_VECTOR = 0x18
 MARGIN_CYCLES = 2_000
 """Of a timeline, shown before its sample begins and after it ends."""
 
@@ -114,7 +114,9 @@ class VirtualRealtime(WiredRealtime):
         _, _, thread = task.partition("load ")
         number = schedule.facility_at(longest.since, int(thread)) if thread.isdigit() else 0
         call = self._facilities[number - 1].words if number else program.place(longest.begin)
-        interrupt = schedule.interrupt_in(longest.since, longest.until)
+        interrupt = longest.begin == IRQ_VECTOR and schedule.interrupt_in(
+            longest.since, longest.until
+        )
         return MaskedWindow(
             longest_cycles=longest.until - longest.since,
             call=f"ISR: {interrupt}" if interrupt else call,

@@ -57,7 +57,8 @@ class Died(CyclescopeError):
 class Process:
     """The program, and the host's end of its wire."""
 
-    def __init__(self, elf: Path) -> None:
+    def __init__(self, elf: Path, what: str = "the fragment") -> None:
+        self._what = what
         self._errors = TemporaryFile()  # noqa: SIM115 (closed by close)
         self._process = subprocess.Popen(
             [elf],
@@ -94,9 +95,9 @@ class Process:
         last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
         said = f"; its last words: {last[0]}" if last else ""
         if code >= 0:
-            return f"the fragment ended the program with exit code {code}{said}"
+            return f"{self._what} ended the program with exit code {code}{said}"
         name = signal.Signals(-code).name
-        return f"the fragment was stopped by {name} ({signal.strsignal(-code)}){said}"
+        return f"{self._what} was stopped by {name} ({signal.strsignal(-code)}){said}"
 
     def close(self) -> None:
         self._process.kill()
@@ -121,29 +122,7 @@ class Host(Target):
         return frozenset({Capability.TRACE, *([Capability.CYCLE_COUNTER] if counts else [])})
 
     def conditions(self) -> Conditions:
-        facts = self._built.facts
-        compiler, _, compiler_version = facts.compiler.partition(" ")
-        return Conditions(
-            target=BOARD,
-            board=BOARD,
-            real=True,
-            core_hz=self._hello.core_hz,
-            timer=self._hello.timer,
-            timer_hz=self._hello.timer_hz,
-            memory={},
-            code=facts.code,
-            isa=facts.isa,
-            compiler=compiler,
-            compiler_version=compiler_version,
-            flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
-            c_library=facts.c_library,
-            kernel=facts.kernel,
-            kernel_version=facts.kernel_version,
-            kernel_configuration=facts.kernel_configuration,
-            fragment=facts.fragment,
-            machine=self._machine,
-            image_sha256=self._built.sha256,
-        )
+        return conditions_of(self._built, self._hello, self._machine)
 
     def cases(self) -> Sequence[Case]:
         return [
@@ -235,6 +214,33 @@ class Host(Target):
         if self._process:
             self._process.close()
         self._process = None
+
+
+def conditions_of(built: Built, hello: wire.Hello, found: Mapping[str, str]) -> Conditions:
+    """The conditions of a program that answers on this machine, which was `found` so."""
+    facts = built.facts
+    compiler, _, compiler_version = facts.compiler.partition(" ")
+    return Conditions(
+        target=BOARD,
+        board=BOARD,
+        real=True,
+        core_hz=hello.core_hz,
+        timer=hello.timer,
+        timer_hz=hello.timer_hz,
+        memory={},
+        code=facts.code,
+        isa=facts.isa,
+        compiler=compiler,
+        compiler_version=compiler_version,
+        flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
+        c_library=facts.c_library,
+        kernel=facts.kernel,
+        kernel_version=facts.kernel_version,
+        kernel_configuration=facts.kernel_configuration,
+        fragment=facts.fragment,
+        machine=dict(found),
+        image_sha256=built.sha256,
+    )
 
 
 def open_target(selection: Selection) -> Host:

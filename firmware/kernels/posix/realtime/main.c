@@ -1,0 +1,16 @@
+/* Starts the process, whose first thread is the monitor. */
+#include "board.h"
+#include "harness.h"
+#include "port.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+
+int main(void) {
+    /* Threads that outrank everything must not outlive whoever would end them. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    board_start();
+    timer_start();
+    port_outrank();
+    agent_serve();
+}

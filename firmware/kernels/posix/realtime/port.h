@@ -1,0 +1,120 @@
+/* Linux's threads as real-time figures use them. What POSIX does not have is made of what it has,
+ * and docs/realtime.md says so: suspending oneself is waiting for a semaphore of one's own. */
+#ifndef PORT_H
+#define PORT_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "kernel.h"
+#include "timer.h"
+
+#define CLOCK ((void)0)
+#define NOW(label) timer_now()
+
+/* Stacks, in bytes; locked in memory, so no larger than need be. */
+enum {
+    STACK_BYTES = 64 * 1024,
+    TEST_STACK = STACK_BYTES,
+    LOAD_STACK = STACK_BYTES,
+    EXTRA_STACK = STACK_BYTES
+};
+
+enum { RESERVE_BYTES = 1024 * 1024 };
+
+#define PORT_LONG_TICKS 1000000000u
+
+struct port_thread {
+    pthread_t handle;
+    sem_t resumed;
+    void (*body)(void *);
+    void *argument;
+    bool is_started;
+};
+
+struct port_semaphore {
+    sem_t handle;
+    bool is_there;
+};
+
+/* The thread that runs. */
+extern _Thread_local struct port_thread *port_self;
+
+/* Threads have priorities of SCHED_FIFO by rank; where that is refused they have none. */
+bool port_start(struct port_thread *thread, const char *name, void (*body)(void *), void *argument,
+                unsigned rank, uint32_t stack_bytes);
+void port_stop(struct port_thread *thread);
+
+/* The caller outranks all that it starts. */
+void port_outrank(void);
+
+static inline void *port_allocate(size_t bytes) {
+    return calloc(bytes == 0 ? 1 : bytes, 1);
+}
+
+static inline void port_free(void *memory) {
+    free(memory);
+}
+
+static inline uint32_t port_task_bytes(uint32_t stack_bytes) {
+    const uint32_t guard_bytes = 4096;
+    return stack_bytes + guard_bytes + (uint32_t)sizeof(struct port_thread);
+}
+
+static inline void port_yield(void) {
+    pthread_testcancel();
+    sched_yield();
+}
+
+void port_sleep(uint32_t ticks);
+
+static inline uint32_t port_ticks_of_ms(uint32_t ms) {
+    return ms;
+}
+
+static inline void port_suspend_self(void) {
+    sem_wait(&port_self->resumed);
+}
+
+static inline void port_resume(struct port_thread *thread) {
+    sem_post(&thread->resumed);
+}
+
+static inline bool port_create(struct port_semaphore *semaphore, uint32_t count) {
+    semaphore->is_there = sem_init(&semaphore->handle, 0, count) == 0;
+    return semaphore->is_there;
+}
+
+static inline void port_delete(struct port_semaphore *semaphore) {
+    if (semaphore->is_there)
+        sem_destroy(&semaphore->handle);
+    semaphore->is_there = false;
+}
+
+static inline void port_take(struct port_semaphore *semaphore) {
+    sem_wait(&semaphore->handle);
+}
+
+bool port_take_within(struct port_semaphore *semaphore, uint32_t ticks);
+
+/* As port_yield, a place where the thread can be ended: some make no call that waits. */
+static inline bool port_try(struct port_semaphore *semaphore) {
+    pthread_testcancel();
+    return sem_trywait(&semaphore->handle) == 0;
+}
+
+static inline void port_give(struct port_semaphore *semaphore) {
+    sem_post(&semaphore->handle);
+}
+
+/* Sleeps until a millisecond after the last time; returns the time it asked for. */
+#define PORT_WAKE_UP 1
+uint32_t port_sleep_until_next(void);
+
+/* What the system refused. */
+uint8_t port_remark_count(void);
+const char *port_remark(uint8_t index);
+
+#endif

@@ -1,0 +1,5 @@
+# Real-time figures on Linux's threads.
+HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/realtime/*.c)
+KERNEL_INCLUDES += kernels/posix/realtime workloads/realtime
+KERNEL_SOURCES := $(wildcard kernels/posix/realtime/*.c)
+BOARD_FLAGS := $(filter-out -DSAMPLE_CAPACITY=%,$(BOARD_FLAGS)) -DSAMPLE_CAPACITY=8192
