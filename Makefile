@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth lint format conformance bench bench-host coverage pictures clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-host coverage pictures clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ test-lab:
 
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
+
+time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (ten minutes)
+	$(BIN)/cyclescope errors --page docs/time-errors.md
 
 lint: setup-test ## formatters and linters, warnings denied
 	cargo fmt --all --check

@@ -27,7 +27,7 @@ LAYERS = (
     },
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"realtime_study"},
-    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase"},
+    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"},
     {"studies", "kind"},
     {"kinds"},

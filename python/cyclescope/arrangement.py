@@ -69,7 +69,9 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
         for technique in _wished(wishes.techniques, chosen, initialised)
     ]
     if not place.noisy:
-        steps = tuple(Point(count) for count in range(1, MOST_STEPS + 1))
+        steps = tuple(
+            Point(count, count if initialised else 0) for count in range(1, MOST_STEPS + 1)
+        )
         plans.append(_plan(STEPS, None, steps))
     return Arrangement(
         TimedFragment(period=period, chosen=chosen, reason=reason, plans=tuple(plans)),

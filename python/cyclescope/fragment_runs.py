@@ -73,14 +73,10 @@ class Exact:
         beside = np.asarray(self.totals, dtype=np.float64) - inside
         return tuple(beside.reshape(-1, self.points).mean(axis=0).tolist())
 
-    def middle(self, copies: PerCopy, point: int, period: int) -> float:
-        """What one more copy takes in the measurements of a point.
-
-        The first and the last period of copies have no others on one side, and are left out where
-        there are more.
-        """
-        chosen = [one[period:-period] or one for one in copies[point :: self.points]]
-        return float(np.mean(chosen))
+    def amid(self, copies: PerCopy, point: int, period: int) -> list[int]:
+        """The copies of a point's measurements without the first and the last period of each, which
+        have no others on one side."""
+        return [cycles for one in copies[point :: self.points] for cycles in one[period:-period]]
 
 
 def exact(run: Run, plan: TimedPlan) -> Exact | None:

@@ -33,8 +33,8 @@ def unit_of(conditions: Conditions) -> Unit:
 class Truth:
     """What executions took on a virtual board, exactly.
 
-    `execution` is what one more of them takes: the mean over the copies of the longest measurement
-    that have others before and behind them. `least` and `most` are of every execution there was.
+    `execution` is what one more of them takes: the mean over all unrolled copies that have others
+    before and behind them. `least` and `most` are of every execution there was.
     """
 
     execution: float

@@ -197,23 +197,26 @@ def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
 
 
 def _truth(measured: Sequence[tuple[TimedPlan, Run]], period: int) -> Truth | None:
-    """Of the longest measurement of all plans, an unrolled one before one in a loop."""
-    seen = [(plan, exact) for plan, run in measured if (exact := fragment_runs.exact(run, plan))]
-    everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
-    candidates = [
-        (point, exact, at)
-        for plan, exact in seen
-        if plan.technique
-        for at, point in enumerate(plan.points)
+    """Of whole periods of copies; where there are none, of all that executed."""
+    seen = [
+        (plan, exact)
+        for plan, run in measured
+        if plan.technique and (exact := fragment_runs.exact(run, plan))
     ]
-    if not everything or not candidates:
+    everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
+    if not everything:
         return None
-    _, exact, at = max(candidates, key=lambda one: (not one[0].looped, one[0].executions))
+    unrolled = [
+        (exact, at)
+        for plan, exact in seen
+        for at, point in enumerate(plan.points)
+        if not point.looped and point.executions % period == 0
+    ]
+    amid = [c for exact, at in unrolled for c in exact.amid(exact.executions, at, period)]
+    beside = [c for exact, at in unrolled for c in exact.amid(exact.initialisations, at, period)]
     return Truth(
-        execution=exact.middle(exact.executions, at, period),
+        execution=float(np.mean(amid or everything)),
         least=min(everything),
         most=max(everything),
-        initialisation=exact.middle(exact.initialisations, at, period)
-        if any(exact.initialisations)
-        else None,
+        initialisation=float(np.mean(beside)) if beside else None,
     )

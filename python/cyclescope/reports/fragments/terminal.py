@@ -19,7 +19,7 @@ from cyclescope.reports.fragments.words import (
 )
 from cyclescope.reports.terminal import heading
 
-WIDTHS = (18, 8, 8, 15, 12, 7, 5, 7)
+WIDTHS = (17, 8, 9, 15, 12, 7, 5, 8)
 
 
 def show(found: FragmentStudy, console: Console) -> None:

@@ -57,7 +57,7 @@ def _figures(one: TechniqueFigures) -> tuple[str, ...]:
         format_precisely(estimated.initialisation),
         f"{estimated.n:,}",
         f"{int(estimated.rejected.sum()):,}",
-        "–" if one.bias is None else format_trimmed(one.bias, max(decimals, 2)),
+        "–" if one.bias is None else format_trimmed(one.bias, max(min(decimals, 3), 2)),
     )
 
 

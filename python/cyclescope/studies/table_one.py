@@ -1,0 +1,102 @@
+"""Moreno and Fischmeister, table 1, again: techniques on a fragment of exactly 100 cycles.
+
+Their clock was a pin, sampled 192,000 times a second beside a core of 1 MHz. Ours is the same pin
+as the board's own clock sees it, and as a logic analyser sees it that takes 0.192 samples a cycle.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from cyclescope.arrangement import Arrangement
+from cyclescope.fragment import Observations, Point
+from cyclescope.fragment_runs import exact, observed
+from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.results import TimedFragment, TimedPlan
+from cyclescope.stats.summary import Summary, summarise
+from cyclescope.studies.time import measure
+from cyclescope.target import Selection
+from cyclescope.targets import open_target
+from cyclescope.technique import find_fragment_technique
+from cyclescope.time_errors import REPETITIONS, Entry, Line
+
+SAMPLES_A_CYCLE = 0.192
+
+
+def _executing(turns: int, looped: bool, paper: tuple[float, float] | None) -> Entry:
+    how = "in a loop" if looped else "unrolled"
+    return Entry(f"executing {turns}×, {how}", "direct", (Point(turns, looped=looped),), 1, paper)
+
+
+def _line(points: int, paper: tuple[float, float]) -> Entry:
+    plan = find_fragment_technique("straight_line").plan(points)
+    return Entry(f"line fitting 1× to {points}×", "straight_line", plan, 1, paper)
+
+
+def _differential(rounds: int, paper: tuple[float, float]) -> Entry:
+    return Entry(f"differential {rounds}×", "differential", (Point(1), Point(2)), rounds, paper)
+
+
+ENTRIES = (
+    _line(10, (99.986, 0.125)),
+    _line(20, (100.001, 0.044)),
+    _differential(55, (99.834, 0.237)),
+    _differential(210, (100.009, 0.121)),
+    _differential(1000, (100.003, 0.05)),
+    Entry("direct (1×)", "direct", (Point(1),), 1, (108.521, 1.119)),
+    _executing(10, False, (100.808, 0.135)),
+    _executing(20, False, (100.412, 0.068)),
+    _executing(55, False, (100.154, 0.024)),
+    _executing(100, False, (100.087, 0.012)),
+    _executing(210, False, (100.004, 0.004)),
+    *(_executing(turns, True, None) for turns in (10, 20, 55, 100, 210)),
+)
+
+
+def redo(
+    board: str,
+    source: FragmentSource,
+    analysed: bool,
+    folder: Path,
+    progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+    entries: Sequence[Entry] = ENTRIES,
+) -> list[Line]:
+    """Lines of the table, in zero-wait memory; `analysed`: through the logic analyser."""
+    selection = Selection(board=board, kernel="bare", code="sram", timer="pin")
+    lines = []
+    for done, entry in enumerate(entries):
+        progress(done, len(entries), entry.name)
+        plan = TimedPlan(technique=entry.technique, case=case_name("table"), points=entry.plan)
+        fragment = TimedFragment(
+            period=1, chosen=entry.technique, reason="the paper's", plans=(plan,)
+        )
+        chosen = replace(source, plans=((plan.name, entry.plan),))
+        arrangement = Arrangement(fragment, entry.rounds * REPETITIONS)
+        asked = replace(selection, fragment=chosen)
+        if analysed:
+            asked = replace(asked, analyser_hz=round(SAMPLES_A_CYCLE * 1e6 * selection.clock_mhz))
+        with open_target(asked) as target:
+            results = measure(target, arrangement, folder / f"{done}", discard=True)
+        run = results.runs[0]
+        seen = exact(run, plan)
+        assert seen is not None
+        every = observed(run, plan, results.conditions)
+        overhead = float(np.mean(seen.overhead()))
+        timer_hz = results.conditions.timer_hz
+        lines.append(Line(entry, _repeated(entry, every), overhead, timer_hz))
+    return lines
+
+
+def _repeated(entry: Entry, every: Observations) -> Summary:
+    """What each repetition estimates; an execution in a loop counts as one of its turns."""
+    technique = find_fragment_technique(entry.technique)
+    return summarise(
+        np.array(
+            [
+                technique.estimate(replace(every, times=times)).execution.value
+                for times in np.split(every.times, REPETITIONS)
+            ]
+        )
+    )

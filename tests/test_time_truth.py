@@ -1,0 +1,144 @@
+"""Techniques against the truth of the board: equal where theory says so, else off by its law."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from cyclescope.arrangement import Wishes
+from cyclescope.cli import execute
+from cyclescope.fragment_source import FragmentSource
+from cyclescope.studies.table_one import ENTRIES, redo
+from cyclescope.studies.time import analyse, measure
+from cyclescope.studies.time_errors import MEMORIES, examine_place
+from cyclescope.studies.timed_targets import prepare
+from cyclescope.target import Selection
+from cyclescope.time_errors import Errors, Place
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"
+HUNDRED = FragmentSource(EXAMPLES / "hundred_cycles.c", (), "hundred_cycles")
+SQUARES = FragmentSource(EXAMPLES / "sum_of_squares.c", (), "sum_of_squares(values, 8)")
+SORT = FragmentSource(EXAMPLES / "insertion_sort.c", ())
+BY_NAME = {memory.name: memory for memory in MEMORIES}
+EQUAL = ("null_fragment", "differential", "line_by_one", "straight_line", "robust_line")
+ROUNDING = 1e-9
+
+
+def errors(
+    folder: Path, source: FragmentSource, isa: str, memory: str, timer: str = "measurement"
+) -> Errors:
+    place = Place("fragment", isa, BY_NAME[memory], timer)
+    return examine_place("lpc2148", place, source, folder / "results")
+
+
+@pytest.mark.parametrize(
+    ("isa", "memory", "timer", "cycles"),
+    [
+        ("arm", "SRAM", "measurement", 100),
+        ("thumb", "SRAM", "pin", 100),
+        ("arm", "flash, MAMTIM 1", "pin", 100),
+        ("arm", "flash, MAM 0", "timer1", 300),
+    ],
+)
+def test_where_fetches_cost_the_same_techniques_equal_the_truth(
+    tmp_path: Path, isa: str, memory: str, timer: str, cycles: int
+) -> None:
+    found = errors(tmp_path, HUNDRED, isa, memory, timer)
+    assert (found.truth, found.least, found.most, found.period) == (cycles, cycles, cycles, 1)
+    assert {name: found.biases[name] for name in EQUAL} == pytest.approx(
+        dict.fromkeys(EQUAL, 0), abs=ROUNDING
+    )
+    assert found.biases["direct"] == pytest.approx(found.overhead, abs=ROUNDING)
+
+
+def test_what_keeps_epsilon_is_off_by_epsilon_over_n(tmp_path: Path) -> None:
+    chosen = [entry for entry in ENTRIES if entry.name in ("direct (1×)", "executing 10×, unrolled",
+              "executing 10×, in a loop", "line fitting 1× to 10×")]  # fmt: skip
+    assert len(chosen) == 4
+    for line in redo("lpc2148", HUNDRED, False, tmp_path, entries=chosen):
+        assert line.overhead > 0
+        assert line.times.mean - 100 == pytest.approx(line.theory, abs=ROUNDING)
+        assert line.times.sigma == pytest.approx(0, abs=ROUNDING)
+
+
+def test_on_a_staircase_only_periods_equal_the_truth(tmp_path: Path) -> None:
+    found = errors(tmp_path, SQUARES, "arm", "flash, MAM 2")
+    assert found.period == 4
+    assert found.least < found.truth < found.most
+    for name in ("differential", "straight_line", "robust_line"):
+        assert found.biases[name] == pytest.approx(0, abs=ROUNDING)
+    assert abs(found.biases["line_by_one"]) > ROUNDING
+    assert abs(found.biases["null_fragment"]) > 0.1
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_initialisation_and_execution_are_told_apart_to_the_cycle(tmp_path: Path, isa: str) -> None:
+    selection = Selection(board="lpc2148", kernel="bare", code="sram", isa=isa)
+    with prepare(selection, SORT.file, None, "-O2", Wishes(("all",))) as (target, arrangement):
+        found = analyse(measure(target, arrangement, tmp_path / "results"))
+    assert found.truth is not None
+    assert found.truth.is_constant
+    assert len(found.techniques) == 2
+    for one in found.techniques:
+        assert one.bias == pytest.approx(0, abs=ROUNDING)
+        assert one.estimated.initialisation is not None
+        told = one.estimated.initialisation.value
+        assert told == pytest.approx(found.truth.initialisation, abs=ROUNDING)
+
+
+def test_from_the_command_line_to_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "results"
+    file = str(SQUARES.file)
+    call = ["time", file, "--call", "sum_of_squares(values, 8)", "--technique", "all"]
+    assert execute([*call, "--out", str(folder), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["execution"]["value"] == pytest.approx(told["truth"]["execution"])
+    assert told["steps"]["period"] == 4
+    assert execute(["show", str(folder)]) == 0
+    assert "in multiples of 4 calls" in " ".join(capsys.readouterr().out.split())
+    looks_right(Path(told["report"]))
+
+
+def looks_right(report: Path) -> None:
+    """The page in a browser: every picture is drawn, and nothing is asked of the network."""
+    complaints: list[str] = []
+    requests: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page(viewport={"width": 1200, "height": 20_000})
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(report.as_uri())
+        plots = page.locator(".plot")
+        page.wait_for_function(
+            "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
+        )
+        assert plots.count() == 6 * 4 + 2
+        assert page.locator("#techniques tbody tr").count() == 6
+        assert page.locator("#steps").count() == 1
+        browser.close()
+    assert (complaints, requests) == ([], [report.as_uri()])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["time"], "which file? Give one in C"),
+        (["time", "/nowhere.c"], "/nowhere.c cannot be read: No such file"),
+        (["time", "x.c", "--function", "f", "--call", "f()"], "choose one"),
+        (["time", "--board", "replay:/nowhere"], "is no results folder"),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute(arguments) != 0
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
