@@ -15,8 +15,7 @@ static unsigned char codes[COUNT];
 /* How far the step is to go after a code, in quarters of itself. */
 static const signed char growth[SIGN] = {-1, -1, 0, 0, 1, 2, 4, 8};
 
-__attribute__((noinline)) static void code_signal(const int *sample, unsigned char *code,
-                                                  int count) {
+__attribute__((noipa)) static void code_signal(const int *sample, unsigned char *code, int count) {
     int expected = 0, step = LEAST_STEP;
     for (int i = 0; i < count; i++) {
         int distance = sample[i] - expected;
