@@ -45,14 +45,15 @@ __attribute__((noipa)) static void code_signal(const int *sample, unsigned char 
     }
 }
 
-/* A walk at random, the same for the same round; how far it goes in one step depends on the round.
+/* A walk at random, the same for the same round; some rounds are quiet, some so loud that the
+ * coder comes to its limits.
  */
 PREPARE(round) {
     uint32_t random = 12345u + round * 2654435761u;
-    int level = 0;
+    int level = 0, loudness = 1 << (3 * (round % 5));
     for (int i = 0; i < COUNT; i++) {
         random = random * 1664525u + 1013904223u;
-        level += ((int)(random >> 20) - 2048) << (round % 5);
+        level += ((int)(random >> 20) - 2048) * loudness / 256;
         signal[i] = level;
     }
 }
