@@ -8,7 +8,7 @@ from fake_realtime import FakeRealtime
 from cyclescope import realtime_storage as storage
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.files import ResultsError
-from cyclescope.realtime import PAPERS, Indicator, Placement, Settings
+from cyclescope.realtime import PAPERS, Cyclictest, Indicator, Placement, Settings
 from cyclescope.realtime_campaign import Bounds, Plan, available, collect, curves
 from cyclescope.realtime_results import Trial
 
@@ -112,3 +112,42 @@ def test_other_conditions_are_refused_and_damage_is_seen(tmp_path: Path) -> None
     path.write_bytes(path.read_bytes()[:-7])
     with pytest.raises(ResultsError, match="truncated or damaged"):
         storage.load(tmp_path)
+
+
+class Beside:
+    """A companion that says when it was started and stopped."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def start(self) -> "Beside":
+        self.told.append("start")
+        return self
+
+    def stop(self) -> Cyclictest:
+        self.told.append("stop")
+        return Cyclictest(version="2.40", cycles=3, minimum_us=6, average_us=9.5, maximum_us=41)
+
+
+class Accompanied(FakeRealtime):
+    """A target with such a companion."""
+
+    beside = Beside()
+
+    def unavailable(self) -> dict[Indicator, str]:
+        return {}
+
+    def companion(self) -> Beside:
+        return self.beside
+
+
+def test_wake_up_latency_is_measured_beside_cyclictest(tmp_path: Path) -> None:
+    target = Accompanied(
+        formula=lambda settings, index: 500 + index,
+        before_batch=lambda settings: Accompanied.beside.told.append(settings.indicator),
+    )
+    trials = (PREEMPTION, Trial(indicator=Indicator.WAKE_UP, load_percent=50))
+    results = collect(target, Plan(trials, Bounds(samples=100)), tmp_path)
+    assert Accompanied.beside.told == ["preemption", "start", "wake_up", "stop"]
+    assert results.manifest.cyclictest is not None
+    assert results.manifest.cyclictest.maximum_us == 41

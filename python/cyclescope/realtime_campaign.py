@@ -4,7 +4,8 @@ Runs are bounded by a number of samples, or by time on the target's own clock, o
 first. Whatever stops the work, what was measured stays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,12 +126,27 @@ def collect(
             progress(done, len(plan.trials), trial.label)
             if plan.resume and writer.finished(trial, plan.bounds.samples, plan.bounds.seconds):
                 continue
-            _measure(target, trial, plan, writer, progress)
+            with _accompanied(target, trial, writer):
+                _measure(target, trial, plan, writer, progress)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", writer)) from None
     except CyclescopeError as error:
         raise CyclescopeError(_kept(error.sentence, writer)) from error
     return storage.load(folder)
+
+
+@contextmanager
+def _accompanied(target: RealtimeTarget, trial: Trial, writer: storage.Writer) -> Iterator[None]:
+    """Wake-up latency is measured beside the tool that is known for it, where there is one."""
+    companion = target.companion() if trial.indicator is Indicator.WAKE_UP else None
+    if companion is None:
+        yield
+        return
+    companion.start()
+    try:
+        yield
+    finally:
+        writer.keep_cyclictest(companion.stop())
 
 
 def _measure(
