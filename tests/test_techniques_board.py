@@ -103,3 +103,12 @@ def test_in_lines_single_steps_are_not_and_the_line_says_so(file: Path) -> None:
     assert found.value != pytest.approx(exact)
     assert found.half_width > 0
     assert found.low <= exact <= found.high
+
+
+def test_the_reference_of_the_table_takes_exactly_a_hundred_cycles() -> None:
+    """benches/hundred, which docs/techniques.md shows: 20 copies and their truth."""
+    file = Path(__file__).parent.parent / "benches" / "hundred" / "hundred.c"
+    source = FragmentSource(file, (("line", TECHNIQUES["straight_line"].plan(20)),))
+    with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
+        _, truths = target.witness_fragment(target.cases()[0], 20)
+    assert {cycles for truth in truths for cycles in truth.executions} == {100}

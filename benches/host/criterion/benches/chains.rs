@@ -4,7 +4,7 @@ use chains::CHAINS;
 use criterion::Criterion;
 use std::time::Duration;
 
-/// Shorter than criterion's own by half: the time is taken from the measurement's budget.
+/// Of the budget: warming up and measuring share it.
 const WARM_UP_SHARE: f64 = 0.1;
 
 fn main() {
