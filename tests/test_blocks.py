@@ -19,6 +19,7 @@ from cyclescope.fragment_source import FragmentSource
 from cyclescope.quantity import ROUNDING
 from cyclescope.reports import blocks as report
 from cyclescope.reports.cfg_svg import cycles_text, draw
+from cyclescope.stats.least_squares import fit
 from cyclescope.stats.row_space import row_space
 from cyclescope.studies.block_measurement import PLANS, measure
 from cyclescope.studies.blocks import analyse
@@ -28,6 +29,7 @@ from cyclescope.targets import open_target
 EXAMPLES = Path(__file__).parent.parent / "examples" / "blocks"
 SRAM = (("code", "sram"),)
 WITHOUT_WAITS = (("clock_mhz", 12),)
+REPETITIONS = 20
 WITHOUT_MAM = (("mam", 0),)
 THUMB = ("isa", "thumb")
 SHARED = """
@@ -221,7 +223,7 @@ def test_the_verb_times_blocks_beside_the_whole(
 
 def test_the_tables_tell_the_same_in_words_and_in_json() -> None:
     found = analyse(whole(measured("loop", *SRAM, ("isa", "arm"))))
-    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     report.show(found, console)
     shown = console.export_text()
     assert "call + B0 + B2 - taken branch" in shown and "can only be told together" in shown
@@ -242,3 +244,39 @@ def test_a_block_of_single_cycle_instructions_takes_as_many_fetches(
     assert times["B1"] == pytest.approx(len(everything.blocks[1].listing) * fetch_cycles)
     assert times["taken branch"] == pytest.approx(2 * fetch_cycles)
     assert times["call"] == pytest.approx(3 * fetch_cycles)
+
+
+def test_what_residuals_cannot_show_is_said_and_the_truth_beside_it() -> None:
+    """MAM 1: every equation fits, and figures are off: an early exit changes a fetch."""
+    said = report.sentences(analyse(measured("loop", ("mam", 1), ("isa", "arm"))))
+    assert any("off by more than their ±, at most by" in sentence for sentence in said)
+    assert any("fetched through the MAM" in sentence for sentence in said)
+    said = report.sentences(analyse(measured("loop", *SRAM, ("isa", "arm"))))
+    assert "All 5 figures that the board itself can check are within their ±." in said
+    assert not any("fetched through the MAM" in sentence for sentence in said)
+
+
+def test_intervals_cover_the_truth_under_noise(capsys: pytest.CaptureFixture[str]) -> None:
+    """2,000 campaigns with Gaussian noise of 5 cycles on every time. Intervals are a little wide:
+    the larger of two variances is taken (stats/least_squares.py)."""
+    everything = measured("conditionals", *SRAM, THUMB)
+    model = model_of(everything, "blocks")
+    design = model.design()
+    space = row_space(design)
+    columns = design[:, list(space.pivots)]
+    exact = np.hstack([np.array(one.times_cycles[0]) for one in everything.equations])
+    truth = np.linalg.lstsq(columns, exact)[0]
+    random, own = np.random.default_rng(4), np.eye(len(space.pivots))
+    covered = np.zeros(len(own))
+    for _ in range(2000):
+        solved = fit(columns, exact + random.normal(0, 5, (REPETITIONS, exact.size)))
+        estimates = [solved.estimate(one) for one in own]
+        covered += [
+            one.low <= value <= one.high for one, value in zip(estimates, truth, strict=True)
+        ]
+    shares = covered / 2000
+    with capsys.disabled():
+        names = [model.names[pivot] for pivot in space.pivots]
+        print("\ncoverage of 95 % intervals:", dict(zip(names, shares.tolist(), strict=True)))
+    assert min(shares) > 0.95 - 3 * (0.95 * 0.05 / 2000) ** 0.5
+    assert max(shares) < 0.985

@@ -16,7 +16,7 @@ from cyclescope.reports import cfg_svg
 from cyclescope.reports.cfg_svg import DECIMALS, cycles_text
 from cyclescope.stats.outliers import RULE
 
-HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "spread")
+HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "off by", "spread")
 
 
 def show(found: BlocksFound, console: Console) -> None:
@@ -36,7 +36,7 @@ def show(found: BlocksFound, console: Console) -> None:
         console.print(Padding(Text(sentence), (0, 0, 0, 2)))
 
 
-def row(found: BlocksFound, one: Combination) -> tuple[str, str, str, str, str]:
+def row(found: BlocksFound, one: Combination) -> tuple[str, ...]:
     """The figures of one combination, as HEADINGS names them."""
     (first, *others) = one.weights
     count = found.executions.get(first)
@@ -47,6 +47,7 @@ def row(found: BlocksFound, one: Combination) -> tuple[str, str, str, str, str]:
         executed,
         cycles_text(one.estimate),
         "" if truth is None else _number(truth.mean_cycles),
+        "" if one.error is None else _number(one.error),
         "" if truth is None else _spread(truth),
     )
 
@@ -68,6 +69,7 @@ def sentences(found: BlocksFound) -> list[str]:
             "depends on what executed before it or on its data. The figures are then the best "
             f"that the model allows, and their intervals need not hold.{_other_model(found)}"
         )
+    said += _against_the_truth(found) + _warnings(found)
     for group in found.groups:
         said.append(
             f"{', '.join(group)} can only be told together: their counts never differ "
@@ -92,6 +94,35 @@ def sentences(found: BlocksFound) -> list[str]:
             )
     said.append(_meaning(found))
     return said
+
+
+def _against_the_truth(found: BlocksFound) -> list[str]:
+    """How many intervals hold what the board itself saw."""
+    known = [(abs(one.error), one.estimate.half_width) for one in found.combinations
+             if one.error is not None]  # fmt: skip
+    if not known:
+        return []
+    beyond = [error for error, half in known if error > half + ROUNDING]
+    if not beyond:
+        return [f"All {len(known)} figures that the board itself can check are within their ±."]
+    return [
+        f"{len(beyond)} of the {len(known)} figures that the board itself can check are off by "
+        f"more than their ±, at most by {_number(max(beyond))} cycles."
+    ]
+
+
+def _warnings(found: BlocksFound) -> list[str]:
+    """What residuals cannot show."""
+    if not found.leaves or found.measured.conditions.memory.get("mam", 0) == 0:
+        return []
+    conditions = found.measured.conditions
+    if conditions.code != "flash" or conditions.memory.get("mamtim", 0) <= 1:
+        return []
+    return [
+        "The code is fetched through the MAM: what a fetch costs depends on the fetches before it, "
+        "and the instruction in whose place an execution is left is one of them. Figures may be "
+        "off by a line's fetch though residuals are small; code in SRAM, or --mam 0, is exact."
+    ]
 
 
 def _other_model(found: BlocksFound) -> str:
@@ -139,6 +170,7 @@ def _told(found: BlocksFound, one: Combination) -> dict[str, Any]:
         "cycles": one.estimate.value,
         "half_width_95_cycles": half if half != float("inf") else None,
         "truth_cycles": truth and truth.mean_cycles,
+        "off_by_cycles": one.error,
         "truth_shortest_cycles": truth and truth.shortest_cycles,
         "truth_longest_cycles": truth and truth.longest_cycles,
     }

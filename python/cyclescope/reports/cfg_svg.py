@@ -210,7 +210,9 @@ def cycles_text(estimate: Estimate) -> str:
     half = estimate.half_width
     if half <= ROUNDING and abs(estimate.value - round(estimate.value)) <= ROUNDING:
         return f"{round(estimate.value):,} ± 0"
-    width = "<0.001" if ROUNDING < half < 5e-4 else f"{half:,.{DECIMALS}f}"
+    width = "<0.001" if half < 5e-4 else f"{half:,.{DECIMALS}f}"
+    if half <= ROUNDING:
+        width = "0"
     return f"{estimate.value:,.{DECIMALS}f} ± {'∞' if half == float('inf') else width}"
 
 
