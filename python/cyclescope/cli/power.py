@@ -1,0 +1,37 @@
+"""`cyclescope power`: the energy of the windows in a recorded measurement."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli._output import Json, console, print_json
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Exported by an instrument.")],
+    trigger: Annotated[
+        str | None, typer.Option(metavar="CHANNEL", help="Digital channel that marks the windows.")
+    ] = None,
+    above_ma: Annotated[
+        float | None,
+        typer.Option(metavar="MA", help="Windows: where the current is above."),
+    ] = None,
+    supply_mv: Annotated[
+        int | None, typer.Option(min=1, help="The supply, where the file has no voltage.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Integrate a recorded measurement over the windows that a trigger marks.
+
+    Reads the CSV files of Joulescope's and of Nordic PPK2's software (docs/power.md).
+    """
+    from cyclescope.power import recording, windows
+    from cyclescope.reports import power
+
+    taken = recording.read(file, supply_mv)
+    found = windows.find(taken, windows.trigger_of(taken, trigger, above_ma))
+    if json:
+        print_json(power.document(taken, found))
+    else:
+        power.show(taken, found, console())

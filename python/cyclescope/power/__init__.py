@@ -1,0 +1,1 @@
+"""Recorded power measurements: what instruments export, and the windows in it (docs/power.md)."""
