@@ -161,6 +161,17 @@ def test_as_many_tasks_as_memory_allows_and_no_more(
     assert refusal.value.most == most
 
 
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_in_the_parts_own_ram_everything_but_the_load(isa: str) -> None:
+    sram = Selection(board="lpc2148", kernel="freertos", code="sram", isa=isa)
+    for indicator in MEASURED:
+        batch = measure(sram, indicator, n=48)
+        assert batch.shortfall is None and len(batch.samples) >= 48
+        assert opened(sram).most_tasks(batch.settings) >= 1
+    with pytest.raises(CyclescopeError, match="ask for --load 0, or use --board lpc2148-lab"):
+        measure(sram, Indicator.SHUFFLING, load_percent=10)
+
+
 def test_the_lab_board_has_room_for_many() -> None:
     settings = Settings(indicator=Indicator.SHUFFLING, placement=Placement.DELAYED)
     assert opened(LAB).most_tasks(settings) > 2000

@@ -124,6 +124,11 @@ class WiredRealtime(RealtimeTarget):
             raise CyclescopeError(
                 f"a batch of {n} samples: the buffer holds {self.capacity}; measure several batches"
             )
+        if settings.load_percent and not self._facilities:
+            raise CyclescopeError(
+                "this image has no background threads, whose code and stacks do not fit beside it: "
+                f"ask for --load 0, {self.cure}"
+            )
         reason = self.unavailable().get(settings.indicator)
         if reason is not None:
             raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")

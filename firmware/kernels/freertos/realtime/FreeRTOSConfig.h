@@ -16,4 +16,11 @@
 #undef configTIMER_QUEUE_LENGTH
 #define configTIMER_QUEUE_LENGTH 8
 
+#ifdef NO_BACKGROUND /* nobody uses the timer service */
+#undef configUSE_TIMERS
+#define configUSE_TIMERS 0
+#undef INCLUDE_xTimerPendFunctionCall
+#define INCLUDE_xTimerPendFunctionCall 0
+#endif
+
 #endif
