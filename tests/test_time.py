@@ -194,6 +194,11 @@ def test_techniques_that_do_not_suit_are_refused(
         arranged(tmp_path, QUIET, text, techniques=(technique,))
 
 
+def test_more_copies_than_any_board_holds_are_not_compiled(tmp_path: Path) -> None:
+    with pytest.raises(CyclescopeError, match="fewer --points, or a smaller --period"):
+        arranged(tmp_path, QUIET, points=1_000)
+
+
 def shown(folder: Path) -> str:
     out = io.StringIO()
     kind.of(folder).analyse(folder).show(Console(file=out, width=80))

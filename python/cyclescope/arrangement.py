@@ -19,6 +19,7 @@ ALL = "all"
 
 STEPS = "steps"
 MOST_STEPS = 12
+MOST_COPIES = 50_000
 
 POINTS_QUIET, ROUNDS_QUIET = 10, 10
 POINTS_NOISY, ROUNDS_NOISY = 20, 200
@@ -68,6 +69,7 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
         _plan(technique.name, technique.name, technique.plan(points, period))
         for technique in _wished(wishes.techniques, chosen, initialised)
     ]
+    _require_room(plans)
     if not place.noisy:
         steps = tuple(
             Point(count, count if initialised else 0) for count in range(1, MOST_STEPS + 1)
@@ -81,6 +83,17 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
 
 def _plan(name: str, technique: str | None, points: Plan) -> TimedPlan:
     return TimedPlan(technique=technique, case=case_name(name), points=points)
+
+
+def _require_room(plans: Sequence[TimedPlan]) -> None:
+    """Unrolled copies are code: what no board could hold is not given to the compiler."""
+    points = {point for plan in plans for point in plan.points if not point.looped}
+    copies = sum(point.executions + point.initialisations for point in points)
+    if copies > MOST_COPIES:
+        raise CyclescopeError(
+            f"these plans are {copies:,} calls behind one another, and more than {MOST_COPIES:,} "
+            "are not compiled: choose fewer --points, or a smaller --period"
+        )
 
 
 def has_initialisation(source: FragmentSource) -> bool:

@@ -64,7 +64,8 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
     if within == 0 or _tail(between / within, points - unknowns, counts.sum() - points):
         yield (
             f"T(N) is no straight line: its points lie up to {format_number(worst)} {unit} off "
-            "(a staircase, or executions that are not alike)"
+            "(a staircase, executions that are not alike, or so short that the processor overlaps "
+            "them with their neighbours)"
         )
 
 

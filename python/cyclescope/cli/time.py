@@ -8,7 +8,6 @@ import typer
 
 from cyclescope.cli._output import Json, console, print_json, progress, write_file
 from cyclescope.cli._selection import (
-    BoardOption,
     ClockOption,
     Code,
     CodeOption,
@@ -46,7 +45,9 @@ def command(
     call: Annotated[
         str | None, typer.Option("--call", help='Time this call: "f(&state, 3)".')
     ] = None,
-    board: BoardOption = "lpc2148",
+    board: Annotated[
+        str, typer.Option(help="A board's name, `host`, or replay:FOLDER for a recording.")
+    ] = "lpc2148",
     technique: Annotated[
         list[str] | None,
         typer.Option(help="A technique, `all`, or `auto`: what suits the board. May be repeated."),

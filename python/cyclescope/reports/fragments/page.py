@@ -26,7 +26,10 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
         warnings=bullets(words.warnings(found), "warning"),
         table=_table(found),
         meaning=escape(words.MEANING),
-        sections="".join(_section(one, found) for one in found.techniques),
+        sections="".join(
+            _section(one, found)
+            for one in sorted(found.techniques, key=lambda one: one.name != found.fragment.chosen)
+        ),
         steps=_steps(found),
         blocks=blocks,
         honesty=_honesty(found),
