@@ -119,6 +119,23 @@ def test_the_verdict_on_curves_of_known_slope(
     assert {one.verdict for one in others if one} == {Verdict.CONSTANT}
 
 
+def test_points_whose_load_was_outranked_have_a_line_of_their_own(tmp_path: Path) -> None:
+    class Outranked(FakeRealtime):
+        def measure(self, settings: Settings, n: int):  # type: ignore[no-untyped-def]
+            batch = super().measure(settings, n)
+            ran = not settings.extra_tasks or settings.placement is not Placement.READY_EQUAL
+            return type(batch)(**{**vars(batch), "load": batch.load if ran else ()})
+
+    target = Outranked(formula=lambda settings, index: plain(settings, index) * 3)
+    trials = curves(target, (Indicator.INTERRUPT,), LOAD, None)
+    found = analyse(collect(target, Plan(tuple(trials), Bounds(samples=50)), tmp_path))
+    equal = next(one for one in found.curves if one.placement is Placement.READY_EQUAL)
+    assert found.problems == ()
+    assert [one.trial.extra_tasks for one in equal.fitted] == equal.tasks[1:]
+    assert equal.trend is not None and equal.trend.n == 8
+    assert "without the 1 of 9 points at which it did" in " ".join(told(tmp_path).split())
+
+
 def test_a_curve_of_two_points_decides_nothing(tmp_path: Path) -> None:
     target = FakeRealtime()
     trials = curves(target, (Indicator.SHUFFLING,), LOAD, 1)

@@ -112,13 +112,27 @@ class RunFigures:
         """All calls that the background threads made."""
         return sum(one.calls for one in self.load)
 
+    @property
+    def idle(self) -> bool:
+        """Whether a load was asked for and never ran."""
+        return self.trial.load_percent > 0 and self.calls == 0
+
+    @property
+    def outranked(self) -> bool:
+        """Whether threads that are always ready outrank the load, so that it cannot run."""
+        return (
+            self.trial.indicator is Indicator.SWITCHING
+            or self.trial.placement is Placement.READY_EQUAL
+        )
+
 
 @dataclass(frozen=True)
 class Curve:
     """Scores of one indicator over the number of extra tasks that are placed in one way.
 
     `trend` is of the paper's score, `median_trend` of the median in the same unit; None if there is
-    one number of tasks only.
+    one number of tasks only. Both are of the `fitted` points: where the load could not run among
+    many tasks, those at which it did not.
     """
 
     indicator: Indicator
@@ -129,7 +143,13 @@ class Curve:
     median_trend: Trend | None
 
     @property
+    def fitted(self) -> list[RunFigures]:
+        """The points at which the load ran, or did not, as it did among the most tasks."""
+        return [one for one in self.points if one.idle == self.points[-1].idle]
+
+    @property
     def tasks(self) -> list[int]:
+        """The numbers of tasks of all points."""
         return [one.trial.extra_tasks for one in self.points]
 
 

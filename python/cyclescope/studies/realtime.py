@@ -3,13 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
 import pyarrow.compute as pc
 
 from cyclescope.realtime import Indicator, MaskedWindow, Placement, Unit
-from cyclescope.realtime_results import BatchRecord, Results, Run, Trial, UnitTimes
+from cyclescope.realtime_results import BatchRecord, Results, Run, UnitTimes
 from cyclescope.realtime_study import (
     Begun,
     Curve,
@@ -164,15 +165,17 @@ def _curves(runs: Sequence[RunFigures]) -> Iterable[Curve]:
             points = [one for one in together if one.trial.placement in (None, placement)]
             points.sort(key=lambda one: one.trial.extra_tasks)
             if any(one.trial.placement for one in points):
-                first = points[0].trial
-                yield Curve(
-                    indicator=first.indicator,
-                    load_percent=first.load_percent,
-                    placement=placement,
-                    points=tuple(points),
-                    trend=_trend(points, lambda one: one.papers.value),
-                    median_trend=_trend(points, lambda one: one.median_score),
-                )
+                yield _curve(placement, points)
+
+
+def _curve(placement: Placement, points: Sequence[RunFigures]) -> Curve:
+    first = points[0].trial
+    bare = Curve(first.indicator, first.load_percent, placement, tuple(points), None, None)
+    return replace(
+        bare,
+        trend=_trend(bare.fitted, lambda one: one.papers.value),
+        median_trend=_trend(bare.fitted, lambda one: one.median_score),
+    )
 
 
 def _trend(points: Sequence[RunFigures], score: Callable[[RunFigures], float]) -> Trend | None:
@@ -205,15 +208,8 @@ def _problems(results: Results, runs: Sequence[RunFigures]) -> Iterable[str]:
     if results.runs and Unit.DOUBLE not in {one.record.unit for one in results.units}:
         yield "there is no unit: the calibration was interrupted, so that nothing has a score"
     for run in runs:
-        if _idle(run.trial, run):
+        if run.idle and not run.outranked:
             yield (
                 f"{run.trial.label}: the background threads made no call, so that this is a "
                 "measurement under no load"
             )
-
-
-def _idle(trial: Trial, run: RunFigures) -> bool:
-    """The threads of task switching are always ready and outrank the load: it never runs there."""
-    if trial.indicator is Indicator.SWITCHING:
-        return False
-    return trial.load_percent > 0 and run.calls == 0

@@ -66,7 +66,7 @@ def _footnotes(found: RealtimeComparison) -> Iterable[str]:
         for name, curve, of in (("A", one, found.first), ("B", other, found.second)):
             unit = of.unit(Unit.DOUBLE)
             mean = unit.raw.mean if unit else float("nan")
-            yield f"{name}: {rows.verdict(curve, of.conditions.core_hz, mean)}"
+            yield f"{name}: {rows.verdict(curve, mean)}"
     yield from found.absent
     if found.differing:
         yield f"the conditions differ in {', '.join(found.differing)}"

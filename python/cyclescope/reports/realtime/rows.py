@@ -16,7 +16,7 @@ from cyclescope.realtime_study import (
 )
 from cyclescope.stats.distribution import Quantile
 from cyclescope.stats.ratio import Ratio
-from cyclescope.stats.trend import TOLERANCE
+from cyclescope.stats.trend import TOLERANCE, Trend
 
 NAMES = {
     Indicator.SWITCHING: "Task switching",
@@ -199,22 +199,31 @@ def _unit(one: UnitFigures, core_hz: int) -> str:
     )
 
 
-def verdict(one: Curve, core_hz: int, unit_cycles: float) -> str:
+def verdict(one: Curve, unit_cycles: float) -> str:
     """What a curve's straight line says, with the criterion's figures."""
-    found = one.trend
     where = (
         f"{NAMES[one.indicator]}, load {one.load_percent} %, {PLACEMENTS[one.placement]}, "
         f"{min(one.tasks)} … {max(one.tasks)} tasks"
     )
-    if found is None:
+    if one.trend is None:
         return f"{where}: one number of tasks only"
-    slope = format_estimate(found.slope, 5)
-    in_cycles = format_number(found.slope.value * unit_cycles, 2)
-    change = format_estimate(found.change, 3)
+    told = f"{where}: {one.trend.verdict}. {_line(one.trend, unit_cycles)}"
+    if one.median_trend:
+        told += f" The median: {one.median_trend.verdict}. {_line(one.median_trend, unit_cycles)}"
+    if apart := len(one.points) - len(one.fitted):
+        told += (
+            f" The load never ran among so many ready tasks, which outrank it: the line is without "
+            f"the {apart} of {len(one.points)} points at which it did."
+        )
+    return told
+
+
+def _line(one: Trend, unit_cycles: float) -> str:
+    in_cycles = format_number(one.slope.value * unit_cycles, 2)
     return (
-        f"{where}: {found.verdict}. Slope {slope} for each task more ({in_cycles} cycles), in all "
-        f"{change} against ±{figure(found.limit)}; residual σ {figure(found.residual_sigma, 4)}, "
-        f"n {found.n}"
+        f"Slope {format_estimate(one.slope, 5)} for each task more ({in_cycles} cycles), in all "
+        f"{format_estimate(one.change, 3)} against ±{figure(one.limit)}; residual σ "
+        f"{figure(one.residual_sigma, 4)}, n {one.n}."
     )
 
 
@@ -232,8 +241,8 @@ def load_sentence(one: RunFigures) -> str:
         return "no load: the background threads were not there"
     if not one.calls:
         return (
-            "the background threads never ran: threads that outrank them are always ready (the "
-            "paper has none in task switching)"
+            "the background threads never ran: threads that outrank them are always ready (in task "
+            "switching the paper has none)"
         )
     silent = [part.name for part in one.load if not part.calls]
     never = f"; none of {', '.join(silent)}" if silent else ""

@@ -59,7 +59,7 @@ def curves(found: RealtimeFigures) -> list[str]:
     """A verdict for each curve."""
     unit = found.unit(Unit.DOUBLE)
     mean = unit.raw.mean if unit else float("nan")
-    return [rows.verdict(one, found.conditions.core_hz, mean) for one in found.curves]
+    return [rows.verdict(one, mean) for one in found.curves]
 
 
 def _footnotes(found: RealtimeFigures) -> Iterable[str]:
