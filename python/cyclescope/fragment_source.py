@@ -124,7 +124,8 @@ def write(source: FragmentSource, folder: Path) -> Path:
     home.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         if not (home / name).exists():
-            (home / name).write_text(content)
+            (home / f"{name}.part").write_text(content)
+            (home / f"{name}.part").rename(home / name)
     return home
 
 

@@ -1,7 +1,7 @@
 """A virtual board as a target: the image runs on the engine and talks over its own serial line."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -32,15 +32,14 @@ from cyclescope.target import (
     Unverified,
 )
 from cyclescope.virtual import Board, Image, make_board, read_file
-from cyclescope.virtual.clocks import PIN_TIMER, Clock, Pin, Register, Seen
+from cyclescope.virtual.clocks import PIN_TIMER, Clock, Pin, Register
 from cyclescope.virtual.energy import energy_model, meter, take_call_energies, with_energy
-from cyclescope.virtual.points import PointSites, read_points, split, to_watch, witness_point
+from cyclescope.virtual.fragments import Fragments
 from cyclescope.virtual.profile import look_inside, take_profiles
 from cyclescope.virtual.truth import watch, witness
 
 FULL_MAM = 2
 GREETING_S = 0.1
-SWI_ARM, SWI_THUMB = bytes.fromhex("000000ef"), bytes.fromhex("00df")
 """Longest wait for the zero that the firmware sends when it begins to listen."""
 ROOMY = "on lpc2148-lab with --code lab"
 
@@ -145,7 +144,7 @@ class VirtualBoard(Target):
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         if case.name in self._loaded.plans:
-            return self._run_plan(case, length, empty).series
+            return self._fragments.run(case, length, empty).series
         if empty:
             series = self._metered(case, parameter, length, empty)
             self.board.watch()
@@ -205,32 +204,17 @@ class VirtualBoard(Target):
         return series, truths
 
     def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
-        points = self._points(case)
-        seen = self._run_plan(case, length, executed=to_watch(points))
-        samples = split(seen.executed, points, length)
-        return seen.series, tuple(
-            witness_point(events, points[index % len(points)], total)
-            for index, (events, total) in enumerate(zip(samples, seen.totals, strict=True))
-        )
+        return self._fragments.witness(case, length)
 
     def trace_fragment(
         self, case: Case, length: int, addresses: Sequence[int]
     ) -> tuple[Series, tuple[Trace, ...]]:
-        points, wanted = self._points(case), set(addresses)
-        probes = {address for point in points for address in (point.start, point.stop)}
-        seen = self._run_plan(case, length, executed=wanted | probes)
-        return seen.series, tuple(
-            tuple(event for event in events if event[1] in wanted)
-            for events in split(seen.executed, points, length)
-        )
+        return self._fragments.trace(case, length, addresses)
 
     def trace_left(
         self, case: Case, length: int, addresses: Sequence[int], at: int
     ) -> tuple[Series, tuple[Trace, ...]]:
-        """The instruction is replaced by an SWI, which returns to what called the execution."""
-        trap = SWI_THUMB if self._program.is_thumb(at) else SWI_ARM
-        kept = self._program.read(at, len(trap))
-        self.board.load_bytes(at, trap)
+        kept = self._fragments.set_trap(at)
         self.reset()
         try:
             return self.trace_fragment(case, length, addresses)
@@ -238,23 +222,19 @@ class VirtualBoard(Target):
             self.board.load_bytes(at, kept)
             self.reset()
 
-    def _points(self, case: Case) -> tuple[PointSites, ...]:
-        return read_points(self._program, self._loaded.plans[case.name])
-
-    def _run_plan(
-        self, case: Case, length: int, empty: bool = False, executed: Collection[int] = ()
-    ) -> Seen:
-        clock = self._clock
-        clock.watch(self.board, executed)
-        seen = clock.see(self.board, self._run(case, None, length, empty))
-        self.board.watch()
-        return seen
-
     @cached_property
-    def _clock(self) -> Clock:
+    def _fragments(self) -> Fragments:
         if self._hello.timer == PIN_TIMER:
-            return Pin(self.conditions().timer_hz)
-        return Register(self._program.symbols["probe.timer"])
+            clock: Clock = Pin(self.conditions().timer_hz)
+        else:
+            clock = Register(self._program.symbols["probe.timer"])
+        return Fragments(
+            self.board,
+            self._program,
+            self._loaded.plans,
+            clock,
+            lambda case, length, empty: self._run(case, None, length, empty),
+        )
 
     def remarks(self) -> Sequence[str]:
         return self._loaded.remarks
