@@ -29,7 +29,7 @@ from cyclescope.targets import open_target
 EXAMPLES = Path(__file__).parent.parent / "examples" / "blocks"
 SRAM = (("code", "sram"),)
 WITHOUT_WAITS = (("clock_mhz", 12),)
-REPETITIONS = 20
+REPETITIONS = 10
 WITHOUT_MAM = (("mam", 0),)
 THUMB = ("isa", "thumb")
 SHARED = """
@@ -110,14 +110,14 @@ def test_figure_5_stays_singular_when_equal_columns_are_merged(
 
 def test_a_coder_of_adpcm_is_told_block_by_block() -> None:
     """Section 6.2, Table 2, with every block by itself."""
-    solved = analyse(measured("adpcm", *SRAM, THUMB, rounds=120))
+    solved = analyse(measured("adpcm", *SRAM, THUMB, rounds=50))
     assert not solved.groups
     assert len(solved.combinations) > 20
     assert_exact(solved)
 
 
 def test_each_way_out_has_a_time_in_the_model_of_edges() -> None:
-    everything = measured("adpcm", *SRAM, THUMB, kind="edges", rounds=60)
+    everything = measured("adpcm", *SRAM, THUMB, kind="edges", rounds=30)
     solved = analyse(everything)
     assert not solved.groups
     assert_exact(solved)
@@ -132,6 +132,27 @@ def test_each_way_out_has_a_time_in_the_model_of_edges() -> None:
             assert times[edge.label] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("optimise", "choices"),
+    [
+        ("-Os", (*SRAM, ("isa", "arm"))),
+        ("-Os", (*WITHOUT_MAM, THUMB)),
+        ("-O0", (("board", "lpc2148-lab"), ("code", "lab"), THUMB)),
+        ("-O2", (*SRAM, THUMB, ("timer", "pin"))),
+    ],
+    ids=str,
+)
+def test_blocks_of_called_functions_of_a_switch_and_of_recursion_are_told(
+    optimise: str, choices: tuple[tuple[str, object], ...]
+) -> None:
+    with opened(EXAMPLES / "calls.c", *choices, optimise=optimise) as target:
+        found = analyse(measure(target, rounds=63))
+    functions = {block.function for block in found.measured.blocks}
+    assert {"fragment_execute", "choice", "recursive", "leaf"} <= functions
+    assert not found.groups
+    assert_exact(found)
+
+
 def test_no_measurement_is_made_that_splits_nothing() -> None:
     everything = measured("conditionals", *SRAM, THUMB)
     solved = analyse(everything)
@@ -144,7 +165,7 @@ def test_no_measurement_is_made_that_splits_nothing() -> None:
 
 
 def test_with_the_accelerator_on_the_residuals_say_that_blocks_are_not_constant() -> None:
-    found = analyse(measured("adpcm", ("mam", 2), THUMB, rounds=60))
+    found = analyse(measured("adpcm", ("mam", 2), THUMB, rounds=30))
     assert not found.additive
     assert found.residual_maximum > 1
     assert any("no constant" in sentence for sentence in report.sentences(found))
@@ -259,7 +280,7 @@ def test_what_residuals_cannot_show_is_said_and_the_truth_beside_it() -> None:
 def test_intervals_cover_the_truth_under_noise(capsys: pytest.CaptureFixture[str]) -> None:
     """2,000 campaigns with Gaussian noise of 5 cycles on every time. Intervals are a little wide:
     the larger of two variances is taken (stats/least_squares.py)."""
-    everything = measured("conditionals", *SRAM, THUMB)
+    everything = measured("conditionals", *SRAM, THUMB, rounds=12)
     model = model_of(everything, "blocks")
     design = model.design()
     space = row_space(design)

@@ -47,6 +47,18 @@ def test_blocks_are_counted_in_the_very_program_that_is_timed(
     assert [len(row) for row in whole.times_cycles] == [40] * 5
 
 
+def test_a_switch_calls_and_recursion_are_followed(tmp_path: Path) -> None:
+    source = FragmentSource(LOOP.parent / "calls.c", PLANS)
+    with open_target(Selection(board="host", kernel="bare", fragment=source)) as target:
+        found = analyse(measure(target, rounds=63, repetitions=2))
+    assert {"fragment_execute", "choice", "recursive", "leaf"} <= {
+        block.function for block in found.measured.blocks
+    }
+    assert any(edge.kind == "computed" for edge in found.measured.edges)
+    entered = sum(row[0] for row in found.measured.equations[0].counts)
+    assert entered > 0 and found.combinations
+
+
 def test_what_cannot_be_told_apart_is_told_together_and_what_would_split_it_is_named(
     measured: BlockMeasurements,
 ) -> None:

@@ -42,6 +42,8 @@ ARM = "arm-none-eabi-gcc -mcpu=arm7tdmi -mthumb-interwork"
 COMPILERS = {
     "arm": f"{ARM} -marm -O2",
     "thumb": f"{ARM} -mthumb -O2",
+    "thumb-plain": f"{ARM} -mthumb -O0",
+    "high": f"{ARM} -marm -O2 -Wl,-Ttext=0x80000000",
     "thumb-size": f"{ARM} -mthumb -Os",
     "x86": "gcc -fcf-protection=full -O2 -fno-pic -no-pie",
     "x86-pic": "gcc -O2 -fpic -static-pie -fno-optimize-sibling-calls",

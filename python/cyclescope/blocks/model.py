@@ -3,8 +3,9 @@
 Moreno and Fischmeister, section 5.1, equations 9 and 10. Two models of the same measurements:
 
 * `blocks`: a time for each block as it is when it falls through, one surcharge for every branch
-  that is taken though it need not be, and one for each other optional way out (a predicated return,
-  a jump by a table), which costs as much as it likes;
+  that is taken though it need not be, and one for each other optional way out, which costs as much
+  as it likes: a predicated return, a jump by a table, the branch of a block whose own instructions
+  may go by the same condition;
 * `edges`: a time for each way out of each block.
 
 Both have the call that begins an execution, the overhead epsilon of whole executions, and epsilon′
@@ -84,12 +85,14 @@ def model_of(measured: BlockMeasurements, kind: str) -> Model:
 
 def _parts(measured: BlockMeasurements, edge: MeasuredEdge) -> tuple[str, ...]:
     """What an edge consists of in the model of blocks."""
-    block = next(block.name for block in measured.blocks if block.leader == edge.source)
+    own = next(block for block in measured.blocks if block.leader == edge.source)
+    block = own.name
     falls = any(one.source == edge.source and one.kind is Kind.NEXT for one in measured.edges)
     if not (edge.optional and falls) or edge.kind is Kind.NEXT:
         return (block,)
-    own = f"{block} {'table' if edge.kind is Kind.COMPUTED else edge.kind.value}"
-    return (block, TAKEN if edge.kind in SHARED else own)
+    if edge.kind in SHARED and not own.varies:
+        return (block, TAKEN)
+    return (block, f"{block} {'table' if edge.kind is Kind.COMPUTED else edge.kind.value}")
 
 
 def truths(found: Model) -> dict[str, Exactly | None]:

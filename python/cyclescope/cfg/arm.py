@@ -37,7 +37,7 @@ def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
     """What it does with control; none if it only goes on."""
     conditional = one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
     if one.id == a.ARM_INS_B:
-        return Flow(Kind.TAKEN, (one.operands[0].imm,), conditional)
+        return Flow(Kind.TAKEN, (_target(one),), conditional)
     if one.id in (a.ARM_INS_BL, a.ARM_INS_BLX) and one.operands[0].type == a.ARM_OP_IMM:
         return _call(program, listing, one, conditional)
     if one.id == a.ARM_INS_BLX:
@@ -54,7 +54,7 @@ def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
 
 
 def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) -> Flow:
-    target = one.operands[0].imm
+    target = _target(one)
     helper = program.function_at(target).name
     if not helper.startswith(CASE_HELPER):
         return Flow(Kind.CALL, (target,), conditional)
@@ -71,6 +71,11 @@ def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) ->
     scale = 1 if width == 4 else 2
     resumes = tuple(dict.fromkeys(table + scale * offset for offset in offsets))
     return Flow(Kind.CALL, (target,), conditional, resumes)
+
+
+def _target(one: CsInsn) -> int:
+    """The disassembler takes addresses for signed numbers."""
+    return int(one.operands[0].imm) & 0xFFFF_FFFF
 
 
 def _writes_pc(one: CsInsn) -> bool:
@@ -153,12 +158,17 @@ def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, 
 
 
 def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: int) -> int | None:
-    """The literal that the register was last loaded with."""
+    """The literal that the register was last loaded with, or that was added into it."""
     for before in listing.before(one):
-        if before.operands and before.operands[0].reg == register:
-            if before.id == a.ARM_INS_LDR and before.operands[1].mem.base == a.ARM_REG_PC:
-                return int.from_bytes(program.read(_literal(program, before), 4), "little")
+        if not before.operands or before.operands[0].reg != register:
+            continue
+        if before.id == a.ARM_INS_LDR and before.operands[1].mem.base == a.ARM_REG_PC:
+            return int.from_bytes(program.read(_literal(program, before), 4), "little")
+        if before.id != a.ARM_INS_ADD:
             return None
+        terms = {operand.reg for operand in before.operands if operand.type == a.ARM_OP_REG}
+        found = (_loaded_literal(program, listing, before, term) for term in sorted(terms))
+        return next((literal for literal in found if literal is not None), None)
     return None
 
 
