@@ -10,7 +10,8 @@ LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"}
     | {"energy"},
     {"files", "machine", "tracer", "stats", "fragment", "fragment_source", "fragment_messages"},
-    {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"} | {"power"},
+    {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"}
+    | {"power", "schedule"},
     {
         "realtime",
         "cyclictest",

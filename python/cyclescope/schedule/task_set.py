@@ -1,0 +1,88 @@
+"""A set of periodic tasks, as a user writes it (Pillai and Isha, section 3.1)."""
+
+import tomllib
+from math import lcm
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
+
+
+class Task(Record):
+    """One task: C in core cycles, T and D in microseconds; D is T unless given."""
+
+    name: str
+    execution_cycles: int = Field(gt=0)
+    period_us: int = Field(gt=0)
+    deadline_us: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _check_deadline(self) -> Self:
+        if self.deadline_us > self.period_us:
+            raise ValueError(
+                f"task {self.name} has a deadline behind its period: one job must end before the "
+                "next is released"
+            )
+        return self
+
+    @property
+    def due_us(self) -> int:
+        """The deadline, relative to the release."""
+        return self.deadline_us or self.period_us
+
+
+class Switch(Record):
+    """What one preemption costs in core cycles: δ_t1 before the preempting task runs, δ_t2 before
+    the preempted one goes on (equations 9 and 10)."""
+
+    into_cycles: int = Field(ge=0)
+    back_cycles: int = Field(ge=0)
+
+
+class TaskSet(Record):
+    """Tasks in the order of their priorities, the highest first, released together at 0."""
+
+    board: str
+    switch: Switch
+    task: tuple[Task, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        names = [task.name for task in self.task]
+        if len(set(names)) < len(names):
+            raise ValueError("two tasks have the same name")
+        return self
+
+    @property
+    def hyperperiod_us(self) -> int:
+        """H, the least common multiple of the periods (equation 1)."""
+        return lcm(*(task.period_us for task in self.task))
+
+    @property
+    def jobs(self) -> int:
+        """Releases in a hyperperiod."""
+        return sum(self.hyperperiod_us // task.period_us for task in self.task)
+
+    @property
+    def cycles(self) -> int:
+        """What all jobs of a hyperperiod execute, switches apart."""
+        releases = (self.hyperperiod_us // task.period_us for task in self.task)
+        return sum(n * task.execution_cycles for n, task in zip(releases, self.task, strict=True))
+
+
+def read(path: Path) -> TaskSet:
+    """Reads a task file; what is wrong with it is one sentence."""
+    try:
+        return TaskSet.model_validate(tomllib.loads(path.read_text()))
+    except OSError as error:
+        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CyclescopeError(f"{path} is no TOML file: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        at = f" at {where}" if where else ""
+        raise CyclescopeError(f"{path}{at}: {first['msg']} (docs/schedule.md)") from None
