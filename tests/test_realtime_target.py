@@ -117,6 +117,14 @@ def test_the_hardware_line_waits_for_masked_sections() -> None:
     assert loaded.samples.counts.min() == idle.samples.counts.min()
 
 
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_under_load_samples_meet_the_tick(name: str) -> None:
+    batch = measure(SELECTIONS[name], Indicator.SHUFFLING, n=256, load_percent=30)
+    assert batch.samples.tick_hits is not None
+    hit = batch.samples.counts[batch.samples.tick_hits]
+    assert hit.size > 0 and hit.min() > np.median(batch.samples.counts)
+
+
 def test_background_threads_use_every_facility_and_say_how_often() -> None:
     batch = measure(FLASH, Indicator.SHUFFLING, n=512, load_percent=60)
     assert len(batch.load) == 36

@@ -28,8 +28,7 @@ static void ask_for_interrupts(void *unused) {
         }
         sample_begin(NOW("realtime.interrupt.start"), 0);
         port_software_interrupt();
-        if (load_is_there())
-            port_sleep(1);
+        pause_between_samples();
     }
 }
 

@@ -70,9 +70,36 @@ bool load_start(const struct batch *batch) {
     return true;
 }
 
-bool load_is_there(void) {
-    return load_percent != 0;
+#ifdef PORT_TICKS_INTERRUPT
+
+enum { TICKS_APART = 8 };
+#define TICK_COUNTS (TIMER_HZ / KERNEL_TICK_HZ)
+
+/* Whoever slept wakes with a tick, and would meet none in its samples. So in one tick of eight it
+ * waits awake until shortly before the next, and then pauses no more until that came. */
+void pause_between_samples(void) {
+    static uint32_t woke, random = 1;
+    CLOCK;
+    if (load_percent == 0)
+        return;
+    if (kernel_ticks() % TICKS_APART != 0) {
+        port_sleep(1);
+        woke = NOW("realtime.pause.woke");
+        return;
+    }
+    uint32_t before_counts = TICK_COUNTS / 8 - next_random(&random) % (TICK_COUNTS / 16);
+    while (NOW("realtime.pause.waits") - woke < TICK_COUNTS - before_counts)
+        ;
 }
+
+#else
+
+void pause_between_samples(void) {
+    if (load_percent != 0)
+        port_sleep(1);
+}
+
+#endif
 
 static bool all_finished(void) {
     for (uint8_t i = 0; i < started; i++)

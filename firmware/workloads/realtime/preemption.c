@@ -25,8 +25,7 @@ static void wake_in_turn(void *unused) {
             sample_begin(NOW("realtime.preemption.start"), 0);
             port_resume(&woken);
         }
-        if (load_is_there())
-            port_sleep(1);
+        pause_between_samples();
     }
 }
 

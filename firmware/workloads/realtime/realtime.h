@@ -91,8 +91,11 @@ extern const char calibration_arithmetic[];
 
 /* Background threads (load.c); what they do is the kernel's own (background.c of its folder). */
 bool load_start(const struct batch *);
-bool load_stop(void);     /* false: a thread did not finish its round */
-bool load_is_there(void); /* then whoever takes samples leaves it the processor between them */
+bool load_stop(void); /* false: a thread did not finish its round */
+
+/* Called by whoever begins samples: leaves the processor to the background threads, if there are.
+ */
+void pause_between_samples(void);
 
 /* One step of a background thread: some calls that leave the kernel as they found it. */
 struct background {

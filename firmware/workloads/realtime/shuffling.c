@@ -11,8 +11,7 @@ static void release_and_apply(void *unused) {
         sample_begin(NOW("realtime.shuffling.start"), 0);
         port_give(&s);
         port_take(&p);
-        if (load_is_there())
-            port_sleep(1);
+        pause_between_samples();
     }
 }
 

@@ -116,6 +116,9 @@ static inline void port_give(struct port_semaphore *semaphore) {
     xSemaphoreGive(semaphore->handle);
 }
 
+/* The tick takes the processor from whoever has it. */
+#define PORT_TICKS_INTERRUPT 1
+
 /* Interrupts: the software's own source of the board's controller, and a line from outside. The
  * entries (entries.c) save the context and call the user's ISR. */
 #define PORT_INTERRUPTS 1
