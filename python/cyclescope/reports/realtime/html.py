@@ -47,7 +47,7 @@ def render(found: RealtimeFigures, results: Results) -> str:
         times=_times(found, found.alone or found.runs),
         meaning=escape(rows.MEANING),
         paper=escape(f"Paper: RTLinux / RGMP-ROS. {rows.WHY_NOT_COMPARABLE}"),
-        units=bullets(rows.units(found), "plain"),
+        units=bullets(rows.units(found), "plain") + bullets(rows.coarse_clock(found), "remarks"),
         determinism=_determinism(found),
         masked=_masked(found),
         decomposition=escape(DECOMPOSITION),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cyclescope.quantity import ROUNDING, format_estimate, format_number, microseconds
-from cyclescope.realtime import Indicator, Placement
+from cyclescope.realtime import Indicator, Placement, Unit
 from cyclescope.realtime_study import (
     TABLE_1,
     Curve,
@@ -126,9 +126,10 @@ def _remarks(one: RunFigures) -> Iterable[str]:
         yield f"{one.lost:,} rises of the line came before the one before was answered"
     if one.truth:
         yield truth(one)
+    batches = "one batch" if one.batches == 1 else f"{one.batches:,} batches"
     yield (
         f"with 95 % confidence at most {100 * one.score.maximum.longer_share:.2g} % of such times "
-        f"are longer than the longest seen; {one.batches:,} batches, {one.duration_s:.3g} s"
+        f"are longer than the longest seen; {batches}, {one.duration_s:.3g} s"
     )
 
 
@@ -150,8 +151,14 @@ def truth(one: RunFigures) -> str:
 
 
 def figure(value: float, decimals: int = 3) -> str:
-    """A score; a dash where it cannot be told."""
-    return "–" if math.isnan(value) else f"{value:,.{decimals}f}"
+    """A score, with a decimal less for each digit before the point; a dash where there is none.
+
+    >>> figure(0.2134), figure(25.7721), figure(16577.6), figure(float("nan"))
+    ('0.213', '25.77', '16,578', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.{max(0, decimals + 1 - len(str(int(abs(value)))))}f}"
 
 
 def scored(score: Score) -> str:
@@ -175,7 +182,7 @@ def ratio(one: Ratio) -> str:
     """A ratio with its interval."""
     if math.isnan(one.value):
         return "–"
-    return f"{one.value:.3f} ({figure(one.low)} … {figure(one.high)})"
+    return f"{figure(one.value)} ({figure(one.low)} … {figure(one.high)})"
 
 
 def paper(indicator: Indicator) -> str:
@@ -187,6 +194,17 @@ def paper(indicator: Indicator) -> str:
 def units(found: RealtimeFigures) -> list[str]:
     """What the units are, in a sentence each."""
     return [_unit(one, found.conditions.core_hz) for one in found.units]
+
+
+def coarse_clock(found: RealtimeFigures) -> list[str]:
+    """Says when the unit is shorter than the reading of the clock that it is timed with."""
+    one = found.unit(Unit.DOUBLE)
+    if one is None or one.empty.mean <= one.net.estimate.value:
+        return []
+    return [
+        "reading the clock takes longer than the operation that is the unit: these scores tell "
+        "more of the clock, and those free of overhead (in --json) have a wide interval"
+    ]
 
 
 def _unit(one: UnitFigures, core_hz: int) -> str:

@@ -71,6 +71,7 @@ def _footnotes(found: RealtimeFigures) -> Iterable[str]:
             yield f"{row.trial}: interrupts masked at the longest for {rows.masked_sentence(run)}"
     for indicator, why in found.unavailable.items():
         yield f"{rows.NAMES[indicator]}: not available; {why}"
+    yield from rows.coarse_clock(found)
     yield from found.remarks
     if found.cyclictest:
         yield cyclictest(found)
