@@ -4,6 +4,7 @@ Each equation says how often every edge of the control-flow graph was taken in o
 each of its times how long that took (Moreno and Fischmeister, equation 9).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -33,15 +34,15 @@ class Exact(Record):
         return self.total_cycles / self.executions
 
     @classmethod
-    def of(cls, cycles: list[int]) -> "Exact | None":
-        """Of all the times it took; None if it never executed."""
-        if not cycles:
+    def of(cls, seen: Mapping[int, int]) -> "Exact | None":
+        """Of how often it took each number of cycles; None if it never executed."""
+        if not seen:
             return None
         return cls(
-            executions=len(cycles),
-            total_cycles=sum(cycles),
-            shortest_cycles=min(cycles),
-            longest_cycles=max(cycles),
+            executions=sum(seen.values()),
+            total_cycles=sum(cycles * times for cycles, times in seen.items()),
+            shortest_cycles=min(seen),
+            longest_cycles=max(seen),
         )
 
 

@@ -6,6 +6,7 @@ that end at the beginning of a chosen block. On targets that can leave early the
 and makes only those that split something.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
@@ -53,17 +54,21 @@ Advance = Callable[[str], None]
 class _Seen:
     """What traces showed: cycles by edge, of calls, and the paths of single executions."""
 
-    edges: dict[int, list[int]] = field(default_factory=dict)
-    calls: list[int] = field(default_factory=list)
+    edges: Counter[tuple[int, int]] = field(default_factory=Counter)
+    calls: Counter[int] = field(default_factory=Counter)
     singles: list[Walk] = field(default_factory=list)
 
     def note(self, walk: Walk) -> None:
         """Keeps what the truth and the choice of exits need."""
-        for index, cycles in walk.taken:
-            self.edges.setdefault(index, []).append(cycles)
-        self.calls += walk.called
+        self.edges.update(walk.taken)
+        self.calls.update(walk.called)
+        walk.taken.clear()
         if walk.executions == 1:
             self.singles.append(walk)
+
+    def edge(self, index: int) -> Exact | None:
+        """What an edge took."""
+        return Exact.of({cycles: n for (own, cycles), n in self.edges.items() if own == index})
 
     def rows(self, place: int) -> set[tuple[int, ...]]:
         """The counts with which executions come to a place, or to their end if they never do."""
@@ -249,11 +254,11 @@ def _record(
                 target=edge.target,
                 optional=edge.optional,
                 label=label(graph, edge),
-                exact=Exact.of(seen.edges.get(index, []) if bench.exact else []),
+                exact=seen.edge(index) if bench.exact else None,
             )
             for index, edge in enumerate(graph.edges)
         ),
-        call_exact=Exact.of(seen.calls if bench.exact else []),
+        call_exact=Exact.of(seen.calls) if bench.exact else None,
         equations=tuple(equations),
         exits=_exits(bench, seen),
         refused=tuple(refused),
