@@ -66,6 +66,7 @@ bench-host: build ## our techniques beside Google Benchmark and criterion on thi
 
 pictures: build ## docs/pictures/ from a virtual board, and the table of docs/techniques.md
 	$(BIN)/python benches/pictures/draw.py
+	$(BIN)/python benches/pictures/blocks.py
 	$(BIN)/python benches/hundred/table.py
 
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)

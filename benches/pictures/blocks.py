@@ -1,0 +1,31 @@
+"""Draws docs/pictures/blocks*.svg: a graph before and after it is left early.
+
+usage: python benches/pictures/blocks.py
+"""
+
+from pathlib import Path
+
+from cyclescope.fragment_source import FragmentSource
+from cyclescope.reports.cfg_svg import draw
+from cyclescope.studies.block_measurement import PLANS, measure
+from cyclescope.studies.blocks import analyse
+from cyclescope.target import Selection
+from cyclescope.targets import open_target
+
+ROOT = Path(__file__).parent.parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def main() -> None:
+    source = FragmentSource(ROOT / "examples" / "blocks" / "conditionals.c", PLANS, optimise="-O1")
+    selection = Selection("lpc2148", "bare", code="sram", isa="thumb", fragment=source)
+    with open_target(selection) as target:
+        measured = measure(target)
+    whole = measured.model_copy(update={"equations": measured.equations[:1]})
+    PICTURES.mkdir(exist_ok=True)
+    (PICTURES / "blocks_whole.svg").write_text(draw(analyse(whole)))
+    (PICTURES / "blocks.svg").write_text(draw(analyse(measured)))
+
+
+if __name__ == "__main__":
+    main()
