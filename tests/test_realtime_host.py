@@ -86,8 +86,10 @@ def test_conditions_say_what_the_machine_is(host: HostRealtime) -> None:
 
 
 def test_posix_runs_on_the_host_alone() -> None:
-    with pytest.raises(CyclescopeError, match="runs on the board host, not on lpc2148"):
+    with pytest.raises(CyclescopeError, match="not on lpc2148: use --board host"):
         open_realtime(Selection(board="lpc2148", kernel="posix"))
+    with pytest.raises(CyclescopeError, match="not freertos: use --kernel posix"):
+        open_realtime(Selection(board="host", kernel="freertos"))
 
 
 REPORT = {

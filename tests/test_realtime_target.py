@@ -172,6 +172,7 @@ def test_as_many_tasks_as_memory_allows_and_no_more(
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_in_the_parts_own_ram_everything_but_the_load(isa: str) -> None:
     sram = Selection(board="lpc2148", kernel="freertos", code="sram", isa=isa)
+    assert len(opened(sram).calibrate(Unit.DOUBLE).samples) == 100 > opened(sram).capacity
     for indicator in MEASURED:
         batch = measure(sram, indicator, n=48)
         assert batch.shortfall is None and len(batch.samples) >= 48

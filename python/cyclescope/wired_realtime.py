@@ -76,15 +76,20 @@ class WiredRealtime(RealtimeTarget):
         return min(most, 65535)
 
     def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
-        if n == 0:
+        if n <= 0:
             raise CyclescopeError(NO_SAMPLES)
-        index = UNITS.index(unit)
-        with _told():
-            samples, empty = (
-                self._link.calibrate(index, n, empty=empty) for empty in (False, True)
-            )
+        samples, empty = (self._operations(unit, n, empty=empty) for empty in (False, True))
         words = self._arithmetic.words if unit is Unit.DOUBLE else "32-bit integers"
         return Calibration(unit, words, _pairs(samples), _pairs(empty), self._hello.timer_hz)
+
+    def _operations(self, unit: Unit, n: int, *, empty: bool) -> list[wire.Sample]:
+        """The reference operation, or the frame without it, by as many as the buffer holds."""
+        found: list[wire.Sample] = []
+        while len(found) < n:
+            many = min(n - len(found), self.capacity)
+            with _told():
+                found += self._link.calibrate(UNITS.index(unit), many, empty=empty)
+        return found
 
     def measure(self, settings: Settings, n: int) -> Batch:
         filled = self._fill(settings, n)

@@ -86,7 +86,13 @@ def throttle() -> float | None:
 def open_target(selection: Selection) -> HostRealtime:
     """Builds the program and starts it."""
     if selection.board != BOARD:
-        raise CyclescopeError(f"the kernel posix runs on the board host, not on {selection.board}")
+        raise CyclescopeError(
+            f"the kernel posix runs on the host, not on {selection.board}: use --board host"
+        )
+    if selection.kernel != KERNEL:
+        raise CyclescopeError(
+            f"the host runs Linux's own threads, not {selection.kernel}: use --kernel {KERNEL}"
+        )
     if selection.mam is not None or selection.mamtim is not None or selection.offset_bytes:
         raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
     configuration = Configuration(

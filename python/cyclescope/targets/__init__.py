@@ -20,10 +20,11 @@ def open_target(selection: Selection) -> Target:
 
 
 def open_realtime(selection: Selection) -> RealtimeTarget:
-    """Opens a target for real-time figures: the host for kernel `posix`, else a virtual board."""
+    """Opens a target for real-time figures: the host, or a virtual board."""
     import cyclescope.realtime_targets as folder
 
-    module = members.load(folder, "host" if selection.kernel == "posix" else "virtual")
+    on_host = selection.board == "host" or selection.kernel == "posix"
+    module = members.load(folder, "host" if on_host else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, RealtimeTarget):
         raise TypeError(f"{module.__name__}.open_target did not return a RealtimeTarget")
