@@ -24,6 +24,7 @@ struct stamps {
     uint32_t mac_began, mac_ended;
     uint32_t before, after, shortest;
     uint32_t sum;
+    uint32_t interrupts, mac_interrupts;
 };
 
 /* The window: both tasks, in the way that the order says. The kernel calls it in the thread that is

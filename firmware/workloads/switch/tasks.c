@@ -28,40 +28,52 @@ static __attribute__((noinline)) int32_t multiply_and_accumulate(uint32_t operat
     return sum;
 }
 
+/* Of the UART's interrupts, each feeds it one character; the last finds none. */
+static volatile uint8_t next_character;
+
 __attribute__((noinline)) void mac_task(void) {
+    uint8_t next = next_character;
     stamped.mac_began = *BOARD_ALARM_COUNT;
     stamped.sum = (uint32_t)multiply_and_accumulate(ordered.operations);
     stamped.mac_ended = *BOARD_ALARM_COUNT;
+    stamped.mac_interrupts = (uint8_t)(next_character - next);
 }
 
 /* The clock, looked at in every turn of a waiting loop. */
 struct watch {
     uint32_t last, longest, shortest, before, after;
+    uint8_t last_next, interrupts;
 };
 
 static inline void look(struct watch *watch) {
     uint32_t now = *BOARD_ALARM_COUNT, turn = now - watch->last;
+    uint8_t next = next_character;
     if (turn > watch->longest) {
         watch->longest = turn;
         watch->before = watch->last;
         watch->after = now;
+        watch->interrupts = (uint8_t)(next - watch->last_next);
     }
     if (turn < watch->shortest)
         watch->shortest = turn;
     watch->last = now;
+    watch->last_next = next;
 }
 
 static struct watch watch_from(uint32_t now) {
-    return (struct watch){.last = now, .shortest = UINT32_MAX, .before = now, .after = now};
+    return (struct watch){.last = now,
+                          .shortest = UINT32_MAX,
+                          .before = now,
+                          .after = now,
+                          .last_next = next_character};
 }
 
 static void keep(const struct watch *watch, struct stamps *stamps) {
     stamps->before = watch->before;
     stamps->after = watch->after;
     stamps->shortest = watch->shortest;
+    stamps->interrupts = watch->interrupts;
 }
-
-static volatile uint8_t next_character;
 
 /* Called by the kernel's entry: the next character, or no more of these interrupts. */
 void transmitter_interrupted(void) {
@@ -78,7 +90,6 @@ void transmitter_interrupted(void) {
 }
 
 static void feed_by_interrupt(const struct order *order, struct watch *watch) {
-    next_character = 1;
     board_transmit((uint8_t)text[0]);
     board_interrupt_when_room(true);
     while (next_character <= order->characters)
@@ -95,6 +106,7 @@ static void feed_by_polling(const struct order *order, struct watch *watch) {
 }
 
 void transmit_task(const struct order *order, struct stamps *stamps) {
+    next_character = 1;
     struct watch watch = watch_from(*BOARD_ALARM_COUNT);
     if (order->by_interrupt)
         feed_by_interrupt(order, &watch);

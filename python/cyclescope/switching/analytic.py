@@ -5,7 +5,7 @@ loops on a device turn as often as the path has it. The memories' timing is that
 VPBDIV 1 (docs/timing/bus_lpc2148.md), the energy's coefficients are the board file's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -38,12 +38,14 @@ class Evaluation:
     """Cycles and energy at each moment of a path, both 0 at its beginning.
 
     `known` is the first moment from which they hold: before it the flash buffers' state is what the
-    window found.
+    window found. `readings` are loads from the address asked for: moment, and the cycle at which
+    the data came.
     """
 
     cycles: Sequence[int]
     spent_fj: Sequence[int]
     known: int
+    readings: Mapping[int, int]
 
     def between(self, begin: int, end: int) -> int:
         """Cycles from one moment to another."""
@@ -55,17 +57,24 @@ class Evaluation:
 
 
 def evaluate(
-    path: Sequence[Moment], program: Program, memory: Memory, coefficients: Coefficients
+    path: Sequence[Moment],
+    program: Program,
+    memory: Memory,
+    coefficients: Coefficients,
+    watched: int = 0,
 ) -> Evaluation:
-    """Applies the rules along a path."""
-    walk = _Walk(program, memory)
+    """Applies the rules along a path; `watched` is the address whose readings are to be told."""
+    walk = _Walk(program, memory, watched)
     cycles, spent_fj, known = [0], [0], 0
+    readings: dict[int, int] = {}
     for index, (moment, following) in enumerate(pairwise(path), 1):
         if walk.step(moment, following.address):
             known = index
+        if walk.read is not None:
+            readings[index - 1], walk.read = walk.read, None
         cycles.append(walk.counts.cycles)
         spent_fj.append(coefficients.energy_fj(walk.counts, walk.flash.lines_read))
-    return Evaluation(cycles, spent_fj, known)
+    return Evaluation(cycles, spent_fj, known, readings)
 
 
 @dataclass
@@ -74,6 +83,8 @@ class _Walk:
 
     program: Program
     memory: Memory
+    watched: int = 0
+    read: int | None = None
     counts: Counts = field(default_factory=Counts)
     sequential: bool = True
 
@@ -88,6 +99,8 @@ class _Walk:
         self._fetch(moment.address + AHEAD_BYTES, sequential=self.sequential)
         for address in doing.data:
             self._access(address)
+            if address == self.watched and not doing.is_store:
+                self.read = self.counts.cycles
         self.counts.active += doing.internal
         self.sequential = not doing.is_store
         if doing.breaks_flow:

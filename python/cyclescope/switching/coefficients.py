@@ -63,9 +63,15 @@ class Coefficients:
 
 def supply_mv(board: str, core_hz: int) -> int:
     """The supply at a core clock, by the board file's operating points."""
-    points = sorted(_file(board)["operating_point"], key=lambda point: int(point["core_hz"]))
-    fitting = [point for point in points if point["core_hz"] >= core_hz]
-    return int((fitting or points[-1:])[0]["supply_mv"])
+    points = sorted((hz, mv) for _, hz, mv in points_of(board))
+    fitting = [mv for hz, mv in points if hz >= core_hz]
+    return (fitting or [points[-1][1]])[0]
+
+
+def points_of(board: str) -> list[tuple[str, int, int]]:
+    """Name, clock in Hz and supply in mV of the board file's operating points."""
+    points = _file(board)["operating_point"]
+    return [(str(one["name"]), int(one["core_hz"]), int(one["supply_mv"])) for one in points]
 
 
 def coefficients(board: str, core_hz: int) -> Coefficients:

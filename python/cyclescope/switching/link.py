@@ -30,7 +30,8 @@ class Stamps(NamedTuple):
     """Counts of the firmware's own timer, and what the multiply-accumulate task computed.
 
     `before` and `after` enclose the longest turn of the transmission task's waiting loops,
-    `shortest` is the length of the shortest.
+    `shortest` is the length of the shortest. `interrupts` and `mac_interrupts` count the UART's
+    interrupts in that turn, and in the multiply-accumulate task.
     """
 
     began: int
@@ -42,6 +43,8 @@ class Stamps(NamedTuple):
     after: int
     shortest: int
     sum: int
+    interrupts: int
+    mac_interrupts: int
 
 
 class SwitchLink(Link):
@@ -50,6 +53,6 @@ class SwitchLink(Link):
     def window(self, order: Order) -> Stamps:
         """Runs one window."""
         fields = self._ask(Kind.SWITCH, order.body())
-        stamps = Stamps(*fields.take("<9I"))
+        stamps = Stamps(*fields.take("<11I"))
         fields.end()
         return stamps

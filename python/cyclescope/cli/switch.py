@@ -1,0 +1,118 @@
+"""`cyclescope switch`: what a context switch costs, in time and energy, in three ways."""
+
+from concurrent.futures import as_completed
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._selection import BoardOption, Code, CodeOption, MamOption
+from cyclescope.errors import CyclescopeError
+from cyclescope.target import Selection
+
+REPORT = "report.html"
+KERNELS = ["bare", "freertos"]
+OPERATIONS = [4, 16, 32]
+MOST_OPERATIONS, MOST_CHARACTERS = 64, 64
+
+
+def command(
+    board: BoardOption = "lpc2148",
+    kernel: Annotated[
+        list[str] | None,
+        typer.Option(help="A kernel, or bare; may be given again. Default: bare and freertos."),
+    ] = None,
+    point: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|MHZ",
+            help="An operating point of the board; may be given again. Default: all.",
+        ),
+    ] = None,
+    operations: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=0,
+            max=MOST_OPERATIONS,
+            help="Multiply-accumulate operations; may be given again. Default: 4, 16 and 32.",
+        ),
+    ] = None,
+    characters: Annotated[
+        int, typer.Option(min=3, max=MOST_CHARACTERS, help="Characters to transmit.")
+    ] = 3,
+    instants: Annotated[
+        int, typer.Option(min=1, help="Switches at random instants for each direct measurement.")
+    ] = 11,
+    sweep: Annotated[
+        int,
+        typer.Option(min=0, metavar="STEPS", help="Instants over a character's time; 0: no sweep."),
+    ] = 24,
+    code: CodeOption = Code.FLASH,
+    mam: MamOption = None,
+    adc_rate: Annotated[
+        int, typer.Option(min=1_000, metavar="HZ", help="Samples of the rig per second.")
+    ] = 1_000_000,
+    noise: Annotated[
+        float, typer.Option(min=0, metavar="LSB", help="Noise of the rig's channels, rms.")
+    ] = 1.0,
+    repeats: Annotated[
+        int, typer.Option(min=10, help="Windows that the rig measures for one figure.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Of instants, and of the rig.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that measure.")] = 1,
+    out: Annotated[
+        Path, typer.Option(help="Results folder; what `switch` left there is replaced.")
+    ] = Path("results/switch"),
+    json: Json = False,
+) -> None:
+    """Tell what a context switch costs: analytically, by simulation, by direct measurement.
+
+    Writes the results and a report. The exit code is 1 if the ways contradict each other.
+    """
+    from cyclescope import executors, kind
+    from cyclescope.studies.switch import Plan, gather, measure
+    from cyclescope.switching.points import choose
+    from cyclescope.switching.results import save
+    from cyclescope.switching.rig import RigSettings
+
+    rig = RigSettings(rate_hz=adc_rate, noise_lsb=noise, repeats=repeats, seed=seed)
+    points = choose(board, point or ())
+    wanted = tuple(sorted(set(operations or OPERATIONS)))
+    fastest = points[-1]
+    plans = [
+        (
+            Selection(board, one, code=code.value, mam=mam, clock_mhz=at.core_hz // 1_000_000),
+            at,
+            Plan(wanted, characters, instants, sweep if at == fastest else 0, seed, rig),
+        )
+        for one in dict.fromkeys(kernel or KERNELS)
+        for at in points
+    ]
+    _check(out)
+    with progress(quiet=json) as advance, executors.local(jobs) as executor:
+        advance(0, len(plans), "building and loading the firmware")
+        waiting = [executor.submit(measure, *plan) for plan in plans]
+        for done, _ in enumerate(as_completed(waiting), 1):
+            advance(done, len(plans), "")
+        save(out, gather([one.result() for one in waiting], characters, seed, rig))
+    found = kind.of(out).analyse(out)
+    write_file(out / REPORT, found.page())
+    if json:
+        print_json({"folder": str(out), "report": str(out / REPORT), **found.document()})
+    else:
+        found.show(console())
+        print(f"results in {out}, report in {out / REPORT}")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _check(folder: Path) -> None:
+    """Refuses a folder whose content is something else, before anything is measured."""
+    from cyclescope import files
+    from cyclescope.switching.results import FORMAT_NAME
+
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if files.content(folder).get("format") != FORMAT_NAME:
+        raise CyclescopeError(f"{folder} holds other results: choose another --out")

@@ -1,0 +1,144 @@
+"""`cyclescope switch`: three ways that agree, the paper's tables beside ours, and bad input."""
+
+import json
+from functools import cache
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from cyclescope import kind
+from cyclescope.cli._program import application
+from cyclescope.reports.switch import html, terminal
+from cyclescope.reports.switch.tables import contradiction
+from cyclescope.studies.switch import Plan, gather, measure
+from cyclescope.switching import paper
+from cyclescope.switching.points import choose
+from cyclescope.switching.results import Results, load, save
+from cyclescope.switching.rig import RigSettings
+from cyclescope.target import Selection
+
+PLAN = Plan((4, 16), 3, 5, 4, 1, RigSettings())
+
+
+@cache
+def measured() -> Results:
+    targets = []
+    for kernel, point in (("bare", "O5"), ("freertos", "O1")):
+        at = choose("lpc2148", [point])[0]
+        selection = Selection("lpc2148", kernel, clock_mhz=at.core_hz // 1_000_000)
+        targets.append(measure(selection, at, PLAN))
+    return gather(targets, PLAN.characters, PLAN.seed, PLAN.rig)
+
+
+def test_the_three_ways_agree() -> None:
+    for target in measured().targets:
+        for row in target.rows:
+            assert row.analytic_differences == 0 and row.boundaries > 500
+            assert row.analytic == row.simulated
+            assert row.measured_cycles.covers(row.median_cycles)
+            assert row.measured_pj is not None
+            assert row.measured_pj.covers(row.simulated.switch.pj)
+
+
+def test_operating_points_are_really_set() -> None:
+    fast, slow = measured().targets
+    assert (fast.conditions.core_hz, slow.conditions.core_hz) == (60_000_000, 12_000_000)
+    assert (fast.point.mamtim, slow.point.mamtim) == (3, 1)
+    assert (fast.point.supply_mv, slow.point.supply_mv) == (3300, 2900)
+
+
+def test_the_switch_does_not_depend_on_the_work_and_the_difference_of_totals_does() -> None:
+    """Section 4.2.1's ΔN holds the second task's own operations, here as in the paper."""
+    rows = [row for row in measured().targets[0].rows if row.uart == "polled"]
+    assert len({row.simulated.switch.cycles for row in rows}) == 1
+    late = {row.operations: row.at_end.sent_counts - row.sequential.sent_counts for row in rows}
+    work = {row.operations: row.simulated.mac.cycles for row in rows}
+    assert paper.slope(late) == paper.slope(work)
+    both = {row.at_end.ended_counts - row.sequential.ended_counts for row in rows}
+    assert len(both) == 1
+    # While bits are shifting there is nothing to lose: the MAC task's time is hidden.
+    for row in rows:
+        hidden = row.preempted.sent_counts - row.sequential.sent_counts
+        assert abs(hidden) < row.simulated.switch.cycles < row.simulated.mac.cycles
+    theirs = {operations: one.counts for operations, one in paper.TABLES.items()}
+    assert theirs == {4: 263, 16: 513, 32: 873}
+    assert [round(step, 1) for _, _, step in paper.slope(theirs)] == [20.8, 22.5]
+
+
+def test_the_instant_matters() -> None:
+    for target in measured().targets:
+        for sweep in target.sweeps:
+            assert len(sweep.paths) == PLAN.steps
+            assert min(one.latency_cycles for one in sweep.paths) >= 2
+    polled = measured().targets[0].sweeps[0]
+    assert len({(one.latency_cycles, one.back.cycles) for one in polled.paths}) > 1
+
+
+def test_milli_joules_are_thousands_of_times_too_many() -> None:
+    assert "0.58 µJ" in contradiction()
+    most_pj = max(row.simulated.switch.pj for one in measured().targets for row in one.rows)
+    assert most_pj < 10e6  # 10 µJ
+
+
+def test_what_is_shown_fits_in_80_columns_and_has_both_sides() -> None:
+    screen = Console(file=StringIO(), width=80)
+    terminal.show(measured(), screen)
+    text = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "…" not in text.split("Operating points")[1]
+    for expected in ("186,565", "8.55", "8.43", "n = 5", "mam-prefetch", "± "):
+        assert expected in text, expected
+
+
+def test_the_page_stands_alone() -> None:
+    page = html.render(measured(), ["a problem"])
+    assert "a problem" in page and "Figure 12" in page
+    assert "<script src" not in page and "<link" not in page
+    assert "{{" not in page.split("<script")[0]
+
+
+def test_results_survive_the_disk(tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    save(folder, measured())
+    assert load(folder) == measured()
+    found = kind.of(folder).analyse(folder)
+    assert found.problems == [] and found.document()["targets"][0]["kernel"] == "bare"
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(application(["switch"]), ["switch", *arguments])
+    return done.exit_code, done.stdout, str(done.exception or "")
+
+
+def test_the_verb_writes_results_and_report(tmp_path: Path) -> None:
+    few = ["--kernel", "bare", "--point", "O1", "--operations", "4", "--instants", "3"]
+    code, output, _ = run(*few, "--sweep", "0", "--out", str(tmp_path / "s"), "--json")
+    document = json.loads(output)
+    assert code == 0 and document["format"] == "cyclescope switch"
+    assert (tmp_path / "s" / "report.html").stat().st_size > 1_000_000
+    assert len(document["targets"][0]["rows"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--point", "50"], "the PLL cannot reach 50 MHz"),
+        (["--point", "O7"], "there is no operating point O7"),
+        (["--kernel", "minix"], "There is no KERNEL=minix"),
+        (["--board", "nowhere"], "there is no board named nowhere"),
+    ],
+)
+def test_bad_input_is_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    code, _, told = run(*arguments, "--out", str(tmp_path / "s"))
+    assert code != 0 and sentence in told
+    assert not (tmp_path / "s").exists()
+
+
+def test_other_results_are_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"format": "cyclescope results"}')
+    code, _, told = run("--out", str(tmp_path))
+    assert code != 0 and "choose another --out" in told
