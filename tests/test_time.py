@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,12 @@ from rich.console import Console
 
 from cyclescope import kind, storage
 from cyclescope.arrangement import Arrangement, Place
+from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time import analyse, measure
 from cyclescope.studies.timed_targets import recorded
+from cyclescope.target import FragmentTruth, Series
 from cyclescope.targets.replay import Recording
 
 QUIET = Place(noisy=False)
@@ -192,6 +195,19 @@ def test_techniques_that_do_not_suit_are_refused(
 ) -> None:
     with pytest.raises(CyclescopeError, match=sentence):
         arranged(tmp_path, QUIET, text, techniques=(technique,))
+
+
+def test_a_truth_without_all_copies_is_refused(tmp_path: Path) -> None:
+    class Blind(FakeFragment):
+        def witness_fragment(
+            self, case: Case, length: int
+        ) -> tuple[Series, tuple[FragmentTruth, ...]]:
+            series, truths = super().witness_fragment(case, length)
+            return series, tuple(replace(one, executions=one.executions[1:]) for one in truths)
+
+    arrangement = arranged(tmp_path, QUIET)
+    with pytest.raises(CyclescopeError, match="the board saw 0 of 1 executions"):
+        measure(Blind(arrangement.plans), arrangement, tmp_path / "results")
 
 
 def test_more_copies_than_any_board_holds_are_not_compiled(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from cyclescope import storage
 from cyclescope.arrangement import Wishes
 from cyclescope.cli import execute
 from cyclescope.fragment_source import FragmentSource
+from cyclescope.reports import time_errors
 from cyclescope.studies.table_one import ENTRIES, redo
 from cyclescope.studies.time import analyse, measure
 from cyclescope.studies.time_errors import MEMORIES, examine_place
@@ -133,6 +135,7 @@ def looks_right(report: Path) -> None:
         (["time", "/nowhere.c"], "/nowhere.c cannot be read: No such file"),
         (["time", "x.c", "--function", "f", "--call", "f()"], "choose one"),
         (["time", "--board", "replay:/nowhere"], "is no results folder"),
+        (["time", "x.c", "--board", "host", "--isa", "thumb"], "leave them out on the host"),
     ],
 )
 def test_bad_input_is_told_in_one_sentence(
@@ -142,3 +145,18 @@ def test_bad_input_is_told_in_one_sentence(
     told = capsys.readouterr().err
     assert sentence in told
     assert told.count("\n") == 1
+
+
+def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
+    found = [errors(tmp_path, HUNDRED, "arm", "SRAM"), errors(tmp_path, SORT, "arm", "SRAM", "pin")]
+    lines = redo("lpc2148", HUNDRED, False, tmp_path, entries=ENTRIES[:1])
+    conditions = storage.read_manifest(tmp_path / "results").conditions
+    page = time_errors.page(found, lines, lines, conditions, 5, 10)
+    rows = [line for line in page.splitlines() if line.startswith("| fragment |")]
+    assert rows[1] == (
+        "| fragment | arm | SRAM | measurement timer | 100 | 1 | 3 | 3 | 5.5 | 0 | 0 | 0 | 0 | 0 |"
+        "  |  |"
+    )
+    assert rows[2].endswith("| 2 |  |  |  |  |  |  |  | 0 | 0 |")
+    assert "| direct | 3 |" in page
+    assert "| line fitting 1× to 10× | 99.986 ± 0.125 | 100 | 0 | 0 | 100 | 0 | 0 |" in page

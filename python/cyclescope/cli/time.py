@@ -10,9 +10,7 @@ from cyclescope.cli._output import Json, console, print_json, progress, write_fi
 from cyclescope.cli._selection import (
     ClockOption,
     Code,
-    CodeOption,
     Isa,
-    IsaOption,
     MamOption,
     MamtimOption,
     VpbdivOption,
@@ -62,8 +60,12 @@ def command(
         int | None, typer.Option(min=1, help="Unrolled executions come in multiples of this.")
     ] = None,
     optimise: Annotated[str, typer.Option(help="How the fragment is compiled.")] = "-O2",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
+    code: Annotated[
+        Code | None, typer.Option(help="Memory of the board that holds the code; default: flash.")
+    ] = None,
+    isa: Annotated[
+        Isa | None, typer.Option(help="Instruction set on the board; default: arm.")
+    ] = None,
     mam: MamOption = None,
     mamtim: MamtimOption = None,
     clock: ClockOption = 60,
@@ -105,6 +107,8 @@ def command(
     """
     if function and call:
         raise typer.BadParameter("--function and --call both say what is executed: choose one")
+    if board == HOST and (code or isa):
+        raise typer.BadParameter("--code and --isa choose on boards: leave them out on the host")
     from cyclescope import kind
     from cyclescope.arrangement import AUTO, Wishes
     from cyclescope.studies import block_measurement
@@ -114,8 +118,8 @@ def command(
     selection = Selection(
         board=board,
         kernel=KERNEL,
-        code=code.value,
-        isa=isa.value,
+        code=(code or Code.FLASH).value,
+        isa=(isa or Isa.ARM).value,
         mam=mam,
         mamtim=mamtim,
         clock_mhz=clock,

@@ -57,7 +57,7 @@ def provenance(pairs: list[tuple[str, str]], conditions: Conditions) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
+        return ", ".join(f"{name} {_plain(one)}" for name, one in value.items()) or "none"
     if isinstance(value, list):
         return " ".join(map(str, value)) or "none"
     return str(value)

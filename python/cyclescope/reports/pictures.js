@@ -28,7 +28,7 @@ function themed(layout, palette) {
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     margin: { l: 55, r: 10, t: 24, b: 45 },
-    legend: { font: { size: 10 }, itemsizing: "constant" },
+    legend: { font: { size: 10 }, itemsizing: "constant", ...layout.legend },
   };
 }
 

@@ -84,7 +84,9 @@ def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
     target.reset()
     series = _series(target, case, len(plan.points), rounds)
     samples = tabulate(case, None, [one for one, _ in series])
-    samples = fragment_runs.with_truths(samples, [one for _, truths in series for one in truths])
+    truths = [one for _, truths in series for one in truths]
+    _require_all_copies(case, plan, truths)
+    samples = fragment_runs.with_truths(samples, truths)
     conditions = target.conditions()
     run = Run(
         layout=conditions.layout,
@@ -95,6 +97,18 @@ def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
         findings=target.findings(),
     )
     return run if plan.technique is None else _judged(run, plan, conditions)
+
+
+def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTruth]) -> None:
+    """A truth that lacks a copy would be no truth."""
+    for index, truth in enumerate(truths):
+        point = plan.points[index % len(plan.points)]
+        seen = (len(truth.executions), len(truth.initialisations))
+        if seen != (point.executions, point.initialisations):
+            raise CyclescopeError(
+                f"{case.name}: the board saw {seen[0]} of {point.executions} executions and "
+                f"{seen[1]} of {point.initialisations} initialisations: please report it"
+            )
 
 
 def _series(

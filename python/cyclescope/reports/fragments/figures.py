@@ -22,6 +22,9 @@ STEP_CAPTIONS = {
     "steps": "T(N) less the straight line from first to last",
 }
 
+LEGEND: Figure = {"legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}}
+"""Above the picture: beside it long names would leave it no room."""
+
 Marks = npt.NDArray[np.bool_]
 
 
@@ -74,23 +77,23 @@ def _scatter(name: str, x: Values, y: Values, symbol: str) -> Figure:
     }
 
 
-def _marked(x: Values, y: Values, rejected: Marks, rule: str | None, what: str) -> list[Figure]:
+def _marked(x: Values, y: Values, rejected: Marks, what: str) -> list[Figure]:
     traces = [_scatter(what, x[~rejected], y[~rejected], "circle")]
     if rejected.any():
-        traces.append(_scatter(f"rejected: {rule}", x[rejected], y[rejected], "x"))
+        traces.append(_scatter("rejected", x[rejected], y[rejected], "x"))
     return traces
 
 
 def _times(one: TechniqueFigures, unit: str) -> Figure:
     """The fitted lines lie below the times."""
-    rejected, rule = one.estimated.rejected, one.estimated.rule
+    rejected = one.estimated.rejected
     traces: list[Figure] = [
         {"type": "scatter", "mode": "lines", "name": name, "x": numbers(x), "y": numbers(y)}
         for name, x, y in _lines(one)
     ]
-    traces += _marked(_all_executions(one), one.observed.times, rejected, rule, "times")
+    traces += _marked(_all_executions(one), one.observed.times, rejected, "times")
     axes = {"xaxis": {"rangemode": "tozero"}, "yaxis": {"rangemode": "tozero"}}
-    return figure(traces, "N executions", f"T ({unit})", {"showlegend": True, **axes})
+    return figure(traces, "N executions", f"T ({unit})", {"showlegend": True, **LEGEND, **axes})
 
 
 def _lines(one: TechniqueFigures) -> Iterable[tuple[str, Values, Values]]:
@@ -119,22 +122,24 @@ def _residuals(one: TechniqueFigures) -> Values:
 def _by_point(one: TechniqueFigures, unit: str) -> Figure:
     """What was rejected lies far off; a click on the legend shows it."""
     residuals, rejected = _residuals(one), one.estimated.rejected
-    traces = _marked(_all_executions(one), residuals, rejected, one.estimated.rule, "residuals")
+    traces = _marked(_all_executions(one), residuals, rejected, "residuals")
     traces[1:] = [{**trace, "visible": "legendonly"} for trace in traces[1:]]
-    return figure(traces, "N executions", unit, {"showlegend": len(traces) > 1, **_least(one)})
+    return figure(
+        traces, "N executions", unit, {"showlegend": len(traces) > 1, **LEGEND, **_least(one)}
+    )
 
 
 def _in_order(one: TechniqueFigures, unit: str) -> Figure:
     residuals, rejected = _residuals(one).ravel(), one.estimated.rejected.ravel()
     order = np.arange(residuals.size, dtype=np.float64)
     traces = []
-    for name, marks in (("residuals", ~rejected), (f"rejected: {one.estimated.rule}", rejected)):
+    for name, marks in (("residuals", ~rejected), ("rejected", rejected)):
         if marks.any():
             traces.append({"type": "scatter", "mode": "markers", "name": name,
                            "x": numbers(order[marks]), "y": numbers(residuals[marks]),
                            "marker": {"size": 4, "opacity": 0.7}})  # fmt: skip
     traces[1:] = [{**trace, "visible": "legendonly"} for trace in traces[1:]]
-    layout = {"showlegend": len(traces) > 1, **_least(one)}
+    layout = {"showlegend": len(traces) > 1, **LEGEND, **_least(one)}
     return figure(traces, "measurement", unit, layout)
 
 

@@ -57,6 +57,7 @@ def _line(figures: tuple[str, ...]) -> Table:
 
 
 def _footnotes(found: FragmentStudy) -> list[str]:
-    notes = [f"unverified timing rule touched: {one.rule}" for one in found.unverified]
+    rules = ", ".join(one.rule for one in found.unverified)
+    notes = [f"unverified timing rules touched: {rules} (texts in the report)"] if rules else []
     notes += [f"not modelled: {one.sentence}" for one in found.unmodelled]
     return [*notes, f"* chosen. {MEANING}"]
