@@ -104,7 +104,7 @@ def test_the_timeline_has_a_track_for_each_task_and_isr(browser: Browser, report
     plot = page.locator('[data-figure="interrupt-load50:timeline"]')
     plot.scroll_into_view_if_needed()
     tracks = plot.locator(".ytick text")
-    expect(tracks).to_have_text(["test 1", "tick", "interrupts masked", "test 0"])
+    expect(tracks).to_have_text(["interrupts masked", "tick", "test 1", "test 0"])
     expect(plot.locator(".annotation-text")).to_have_text(["start", "stop"])
 
 

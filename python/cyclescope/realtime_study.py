@@ -77,7 +77,10 @@ class Begun:
 
 @dataclass(frozen=True)
 class RunFigures:
-    """One run. The filtered score is the paper's for task switching; for all others it is ours."""
+    """One run. The filtered score is the paper's for task switching; for all others it is ours.
+
+    `median_score` is of the samples that the paper's thread began, in T_standard.
+    """
 
     trial: Trial
     times: Distribution
@@ -188,7 +191,8 @@ class Row:
 
     `length` samples are a block of each; `blocks` are the means of the blocks' maxima, and
     `maxima` the ratio of their scores, first by second. `median` is the ratio of the medians'
-    scores. `paper` are the paper's own figures, of RTLinux and RGMP-ROS.
+    scores, of what the paper's thread began. `paper` are the paper's own figures, of RTLinux and
+    RGMP-ROS.
     """
 
     trial: Trial

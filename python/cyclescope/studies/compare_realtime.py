@@ -21,11 +21,14 @@ from cyclescope.realtime_study import (
     RunFigures,
     UnitFigures,
 )
-from cyclescope.stats.distribution import Quantile
+from cyclescope.stats.distribution import Quantile, quantile
 from cyclescope.stats.maximum import BLOCKS, expected_maximum
 from cyclescope.stats.ratio import Ratio, ratio
 from cyclescope.stats.summary import Values
 from cyclescope.studies.realtime import analyse
+
+MANY_MORE = 1.1
+"""How many times as many samples make a maximum noticeably longer."""
 
 
 def compare(first: Results, second: Results) -> RealtimeComparison:
@@ -70,7 +73,9 @@ def _row(
     if units[0] and units[1]:
         maxima = ratio([first, units[1].raw], [second, units[0].raw])
         scale = units[1].raw.mean / units[0].raw.mean
-        median = _quantiles(one.times.median, other.times.median, scale)
+        usual = [run.cycles[~run.held] for run in runs]
+        if all(values.size for values in usual):
+            median = _quantiles(quantile(usual[0], 0.5), quantile(usual[1], 0.5), scale)
     return Row(
         trial=one.trial,
         first=one,
@@ -132,7 +137,7 @@ def _warnings(
         )
     for row in rows:
         counts = row.first.n, row.second.n
-        if counts[0] != counts[1]:
+        if max(counts) > MANY_MORE * min(counts):
             yield (
                 f"{row.trial.label}: {counts[0]:,} and {counts[1]:,} samples; the maximum of more "
                 f"samples is longer, so that the ratio is of blocks of {row.length:,}"

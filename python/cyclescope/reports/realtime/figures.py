@@ -145,7 +145,8 @@ def timeline(one: Timeline) -> Figure:
          "showarrow": False, "yanchor": "top", "font": {"size": 10}}
         for number, mark in enumerate(one.marks)
     ]  # fmt: skip
-    tracks = list(dict.fromkeys(span.track for span in spans))
+    tracks = list(dict.fromkeys(span.track for kind, *_ in KINDS for span in spans
+                                if span.kind == kind))  # fmt: skip
     layout: Figure = {
         "barmode": "overlay", "shapes": lines, "annotations": words, "showlegend": True,
         "yaxis": {"categoryorder": "array", "categoryarray": tracks[::-1], "title": {"text": ""},
