@@ -111,6 +111,12 @@ def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
     assert " ns (" in shown(tmp_path / "results")
 
 
+def test_a_coarse_clock_is_averaged_over_more_rounds(tmp_path: Path) -> None:
+    arrangement = arranged(tmp_path, Place(noisy=False, coarse=True))
+    assert (arrangement.fragment.chosen, arrangement.rounds) == ("straight_line", 50)
+    assert "rounding is all the noise" in arrangement.fragment.reason
+
+
 def test_a_drift_is_told(tmp_path: Path) -> None:
     arrangement = arranged(tmp_path, Place(noisy=True), points=5, rounds=60)
     _, by_name = study(

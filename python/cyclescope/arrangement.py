@@ -22,15 +22,18 @@ MOST_STEPS = 12
 MOST_COPIES = 50_000
 
 POINTS_QUIET, ROUNDS_QUIET = 10, 10
+ROUNDS_COARSE = 50
 POINTS_NOISY, ROUNDS_NOISY = 20, 200
 
 
 @dataclass(frozen=True)
 class Place:
-    """What decides about techniques: whether the clock and what runs beside it are noisy, and how
-    many bytes a fetch of code reads at a time (None: no lines)."""
+    """What decides about techniques: whether the clock and what runs beside it are noisy, whether
+    the clock counts more coarsely than the core, and how many bytes a fetch of code reads at a time
+    (None: no lines)."""
 
     noisy: bool
+    coarse: bool = False
     line_bytes: int | None = None
 
 
@@ -77,8 +80,15 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
         plans.append(_plan(STEPS, None, steps))
     return Arrangement(
         TimedFragment(period=period, chosen=chosen, reason=reason, plans=tuple(plans)),
-        wishes.rounds or (ROUNDS_NOISY if place.noisy else ROUNDS_QUIET),
+        wishes.rounds or rounds_for(place),
     )
+
+
+def rounds_for(place: Place) -> int:
+    """As many as its noise needs; one would do where there is none."""
+    if place.noisy:
+        return ROUNDS_NOISY
+    return ROUNDS_COARSE if place.coarse else ROUNDS_QUIET
 
 
 def _plan(name: str, technique: str | None, points: Plan) -> TimedPlan:
@@ -128,6 +138,11 @@ def choose(place: Place, initialised: bool, period: int) -> tuple[str, str]:
         return "robust_line", (
             "other programs and interrupts disturb this clock now and then: the slope is free of "
             "the overhead, and times far off the line are set aside"
+        )
+    if place.coarse:
+        return "straight_line", (
+            "rounding is all the noise that this clock has, the slope averages it, and the "
+            "overhead is no part of it" + lines
         )
     return "straight_line", (
         "this clock has no noise, so the slope is exact, and the overhead is no part of it" + lines

@@ -46,7 +46,12 @@ def place_of(selection: Selection) -> Place:
     """What the selected target is like."""
     if selection.board == HOST:
         return Place(noisy=True)
-    return Place(noisy=False, line_bytes=line_bytes(selection.board, selection.code))
+    divided = selection.timer == "timer1" and selection.vpbdiv > 1
+    return Place(
+        noisy=False,
+        coarse=divided or selection.analyser_hz is not None,
+        line_bytes=line_bytes(selection.board, selection.code),
+    )
 
 
 def recorded(folder: Path) -> Arrangement:

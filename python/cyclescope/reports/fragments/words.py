@@ -146,6 +146,8 @@ def steps(found: FragmentStudy) -> str | None:
         return None
     period, used = found.steps.period, found.fragment.period
     last = len(found.steps.times)
+    if period == 1 and found.conditions.resolution_cycles:
+        return f"T(1) to T({last}) rise evenly, as far as this clock can tell."
     if period == 1:
         return f"T(1) to T({last}) rise evenly: executions one behind the other are alike."
     if period is None:
@@ -172,7 +174,7 @@ def warnings(found: FragmentStudy) -> list[str]:
         said.append(f"{', '.join(biased)}: ε, or a share of it, may be in the figure")
     if found.steps and (found.steps.period is None or found.fragment.period % found.steps.period):
         said.append(str(steps(found)))
-    elif not found.steps or not found.steps.is_staircase:
+    elif not found.steps or not (found.steps.is_staircase or found.steps.expected > 1):
         said += truth_signs(found.truth)
     if found.missing:
         said.append(f"not measured yet: {', '.join(found.missing)}")
