@@ -301,3 +301,24 @@ def test_intervals_cover_the_truth_under_noise(capsys: pytest.CaptureFixture[str
         print("\ncoverage of 95 % intervals:", dict(zip(names, shares.tolist(), strict=True)))
     assert min(shares) > 0.95 - 3 * (0.95 * 0.05 / 2000) ** 0.5
     assert max(shares) < 0.985
+
+
+def test_what_cannot_be_is_one_sentence_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pointer = tmp_path / "pointer.c"
+    pointer.write_text(
+        '#include "fragment.h"\nstatic uint32_t one(uint32_t x) { return x + 1; }\n'
+        "static uint32_t (*volatile f)(uint32_t) = one;\nstatic uint32_t r;\n"
+        "EXECUTE { r = f(r); }\n"
+    )
+    folder, loop = tmp_path / "results", str(EXAMPLES / "loop.c")
+    for command, sentence in (
+        ([str(pointer), "--blocks"], "calls what a register holds"),
+        ([loop, "--code", "sram", "--blocks", "--inputs", "2000"], "choose --inputs 500 or fewer"),
+        ([loop, "--model", "edges"], "add --blocks"),
+    ):
+        assert execute(["time", *command, "--out", str(folder)]) != 0
+        told_error = " ".join(capsys.readouterr().err.split())
+        assert sentence in told_error
+        assert not folder.exists()

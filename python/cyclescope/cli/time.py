@@ -1,8 +1,9 @@
 """`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +18,10 @@ from cyclescope.cli._selection import (
 )
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
-from cyclescope.target import Selection
+from cyclescope.target import Selection, Target
+
+if TYPE_CHECKING:
+    from cyclescope.blocks.record import BlockMeasurements
 
 KERNEL = "bare"
 REPORT = "report.html"
@@ -85,9 +89,9 @@ def command(
         bool, typer.Option("--blocks", help="Time each basic block of its code as well.")
     ] = False,
     model: Annotated[
-        BlockModel,
+        BlockModel | None,
         typer.Option(help="With --blocks: a time for each block, or for each way out of one."),
-    ] = BlockModel.BLOCKS,
+    ] = None,
     inputs: Annotated[
         int | None,
         typer.Option(min=2, help="With --blocks: how many rounds of PREPARE; 100 if not told."),
@@ -109,9 +113,12 @@ def command(
         raise typer.BadParameter("--function and --call both say what is executed: choose one")
     if board == HOST and (code or isa):
         raise typer.BadParameter("--code and --isa choose on boards: leave them out on the host")
+    if (model or inputs) and not blocks:
+        raise typer.BadParameter("--model and --inputs are about blocks: add --blocks")
     from cyclescope import kind
     from cyclescope.arrangement import AUTO, Wishes
-    from cyclescope.studies import block_measurement
+    from cyclescope.blocks import record
+    from cyclescope.studies.block_measurement import PLANS
     from cyclescope.studies.time import measure
     from cyclescope.studies.timed_targets import prepare
 
@@ -130,16 +137,14 @@ def command(
     wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period)
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the fragment")
-        more = block_measurement.PLANS if blocks else ()
+        more = PLANS if blocks else ()
         opened = prepare(selection, file, function or call, optimise, wishes, more)
         with opened as (target, arrangement):
             folder = out or Path("results") / _folder_name(target.conditions())
+            measured = _blocks(target, model, inputs, advance) if blocks else None
             measure(target, arrangement, folder, replace, advance)
-            if blocks:
-                rounds_of_inputs = inputs or block_measurement.ROUNDS
-                block_measurement.measure_into(
-                    folder, target, model.value, rounds_of_inputs, lambda what: advance(0, 0, what)
-                )
+            if measured:
+                record.save(folder, measured)
     found = kind.of(folder).analyse(folder)
     report = folder / REPORT
     write_file(report, found.page())
@@ -148,6 +153,23 @@ def command(
     else:
         found.show(console())
         print(f"results in {folder}, report in {report}")
+
+
+def _blocks(
+    target: Target,
+    model: BlockModel | None,
+    inputs: int | None,
+    advance: Callable[[int, int, str], None],
+) -> "BlockMeasurements":
+    """First of all: code that cannot be followed is refused before anything is measured."""
+    from cyclescope.studies.block_measurement import ROUNDS, measure
+
+    return measure(
+        target,
+        "edges" if model is BlockModel.EDGES else "blocks",
+        inputs or ROUNDS,
+        advance=lambda what: advance(0, 0, f"blocks: {what}"),
+    )
 
 
 def _folder_name(conditions: Conditions) -> str:

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from cyclescope.blocks import record
 from cyclescope.blocks.model import model_of, splits
 from cyclescope.blocks.record import (
     BlockMeasurements,
@@ -35,7 +33,7 @@ from cyclescope.fragment_source import case_name, point_name
 from cyclescope.program import Program
 from cyclescope.quantity import elapsed_counts
 from cyclescope.stats.row_space import row_space
-from cyclescope.target import Capability, Series, Target
+from cyclescope.target import Capability, DoesNotFit, Series, Target
 
 WHOLE, LEFT = "blocks", "left"
 PLANS: tuple[tuple[str, Plan], ...] = (
@@ -101,7 +99,14 @@ class _Bench:
         """Whole executions of each input, one and two of them."""
         points = PLANS[0][1]
         length = self._rounds * len(points)
-        series, walks = self._measure(WHOLE, length, None)
+        try:
+            series, walks = self._measure(WHOLE, length, None)
+        except DoesNotFit as error:
+            fitting = self._rounds * error.has_bytes // error.needs_bytes
+            raise CyclescopeError(
+                f"{self._rounds:,} inputs need {error.needs_bytes:,} bytes and there are "
+                f"{error.has_bytes:,}: choose --inputs {fitting} or fewer"
+            ) from error
         for walk in walks:
             seen.note(walk)
         executions = tuple(points[i % len(points)].executions for i in range(length))
@@ -197,15 +202,6 @@ def measure(
                 except CyclescopeError as error:
                     refused.append(RefusedExit(at=place.name, why=error.sentence))
     return measurements()
-
-
-def measure_into(
-    folder: Path, target: Target, kind: Literal["blocks", "edges"], rounds: int, advance: Advance
-) -> BlockMeasurements:
-    """The same, kept in a results folder."""
-    measured = measure(target, kind, rounds, advance=advance)
-    record.save(folder, measured)
-    return measured
 
 
 def _repetitions(target: Target) -> int:
