@@ -13,7 +13,7 @@ from fake_target import CASES, CONDITIONS, FakeTarget
 from firmware_session import Session
 from rich.console import Console
 
-from cyclescope import storage
+from cyclescope import firmware, storage
 from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.energy import Coefficient, EnergyModel
@@ -228,3 +228,34 @@ def test_the_models_coefficients_all_say_where_they_come_from() -> None:
     assert all((one.source is None) != (one.rule is None) for one in model.coefficients)
     names = [one.of for one in model.coefficients]
     assert len(set(names)) == len(names) >= 20
+
+
+def test_a_run_tells_parts_tasks_and_functions(capsys: pytest.CaptureFixture[str]) -> None:
+    elf = firmware.build(Configuration()).elf
+    asked = ["run", "--image", str(elf), "--until", "cycles=400000", "--energy"]
+    assert execute([*asked, "--json"]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    energy = outcome["energy"]
+    assert sum(energy["parts_fj"].values()) == energy["total_fj"]
+    for kind in ("spenders", "functions"):
+        assert sum(one["energy_fj"] for one in energy[kind]) == energy["total_fj"]
+        assert sum(one["cycles"] for one in energy[kind]) == outcome["cycle"]
+    assert {"task harness", "supervisor mode"} <= {one["name"] for one in energy["spenders"]}
+    assert {"start", "board_start"} <= {one["name"] for one in energy["functions"]}
+    assert execute(asked) == 0
+    text = capsys.readouterr().out
+    assert "task harness" in text and "residual" in text
+
+
+def test_a_run_without_symbols_or_without_a_model(
+    plain_board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = tmp_path / "loop.bin"
+    code.write_bytes(bytes.fromhex("feffffea"))
+    raw = ["run", "--load", f"{code}@0x200", "--entry", "0x200"]
+    bounded = [*raw, "--until", "cycles=3002", "--energy", "--json"]
+    assert execute(bounded) == 0
+    energy = json.loads(capsys.readouterr().out)["energy"]
+    assert [one["name"] for one in energy["functions"]] == ["the program"]
+    assert execute([*bounded, "--board", str(plain_board)]) == 1
+    assert "plain has no energy model" in capsys.readouterr().err

@@ -8,13 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
+from cyclescope.energy import microjoules
 from cyclescope.errors import CyclescopeError
 from cyclescope.virtual import Board, Image, Stop, make_board, read_file, read_image
+from cyclescope.virtual.account import Account
 from cyclescope.virtual.serial_line import SerialLine, open_line
 
 DEFAULT_BOUND_CYCLES = 1_000_000_000
 SLICE_CYCLES = 1_000_000
 LARGEST_COUNT = 2**63 - 1
+
+MOST_ENERGY_LINES = 12
 
 EXIT_BOUND = 124  # as timeout(1)
 EXIT_FAULT = 125
@@ -81,6 +85,9 @@ def command(
             "--stop-on-exception", help="Stop at the first abort or undefined instruction."
         ),
     ] = False,
+    energy: Annotated[
+        bool, typer.Option("--energy", help="Tell what was spent, by part, task and function.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object on standard output.")
     ] = False,
@@ -100,6 +107,7 @@ def command(
     if semihosting or semihosting_root:
         root = str(semihosting_root) if semihosting_root else None
         machine.enable_semihosting(root=root, stdin=_console_input(uart or []))
+    account = Account(machine, read_file(image) if image else None) if energy else None
     machine.reset(_address(entry, "--entry") if entry is not None else None)
     lines = [open_line(machine, text, capture=as_json) for text in uart or []]
     try:
@@ -108,6 +116,8 @@ def command(
         for line in lines:
             line.close()
     outcome = _outcome(machine, stop, dump or [])
+    if account:
+        outcome["energy"] = account.document()
     if as_json:
         outcome["semihosting"] = said.decode(errors="replace")
         outcome["uart"] = {str(line.number): line.captured.decode("latin-1") for line in lines}
@@ -277,13 +287,34 @@ def _print(outcome: dict[str, Any]) -> None:
     for item in outcome["unmodelled"]:
         print(f"not modelled: {item['text']} {_place(item)}")
     for rule in outcome["unverified"]:
-        print(f"unverified timing rule used: {rule['rule']}: {rule['text']}")
+        print(f"unverified rule used: {rule['rule']}: {rule['text']}")
+    if "energy" in outcome:
+        _print_energy(outcome["energy"])
     registers = outcome.get("registers", {})
     names = list(registers)
     for start in range(0, len(names), 4):
         print("  ".join(f"{name:>8} {registers[name]:08x}" for name in names[start : start + 4]))
     for address, data in outcome.get("memory", {}).items():
         _print_memory(int(address, 16), bytes.fromhex(data))
+
+
+def _print_energy(energy: dict[str, Any]) -> None:
+    total = energy["total_fj"] or 1
+    residual = (energy["total_fj"] - energy["capacitive_fj"]) / total
+    print(
+        f"energy {microjoules(energy['total_fj']):,.3f} µJ by kind of cycle and event; C·V² per "
+        f"cycle gives {microjoules(energy['capacitive_fj']):,.3f} µJ, residual {residual:+.1%}"
+    )
+    parts = [{"name": name, "energy_fj": one} for name, one in energy["parts_fj"].items()]
+    parts.sort(key=lambda part: -part["energy_fj"])
+    for what in (parts, energy["spenders"], energy["functions"]):
+        print()
+        for one in what[:MOST_ENERGY_LINES]:
+            spent, cycles = one["energy_fj"], f"{one['cycles']:,} cycles" if "cycles" in one else ""
+            line = f"{microjoules(spent):>14,.3f} µJ {spent / total:>6.1%}  {one['name']:<28}"
+            print(f"{line} {cycles:>20}".rstrip())
+        if others := what[MOST_ENERGY_LINES:]:
+            print(f"{microjoules(sum(one['energy_fj'] for one in others)):>14,.3f} µJ in others")
 
 
 def _place(item: dict[str, Any]) -> str:
