@@ -136,11 +136,22 @@ def test_a_fragment_that_dies_is_one_sentence_and_the_next_one_runs(
 
 def test_a_fragment_that_never_returns_is_given_up(tmp_path: Path) -> None:
     text = '#include "fragment.h"\nEXECUTE { for (;;) __asm volatile(""); }'
+    with pytest.raises(CyclescopeError, match=r"not come to an end in 0\.3 s: does the fragment"):
+        opened(tmp_path, text, patience_s=0.3)
+
+
+def test_a_fragment_that_returns_at_first_only_is_given_up_later(tmp_path: Path) -> None:
+    text = """
+    #include "fragment.h"
+    static int round_;
+    PREPARE(round) { round_ = round; }
+    EXECUTE { while (round_ == 3) __asm volatile(""); }
+    """
     with (
         opened(tmp_path, text, patience_s=0.3) as target,
         pytest.raises(CyclescopeError, match=r"not come to an end in 0\.3 s: does the fragment"),
     ):
-        target.run_series(target.cases()[0], None, 9, empty=False)
+        target.run_series(target.cases()[0], None, 4 * len(PLAN), empty=False)
 
 
 def test_a_wrong_choice_is_one_sentence(folder: Path) -> None:

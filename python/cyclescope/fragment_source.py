@@ -20,6 +20,8 @@ OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 CALL_TEXT_MAX = 60
 """Longest text of a call that is told over the wire; the rest of it is cut off."""
 PATIENCE_S = 60.0
+FIRST_PATIENCE_S = 5.0
+"""For the very first measurement, which shows whether the fragment returns at all."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class FragmentSource:
 
     `call` is a function's name, or a call with its arguments; None if the file has EXECUTE
     (firmware/include/fragment.h). A measurement series that takes longer than `patience_s` of the
-    target's time is given up.
+    target's time is given up, the very first measurement after 5 s already.
     """
 
     file: Path
@@ -104,6 +106,11 @@ def sequence(point: Point) -> list[bool]:
     for execution in range(point.executions):
         copies += [True] * (share + (execution < more)) + [False]
     return copies
+
+
+def until_executed(plan: Plan) -> int:
+    """How many measurements of a plan it takes until something has been executed."""
+    return next((number for number, point in enumerate(plan, 1) if point.executions), len(plan))
 
 
 def write(source: FragmentSource, folder: Path) -> Path:

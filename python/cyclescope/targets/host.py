@@ -4,6 +4,7 @@ The firmware is built with the host's own compiler; its wire is the process's st
 output. The process is pinned to a CPU; what else the machine allowed is told by the conditions.
 """
 
+import math
 import os
 import platform
 import select
@@ -20,7 +21,13 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built, Configuration
 from cyclescope.fragment import Plan
-from cyclescope.fragment_source import FragmentSource, case_name, point_name
+from cyclescope.fragment_source import (
+    FIRST_PATIENCE_S,
+    FragmentSource,
+    case_name,
+    point_name,
+    until_executed,
+)
 from cyclescope.program import Program
 from cyclescope.target import (
     Capability,
@@ -185,8 +192,17 @@ class Host(Target):
             for events in samples_of(tracer.executed, begin, probes["start"], probes["stop"])
         )
 
-    def _run(self, case: Case, length: int, options: wire.Option) -> list[wire.Sample]:
-        patience_s = self._source.patience_s
+    def try_out(self) -> None:
+        """Executes the fragment once or a few times, which shows whether it returns."""
+        case = self.cases()[0]
+        length = until_executed(self._plans[case.name])
+        self._run(case, length, wire.NO_OPTIONS, FIRST_PATIENCE_S)
+        self.reset()
+
+    def _run(
+        self, case: Case, length: int, options: wire.Option, at_most_s: float = math.inf
+    ) -> list[wire.Sample]:
+        patience_s = min(self._source.patience_s, at_most_s)
         index = self._described[case.name].index
         try:
             return self._link.run(index, length, options=options, patience_s=patience_s)
@@ -198,7 +214,7 @@ class Host(Target):
             self.reset()
             raise CyclescopeError(
                 f"{case.name} has not come to an end in {patience_s:g} s: does the fragment "
-                "return? If it does, ask for fewer rounds"
+                "return? If it does, ask for fewer rounds or executions"
             ) from error
         except (Died, wire.WireError, wire.Refused, wire.TargetFault) as error:
             self.reset()
@@ -260,7 +276,13 @@ def open_target(selection: Selection) -> Host:
         timer=_timer(selection.timer),
         fragment=source,
     )
-    return Host(firmware.build(configuration), source)
+    target = Host(firmware.build(configuration), source)
+    try:
+        target.try_out()
+    except CyclescopeError:
+        target.close()
+        raise
+    return target
 
 
 def _timer(asked: str) -> str:

@@ -1,6 +1,7 @@
 """A virtual board as a target: the image runs on the engine and talks over its own serial line."""
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +13,7 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts, Configuration
 from cyclescope.fragment import Plan
-from cyclescope.fragment_source import PATIENCE_S, case_name
+from cyclescope.fragment_source import FIRST_PATIENCE_S, PATIENCE_S, case_name, until_executed
 from cyclescope.probes import Probes, Sites, read_probes
 from cyclescope.program import Program
 from cyclescope.target import (
@@ -170,10 +171,24 @@ class VirtualBoard(Target):
         meter(self.board, self._probes.timer, sites)
         return with_energy(self.board, self._run(case, parameter, length, empty))
 
-    def _run(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+    def try_out(self) -> None:
+        """Executes the fragment once or a few times, which shows whether it returns."""
+        case = self.cases()[0]
+        length = until_executed(self._loaded.plans[case.name])
+        self._run(case, None, length, False, FIRST_PATIENCE_S)
+        self.reset()
+
+    def _run(
+        self,
+        case: Case,
+        parameter: int | None,
+        length: int,
+        empty: bool,
+        at_most_s: float = math.inf,
+    ) -> Series:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
         index = self._described[case.name].index
-        patience_s = self._loaded.patience_s
+        patience_s = min(self._loaded.patience_s, at_most_s)
         try:
             samples = self._link.run(
                 index, length, parameter or 0, options=options, patience_s=patience_s
@@ -185,7 +200,7 @@ class VirtualBoard(Target):
                 raise CyclescopeError(f"{case.name}: {error}") from error
             raise CyclescopeError(
                 f"{case.name} has not come to an end in {patience_s:g} s of the board's time: does "
-                "the fragment return? If it does, ask for fewer rounds"
+                "the fragment return? If it does, ask for fewer rounds or executions"
             ) from error
         except (wire.WireError, wire.Refused, wire.TargetFault) as error:
             raise CyclescopeError(f"{case.name}: {error}") from error
@@ -368,4 +383,9 @@ def open_target(selection: Selection) -> VirtualBoard:
     if source := selection.fragment:
         plans = {case_name(name): plan for name, plan in source.plans}
         loaded = replace(loaded, plans=plans, patience_s=source.patience_s, remarks=built.messages)
-    return VirtualBoard(replace(loaded, analyser_hz=selection.analyser_hz, energy=selection.energy))
+    target = VirtualBoard(
+        replace(loaded, analyser_hz=selection.analyser_hz, energy=selection.energy)
+    )
+    if loaded.plans:
+        target.try_out()
+    return target
