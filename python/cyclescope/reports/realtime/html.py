@@ -114,6 +114,12 @@ def _determinism(found: RealtimeFigures) -> str:
     )
 
 
+def _brief(one: RunFigures, found: RealtimeFigures) -> str:
+    """The indicator alone where all rows are of one load and no extra tasks."""
+    alike = {(run.trial.load_percent, run.trial.extra_tasks) for run in found.alone or found.runs}
+    return str(one.trial.indicator) if len(alike) == 1 else one.trial.label
+
+
 def _masked(found: RealtimeFigures) -> str:
     headings = ("indicator", "longest masked", "call", "of", "from", "to", "median", "longest")
     body = []
@@ -131,7 +137,7 @@ def _masked(found: RealtimeFigures) -> str:
             else ("not known", "", "", "", "")
         )
         figures_of = (format_number(times.median.value), format_number(times.summary.maximum))
-        body.append((one.trial.label, *seen, *figures_of))
+        body.append((_brief(one, found), *seen, *figures_of))
     return _table(headings, body)
 
 
@@ -144,7 +150,7 @@ def _load(found: RealtimeFigures) -> str:
     for name, holds in names:
         calls = [sum(p.calls for p in one.load if p.name == name) for one in shown]
         body.append((name, holds, *(format_number(count) for count in calls)))
-    labels = [one.trial.label for one in shown]
+    labels = [_brief(one, found) for one in shown]
     body.append(("all calls", "", *(format_number(one.calls) for one in shown)))
     return _table(("facility", "what it does to others", *labels), body)
 

@@ -36,6 +36,9 @@ PLACEMENTS = {
 MANY_REJECTED = 0.01
 """A share of rejected samples that normally scattered times would not have by far: 0.14 %."""
 
+SMALL = 0.1
+"""A ratio below which three decimals tell too little."""
+
 MEANING = (
     "Score: the longest time by the mean time of the unit, T_standard (Huang et al., section "
     "III.D); for task switching without the samples that the improved Pauta criterion rejects, as "
@@ -182,7 +185,11 @@ def ratio(one: Ratio) -> str:
     """A ratio with its interval."""
     if math.isnan(one.value):
         return "–"
-    return f"{figure(one.value)} ({figure(one.low)} … {figure(one.high)})"
+    value, low, high = (
+        f"{part:.2g}" if abs(part) < SMALL else figure(part)
+        for part in (one.value, one.low, one.high)
+    )
+    return f"{value} ({low} … {high})"
 
 
 def paper(indicator: Indicator) -> str:
