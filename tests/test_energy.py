@@ -168,6 +168,30 @@ def test_a_regulator_fed_core_loses_by_a_slower_clock_though_the_simple_law_says
     assert slow.capacitive_fj < fast.capacitive_fj
 
 
+@pytest.mark.matrix
+@pytest.mark.parametrize(
+    ("mhz", "point", "supply_mv"),
+    [(12, "O1", 2900), (24, "O2", 3000), (36, "O3", 3100), (48, "O4", 3200), (60, "O5", 3300)],
+)
+def test_every_operating_point_is_set_by_the_firmwares_pll(
+    mhz: int, point: str, supply_mv: int
+) -> None:
+    this = target(Selection("lpc2148", "freertos", clock_mhz=mhz, energy=True))
+    # Pillai and Isha, Table 1; the engine's own clock has been changed by the PLL, not the file's.
+    assert this.board.core_hz == mhz * 1_000_000
+    assert this.board.clock_epochs()[0] == (0, 12_000_000)
+    model = this.conditions().energy
+    assert model is not None
+    assert (model.operating_point, model.supply_mv) == (point, supply_mv)
+    case, x = find(this, "semaphore_give.wakes_higher", None)[0]
+    one = explain(this, case, x)
+    assert one.energy is not None
+    assert one.energy.capacitive_fj == one.call_cycles * round(0.20202 * supply_mv**2)
+    quiescent = one.energy.parts_fj["quiescent"]
+    exact = 10e-3 * supply_mv * 1e-3 * one.call_cycles / (mhz * 1e6)
+    assert quiescent == pytest.approx(exact * 1e15, rel=1e-6)
+
+
 def test_energies_are_kept_read_back_and_replayed(tmp_path: Path) -> None:
     results = collect([fake_metered()], TECHNIQUE, Plan("semaphore-*"), tmp_path / "first")
     run = results.of_case("semaphore-give")[0]
