@@ -73,6 +73,8 @@ def test_the_instant_matters() -> None:
         for sweep in target.sweeps:
             assert len(sweep.paths) == PLAN.steps
             assert min(one.latency_cycles for one in sweep.paths) >= 2
+        step, counts = target.sweeps[0].step_counts, target.sweeps[0].character_counts
+        assert step * PLAN.steps <= counts and all(step % turn for turn in range(2, 60))
     polled = measured().targets[0].sweeps[0]
     assert len({(one.latency_cycles, one.back.cycles) for one in polled.paths}) > 1
 
@@ -136,6 +138,12 @@ def test_bad_input_is_one_sentence(tmp_path: Path, arguments: list[str], sentenc
     code, _, told = run(*arguments, "--out", str(tmp_path / "s"))
     assert code != 0 and sentence in told
     assert not (tmp_path / "s").exists()
+
+
+def test_a_set_of_tasks_is_scheduled() -> None:
+    example = Path(__file__).parent.parent / "examples" / "tasks" / "two_tasks.toml"
+    code, output, _ = run("--tasks", str(example), "--json")
+    assert code == 0 and json.loads(output)
 
 
 def test_other_results_are_not_replaced(tmp_path: Path) -> None:

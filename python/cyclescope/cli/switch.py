@@ -8,6 +8,7 @@ import typer
 
 from cyclescope.cli._output import Json, console, print_json, progress, write_file
 from cyclescope.cli._selection import BoardOption, Code, CodeOption, MamOption
+from cyclescope.cli.schedule import command as schedule
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Selection
 
@@ -64,12 +65,22 @@ def command(
     out: Annotated[
         Path, typer.Option(help="Results folder; what `switch` left there is replaced.")
     ] = Path("results/switch"),
+    tasks: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.toml",
+            help="Nothing is measured: schedule this set of tasks, switches paid (`schedule`).",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Tell what a context switch costs: analytically, by simulation, by direct measurement.
 
     Writes the results and a report. The exit code is 1 if the ways contradict each other.
     """
+    if tasks is not None:
+        schedule(tasks, json=json)
+        return
     from cyclescope import executors, kind
     from cyclescope.studies.switch import Plan, gather, measure
     from cyclescope.switching.points import choose

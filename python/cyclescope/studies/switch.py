@@ -126,7 +126,7 @@ class _Bench:
     def sweep(self, uart: Uart) -> Sweep:
         """Instants evenly spaced over a character's time, with the fewest operations."""
         operations = min(self.plan.operations)
-        step = max(1, self._character_counts // self.plan.steps)
+        step = _prime_up_to(self._character_counts // self.plan.steps)
         delays = [self._character_counts + step * index for index in range(self.plan.steps)]
         return Sweep(
             uart=uart,
@@ -149,6 +149,14 @@ class _Bench:
     def _order(self, uart: Uart, operations: int, delay: int | None) -> Order:
         characters = self.plan.characters
         return Order(delay is not None, uart == "interrupt", characters, operations, delay or 0)
+
+
+def _prime_up_to(most: int) -> int:
+    """The greatest prime up to `most` (1 below 2): steps that fall in with no loop's length."""
+    for candidate in range(most, 1, -1):
+        if all(candidate % divisor for divisor in range(2, int(candidate**0.5) + 1)):
+            return candidate
+    return 1
 
 
 def _totals(stamps: Stamps) -> Totals:

@@ -20,6 +20,10 @@ def all_figures(found: Results) -> dict[str, tuple[str, Figure]]:
             "Figure 10: energy of a switch over the operations, at each operating point",
             _over_operations(found),
         ),
+        "paper10": (
+            "Figure 10 as the paper computes it (equations 23 to 25): C·V²·ΔN, first kernel",
+            _as_differences(found),
+        ),
         "figure11": (
             "Figure 11: time of a switch by simulation, direct measurement and as ΔN; the paper's",
             _times(found),
@@ -71,6 +75,21 @@ def _over_operations(found: Results) -> Figure:
         for one in found.targets
     ]
     return _figure(traces, "MAC operations", "nJ", log=True)
+
+
+def _as_differences(found: Results) -> Figure:
+    traces = []
+    for target in (one for one in found.targets if one.kernel == found.targets[0].kernel):
+        rows = _polled(target)
+        pj = [
+            row.capacitive_pj
+            / row.simulated.switch.cycles
+            * (row.at_end.sent_counts - row.sequential.sent_counts)
+            for row in rows
+        ]
+        at = [row.operations for row in rows]
+        traces.append(_trace(target.point.name, at, [one / PJ_PER_NJ for one in pj]))
+    return _figure(traces, "MAC operations", "nJ", log=False)
 
 
 def _times(found: Results) -> Figure:
