@@ -105,7 +105,7 @@ class _Bench:
         ]
         bench = direct.of(whole, found, alone, self._memory.mamtim)
         measured = bench.cycles([window.stamps for window in windows])
-        simulated = _simulated(whole)
+        simulated = cost_of(whole)
         late = alone.sent - alone.began - END_MARGIN_COUNTS
         return Row(
             uart=uart,
@@ -115,7 +115,7 @@ class _Bench:
             analytic_differences=_differences(whole, found),
             boundaries=len(whole.path) - found.known,
             capacitive_pj=simulated.switch.cycles * self._coefficients.capacitive / FJ_PER_PJ,
-            instants=tuple(_simulated(window) for window in windows),
+            instants=tuple(cost_of(window) for window in windows),
             measured_cycles=measured,
             measured_pj=bench.energy_pj(measured, self._coefficients.supply_mv, self.plan.rig),
             sequential=_totals(alone),
@@ -134,7 +134,7 @@ class _Bench:
             step_counts=step,
             character_counts=self._character_counts,
             paths=tuple(
-                _simulated(self.target.window(self._order(uart, operations, delay)))
+                cost_of(self.target.window(self._order(uart, operations, delay)))
                 for delay in delays
             ),
         )
@@ -168,7 +168,8 @@ def _switch(window: Window) -> Switch:
     return window.switch
 
 
-def _simulated(window: Window) -> Path:
+def cost_of(window: Window) -> Path:
+    """The switch of a window, station by station, as the board saw it."""
     cycles = [moment.cycle for moment in window.path]
     spent = [moment.spent_fj for moment in window.path]
     return _path(window, cycles, spent, _switch(window).requested_cycle)
