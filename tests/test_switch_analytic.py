@@ -17,6 +17,7 @@ CASES = {
     "slowest": Selection(board="lpc2148", kernel="freertos", clock_mhz=12),
     "partial": Selection(board="lpc2148", kernel="bare", clock_mhz=48, mam=1),
     "off": Selection(board="lpc2148", kernel="bare", clock_mhz=24, mam=0),
+    "lab": Selection(board="lpc2148-lab", kernel="bare", code="lab"),
     "in SRAM": Selection(board="lpc2148", kernel="freertos", clock_mhz=36, code="sram"),
 }
 
@@ -25,8 +26,10 @@ def both(selection: Selection, order: Order) -> tuple[Window, Evaluation]:
     target = open_target(selection)
     window = target.window(order, whole=True)
     conditions = target.conditions()
-    memory = Memory(selection.code == "sram", conditions.memory["mam"], conditions.memory["mamtim"])
-    rates = coefficients("lpc2148", conditions.core_hz)
+    memory = Memory(
+        selection.code != "flash", conditions.memory["mam"], conditions.memory["mamtim"]
+    )
+    rates = coefficients(selection.board, conditions.core_hz)
     return window, evaluate(window.path, target.program, memory, rates)
 
 

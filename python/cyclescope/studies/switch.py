@@ -83,7 +83,7 @@ class _Bench:
     @cached_property
     def _memory(self) -> Memory:
         memory = self.target.conditions().memory
-        return Memory(self.selection.code == "sram", memory["mam"], memory["mamtim"])
+        return Memory(self.selection.code != "flash", memory["mam"], memory["mamtim"])
 
     @cached_property
     def _coefficients(self) -> Coefficients:

@@ -124,8 +124,7 @@ class _Walk:
 
     def _fetch(self, address: int, *, sequential: bool, after_break: bool = False) -> None:
         if not self._is_flash(address):
-            self.counts.sram += 1
-            self._take(1)
+            self._access(address)
             return
         at = self.counts.cycles
         self._take(self.flash.fetch(at, address, sequential=sequential, after_break=after_break))
