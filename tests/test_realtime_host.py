@@ -71,7 +71,7 @@ def test_more_tasks_than_memory_holds_are_refused(host: HostRealtime) -> None:
 
 def test_a_starved_test_says_so_unless_priorities_were_refused(host: HostRealtime) -> None:
     settings = Settings(indicator=Indicator.PREEMPTION, load_percent=100, limit_ms=100)
-    batch = host.measure(settings, 4096)
+    batch = host.measure(settings, host.capacity)
     if any("SCHED_FIFO was refused" in remark for remark in host.remarks()):
         pytest.skip("without priorities nobody is outranked")
     assert batch.shortfall is not None and "outrank" in batch.shortfall

@@ -2,4 +2,4 @@
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/realtime/*.c)
 KERNEL_INCLUDES += kernels/posix/realtime workloads/realtime
 KERNEL_SOURCES := $(wildcard kernels/posix/realtime/*.c)
-BOARD_FLAGS := $(filter-out -DSAMPLE_CAPACITY=%,$(BOARD_FLAGS)) -DSAMPLE_CAPACITY=8192
+BOARD_FLAGS := $(filter-out -DSAMPLE_CAPACITY=%,$(BOARD_FLAGS)) -DSAMPLE_CAPACITY=2048
