@@ -100,13 +100,6 @@ class RefusedExit(Record):
     at: str
     why: str
 
-    @property
-    def sentence(self) -> str:
-        return (
-            f"{self.at} cannot be left early ({self.why}): is it executed by PREPARE, INITIALISE "
-            "or the harness too?"
-        )
-
 
 class BlockMeasurements(Record):
     """All that was measured of one fragment's blocks."""

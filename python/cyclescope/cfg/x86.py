@@ -36,6 +36,8 @@ def _switch(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:
         raw = program.read(operand.mem.disp, 8 * _entries(listing, one))
         targets = [int.from_bytes(raw[i : i + 8], "little") for i in range(0, len(raw), 8)]
         return tuple(dict.fromkeys(targets))
+    if operand.type == x.X86_OP_MEM and operand.mem.base == x.X86_REG_RIP:
+        raise listing.refuse(one, "goes into a shared library, which is not in the image")
     table = _table(listing, one)
     if operand.type != x.X86_OP_REG or table is None:
         raise listing.refuse(one, "jumps to a computed address")

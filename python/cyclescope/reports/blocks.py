@@ -83,7 +83,12 @@ def sentences(found: BlocksFound) -> list[str]:
         )
     if found.groups and not found.splits:
         said.append("No early exit splits them; inputs for which their counts differ would.")
-    said += [one.sentence for one in measured.refused]
+    if measured.refused:
+        places = ", ".join(one.at for one in measured.refused)
+        said.append(
+            f"Not left early at {places}, though that would split something: PREPARE, INITIALISE "
+            f"or the harness execute it too ({measured.refused[0].why})."
+        )
     if found.unexecuted:
         said.append(f"Not executed by any input: {', '.join(found.unexecuted)}.")
     for block in measured.blocks:
