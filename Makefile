@@ -37,7 +37,7 @@ test-lab:
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
 
-time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (ten minutes)
+time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (six minutes)
 	$(BIN)/cyclescope errors --page docs/time-errors.md
 
 lint: setup-test ## formatters and linters, warnings denied
