@@ -25,6 +25,7 @@ from cyclescope.arrangement import Arrangement, Place
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures
+from cyclescope.reports.fragments.words import HEADINGS
 from cyclescope.studies.time import analyse, measure
 from cyclescope.studies.timed_targets import recorded
 from cyclescope.target import FragmentTruth, Series
@@ -242,3 +243,10 @@ def test_reports_come_from_the_folder_alone(tmp_path: Path) -> None:
     page = analysis.page()
     assert page == kind.of(folder).analyse(folder).page()
     assert "WCET" not in text
+
+
+def test_every_column_is_explained() -> None:
+    columns = (Path(__file__).parent.parent / "docs" / "columns.md").read_text()
+    explained = columns.partition("## `time`")[2].partition("\n## ")[0]
+    for heading in HEADINGS:
+        assert f"\n| {heading} |" in explained
