@@ -50,8 +50,9 @@ def test_the_same_command_gives_the_same_bytes_and_two_modes_compare(
     told = json.loads(capsys.readouterr().out)
     assert set(told["differing"]) >= {"memory", "image_sha256"}
     assert [row["trial"]["indicator"] for row in told["rows"]] == ["interrupt", "hardware"]
-    times = [row["second"]["times"]["summary"]["maximum"] for row in told["rows"]]
-    assert min(times) > max(row["first"]["times"]["summary"]["maximum"] for row in told["rows"])
+    for row in told["rows"]:
+        shortest = [row[which]["times"]["summary"]["minimum"] for which in ("first", "second")]
+        assert shortest[0] < shortest[1], "without the accelerator every path is longer"
 
 
 @pytest.mark.parametrize(
