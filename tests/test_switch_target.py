@@ -1,11 +1,11 @@
 """Windows with a context switch on the virtual LPC2148: the firmware's timer and the board."""
 
 from functools import cache
-from itertools import pairwise
 
 import pytest
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.studies.switch import cost_of
 from cyclescope.switch_targets.virtual import VirtualSwitch, open_target
 from cyclescope.switching.link import Order
 from cyclescope.switching.path import Window
@@ -49,23 +49,25 @@ def test_the_firmware_s_timer_tells_what_the_board_saw(
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_energy_and_time_of_a_path_add_up(kernel: str) -> None:
-    seen = window(kernel, False, INSTANTS[0])
-    switch = seen.switch
-    assert switch is not None
-    stations = [switch.entered, switch.mac_began, switch.mac_ended, switch.resumed]
-    for total in (seen.cycles, seen.energy_fj):
-        parts = [total(a, b) for a, b in pairwise(stations)]
-        assert sum(parts) == total(stations[0], stations[-1]) and min(parts) > 0
+@pytest.mark.parametrize("by_interrupt", [False, True])
+def test_energy_and_time_of_a_path_add_up(kernel: str, by_interrupt: bool) -> None:
+    for delay_counts in INSTANTS:
+        seen = window(kernel, by_interrupt, delay_counts)
+        assert seen.switch is not None
+        cost, path = cost_of(seen), seen.path
+        begin, end = path[seen.switch.entered], path[seen.switch.resumed]
+        parts = [cost.out, cost.mac, cost.back]
+        assert min(part.cycles for part in parts) > 0 and min(part.pj for part in parts) > 0
+        own = sum(part.cycles for part in parts)
+        assert own + cost.foreign_cycles == end.cycle - begin.cycle
+        if not cost.foreign_cycles:
+            spent_pj = (end.spent_fj - begin.spent_fj) / 1000
+            assert sum(part.pj for part in parts) == pytest.approx(spent_pj)
 
 
 def test_a_kernel_costs_more_than_an_isr() -> None:
-    costs = []
-    for kernel in KERNELS:
-        seen = window(kernel, False, INSTANTS[0])
-        assert seen.switch is not None
-        costs.append(seen.cycles(seen.switch.entered, seen.switch.mac_began))
-    assert costs[0] < costs[1]
+    bare, freertos = (cost_of(window(kernel, False, INSTANTS[0])) for kernel in KERNELS)
+    assert bare.out.cycles < freertos.out.cycles and bare.back.cycles < freertos.back.cycles
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

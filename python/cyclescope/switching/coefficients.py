@@ -13,10 +13,6 @@ PCONP_AFTER_RESET = 0x3BE
 FJ_PER_NJ_PER_S = 1_000_000
 
 
-class NoEnergyModel(CyclescopeError):
-    """The board file says nothing of energy."""
-
-
 @dataclass
 class Counts:
     """What energy is taken for, so far: cycles by kind, accesses."""
@@ -114,7 +110,7 @@ def _file(board: str) -> dict[str, Any]:
     if "energy" not in content and "extends" in content:
         return _file(content["extends"])
     if "energy" not in content or "operating_point" not in content:
-        raise NoEnergyModel(
+        raise CyclescopeError(
             f"{board} has no [energy] table with operating points: see docs/boards.md, or choose "
             "--board lpc2148"
         )

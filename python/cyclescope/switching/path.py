@@ -1,8 +1,7 @@
 """What was seen of a window: the boundaries between instructions, and the switches among them."""
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cyclescope.errors import CyclescopeError
@@ -70,27 +69,6 @@ class Window:
     path: Sequence[Moment]
     read: Mapping[int, int]
     switch: Switch | None = None
-    parts_fj: Mapping[str, int] = field(default_factory=dict)
-
-    def cycles(self, begin: int, end: int) -> int:
-        """From one moment of the path to another, without the UART's own interrupts."""
-        return self.path[end].cycle - self.path[begin].cycle - self._foreign(begin, end)
-
-    def energy_fj(self, begin: int, end: int) -> int:
-        """The same for the energy."""
-        path, foreign = self.path, 0
-        for taken, back in self.switch.foreign if self.switch else ():
-            if begin <= taken and back <= end:
-                foreign += path[back].spent_fj - path[taken].spent_fj
-        return path[end].spent_fj - path[begin].spent_fj - foreign
-
-    def _foreign(self, begin: int, end: int) -> int:
-        intervals = self.switch.foreign if self.switch else ()
-        return sum(
-            self.path[back].cycle - self.path[taken].cycle
-            for taken, back in intervals
-            if begin <= taken and back <= end
-        )
 
 
 def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) -> Switch:
@@ -148,8 +126,3 @@ def _foreign(
             return found
         at = _back(path, taken, taken + 1)
         found.append((taken, at))
-
-
-def at_cycle(path: Sequence[Moment], cycle: int) -> int:
-    """The first moment at or behind a cycle."""
-    return bisect_left(path, cycle, key=lambda moment: moment.cycle)
