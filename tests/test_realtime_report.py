@@ -36,6 +36,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = collect(target, Plan(tuple(dict.fromkeys(trials)), Bounds(samples=300)), folder)
     writer = Writer(folder, results.manifest)
     writer.keep_cyclictest(
+        trials[0],
         Cyclictest(version="2.50", command="cyclictest -q", cycles=6, minimum_us=2, average_us=3.5,
                    maximum_us=9, histogram=((2, 3), (9, 3)))
     )  # fmt: skip

@@ -146,7 +146,7 @@ def _accompanied(target: RealtimeTarget, trial: Trial, writer: storage.Writer) -
     try:
         yield
     finally:
-        writer.keep_cyclictest(companion.stop())
+        writer.keep_cyclictest(trial, companion.stop())
 
 
 def _measure(

@@ -159,6 +159,13 @@ class RefusedTrial(Record):
     sentence: str
 
 
+class Beside(Record):
+    """What cyclictest saw while a trial was measured."""
+
+    trial: Trial
+    seen: Cyclictest
+
+
 class Manifest(Record):
     """The whole manifest."""
 
@@ -173,7 +180,7 @@ class Manifest(Record):
     planned: tuple[Trial, ...] = ()
     runs: tuple[RunRecord, ...] = ()
     refused: tuple[RefusedTrial, ...] = ()
-    cyclictest: Cyclictest | None = None
+    cyclictest: tuple[Beside, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
 
     def missing(self) -> list[Trial]:

@@ -18,6 +18,7 @@ from cyclescope.realtime_results import (
     FORMAT_NAME,
     FORMAT_VERSION,
     BatchRecord,
+    Beside,
     CalibrationRecord,
     Manifest,
     RefusedTrial,
@@ -144,9 +145,11 @@ class Writer:
         refused = [*self.manifest.refused, RefusedTrial(trial=trial, sentence=sentence)]
         self._update(refused=tuple(sorted(refused, key=lambda one: one.trial.order)))
 
-    def keep_cyclictest(self, seen: Cyclictest) -> None:
-        """Keeps what cyclictest saw at the same time."""
-        self._update(cyclictest=seen)
+    def keep_cyclictest(self, trial: Trial, seen: Cyclictest) -> None:
+        """Keeps what cyclictest saw while the trial was measured."""
+        others = [one for one in self.manifest.cyclictest if one.trial != trial]
+        kept = sorted([*others, Beside(trial=trial, seen=seen)], key=lambda one: one.trial.order)
+        self._update(cyclictest=tuple(kept))
 
     def _forget(self, trial: Trial) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.

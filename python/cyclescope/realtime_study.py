@@ -7,8 +7,8 @@ al., section III.D).
 from dataclasses import dataclass
 
 from cyclescope.conditions import Conditions
-from cyclescope.realtime import PAPERS, Cyclictest, Indicator, MaskedWindow, Placement, Unit
-from cyclescope.realtime_results import RefusedTrial, Trial, Worst
+from cyclescope.realtime import PAPERS, Indicator, MaskedWindow, Placement, Unit
+from cyclescope.realtime_results import Beside, RefusedTrial, Trial, Worst
 from cyclescope.stats.distribution import Distribution
 from cyclescope.stats.maximum import Maximum
 from cyclescope.stats.net import Net
@@ -170,7 +170,7 @@ class RealtimeFigures:
     refused: tuple[RefusedTrial, ...]
     missing: tuple[Trial, ...]
     remarks: tuple[str, ...]
-    cyclictest: Cyclictest | None
+    cyclictest: tuple[Beside, ...]
     unverified: tuple[Confession, ...]
     unmodelled: tuple[Confession, ...]
     problems: tuple[str, ...]

@@ -192,6 +192,11 @@ def all_pictures(found: RealtimeFigures, results: Results) -> dict[str, Figure]:
     for one in found.alone or found.runs:
         for kind, figure in of_run(one, samples[one.trial]).items():
             pictures[f"{one.trial.name}:{kind}"] = figure
+    for beside in found.cyclictest:
+        if beside.seen.histogram:
+            ours, core_hz = samples.get(beside.trial), found.conditions.core_hz
+            figure = latencies(beside.seen, ours, core_hz)
+            pictures[f"cyclictest:{beside.trial.name}"] = figure
     for key in dict.fromkeys((one.indicator, one.load_percent) for one in found.curves):
         together = [one for one in found.curves if (one.indicator, one.load_percent) == key]
         pictures[f"determinism:{key[0]}-load{key[1]}"] = determinism(together)

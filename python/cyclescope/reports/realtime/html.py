@@ -6,7 +6,6 @@ from html import escape
 from plotly.offline import get_plotlyjs
 
 from cyclescope.quantity import format_number
-from cyclescope.realtime import Indicator
 from cyclescope.realtime_results import Results
 from cyclescope.realtime_study import RealtimeFigures, RunFigures
 from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
@@ -32,10 +31,6 @@ DECOMPOSITION = (
 def render(found: RealtimeFigures, results: Results) -> str:
     """The whole page. The same results give the same bytes."""
     pictures = figures.all_pictures(found, results)
-    if found.cyclictest and found.cyclictest.histogram:
-        ours = next((r for r in results.runs if r.trial.indicator is Indicator.WAKE_UP), None)
-        core_hz = found.conditions.core_hz
-        pictures["cyclictest"] = figures.latencies(found.cyclictest, ours, core_hz)
     conditions = found.conditions
     return fill(
         part("realtime.html"),
@@ -171,15 +166,17 @@ def _run(one: RunFigures, row: rows.Row, pictures: dict[str, figures.Figure]) ->
 
 
 def _cyclictest(found: RealtimeFigures) -> str:
-    if found.cyclictest is None:
+    """What the tool saw beside each trial that it accompanied."""
+    if not found.cyclictest:
         return ""
-    plot = (
-        '<div class="plots"><figure><div class="plot" data-figure="cyclictest"></div><figcaption>'
-        "Both, in the same microseconds</figcaption></figure></div>"
-        if found.cyclictest.histogram
-        else ""
+    told = [cyclictest(one) for one in found.cyclictest]
+    plots = "".join(
+        f'<figure><div class="plot" data-figure="cyclictest:{one.trial.name}"></div><figcaption>'
+        f"Both, in the same microseconds, {escape(one.trial.among)}</figcaption></figure>"
+        for one in found.cyclictest
+        if one.seen.histogram
     )
-    return f"<h2>Beside cyclictest</h2><p>{escape(cyclictest(found))}</p>{plot}"
+    return f'<h2>Beside cyclictest</h2>{bullets(told, "plain")}<div class="plots">{plots}</div>'
 
 
 def _honesty(found: RealtimeFigures) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cyclescope.quantity import format_number
 from cyclescope.realtime import Unit
+from cyclescope.realtime_results import Beside
 from cyclescope.realtime_study import RealtimeFigures, RunFigures
 from cyclescope.reports.provenance import under
 from cyclescope.reports.realtime import rows
@@ -73,8 +74,7 @@ def _footnotes(found: RealtimeFigures) -> Iterable[str]:
         yield f"{rows.NAMES[indicator]}: not available; {why}"
     yield from rows.coarse_clock(found)
     yield from found.remarks
-    if found.cyclictest:
-        yield cyclictest(found)
+    yield from map(cyclictest, found.cyclictest)
     if found.missing:
         yield f"not measured yet: {len(found.missing)} runs of the plan"
     for one in found.unverified:
@@ -85,15 +85,14 @@ def _footnotes(found: RealtimeFigures) -> Iterable[str]:
         yield rows.CRITERION
 
 
-def cyclictest(found: RealtimeFigures) -> str:
-    """What cyclictest saw at the same time."""
-    seen = found.cyclictest
-    assert seen is not None
+def cyclictest(one: Beside) -> str:
+    """What cyclictest saw while a trial was measured."""
+    seen = one.seen
     if seen.refused:
-        return f"cyclictest did not run: {seen.refused}"
+        return f"{one.trial.label}: cyclictest did not run: {seen.refused}"
     return (
-        f"cyclictest {seen.version} at the same time: {seen.minimum_us} µs at least, mean "
-        f"{seen.average_us} µs, {seen.maximum_us} µs at most in {seen.cycles:,} cycles "
+        f"{one.trial.label}: cyclictest {seen.version} at the same time: {seen.minimum_us} µs at "
+        f"least, mean {seen.average_us} µs, {seen.maximum_us} µs at most in {seen.cycles:,} cycles "
         f"({seen.command})"
     )
 
