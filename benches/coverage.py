@@ -21,6 +21,8 @@ T_i = {initialisation}, ε = {overhead} cycles. All figures are cycles.
 * **stated σ**: mean of the standard errors the technique gave.
 * **limit**: Gauss–Markov, the least σ of an unbiased linear estimate from those measurements under
   that noise. A technique that sets times aside is not linear and may pass below it.
+  For a clock that counts, it takes the mean variance of a count; a time's own depends on where it
+  lies between two counts, so that a technique may pass below it there too.
 
 Coverage under 93 % is **bold**: there the technique must not be believed.
 """

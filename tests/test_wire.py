@@ -151,6 +151,13 @@ def test_what_does_not_fit_is_told_with_its_bytes() -> None:
     assert (refusal.value.needed_bytes, refusal.value.available_bytes) == (5000, 4000)
 
 
+def test_a_series_longer_than_a_request_can_say_does_not_fit() -> None:
+    target = Target()
+    with pytest.raises(wire.DoesNotFit, match="589815"):
+        Link(target).run(0, 65_536)
+    assert target.executed == []
+
+
 def test_a_fault_ends_the_conversation_with_its_sentence() -> None:
     class Faulty(Target):
         def answer(self, request: Frame) -> Frame:

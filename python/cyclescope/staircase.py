@@ -19,14 +19,19 @@ LINE_BYTES = {"mam_lpc2000": 16}
 
 
 def line_bytes(board: str, memory: str) -> int | None:
-    """Bytes that a fetch from the board's memory reads at a time; None where there are no lines.
+    """Bytes that a fetch from the board's memory, or from that of the board which it extends, reads
+    at a time; None where there are no lines.
 
     >>> line_bytes("lpc2148", "flash"), line_bytes("lpc2148", "sram")
     (16, None)
+    >>> line_bytes("lpc2148-lab", "flash"), line_bytes("lpc2148-lab", "lab")
+    (16, None)
     """
-    content = tomllib.loads(boards.path_of(board).read_text())
-    kinds = {one["name"]: one.get("timing", {}).get("kind") for one in content.get("memory", [])}
-    return LINE_BYTES.get(kinds.get(memory, ""))
+    own = tomllib.loads(boards.path_of(board).read_text())
+    for one in own.get("memory", []):
+        if one["name"] == memory:
+            return LINE_BYTES.get(one.get("timing", {}).get("kind", ""))
+    return line_bytes(own["extends"], memory) if "extends" in own else None
 
 
 def expected_period(line: int | None) -> int:

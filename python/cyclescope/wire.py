@@ -13,6 +13,10 @@ from cyclescope.errors import CyclescopeError
 VERSION = 1
 MAX_BODY_BYTES = 245
 SAMPLES_PER_FRAME = 26
+SAMPLE_BYTES = 9
+
+LONGEST_SERIES = 0xFFFF
+"""Samples; lengths are sent in 16 bits."""
 
 NOISE_BYTES = 4096
 """So much without an answer is noise: the request is repeated."""
@@ -313,7 +317,10 @@ class Link:
         delay: int = 0,
         patience_s: float = 60.0,
     ) -> list[Sample]:
-        """Runs a series and fetches its samples. Raises `DoesNotFit` if the target is too small."""
+        """Runs a series and fetches its samples. Raises `DoesNotFit` if the target is too small, or
+        the series longer than a request can say."""
+        if length > LONGEST_SERIES:
+            raise DoesNotFit(Reason.BUFFER, *(SAMPLE_BYTES * n for n in (length, LONGEST_SERIES)))
         body = struct.pack("<HHIBI", case, length, x, options, delay)
         fields = self._ask(Kind.RUN, body, patience_s)
         (count,) = fields.take("<H")
