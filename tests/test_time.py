@@ -89,6 +89,17 @@ def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
     assert by_name["straight_line"].signs == ()
 
 
+def test_an_interval_that_misses_what_the_board_saw_is_told(tmp_path: Path) -> None:
+    arrangement = arranged(tmp_path, QUIET, period=1, techniques=("robust_line",))
+    _, by_name = study(
+        tmp_path, arrangement, cost=lambda _, measurement: 101 if 30 <= measurement < 40 else 100
+    )
+    found = by_name["robust_line"]
+    assert found.bias is not None
+    assert abs(found.bias) > found.estimated.execution.half_width
+    assert "outside the ±" in shown(tmp_path / "results")
+
+
 def test_without_the_period_the_staircase_is_seen_and_told(tmp_path: Path) -> None:
     arrangement = arranged(tmp_path, QUIET, period=1)
     _, by_name = study(

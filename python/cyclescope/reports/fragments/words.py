@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from cyclescope.conditions import Conditions
-from cyclescope.fragment_study import FragmentStudy, TechniqueFigures, unit_of
+from cyclescope.fragment_study import FragmentStudy, TechniqueFigures, Truth, unit_of
 from cyclescope.quantity import (
+    ROUNDING,
     decimals_for,
     format_duration,
     format_precisely,
@@ -170,6 +171,7 @@ def warnings(found: FragmentStudy) -> list[str]:
     """What speaks against the figures."""
     said = [f"{one.name}: {sign}" for one in found.techniques for sign in one.signs]
     biased = [one.name for one in found.techniques if not one.removes_overhead]
+    said += [_off(one) for one in found.techniques if _misses_the_truth(one, found.truth)]
     if biased:
         said.append(f"{', '.join(biased)}: ε, or a share of it, may be in the figure")
     if found.steps and (found.steps.period is None or found.fragment.period % found.steps.period):
@@ -179,3 +181,18 @@ def warnings(found: FragmentStudy) -> list[str]:
     if found.missing:
         said.append(f"not measured yet: {', '.join(found.missing)}")
     return said
+
+
+def _misses_the_truth(one: TechniqueFigures, truth: Truth | None) -> bool:
+    """Where executions are not alike, rounds that agree leave an interval which does not tell."""
+    if truth is None or truth.is_constant or one.bias is None or not one.removes_overhead:
+        return False
+    return abs(one.bias) > one.estimated.execution.half_width + ROUNDING
+
+
+def _off(one: TechniqueFigures) -> str:
+    return (
+        f"{one.name}: what the board saw lies {format_trimmed(abs(one.bias or 0), 2)} cycles "
+        "off, outside the ±: executions or initialisations were not alike (where they lie in a "
+        "line of the flash, what was executed before, or their data)"
+    )
