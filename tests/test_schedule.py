@@ -20,7 +20,7 @@ MHZ = 1_000_000
 COSTS = Switch(into_cycles=2, back_cycles=1)
 
 
-def task_set(*tasks: tuple[int, int, int], switch: Switch = COSTS) -> TaskSet:
+def task_set(*tasks: tuple[int, int, int | None], switch: Switch = COSTS) -> TaskSet:
     """(C, T, D) in cycles and microseconds, the highest priority first."""
     made = (
         Task(name=f"t{i}", execution_cycles=c, period_us=t, deadline_us=d)
@@ -63,7 +63,8 @@ def by_ticks(tasks: TaskSet, switch: Switch) -> tuple[list[int], int, int]:
 def random_set(seed: int) -> TaskSet:
     random_ = random.Random(seed)
     periods = sorted(random_.sample([6, 8, 10, 12, 15, 20, 24, 30, 40, 60, 120], 3))
-    return task_set(*((random_.randint(1, 1 + t // 4), t, random_.choice([0, t])) for t in periods))
+    deadlines = ((t, random_.randint(1, 1 + t // 4), random_.choice([None, t])) for t in periods)
+    return task_set(*((c, t, d) for t, c, d in deadlines))
 
 
 @pytest.mark.parametrize("switch", [NO_COST, COSTS], ids=["free", "paid"])
@@ -125,10 +126,15 @@ def test_energies_by_hand_and_the_cheapest_point() -> None:
     assert slowest.costly.by_kind_uj == pytest.approx(dynamic_uj + 2.9 * 10e-3 * 2e-3 * 1e6)
     best = found.cheapest("capacitive_uj")
     assert best is not None and best.point.name == "O1"
+    cost = slowest.switches
+    assert cost is not None and (cost.preemptions, cost.cycles) == (2, 1_180)
+    assert cost.us == pytest.approx(1_180 / 12)
+    assert cost.capacitive_uj == pytest.approx(202.02e-12 * 2.9**2 * 1_180 * 1e6)
+    assert cost.by_kind_uj == pytest.approx(1_180 * 2.9 / 3.3 * 1.65e-3 + 2.9 * 10e-3 * cost.us)
 
 
 def test_switches_can_make_a_set_infeasible() -> None:
-    tight = task_set((50, 100, 0), (90, 200, 0), switch=Switch(into_cycles=6, back_cycles=6))
+    tight = task_set((50, 100, None), (90, 200, None), switch=Switch(into_cycles=6, back_cycles=6))
     free, paid = (schedule(tight, MHZ, switch) for switch in (NO_COST, tight.switch))
     assert free.is_feasible and not paid.is_feasible
     assert [(miss.task, miss.release_us) for miss in paid.misses] == [("t1", 0)]
@@ -147,6 +153,7 @@ def test_hyperperiods_too_long_are_bounded_and_said_to_be(
     assert read(path).jobs > MOST_JOBS
     assert execute(["schedule", str(path)]) == 0
     out = capsys.readouterr().out
+    assert "energies are exact" not in out and "preemptions  " not in out
     assert "too many to enumerate" in out and "fixed-point iteration" in " ".join(out.split())
     assert execute(["schedule", str(path), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -165,6 +172,8 @@ def test_the_verb_shows_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert execute(["schedule", str(EXAMPLE), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["points"][0]["with_switches"]["preemptions"] == 2
+    assert document["points"][0]["switches"]["cycles"] == 1_180
+    assert [one["deadline_us"] for one in document["tasks"]["task"]] == [500, 1_800]
     assert document["cheapest"]["capacitive_uj"] == "O1"
 
 
@@ -179,6 +188,7 @@ def test_an_infeasible_set_has_exit_code_1(
 
 BAD = {
     ("period_us = 500", "period_us = 0"): "greater than 0",
+    ("deadline_us = 1_800", "deadline_us = 0"): "greater than 0",
     ("deadline_us = 1_800", "deadline_us = 2_001"): "has a deadline behind its period",
     ('name = "uart"', 'name = "mac"'): "two tasks have the same name",
     ("into_cycles", "in_cycles"): "switch.into_cycles",

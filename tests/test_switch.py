@@ -140,10 +140,12 @@ def test_bad_input_is_one_sentence(tmp_path: Path, arguments: list[str], sentenc
     assert not (tmp_path / "s").exists()
 
 
-def test_a_set_of_tasks_is_scheduled() -> None:
+def test_a_set_of_tasks_is_scheduled_and_drawn(tmp_path: Path) -> None:
     example = Path(__file__).parent.parent / "examples" / "tasks" / "two_tasks.toml"
-    code, output, _ = run("--tasks", str(example), "--json")
+    drawn = tmp_path / "timeline.svg"
+    code, output, _ = run("--tasks", str(example), "--out", str(drawn), "--json")
     assert code == 0 and json.loads(output)
+    assert drawn.read_text().startswith("<svg")
 
 
 def test_other_results_are_not_replaced(tmp_path: Path) -> None:

@@ -42,3 +42,19 @@ def test_time_and_energy_hold_the_truth(kernel: str, clock_mhz: int, by_interrup
         assert energy is not None and energy.half_width < truth / 6
         held += energy.covers(truth)
     assert held >= 0.9 * RIGS
+
+
+def test_an_interrupt_in_the_tasks_frame_is_taken_away_once() -> None:
+    """The UART interrupts the MAC task before its first reading of the timer, at this instant."""
+    delay, order = 3_195, Order(True, True, 3, 4, 3_195)
+    target = open_target(Selection("lpc2148", "freertos", clock_mhz=24))
+    alone = target.time(Order(False, True, 3, 4))
+    whole = target.window(order, whole=True)
+    switch, memory = whole.switch, target.conditions().memory
+    assert switch is not None and whole.order.delay_counts == delay
+    assert any(switch.mac_began <= taken < switch.mac_ended for taken, _ in switch.foreign)
+    rules = Memory(False, memory["mam"], memory["mamtim"])
+    rates = coefficients("lpc2148", 24_000_000)
+    found = evaluate(whole.path, target.program, rules, rates, TIMER_COUNT)
+    measured = direct.of(whole, found, alone, memory["mamtim"]).cycles([whole.stamps])
+    assert measured.covers(cost_of(whole).switch.cycles)

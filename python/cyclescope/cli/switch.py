@@ -12,7 +12,7 @@ from cyclescope.cli.schedule import command as schedule
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Selection
 
-REPORT = "report.html"
+RESULTS, REPORT = Path("results/switch"), "report.html"
 KERNELS = ["bare", "freertos"]
 OPERATIONS = [4, 16, 32]
 MOST_OPERATIONS, MOST_CHARACTERS = 64, 64
@@ -63,8 +63,13 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Of instants, and of the rig.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes that measure.")] = 1,
     out: Annotated[
-        Path, typer.Option(help="Results folder; what `switch` left there is replaced.")
-    ] = Path("results/switch"),
+        Path | None,
+        typer.Option(
+            help="Results folder (results/switch); what `switch` left there is replaced. "
+            "With --tasks: draw the timeline into this .svg file.",
+            show_default=False,
+        ),
+    ] = None,
     tasks: Annotated[
         Path | None,
         typer.Option(
@@ -79,8 +84,9 @@ def command(
     Writes the results and a report. The exit code is 1 if the ways contradict each other.
     """
     if tasks is not None:
-        schedule(tasks, json=json)
+        schedule(tasks, out, json=json)
         return
+    folder = out or RESULTS
     from cyclescope import executors, kind
     from cyclescope.studies.switch import Plan, gather, measure
     from cyclescope.switching.points import choose
@@ -100,20 +106,20 @@ def command(
         for one in dict.fromkeys(kernel or KERNELS)
         for at in points
     ]
-    _check(out)
+    _check(folder)
     with progress(quiet=json) as advance, executors.local(jobs) as executor:
         advance(0, len(plans), "building and loading the firmware")
         waiting = [executor.submit(measure, *plan) for plan in plans]
         for done, _ in enumerate(as_completed(waiting), 1):
             advance(done, len(plans), "")
-        save(out, gather([one.result() for one in waiting], characters, seed, rig))
-    found = kind.of(out).analyse(out)
-    write_file(out / REPORT, found.page())
+        save(folder, gather([one.result() for one in waiting], characters, seed, rig))
+    found = kind.of(folder).analyse(folder)
+    write_file(folder / REPORT, found.page())
     if json:
-        print_json({"folder": str(out), "report": str(out / REPORT), **found.document()})
+        print_json({"folder": str(folder), "report": str(folder / REPORT), **found.document()})
     else:
         found.show(console())
-        print(f"results in {out}, report in {out / REPORT}")
+        print(f"results in {folder}, report in {folder / REPORT}")
     if found.problems:
         raise typer.Exit(1)
 

@@ -1,5 +1,6 @@
 """A task set's schedules in a terminal of 80 columns, as a drawing, and for programs."""
 
+from dataclasses import asdict
 from html import escape
 from typing import Any
 
@@ -16,9 +17,10 @@ COLUMNS = 64
 WIDTH, ROW, LEFT = 900, 28, 110
 MEANING = (
     "One hyperperiod, all tasks released together at 0, priorities in the order of the file. "
-    "Preemptions, misses and energies are exact for these execution times; a switch costs cycles "
-    "only where one task preempts another. C·V²: for each executed cycle. By kind: active and idle "
-    "cycles and the quiescent current, without memories and devices (docs/schedule.md)."
+    "Preemptions, misses and times are exact for these execution times; a switch costs cycles "
+    "only where one task preempts another. Energies rest on the board file's coefficients. C·V²: "
+    "for each executed cycle. By kind: active and idle cycles and the quiescent current, without "
+    "memories and devices (docs/schedule.md)."
 )
 BOUNDED = (
     "The hyperperiod holds {jobs:,} jobs, too many to enumerate: response times are by fixed-point "
@@ -36,7 +38,10 @@ def show(found: ScheduleStudy, console: Console) -> None:
     console.print()
     console.print(_points(found))
     console.print()
-    if not found.is_enumerated:
+    if found.is_enumerated:
+        console.print(_switches(found))
+        console.print()
+    else:
         console.print(Text(BOUNDED.format(jobs=tasks.jobs)))
     shown = found.cheapest("by_kind_uj") or found.at[-1]
     console.print(Text(verdict(found)))
@@ -44,7 +49,7 @@ def show(found: ScheduleStudy, console: Console) -> None:
     if shown.costly.schedule:
         console.print()
         console.print(Text(_timeline(found, shown.costly.schedule, shown.point.name)))
-    console.print(Text(MEANING, style="dim"))
+        console.print(Text(MEANING, style="dim"))
 
 
 def verdict(found: ScheduleStudy) -> str:
@@ -63,11 +68,11 @@ def verdict(found: ScheduleStudy) -> str:
 
 def _points(found: ScheduleStudy) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    heads = ("point", "MHz", "V", "without", "with", "preempt.", "busy", "C·V² µJ", "by kind µJ")
+    heads = ("point", "MHz", "V", "without", "with", "busy", "C·V² µJ", "by kind µJ")
     for name in heads:
         table.add_column(name, justify="left" if name == "point" else "right", no_wrap=True)
     for one in found.at:
-        made, energies = one.costly.schedule, (one.costly.capacitive_uj, one.costly.by_kind_uj)
+        energies = (one.costly.capacitive_uj, one.costly.by_kind_uj)
         busy = one.utilisation
         table.add_row(
             one.point.name,
@@ -75,10 +80,27 @@ def _points(found: ScheduleStudy) -> Table:
             f"{one.point.supply_mv / 1000:g}",
             _word(one.without),
             _word(one.costly),
-            "–" if made is None else f"{made.preemptions:,}",
             "–" if busy is None else f"{100 * busy:.1f} %",
             *("–" if energy is None else f"{energy:,.3f}" for energy in energies),
         )
+    return table
+
+
+def _switches(found: ScheduleStudy) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("switches")
+    for name in ("preemptions", "cycles", "µs", "C·V² µJ", "by kind µJ"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in found.at:
+        if cost := one.switches:
+            table.add_row(
+                one.point.name,
+                f"{cost.preemptions:,}",
+                f"{cost.cycles:,}",
+                f"{cost.us:,.2f}",
+                f"{cost.capacitive_uj:,.3f}",
+                f"{cost.by_kind_uj:,.3f}",
+            )
     return table
 
 
@@ -163,7 +185,10 @@ def document(found: ScheduleStudy) -> dict[str, Any]:
     """The same for programs."""
     cheapest = {law: found.cheapest(law) for law in ("capacitive_uj", "by_kind_uj")}
     return {
-        "tasks": found.tasks.model_dump(mode="json"),
+        "tasks": {
+            **found.tasks.model_dump(mode="json"),
+            "task": [one.model_dump() | {"deadline_us": one.due_us} for one in found.tasks.task],
+        },
         "hyperperiod_us": found.tasks.hyperperiod_us,
         "jobs": found.tasks.jobs,
         "enumerated": found.is_enumerated,
@@ -174,6 +199,7 @@ def document(found: ScheduleStudy) -> dict[str, Any]:
                 "supply_mv": one.point.supply_mv,
                 "without_switches": _judged(one.without),
                 "with_switches": _judged(one.costly),
+                "switches": asdict(one.switches) if one.switches else None,
             }
             for one in found.at
         ],

@@ -23,6 +23,17 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Switches:
+    """Preemptions of a hyperperiod: number, time, and energy by both laws while they last."""
+
+    preemptions: int
+    cycles: int
+    us: float
+    capacitive_uj: float
+    by_kind_uj: float
+
+
+@dataclass(frozen=True)
 class AtPoint:
     """One operating point."""
 
@@ -35,6 +46,21 @@ class AtPoint:
         """Share of the hyperperiod in which the core is busy, switches included."""
         made = self.costly.schedule
         return None if made is None else 1 - made.idle_cycles / (made.end / 1e6)
+
+    @property
+    def switches(self) -> Switches | None:
+        """What all preemptions of the hyperperiod cost; None where they are not known."""
+        made, point = self.costly.schedule, self.point
+        if made is None:
+            return None
+        cycles = made.cycles(is_switch=True)
+        return Switches(
+            preemptions=made.preemptions,
+            cycles=cycles,
+            us=cycles * 1e6 / point.core_hz,
+            capacitive_uj=point.capacitive_uj(cycles),
+            by_kind_uj=point.by_kind_uj(cycles, 0),
+        )
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ class Task(Record):
     name: str
     execution_cycles: int = Field(gt=0)
     period_us: int = Field(gt=0)
-    deadline_us: int = Field(default=0, ge=0)
+    deadline_us: int | None = Field(default=None, gt=0)
 
     @model_validator(mode="after")
     def _check_deadline(self) -> Self:
-        if self.deadline_us > self.period_us:
+        if self.due_us > self.period_us:
             raise ValueError(
                 f"task {self.name} has a deadline behind its period: one job must end before the "
                 "next is released"

@@ -105,10 +105,14 @@ def of(window: Window, found: Evaluation, alone: Stamps, mamtim: int) -> Bench:
     switch = window.switch
     assert switch is not None, "the window was preempted"
     readings = [
-        cycle
-        for moment, cycle in found.readings.items()
-        if switch.mac_began <= moment < switch.mac_ended
+        moment for moment in found.readings if switch.mac_began <= moment < switch.mac_ended
     ]
-    before = min(readings) - found.cycles[switch.mac_began]
-    behind = found.cycles[switch.mac_ended] - max(readings)
+    first, last = min(readings), max(readings)
+    before = found.readings[first] - found.cycles[switch.mac_began]
+    behind = found.cycles[switch.mac_ended] - found.readings[last]
+    for taken, back in switch.foreign:  # the firmware counts these itself
+        if switch.mac_began <= taken < first:
+            before -= found.between(taken, back)
+        if last < taken < switch.mac_ended:
+            behind -= found.between(taken, back)
     return Bench(window, (before, behind), alone, mamtim)
