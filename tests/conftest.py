@@ -1,10 +1,14 @@
 """What test files share: small programs for a board that is nothing but a core and a memory."""
 
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# Who starts the tests in the background may have them ignore Ctrl-C; what they start must not.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PLAIN_BOARD = """
 name = "plain"
