@@ -60,6 +60,8 @@ def test_the_same_command_gives_the_same_bytes_and_two_modes_compare(
     [
         (["--samples", "0"], "greater than or equal to 1"),
         (["--time", "0"], "--time 0 leaves no samples"),
+        (["--time", "inf"], "--time has no end"),
+        (["--tasks", "65536"], "less than or equal to 65535"),
         (["--load", "101"], "less than or equal to 100"),
         (["--indicator", "wake_up"], "wake_up is not available"),
         (["--indicator", "speed"], "'speed' is not one of"),

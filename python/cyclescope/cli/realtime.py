@@ -1,5 +1,6 @@
 """`cyclescope realtime`: a kernel's real-time figures under mixed load, as scores."""
 
+from math import isinf
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from cyclescope.target import Selection
 REPORT = "report.html"
 SAMPLES = 1_000
 LOADS = [50]
+MOST_TASKS = 0xFFFF  # what a request can say (docs/wire.md)
 
 
 @selecting
@@ -35,7 +37,11 @@ def command(
     ] = None,
     tasks: Annotated[
         int | None,
-        typer.Option(min=0, help="Extra tasks; with --determinism the most, default all that fit."),
+        typer.Option(
+            min=0,
+            max=MOST_TASKS,
+            help="Extra tasks; with --determinism the most, default all that fit.",
+        ),
     ] = None,
     placement: Annotated[
         Placement, typer.Option(help="What the extra tasks do.")
@@ -73,6 +79,8 @@ def command(
         raise typer.BadParameter("--replace discards what --resume keeps: choose one")
     if time is not None and time <= 0:
         raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
+    if time is not None and isinf(time):
+        raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
     from cyclescope import kind
     from cyclescope.realtime_campaign import Bounds, Plan, alike, available, collect, curves
     from cyclescope.targets import open_realtime
