@@ -68,6 +68,7 @@ class Row:
     raw: str
     filtered: str
     integer: str
+    minimum: str
     median: str
     p99: str
     p999: str
@@ -94,6 +95,7 @@ def _row(one: RunFigures, core_hz: int) -> Row:
         raw=figure(one.score.value),
         filtered=figure(one.filtered.value),
         integer=figure(papers.integer, 2),
+        minimum=format_number(one.times.summary.minimum),
         median=cycles(one.times.median),
         p99=cycles(one.times.p99),
         p999=cycles(one.times.p999),

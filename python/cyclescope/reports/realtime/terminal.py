@@ -16,8 +16,8 @@ from cyclescope.reports.provenance import under
 from cyclescope.reports.realtime import rows
 from cyclescope.reports.terminal import heading
 
-HEADINGS = ("n", "score ± unit", "again ≥", "raw", "median", "p99.9", "max", "max µs")
-WIDTHS = (8, 16, 9, 9, 9, 9, 9, 10)
+HEADINGS = ("n", "score ± unit", "again ≥", "raw", "min", "median", "p99.9", "max", "max µs")
+WIDTHS = (7, 16, 8, 8, 7, 8, 8, 8, 10)
 
 
 def show(found: RealtimeFigures, console: Console) -> None:
@@ -42,7 +42,8 @@ def _table(found: RealtimeFigures, runs: Sequence[RunFigures]) -> Group:
     for run, row in zip(runs, rows.rows(found, runs), strict=True):
         title = Text(row.name, style="bold").append(f"  {run.trial.among}", style="not bold dim")
         quantiles = [format_number(one.value) for one in (run.times.median, run.times.p999)]
-        figures = (row.n, row.score, row.again, row.raw, *quantiles, row.maximum, row.time)
+        times = (row.minimum, *quantiles, row.maximum, row.time)
+        figures = (row.n, row.score, row.again, row.raw, *times)
         lines += [title, line(figures, WIDTHS)]
     return Group(*lines)
 
