@@ -21,6 +21,7 @@ static void describe(const struct wire_request *request) {
     wire_put_string(timed->library);
     wire_put_string(timed->parameter);
     wire_put_string(timed->unit);
+    wire_put_string(timed->function_class);
 }
 
 static void run(const struct wire_request *request) {

@@ -35,7 +35,7 @@ enum case_flags {
 };
 
 struct timed_case {
-    const char *name, *call, *callee;                   /* set by the macros below */
+    const char *name, *call, *callee, *function_class;  /* set by the macros below */
     const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
     const uint32_t *values;                             /* of x */
     uint8_t value_count;
@@ -81,14 +81,16 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
         *timing = (struct timing){start_, stop_, result};                        \
     }
 
-#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                  \
-    static const struct timed_case identifier = {.name = name_,               \
-                                                 .call = call_,               \
-                                                 .callee = callee_,           \
-                                                 .real = identifier##_real,   \
-                                                 .empty = identifier##_empty, \
-                                                 __VA_ARGS__};                \
-    static const struct timed_case *const identifier##_entry                  \
+/* CASE_CLASS, from the build, is the name of the file that declares it. */
+#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                   \
+    static const struct timed_case identifier = {.name = name_,                \
+                                                 .call = call_,                \
+                                                 .callee = callee_,            \
+                                                 .function_class = CASE_CLASS, \
+                                                 .real = identifier##_real,    \
+                                                 .empty = identifier##_empty,  \
+                                                 __VA_ARGS__};                 \
+    static const struct timed_case *const identifier##_entry                   \
         __attribute__((section(".cases"), used, no_reorder)) = &identifier;
 
 /* Declares the case `function.condition`: `expression` is one call, which enters `callee`. What

@@ -20,9 +20,10 @@ class Case(Record):
     """One call under one condition.
 
     `call` is the call as its source has it, `callee` the symbol it enters. `library` is "kernel",
-    "C" or "POSIX". With `load` the case makes as many objects as the series is long, so that the
-    series' length is the load. With `switches` control moves to another task inside the call, and
-    the probe that stops the timer is there.
+    "C" or "POSIX", `function_class` the file that declares the case, which holds calls of one kind
+    (empty in older results). With `load` the case makes as many objects as the series is long, so
+    that the series' length is the load. With `switches` control moves to another task inside the
+    call, and the probe that stops the timer is there.
     """
 
     name: str = Field(min_length=1)
@@ -30,6 +31,7 @@ class Case(Record):
     callee: str = ""
     condition: str
     library: str = "kernel"
+    function_class: str = ""
     parameter: Parameter | None = None
     load: bool = False
     switches: bool = False

@@ -185,6 +185,8 @@ class CaseDescription:
     library: str
     parameter: str
     unit: str
+    function_class: str
+    """The file that declares it."""
 
 
 class Sample(NamedTuple):
@@ -299,7 +301,7 @@ class Link:
         fields = self._ask(Kind.DESCRIBE, struct.pack("<H", case))
         index, flags, count = fields.take("<HBB")
         values = fields.take(f"<{count}I")
-        strings = [fields.string() for _ in range(7)]
+        strings = [fields.string() for _ in range(8)]
         fields.end()
         return CaseDescription(index, CaseFlag(flags), values, *strings)
 

@@ -139,6 +139,7 @@ class Host(Target):
                 callee=one.callee,
                 condition=one.condition,
                 library=one.library,
+                function_class=one.function_class,
             )
             for one in self._described.values()
         ]

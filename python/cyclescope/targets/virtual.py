@@ -322,6 +322,7 @@ def _case(described: wire.CaseDescription) -> Case:
         callee=described.callee,
         condition=described.condition,
         library=described.library,
+        function_class=described.function_class,
         parameter=parameter,
         load=bool(described.flags & wire.CaseFlag.LENGTH_IS_LOAD),
         switches=bool(described.flags & wire.CaseFlag.MOVES),
