@@ -48,7 +48,9 @@ def test_laws_of_swept_cases(tmp_path: Path) -> None:
     assert (m.value, q.value) == pytest.approx((2, 410))
     assert (m.half_width, q.half_width) == pytest.approx((0, 0), abs=1e-9)
     assert (malloc.model, malloc.predict(0).value) == ("constant", 220)
-    assert case(found, "semaphore-take").law is None
+    take = case(found, "semaphore-take").law
+    assert take is not None
+    assert (take.model, take.domain, take.predict_new(0).value) == ("constant", (0, 0), 312)
 
 
 def test_dependence_on_load_is_told_and_fitted(tmp_path: Path) -> None:

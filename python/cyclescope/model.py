@@ -1,5 +1,10 @@
-"""Model: a law fitted to the net times of a case, and the rule that chooses between laws."""
+"""Model: a law fitted to the net times of a case, and the rule that chooses between laws.
 
+The forms are those of Brandolese and Fornaciari, section 3: constant, linear, piecewise linear.
+x = 0 is the zero of the parameter itself, measured or not: q is the time there.
+"""
+
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +14,7 @@ from scipy import stats
 
 from cyclescope import members
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import Values
+from cyclescope.stats.summary import Values, student
 
 SIGNIFICANCE = 0.01
 
@@ -20,12 +25,13 @@ class Points:
 
     The samples at one x of a deterministic board are repetitions, not independent observations:
     counting each would make every interval look better than it is. `resolution` is the cycles in
-    one count of the timer.
+    one count of the timer, `sample_sigma` how far single calls lie from the mean at their x.
     """
 
     x: Values
     cycles: Values
     resolution: float = 1.0
+    sample_sigma: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -37,24 +43,110 @@ class Coefficient:
     unit: str
 
 
-class Fitted(ABC):
-    """A law with its coefficients; `residual_sigma` is on n - k degrees of freedom."""
+@dataclass(frozen=True)
+class Segment:
+    """t = m·x + q for begin ≤ x ≤ end, in cycles; q is extrapolated to x = 0."""
 
-    model: str
+    begin: float
+    end: float
+    m: float
+    q: float
+
+    def at(self, x: float) -> float:
+        """Cycles at x."""
+        return self.m * x + self.q
+
+
+@dataclass(frozen=True)
+class Fitted(ABC):
+    """A law: straight segments that meet, and the uncertainty of its coefficients.
+
+    `covariance` is of the coefficients in their order, on `freedom` degrees of freedom;
+    `residual_sigma` is of the points about the law, on as many; `sample_sigma` is of single calls
+    about their mean at one x. `domain` is the least and greatest x that were measured.
+    """
+
     coefficients: tuple[Coefficient, ...]
+    segments: tuple[Segment, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    freedom: int
     residual_sigma: float
-    r_squared: float
     residual_squares: float
+    max_residual: float
+    r_squared: float
     n: int
+    sample_sigma: float
+
+    model = ""
 
     @abstractmethod
-    def predict(self, x: float) -> Estimate:
-        """The law's mean at x with its 95 % interval."""
+    def gradient(self, x: float) -> Values:
+        """How the time at x moves with each coefficient."""
 
     @property
     def parameters(self) -> int:
         """How many coefficients the law has."""
         return len(self.coefficients)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The least and greatest x that were measured."""
+        return self.segments[0].begin, self.segments[-1].end
+
+    def at(self, x: float) -> float:
+        """Cycles at x, of the segment that x lies in or next to."""
+        return next((one for one in self.segments if x <= one.end), self.segments[-1]).at(x)
+
+    def predict(self, x: float) -> Estimate:
+        """The law's mean at x with its 95 % interval."""
+        return Estimate(self.at(x), self._half_width(self._variance(x)))
+
+    def predict_new(self, x: float) -> Estimate:
+        """The time of one call more at x with its 95 % prediction interval."""
+        scatter = self.residual_sigma**2 + self.sample_sigma**2
+        return Estimate(self.at(x), self._half_width(self._variance(x) + scatter))
+
+    def _variance(self, x: float) -> float:
+        gradient = self.gradient(x)
+        return float(gradient @ np.array(self.covariance) @ gradient)
+
+    def _half_width(self, variance: float) -> float:
+        return half_width(variance, self.freedom)
+
+
+def half_width(variance: float, freedom: float) -> float:
+    """Of a 95 % interval; unknown without degrees of freedom."""
+    if freedom < 1 or not np.isfinite(variance):
+        return float("inf")
+    return student(freedom) * math.sqrt(max(variance, 0.0))
+
+
+@dataclass(frozen=True)
+class ConstantFit(Fitted):
+    """t = q."""
+
+    model = "constant"
+
+    def gradient(self, x: float) -> Values:
+        return np.ones(1)
+
+
+def constant_of(estimate: Estimate, n: int, sample_sigma: float) -> ConstantFit:
+    """The law of a case without a parameter: its net time, of n calls, whatever x."""
+    freedom = n - 1
+    error = estimate.half_width / student(freedom) if freedom > 0 else np.inf
+    return ConstantFit(
+        coefficients=(Coefficient("q", estimate, "cycles"),),
+        segments=(Segment(0.0, 0.0, 0.0, estimate.value),),
+        covariance=((error**2,),),
+        freedom=freedom,
+        residual_sigma=0.0,
+        residual_squares=0.0,
+        max_residual=0.0,
+        r_squared=1.0,
+        n=1,
+        sample_sigma=sample_sigma,
+    )
 
 
 class Model(ABC):
@@ -108,7 +200,20 @@ def _rejects(simple: Fitted, rich: Fitted, points: Points) -> bool:
     return bool(stats.f.sf(ratio, gained, freedom) < SIGNIFICANCE)
 
 
-def r_squared(points: Points, residual_squares: float) -> float:
-    """Share of the variation that the law explains; 1 where there is no variation to explain."""
-    total = float(np.sum((points.cycles - points.cycles.mean()) ** 2))
-    return 1.0 if total == 0 else 1 - residual_squares / total
+@dataclass(frozen=True)
+class Goodness:
+    """How well a law describes its points."""
+
+    squares: float
+    sigma: float
+    r_squared: float
+    greatest: float
+
+    @classmethod
+    def of(cls, points: Points, residuals: Values, freedom: int) -> "Goodness":
+        """From the residuals; R² is 1 where there is no variation to explain."""
+        squares = float(np.sum(residuals**2))
+        total = float(np.sum((points.cycles - points.cycles.mean()) ** 2))
+        sigma = (squares / freedom) ** 0.5 if freedom > 0 else 0.0
+        explained = 1.0 if total == 0 else 1 - squares / total
+        return cls(squares, sigma, explained, float(np.max(np.abs(residuals))))

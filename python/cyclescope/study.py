@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -92,13 +93,28 @@ class Measured:
         return next((one for one in compared if one.differ), next(iter(compared), None))
 
 
+class Behaviour(StrEnum):
+    """How a time depends on what surrounds the call (Brandolese and Fornaciari, section 3)."""
+
+    CONSTANT = "constant"
+    STATE_DEPENDENT = "state dependent"
+    ENUMERATED = "enumerated"
+    NUMERICAL = "numerical"
+
+
 @dataclass(frozen=True)
 class CaseAnalysis:
-    """What is known of one case. `problem` says why its figures must not be used."""
+    """What is known of one case. `problem` says why its figures must not be used.
+
+    `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
+    is none. `load_law` is over the length of the series, where that is the load.
+    """
 
     case: Case
     measured: tuple[Measured, ...]
+    behaviour: Behaviour
     law: Fitted | None
+    law_refused: str | None
     load_law: Fitted | None
     notes: tuple[str, ...]
     problem: str | None

@@ -1,25 +1,9 @@
 """The constant law: the same time whatever the parameter."""
 
-from dataclasses import dataclass
+import numpy as np
 
-from cyclescope.model import Coefficient, Fitted, Model, Points, r_squared
-from cyclescope.quantity import Estimate
+from cyclescope.model import Coefficient, ConstantFit, Goodness, Model, Points, Segment
 from cyclescope.stats.summary import summarise
-
-
-@dataclass(frozen=True)
-class ConstantFit(Fitted):
-    """t = q."""
-
-    coefficients: tuple[Coefficient, ...]
-    residual_sigma: float
-    r_squared: float
-    residual_squares: float
-    n: int
-    model: str = "constant"
-
-    def predict(self, x: float) -> Estimate:
-        return self.coefficients[0].estimate
 
 
 class Constant(Model):
@@ -30,13 +14,20 @@ class Constant(Model):
 
     def fit(self, points: Points, unit: str) -> ConstantFit:
         summary = summarise(points.cycles)
-        squares = summary.sigma**2 * (summary.n - 1)
+        freedom = summary.n - 1
+        goodness = Goodness.of(points, points.cycles - summary.mean, freedom)
+        variance = summary.standard_error**2 if freedom else np.inf
         return ConstantFit(
             coefficients=(Coefficient("q", summary.estimate, "cycles"),),
-            residual_sigma=summary.sigma,
-            r_squared=r_squared(points, squares),
-            residual_squares=squares,
+            segments=(Segment(float(points.x.min()), float(points.x.max()), 0.0, summary.mean),),
+            covariance=((variance,),),
+            freedom=freedom,
+            residual_sigma=goodness.sigma,
+            residual_squares=goodness.squares,
+            max_residual=goodness.greatest,
+            r_squared=goodness.r_squared,
             n=summary.n,
+            sample_sigma=points.sample_sigma,
         )
 
 

@@ -8,29 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.model import Coefficient, Fitted, Model, Points, r_squared
+from cyclescope.model import Coefficient, Fitted, Goodness, Model, Points, Segment, half_width
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import student
+from cyclescope.stats.summary import Values
 
 
 @dataclass(frozen=True)
 class LinearFit(Fitted):
-    """t = m·x + q with what the interval of a prediction needs."""
+    """t = m·x + q."""
 
-    coefficients: tuple[Coefficient, ...]
-    residual_sigma: float
-    r_squared: float
-    residual_squares: float
-    n: int
-    mean_x: float
-    spread_x: float
-    model: str = "linear"
+    model = "linear"
 
-    def predict(self, x: float) -> Estimate:
-        m, q = (one.estimate.value for one in self.coefficients)
-        leverage = 1 / self.n + (x - self.mean_x) ** 2 / self.spread_x
-        half = student(self.n - 2) * self.residual_sigma * leverage**0.5
-        return Estimate(m * x + q, half)
+    def gradient(self, x: float) -> Values:
+        return np.array([x, 1.0])
 
 
 class Linear(Model):
@@ -45,22 +35,24 @@ class Linear(Model):
         spread_x = float(np.sum((x - mean_x) ** 2))
         m = float(np.sum((x - mean_x) * (t - t.mean()))) / spread_x
         q = float(t.mean()) - m * mean_x
-        squares = float(np.sum((t - (m * x + q)) ** 2))
-        sigma = (squares / (n - 2)) ** 0.5
-        factor = student(n - 2) * sigma
-        half_m = factor / spread_x**0.5
-        half_q = factor * (1 / n + mean_x**2 / spread_x) ** 0.5
+        goodness = Goodness.of(points, t - (m * x + q), n - 2)
+        variance = goodness.sigma**2
+        of_m, of_q = variance / spread_x, variance * (1 / n + mean_x**2 / spread_x)
+        both = -variance * mean_x / spread_x
         return LinearFit(
             coefficients=(
-                Coefficient("m", Estimate(m, half_m), f"cycles/{unit}"),
-                Coefficient("q", Estimate(q, half_q), "cycles"),
+                Coefficient("m", Estimate(m, half_width(of_m, n - 2)), f"cycles/{unit}"),
+                Coefficient("q", Estimate(q, half_width(of_q, n - 2)), "cycles"),
             ),
-            residual_sigma=sigma,
-            r_squared=r_squared(points, squares),
-            residual_squares=squares,
+            segments=(Segment(float(x.min()), float(x.max()), m, q),),
+            covariance=((of_m, both), (both, of_q)),
+            freedom=n - 2,
+            residual_sigma=goodness.sigma,
+            residual_squares=goodness.squares,
+            max_residual=goodness.greatest,
+            r_squared=goodness.r_squared,
             n=n,
-            mean_x=mean_x,
-            spread_x=spread_x,
+            sample_sigma=points.sample_sigma,
         )
 
 

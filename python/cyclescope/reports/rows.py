@@ -70,7 +70,7 @@ def rows(found: Characterization) -> list[Row]:
 
 
 def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
-    laws = [_law(one, law) for law in (one.law,) if law]
+    laws = [_law(one, law) for law in (one.law,) if law and one.case.parameter]
     laws += [_load_law(law) for law in (one.load_law,) if law]
     times = [
         microseconds(measured.net.estimate.value, core_hz)

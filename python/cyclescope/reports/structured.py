@@ -40,7 +40,9 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
         **one.case.model_dump(mode="json"),
         "n": one.n,
         "measured": [_measured(measured, core_hz) for measured in one.measured],
+        "behaviour": one.behaviour,
         "law": _law(one.law),
+        "law_refused": one.law_refused,
         "load_law": _law(one.load_law),
         "notes": one.notes,
         "problem": one.problem,
@@ -88,7 +90,12 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
     return {
         "model": law.model,
         "coefficients": law.coefficients,
+        "domain": law.domain,
+        "origin": 0,
+        "segments": law.segments,
         "residual_sigma_cycles": law.residual_sigma,
+        "max_residual_cycles": law.max_residual,
+        "sample_sigma_cycles": law.sample_sigma,
         "r_squared": law.r_squared,
         "n": law.n,
     }

@@ -10,13 +10,14 @@ import numpy as np
 from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
-from cyclescope.model import Fitted, Points, choose
+from cyclescope.model import Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Net, Verdict, net, net_over_layouts
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import (
+    Behaviour,
     CaseAnalysis,
     Characterization,
     Confession,
@@ -83,10 +84,15 @@ def _analyse_case(
             _negative(one.parameter, run) for run in one.runs if run.net.verdict is Verdict.NEGATIVE
         ]
     load_law = _load_law(case, measured, conditions)
+    law, refused = _law(case, measured, conditions)
+    if load_law:
+        law, refused = None, "the time follows the load: the law is over the length of the series"
     return CaseAnalysis(
         case=case,
         measured=tuple(measured),
-        law=_law(case, measured, conditions),
+        behaviour=_behaviour(law, load_law),
+        law=law,
+        law_refused=refused,
         load_law=load_law,
         notes=tuple(_notes(measured, load_law)),
         problem="; ".join(problems) or None,
@@ -126,15 +132,32 @@ def _energy(run: Run) -> Net | None:
     return net(summarise(call), summarise(empty))
 
 
-def _law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
-    if case.parameter is None or len(measured) < 2:
-        return None
+def _law(
+    case: Case, measured: Sequence[Measured], conditions: Conditions
+) -> tuple[Fitted | None, str | None]:
+    """The law of a case, or why it has none."""
+    if not measured:
+        return None, "nothing was measured"
+    sigma = max(one.sigma_within for one in measured)
+    if case.parameter is None:
+        return constant_of(measured[0].net.estimate, measured[0].n, sigma), None
+    if len(measured) < 2:
+        return None, f"one value of {case.parameter.name} makes no law"
     points = Points(
         x=np.array([one.parameter for one in measured], dtype=np.float64),
         cycles=np.array([one.net.estimate.value for one in measured]),
         resolution=conditions.cycles_per_count,
+        sample_sigma=sigma,
     )
-    return choose(points, case.parameter.unit)
+    return choose(points, case.parameter.unit), None
+
+
+def _behaviour(law: Fitted | None, load_law: Fitted | None) -> Behaviour:
+    if load_law:
+        return Behaviour.STATE_DEPENDENT
+    if law and len(law.segments) == 1 and law.segments[0].m == 0:
+        return Behaviour.CONSTANT
+    return Behaviour.NUMERICAL
 
 
 def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
