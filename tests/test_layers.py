@@ -26,7 +26,7 @@ LAYERS = (
         "explanation",
         "blocks",
     },
-    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
+    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign", "comparison"}
     | {"realtime_study"},
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"},
