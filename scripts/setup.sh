@@ -23,6 +23,7 @@ want() { [ -e "$2" ] || command -v "$2" >/dev/null 2>&1 || missing="$missing $1"
 want gcc-arm-none-eabi arm-none-eabi-gcc
 want graphviz dot
 want libnewlib-arm-none-eabi /usr/lib/arm-none-eabi/newlib/libc_nano.a
+want picolibc-arm-none-eabi /usr/lib/picolibc/arm-none-eabi/picolibc.specs
 "$python" -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 if [ "${1:-}" = test ]; then
     want clang-format clang-format

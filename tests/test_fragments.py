@@ -138,8 +138,6 @@ def test_an_analyser_that_is_too_slow_says_so(source: FragmentSource) -> None:
 def test_what_makes_no_sense_together_is_one_sentence(source: FragmentSource) -> None:
     with pytest.raises(CyclescopeError, match="choose --kernel bare"):
         open_target(Selection("lpc2148", "freertos", fragment=source))
-    with pytest.raises(CyclescopeError, match="without a kernel there are no calls to time"):
-        open_target(Selection("lpc2148", "bare"))
     with pytest.raises(CyclescopeError, match="choose --timer pin"):
         open_target(Selection("lpc2148", "bare", fragment=source, analyser_hz=1))
 

@@ -44,6 +44,10 @@ SAMPLES_lab := 1000
 SAMPLES_bare_flash := 2000
 SAMPLES_bare_sram := 1000
 SAMPLES_bare_lab := 20000
+# Memory that the cases of the C library share (firmware/cases/arena.h).
+ARENA_flash := 20480
+ARENA_sram := 8192
+ARENA_lab := 65536
 BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
 
@@ -59,10 +63,16 @@ $(call choice,MAMTIM,1 2 3 4 5 6 7)
 # What else tells images of this board apart.
 BOARD_CONFIGURATION := mam$(MAM)-mamtim$(MAMTIM)-$(CLOCK_MHZ)mhz-vpbdiv$(VPBDIV)
 BOARD_FACTS := memory.mam=$(MAM) memory.mamtim=$(MAMTIM) clock_mhz=$(CLOCK_MHZ) vpbdiv=$(VPBDIV)
-C_LIBRARY := newlib-nano
-C_LIBRARY_HEADER := _newlib_version.h
-C_LIBRARY_VERSION := _NEWLIB_VERSION
-BOARD_SPECS := --specs=nano.specs
+LIBRARIES := newlib-nano picolibc
+SPECS_newlib-nano := nano.specs
+PACKAGE_newlib-nano := libnewlib-arm-none-eabi
+HEADER_newlib-nano := _newlib_version.h
+VERSION_newlib-nano := _NEWLIB_VERSION
+SPECS_picolibc := picolibc.specs
+PACKAGE_picolibc := picolibc-arm-none-eabi
+HEADER_picolibc := picolibc.h
+VERSION_picolibc := _PICOLIBC_VERSION
+BOARD_SPECS = --specs=$(SPECS_$(LIBRARY))
 BOARD_LINK := -nostartfiles -Wl,--no-warn-rwx-segments
 
 BOARD_FLAGS = -DCLOCK_MHZ=$(CLOCK_MHZ) -DPLL_P=$(PLL_P_$(CLOCK_MHZ)) -DVPB_DIVIDER=$(VPBDIV) $(WIRE_FRACTION) \

@@ -110,6 +110,7 @@ struct series_outcome series_run(const struct series_request *request) {
     if (outcome.refused != REFUSED_NOTHING)
         return outcome;
     sample_count = 0;
+    kernel_begin_series();
     if (!request->timed_case->set_up || request->timed_case->set_up(&series))
         outcome = time_calls(request, &series);
     else

@@ -59,7 +59,8 @@ class BuildFacts(Record):
 
 @dataclass(frozen=True)
 class Configuration:
-    """Which image. Without `mamtim` the board's file chooses it for the clock."""
+    """Which image. Without `mamtim` the board's file chooses it for the clock, without `library`
+    the C library."""
 
     board: str = "lpc2148"
     kernel: str = "freertos"
@@ -71,6 +72,7 @@ class Configuration:
     vpbdiv: int = 1
     timer: str = "measurement"
     cases: str = "all"
+    library: str = ""
     offset_bytes: int = 0
     assertions: bool = False
     fragment: FragmentSource | None = None
@@ -90,6 +92,7 @@ class Configuration:
             "VPBDIV": self.vpbdiv,
             "TIMER": self.timer,
             "CASES": self.cases,
+            "LIBRARY": self.library or None,
             "OFFSET_BYTES": self.offset_bytes,
             "ASSERT": int(self.assertions),
             "WORKLOAD": self.workload or None,

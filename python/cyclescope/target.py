@@ -181,7 +181,7 @@ class DoesNotFit(CyclescopeError):
 
 @dataclass(frozen=True)
 class Selection:
-    """What a user asks of a target; None leaves the choice to the target's defaults.
+    """What a user asks of a target; None, or no name, leaves the choice to the target's defaults.
 
     `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
     the core.
@@ -199,6 +199,7 @@ class Selection:
     clock_mhz: int = 60
     vpbdiv: int = 1
     cases: str = "all"
+    library: str = ""
     offset_bytes: int = 0
     fragment: FragmentSource | None = None
     analyser_hz: int | None = None

@@ -1,10 +1,17 @@
-/* No kernel, as the harness sees it: no ticks, no tasks, no heap, no interrupts. */
+/* No kernel, as the harness sees it: no ticks, no tasks, no interrupts, and no memory but the
+ * arena of the library's cases. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
 #include <stdint.h>
 
 #include "case.h"
+
+#ifdef ARENA_BYTES
+#include "arena.h"
+#include "board.h"
+#include "library.h"
+#endif
 
 #define KERNEL_NAME "bare"
 #define KERNEL_VERSION "none"
@@ -17,7 +24,19 @@ static inline uint32_t kernel_ticks(void) {
 static inline void kernel_yield(void) {}
 
 static inline uint32_t kernel_free_bytes(void) {
+#ifdef ARENA_BYTES
+    return ARENA_BYTES;
+#else
     return 0;
+#endif
+}
+
+static inline void kernel_begin_series(void) {
+#ifdef ARENA_BYTES
+    board_unmask_interrupts(true); /* as in any program: what masks them is seen */
+    arena_reset();
+    library_reset();
+#endif
 }
 
 /* No case asks for it. */

@@ -19,6 +19,8 @@ static inline uint32_t kernel_ticks(void) {
                       (uint64_t)now.tv_nsec / (1000000000 / KERNEL_TICK_HZ));
 }
 
+static inline void kernel_begin_series(void) {}
+
 /* What threads may take of the memory that nobody uses. */
 uint32_t kernel_free_bytes(void);
 

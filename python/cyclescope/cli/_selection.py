@@ -66,6 +66,11 @@ ClassOption = Annotated[
     ),
 ]
 
+LibraryOption = Annotated[
+    str,
+    typer.Option("--library", help="The C library; on an LPC2148 newlib-nano or picolibc."),
+]
+
 
 def _select(
     board: BoardOption = "lpc2148",
@@ -78,6 +83,7 @@ def _select(
     vpbdiv: VpbdivOption = 1,
     timer: TimerOption = Timer.MEASUREMENT,
     cases: ClassOption = "all",
+    library: LibraryOption = "",
 ) -> Selection:
     return Selection(
         board=board,
@@ -90,6 +96,7 @@ def _select(
         vpbdiv=vpbdiv,
         timer=timer.value,
         cases=cases,
+        library=library,
     )
 
 

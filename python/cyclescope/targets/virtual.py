@@ -341,11 +341,6 @@ def _require_memory(board: Board, code: str) -> None:
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
         raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
-    if selection.kernel == "bare" and not (selection.fragment or selection.workload):
-        raise CyclescopeError(
-            "without a kernel there are no calls to time: use cyclescope time FILE, or another "
-            "--kernel"
-        )
     if selection.analyser_hz is not None and selection.timer != PIN_TIMER:
         raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
 
@@ -374,6 +369,7 @@ def open_target(selection: Selection) -> VirtualBoard:
         vpbdiv=selection.vpbdiv,
         timer=selection.timer,
         cases=selection.cases,
+        library=selection.library,
         offset_bytes=selection.offset_bytes,
         fragment=selection.fragment,
         workload=selection.workload,

@@ -1,0 +1,14 @@
+# The cases of the C library: needs no kernel. What a case needs of memory comes from an arena of the board's
+# ARENA_<code> bytes.
+CASES_OF_LIBRARY := yes
+LIBRARY_SUPPORT := arena library syscalls
+KERNEL_CLASSES := memory_blocks
+# A file that is not listed comes last.
+KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
+KERNEL_INCLUDES += cases
+KERNEL_SOURCES += $(patsubst %,cases/%.c,$(LIBRARY_SUPPORT) $(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
+# Every call in a case is a call: the compiler knows none of the library's functions.
+KERNEL_FLAGS := -fno-builtin -DARENA_BYTES=$(ARENA_$(CODE))
+# Their probes read a timer that is a register.
+KERNEL_TIMERS := measurement timer1
+SAMPLES_bare_$(CODE) := $(SAMPLES_$(CODE))

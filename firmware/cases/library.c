@@ -1,0 +1,29 @@
+/* The library's variables lie together (link.ld): its data, which the first reset keeps a copy of,
+ * with what it has for the one thread there is, and its zeroes. */
+#include "library.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __PICOLIBC__
+#include <picotls.h>
+#endif
+
+extern char library_data_begin[], library_data_end[], library_data_kept[];
+extern char library_bss_begin[], library_bss_end[];
+
+static bool kept;
+
+void library_reset(void) {
+    size_t bytes = (size_t)(library_data_end - library_data_begin);
+    if (!kept)
+        memcpy(library_data_kept, library_data_begin, bytes);
+    kept = true;
+    memcpy(library_data_begin, library_data_kept, bytes);
+    memset(library_bss_begin, 0, (size_t)(library_bss_end - library_bss_begin));
+#ifdef __PICOLIBC__
+    extern char thread_begin[];
+    _set_tls(thread_begin);
+#endif
+}

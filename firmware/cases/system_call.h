@@ -1,0 +1,14 @@
+/* What a C library calls of the system below it has names of its own: picolibc those of POSIX,
+ * newlib the same with an underscore. */
+#ifndef SYSTEM_CALL_H
+#define SYSTEM_CALL_H
+
+#include <errno.h>
+
+#ifdef __PICOLIBC__
+#define SYSTEM_CALL(name) name
+#else
+#define SYSTEM_CALL(name) _##name
+#endif
+
+#endif
