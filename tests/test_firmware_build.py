@@ -29,6 +29,7 @@ PLACEMENTS = [
 ]
 
 
+ASSERTIONS = (("configASSERT", 1),)
 MATRIX = pytest.mark.matrix
 
 
@@ -157,7 +158,11 @@ def test_an_offset_is_a_fact_and_no_flag() -> None:
 
 def test_timers_and_assertions_make_other_images() -> None:
     plain = Configuration()
-    others = [Configuration(timer="timer1"), Configuration(assertions=True), Configuration(mam=0)]
+    others = [
+        Configuration(timer="timer1"),
+        Configuration(options=ASSERTIONS),
+        Configuration(mam=0),
+    ]
     images = {firmware.build(configuration).sha256 for configuration in [plain, *others]}
     assert len(images) == 4
 
@@ -195,12 +200,14 @@ def test_what_does_not_fit_in_sram_says_what_would() -> None:
 
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
-@pytest.mark.parametrize("assertions", [False, True])
+@pytest.mark.parametrize("options", [(), ASSERTIONS])
 @pytest.mark.parametrize(
     "cases", [pytest.param(c, marks=MATRIX) for c in sorted({*CLASSES.values()})]
 )
-def test_the_cases_of_any_one_class_fit_in_sram(cases: str, isa: str, assertions: bool) -> None:
-    firmware.build(Configuration(code="sram", isa=isa, cases=cases, assertions=assertions))
+def test_the_cases_of_any_one_class_fit_in_sram(
+    cases: str, isa: str, options: tuple[tuple[str, int], ...]
+) -> None:
+    firmware.build(Configuration(code="sram", isa=isa, cases=cases, options=options))
 
 
 @pytest.mark.parametrize(("clock_mhz", "mamtim"), [(12, 1), (24, 2), (36, 2), (48, 3), (60, 3)])

@@ -352,7 +352,7 @@ def test_a_fault_is_reported_over_the_wire_with_its_address(isa: str) -> None:
 
 
 def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
-    configuration = Configuration(board="lpc2148-lab", code="lab", assertions=True)
+    configuration = Configuration(board="lpc2148-lab", code="lab", options=(("configASSERT", 1),))
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
     sites = this.probes.cases["semaphore_take.binary_full"].real
@@ -369,7 +369,9 @@ def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
 
 
 def test_the_same_firmware_runs_with_the_kernel_s_assertions_on() -> None:
-    this = session(Configuration(board="lpc2148-lab", code="lab", isa="thumb", assertions=True))
+    this = session(
+        Configuration(board="lpc2148-lab", code="lab", isa="thumb", options=(("configASSERT", 1),))
+    )
     for case in CASES:
         assert len(this.run(case, 10, first_value(this.cases[case]))) == 10
 

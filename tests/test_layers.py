@@ -10,7 +10,17 @@ LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"}
     | {"energy"},
     {"files", "machine", "tracer", "stats", "fragment", "fragment_source", "fragment_messages"},
-    {"target", "results", "storage", "wire", "firmware", "probes", "boards", "virtual"}
+    {
+        "target",
+        "results",
+        "storage",
+        "wire",
+        "firmware",
+        "probes",
+        "boards",
+        "kernel_options",
+        "virtual",
+    }
     | {"power", "schedule"},
     {
         "realtime",

@@ -30,11 +30,11 @@ WIRE_FRACTION_36 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=2
 WIRE_FRACTION_60 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=4
 WIRE_FRACTION := $(or $(WIRE_FRACTION_$(CLOCK_MHZ)),-DWIRE_ADD=0 -DWIRE_MULTIPLY=1)
 
-# Heap: what the placement's memory leaves; in SRAM, with the cases of any one class.
-HEAP_flash_arm := 29696
-HEAP_flash_thumb := 29696
-HEAP_sram_arm := $(if $(filter 1,$(ASSERT)),5120,8064)
-HEAP_sram_thumb := $(if $(filter 1,$(ASSERT)),10240,13312)
+# Heap: what the placement's memory leaves; in SRAM, with the cases of any one class. Options of the kernel take some.
+HEAP_flash_arm := $(if $(UNUSUAL),28160,29696)
+HEAP_flash_thumb := $(HEAP_flash_arm)
+HEAP_sram_arm := $(if $(UNUSUAL),4096,8064)
+HEAP_sram_thumb := $(if $(UNUSUAL),9216,13312)
 HEAP_lab_arm := 1048576
 HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100

@@ -9,7 +9,7 @@ from pydantic import Field
 from cyclescope.energy import EnergyModel
 from cyclescope.record import Record
 
-LATER = ("fragment", "machine")
+LATER = ("fragment", "machine", "kernel_options")
 """Fields that older results do not have; where they are empty, results old and new agree."""
 
 
@@ -39,7 +39,8 @@ class Conditions(Record):
     """What the samples were measured on, with and under (docs/results.md).
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
-    `not_on_part` names what this one has beyond it. `memory` holds the board's own settings.
+    `not_on_part` names what this one has beyond it. `memory` holds the board's own settings,
+    `kernel_options` those options of the kernel that have not their usual value.
     `fragment` is there where the code timed is the user's own, `machine` where it runs on a machine
     that has more to do: what that is, and what it allowed. `pclk_hz` is the clock of the devices,
     where there is such a thing. `energy` is there where energy was metered.
@@ -64,6 +65,7 @@ class Conditions(Record):
     kernel: str
     kernel_version: str
     kernel_configuration: dict[str, int | str]
+    kernel_options: dict[str, int] = Field(default_factory=dict)
     fragment: FragmentFacts | None = None
     machine: dict[str, str] = Field(default_factory=dict)
     energy: EnergyModel | None = Field(default=None, exclude_if=lambda model: model is None)

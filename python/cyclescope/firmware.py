@@ -42,6 +42,7 @@ class BuildFacts(Record):
     clock_mhz: int | None = None
     vpbdiv: int | None = None
     cases: str
+    kernel_options: dict[str, int] = Field(default_factory=dict)
     layout_offset_bytes: int
     core_hz: int | None
     pclk_hz: int | None
@@ -74,7 +75,8 @@ class Configuration:
     cases: str = "all"
     library: str = ""
     offset_bytes: int = 0
-    assertions: bool = False
+    optimise: str = "O2"
+    options: tuple[tuple[str, int], ...] = ()
     fragment: FragmentSource | None = None
     workload: str = ""
     tick_hz: int = 1000
@@ -94,7 +96,8 @@ class Configuration:
             "CASES": self.cases,
             "LIBRARY": self.library or None,
             "OFFSET_BYTES": self.offset_bytes,
-            "ASSERT": int(self.assertions),
+            "OPTIMISE": self.optimise,
+            "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
             "WORKLOAD": self.workload or None,
             "TICK_HZ": self.tick_hz if self.workload else None,
         }

@@ -187,6 +187,7 @@ class Selection:
     the core.
     `workload` is the program that stands in the image instead of cases, `tick_hz` the kernel's tick
     where such a program leaves it to choose.
+    `optimise` is how what is timed is compiled, `options` are those of the kernel.
     """
 
     board: str
@@ -206,6 +207,8 @@ class Selection:
     workload: str = ""
     tick_hz: int = 1000
     energy: bool = False
+    optimise: str = "O2"
+    options: tuple[tuple[str, int], ...] = ()
 
 
 Trace = tuple[tuple[int, int], ...]

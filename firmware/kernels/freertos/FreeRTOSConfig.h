@@ -1,4 +1,5 @@
-/* Configuration of FreeRTOS V11.2.0. Every value becomes a condition of the measurements. */
+/* Configuration of FreeRTOS V11.2.0. Every value becomes a condition of the measurements; what
+ * options.mk lists comes from the build. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
@@ -11,26 +12,19 @@
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
 #define configUSE_PREEMPTION 1
-#define configUSE_TIME_SLICING 1
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 0 /* ARMv4T has no instruction for it */
-#define configMAX_PRIORITIES 5
 #define configMAX_TASK_NAME_LEN 8
 #define configMINIMAL_STACK_SIZE 40 /* words: a saved context is 18 */
 #define configIDLE_SHOULD_YIELD 1
 #define configUSE_IDLE_HOOK 0
-#define configUSE_TICK_HOOK 0
-#define configUSE_TICKLESS_IDLE 0
 
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
-#define configSUPPORT_STATIC_ALLOCATION 0
 #define configTOTAL_HEAP_SIZE HEAP_BYTES /* by code placement: what the memory leaves */
 
 #define configUSE_TASK_NOTIFICATIONS 1
 #define configUSE_MUTEXES 1
 #define configUSE_RECURSIVE_MUTEXES 1
 #define configUSE_COUNTING_SEMAPHORES 1
-#define configUSE_QUEUE_SETS 0
-#define configQUEUE_REGISTRY_SIZE 0
 #define configUSE_EVENT_GROUPS 1
 #define configUSE_STREAM_BUFFERS 1
 #define configUSE_TIMERS 1
@@ -41,10 +35,6 @@
 #define configTIMER_TASK_STACK_DEPTH 96
 #define configUSE_CO_ROUTINES 0
 
-#define configUSE_TRACE_FACILITY 0
-#define configGENERATE_RUN_TIME_STATS 0
-#define configCHECK_FOR_STACK_OVERFLOW 0
-#define configUSE_MALLOC_FAILED_HOOK 0
 #define configENABLE_BACKWARD_COMPATIBILITY 0
 
 #define INCLUDE_vTaskDelete 1
@@ -58,11 +48,22 @@
 #define INCLUDE_xTaskResumeFromISR 1
 #define INCLUDE_xTimerPendFunctionCall 1
 
-#ifdef KERNEL_ASSERTIONS
+#define configKERNEL_PROVIDED_STATIC_MEMORY configSUPPORT_STATIC_ALLOCATION
+
+#if configGENERATE_RUN_TIME_STATS
+#include "timer.h"
+#define portCONFIGURE_TIMER_FOR_RUN_TIME_STATS() /* started before the kernel */
+#define portGET_RUN_TIME_COUNTER_VALUE() timer_now()
+#endif
+
+#if configASSERT
+#undef configASSERT
 void kernel_assertion_failed(const char *file, int line) __attribute__((noreturn));
 #define configASSERT(condition) \
     if (!(condition))           \
     kernel_assertion_failed(__FILE__, __LINE__)
+#else
+#undef configASSERT
 #endif
 
 #endif

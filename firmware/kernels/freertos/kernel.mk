@@ -7,12 +7,14 @@ KERNEL_CLASSES := tasks scheduling semaphores mutexes queues queue_waiters event
 	notifications timers memory
 # A file that is not listed comes last.
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/freertos/cases/*.c)))))
-KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c kernels/freertos/created.c \
+# What the kernel calls if its options say so.
+KERNEL_HOOKS := kernels/freertos/hooks.c
+KERNEL_SOURCES := kernels/freertos/main.c kernels/freertos/company.c kernels/freertos/created.c $(KERNEL_HOOKS) \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c
 KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(FREERTOS_PORT)/portISR.c
-KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(if $(filter 1,$(ASSERT)),-DKERNEL_ASSERTIONS)
+KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(OPTION_FLAGS)
 # The configuration as the compiler sees it, and where its macros get their last word.
 KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h
 KERNEL_HEADERS := FreeRTOS.h task.h

@@ -30,22 +30,3 @@ int main(void) {
     vTaskStartScheduler();
     wire_fault(FAULT_CHECK, 0, "the heap is too small for the harness and the idle task");
 }
-
-#ifdef KERNEL_ASSERTIONS
-#include <string.h>
-
-void kernel_assertion_failed(const char *file, int line) {
-    char text[80];
-    size_t length = strlen(file);
-    if (length > sizeof text - 16)
-        length = sizeof text - 16;
-    memcpy(text, file, length);
-    text[length++] = ':';
-    for (int digit = 10000; digit > 0; digit /= 10)
-        if (line >= digit)
-            text[length++] = (char)('0' + line / digit % 10);
-    text[length] = 0;
-    portDISABLE_INTERRUPTS();
-    wire_fault(FAULT_CHECK, (uint32_t)__builtin_return_address(0), text);
-}
-#endif

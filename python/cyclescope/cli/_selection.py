@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cyclescope import kernel_options
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Selection, Target
 
@@ -29,6 +30,17 @@ class Isa(StrEnum):
 
     ARM = "arm"
     THUMB = "thumb"
+
+
+class Optimise(StrEnum):
+    """How the compiler optimises what is timed."""
+
+    O0 = "O0"
+    O1 = "O1"
+    O2 = "O2"
+    O3 = "O3"
+    OS = "Os"
+    OG = "Og"
 
 
 class Timer(StrEnum):
@@ -72,6 +84,20 @@ LibraryOption = Annotated[
 ]
 
 
+OptimiseOption = Annotated[
+    Optimise,
+    typer.Option("--optimise", help="How the kernel is compiled; cases and harness: O2 always."),
+]
+KernelOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the kernel, of `cyclescope list options`; may be given again.",
+    ),
+]
+
+
 def _select(
     board: BoardOption = "lpc2148",
     kernel: KernelOption = "freertos",
@@ -79,11 +105,13 @@ def _select(
     isa: IsaOption = Isa.ARM,
     mam: MamOption = None,
     mamtim: MamtimOption = None,
-    clock: ClockOption = 60,
+    clock_mhz: ClockOption = 60,
     vpbdiv: VpbdivOption = 1,
     timer: TimerOption = Timer.MEASUREMENT,
     cases: ClassOption = "all",
     library: LibraryOption = "",
+    optimise: OptimiseOption = Optimise.O2,
+    options: KernelOptions = None,
 ) -> Selection:
     return Selection(
         board=board,
@@ -92,11 +120,13 @@ def _select(
         isa=isa.value,
         mam=mam,
         mamtim=mamtim,
-        clock_mhz=clock,
+        clock_mhz=clock_mhz,
         vpbdiv=vpbdiv,
         timer=timer.value,
         cases=cases,
         library=library,
+        optimise=optimise.value,
+        options=kernel_options.parse(kernel, options or ()),
     )
 
 

@@ -1,4 +1,4 @@
-"""`cyclescope list`: the boards, kernels and cases there are."""
+"""`cyclescope list`: the boards, kernels, options of a kernel and cases there are."""
 
 import tomllib
 from enum import StrEnum
@@ -21,6 +21,7 @@ class What(StrEnum):
 
     BOARDS = "boards"
     KERNELS = "kernels"
+    OPTIONS = "options"
     CASES = "cases"
 
 
@@ -30,11 +31,13 @@ def command(
     what: Annotated[What, typer.Argument(help="What to list.")],
     json: Json = False,
 ) -> None:
-    """List the boards, the kernels, or the cases (asked from the firmware on the board)."""
+    """List the boards, the kernels, the options of a kernel, or its cases."""
     if what is What.BOARDS:
         entries = _boards()
     elif what is What.KERNELS:
         entries = _kernels()
+    elif what is What.OPTIONS:
+        entries = _options(selection.kernel)
     else:
         entries = _cases(selection)
     if json:
@@ -63,6 +66,15 @@ def _kernels() -> list[Entry]:
     return [{"kernel": path.name} for path in sorted(folder.glob("*/"))]
 
 
+def _options(kernel: str) -> list[Entry]:
+    from cyclescope import kernel_options
+
+    return [
+        {"option": one.name, "values": list(one.values), "what it does": one.sentence}
+        for one in kernel_options.of(kernel)
+    ]
+
+
 def _cases(selection: Selection) -> list[Entry]:
     from cyclescope.targets import open_target
 
@@ -85,4 +97,6 @@ def _words(name: str, value: Any) -> str:
         return str(value).partition("(")[0]
     if isinstance(value, dict):
         return f"{value['name']}: {', '.join(map(str, value['values']))} {value['unit']}"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
     return "" if value is None else str(value)

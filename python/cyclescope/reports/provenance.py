@@ -18,7 +18,7 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
         ("clock", _clock(conditions)),
         ("memory", _memory(conditions)),
         ("compiler", _compiler(conditions)),
-        ("kernel", f"{conditions.kernel} {conditions.kernel_version}"),
+        ("kernel", _kernel(conditions)),
         *([("energy", conditions.energy.sentence)] if conditions.energy else []),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
@@ -49,6 +49,11 @@ def _clock(conditions: Conditions) -> str:
         f"core {_megahertz(conditions.core_hz)}{devices}; "
         f"timer {conditions.timer} at {_megahertz(conditions.timer_hz)}"
     )
+
+
+def _kernel(conditions: Conditions) -> str:
+    options = (f"{name}={value}" for name, value in conditions.kernel_options.items())
+    return ", ".join([f"{conditions.kernel} {conditions.kernel_version}", *options])
 
 
 def _megahertz(frequency_hz: int) -> str:

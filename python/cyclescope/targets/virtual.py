@@ -129,6 +129,7 @@ class VirtualBoard(Target):
             kernel=facts.kernel,
             kernel_version=facts.kernel_version,
             kernel_configuration=facts.kernel_configuration,
+            kernel_options=facts.kernel_options,
             fragment=facts.fragment,
             energy=energy_model(self.board, self._hello.core_hz) if self._loaded.energy else None,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
@@ -374,6 +375,8 @@ def open_target(selection: Selection) -> VirtualBoard:
         fragment=selection.fragment,
         workload=selection.workload,
         tick_hz=selection.tick_hz,
+        optimise=selection.optimise,
+        options=selection.options,
     )
     built = firmware.build(configuration)
     loaded = Loaded(selection.board, read_file(built.elf), built.facts)

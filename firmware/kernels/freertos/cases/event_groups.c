@@ -95,11 +95,18 @@ static bool let_daemon_set(const struct series *series, uintptr_t passed) {
     return passed == pdPASS && clear_it(series, 0);
 }
 
+#define POSTED                                                                                    \
+    FROM_ISR, .condition = "from an ISR: posted to the timer daemon, which is of lower priority", \
+              .bytes = group_bytes, .set_up = create_group, .after = let_daemon_set,              \
+              .tear_down = delete_group
+
+#if configUSE_TRACE_FACILITY /* a function, else a macro */
+TIMED_CASE(event_set_from_isr, posted, xEventGroupSetBitsFromISR,
+           xEventGroupSetBitsFromISR(events, BIT, &woken), POSTED)
+#else
 TIMED_CASE(event_set_from_isr, posted, xTimerPendFunctionCallFromISR,
-           xEventGroupSetBitsFromISR(events, BIT, &woken), FROM_ISR,
-           .condition = "from an ISR: posted to the timer daemon, which is of lower priority",
-           .bytes = group_bytes, .set_up = create_group, .after = let_daemon_set,
-           .tear_down = delete_group)
+           xEventGroupSetBitsFromISR(events, BIT, &woken), POSTED)
+#endif
 
 /* Wait for what is set, and for what is not. */
 

@@ -3,7 +3,7 @@
 BACKGROUND := $(if $(filter sram,$(CODE)),no_background,background)
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/realtime/*.c)
 KERNEL_INCLUDES := kernels/freertos/realtime $(KERNEL_INCLUDES) workloads/realtime
-KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) \
+KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS) \
 	$(addprefix kernels/freertos/realtime/,main.c $(BACKGROUND).c)
 KERNEL_ARM_SOURCES := kernels/freertos/realtime/entries.c $(FREERTOS_PORT)/portISR.c
 KERNEL_CONFIGURATION := kernels/freertos/realtime/FreeRTOSConfig.h

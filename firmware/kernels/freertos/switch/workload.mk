@@ -1,7 +1,7 @@
 # What a context switch costs, under FreeRTOS: the kernel's sources, without cases.
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/switch/*.c)
 KERNEL_INCLUDES += workloads/switch
-KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES))
+KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS)
 KERNEL_ARM_SOURCES := kernels/freertos/switch/preemption.c $(FREERTOS_PORT)/portISR.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
 KERNEL_TIMERS := timer1

@@ -1,0 +1,119 @@
+"""Switches of a build: optimisation and options of the kernel; each is a condition."""
+
+import json
+
+import pytest
+from firmware_session import pairs, session
+from test_truth import residuals
+
+from cyclescope import firmware, kernel_options
+from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import Configuration, FirmwareError
+from cyclescope.target import Selection
+from cyclescope.targets import open_target
+
+LAB = {"board": "lpc2148-lab", "code": "lab"}
+UNUSUAL = tuple((one.name, one.values[-1]) for one in kernel_options.of("freertos"))
+"""Every option at once at a value that is not the usual one."""
+SEVERAL = ("queue_send.room", "semaphore_give.wakes_higher", "event_set_from_isr.posted")
+
+
+def test_options_are_declared_once_and_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["list", "options", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert len(listed) >= 8
+    assert listed[1]["option"] == "configCHECK_FOR_STACK_OVERFLOW"
+    assert listed[1]["values"] == [0, 1, 2]
+    assert all(one["what it does"] and one["values"] for one in listed)
+    assert execute(["list", "options", "--kernel", "posix", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_the_build_has_each_option_as_the_lab_reads_it() -> None:
+    plain = firmware.build(Configuration()).facts
+    for option in kernel_options.of("freertos"):
+        if option.name != "configASSERT":  # no number: a function-like macro, or none
+            assert plain.kernel_configuration[option.name] == option.values[0]
+    assert plain.kernel_configuration["configASSERT_DEFINED"] == 0
+    assert plain.kernel_options == {}
+
+
+def test_every_option_reaches_the_kernel_and_is_a_condition() -> None:
+    built = firmware.build(Configuration(**LAB, options=UNUSUAL))
+    assert built.facts.kernel_options == dict(UNUSUAL)
+    assert built.facts.kernel_configuration["configASSERT_DEFINED"] == 1
+    assert built.facts.kernel_configuration["configCHECK_FOR_STACK_OVERFLOW"] == 2
+    with open_target(Selection("lpc2148-lab", "freertos", "lab", options=UNUSUAL)) as target:
+        assert target.conditions().kernel_options == dict(UNUSUAL)
+
+
+@pytest.mark.parametrize("case", SEVERAL)
+def test_times_are_the_truth_with_every_option_on(case: str) -> None:
+    for real, empty in pairs(Configuration(**LAB, options=UNUSUAL), case):
+        assert residuals(real, empty) == {0}
+
+
+@pytest.mark.parametrize("optimise", ["O0", "Os"])
+def test_times_are_the_truth_however_the_kernel_is_compiled(optimise: str) -> None:
+    configuration = Configuration(**LAB, isa="thumb", optimise=optimise)
+    assert f"-{optimise}" in firmware.build(configuration).facts.compile_flags
+    for case in SEVERAL:
+        for real, empty in pairs(configuration, case):
+            assert residuals(real, empty) == {0}
+
+
+def test_what_stands_around_a_call_is_the_same_however_the_kernel_is_compiled() -> None:
+    overheads = set()
+    for optimise in ("O0", "O2", "Os"):
+        this = session(Configuration(**LAB, isa="thumb", optimise=optimise))
+        overheads |= {sample.ticks for sample in this.run(SEVERAL[1], 10, empty=True)}
+    assert len(overheads) == 1
+
+
+def test_a_usual_value_is_no_other_image() -> None:
+    usual = (("configUSE_TIME_SLICING", 1), ("configASSERT", 0))
+    assert firmware.build(Configuration(options=usual)) == firmware.build(Configuration())
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["nix=1"], "there is no option nix of freertos: it has configASSERT, configCHECK_FOR"),
+        (
+            ["configCHECK_FOR_STACK_OVERFLOW=3"],
+            "configCHECK_FOR_STACK_OVERFLOW cannot be 3: it tak",
+        ),
+        (["configASSERT"], "configASSERT cannot be nothing: it takes 0 1"),
+        (["configASSERT=0", "configASSERT=1"], "configASSERT has two values: leave one of them"),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused(options: list[str], sentence: str) -> None:
+    with pytest.raises(CyclescopeError) as error:
+        kernel_options.parse("freertos", options)
+    assert error.value.sentence.startswith(sentence)
+
+
+def test_a_kernel_without_options_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["characterize", "--kernel", "bare", "--option", "configASSERT=1"]) == 1
+    assert "no option configASSERT of bare: it declares none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("configuration", "sentence"),
+    [
+        (Configuration(optimise="O7"), "There is no OPTIMISE=O7 here: choose one of: O0 O1 O2 O3"),
+        (
+            Configuration(options=(("nix", 1),)),
+            "There is no option nix of freertos here: choose one of: configASSERT configCHECK",
+        ),
+        (
+            Configuration(options=(("configASSERT", 7),)),
+            "There is no configASSERT=7 here: choose one of: 0 1",
+        ),
+    ],
+)
+def test_the_build_refuses_it_as_well(configuration: Configuration, sentence: str) -> None:
+    with pytest.raises(FirmwareError) as error:
+        firmware.build(configuration)
+    assert error.value.sentence.startswith(sentence)
