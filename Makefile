@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-host coverage pictures clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-host coverage pictures laws clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -72,6 +72,10 @@ pictures: build ## docs/pictures/ from a virtual board, and the table of docs/te
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)
 	@mkdir -p build
 	$(BIN)/python benches/coverage.py > build/coverage.md && mv build/coverage.md docs/coverage.md && cat docs/coverage.md
+
+laws: build ## methods that find laws, compared on simulated ones, into docs/laws.md (five minutes)
+	@$(BIN)/pip install --quiet --no-deps --constraint constraints.txt ckwrap jenkspy ruptures
+	$(BIN)/python benches/laws/compare.py docs/laws.md
 
 clean: ## remove everything that was built, results apart
 	rm -rf target build .venv python/cyclescope/*.so

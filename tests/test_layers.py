@@ -29,6 +29,7 @@ LAYERS = (
         "wired_realtime",
         "switching",
         "model",
+        "clustering",
         "technique",
         "study",
         "executors",
@@ -39,7 +40,8 @@ LAYERS = (
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign", "comparison"}
     | {"realtime_study"},
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"},
-    {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"},
+    {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}
+    | {"clusterings"},
     {"studies", "kind"},
     {"kinds"},
     {"cli", "__main__"},
@@ -107,7 +109,7 @@ def test_the_engine_has_one_door_used_in_two_places() -> None:
 
 
 def test_members_of_one_folder_do_not_know_each_other() -> None:
-    for folder in ("targets", "realtime_targets", "techniques", "models", "kinds"):
+    for folder in ("targets", "realtime_targets", "techniques", "models", "clusterings", "kinds"):
         for path in (PACKAGE / folder).glob("*.py"):
             if path.name != "__init__.py":
                 assert folder not in set(imports(path)), path

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from cyclescope import members
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import Values, student
+from cyclescope.stats.summary import Values, student, tail_of_f
 
 SIGNIFICANCE = 0.01
 
@@ -32,6 +31,10 @@ class Points:
     cycles: Values
     resolution: float = 1.0
     sample_sigma: float = 0.0
+
+
+class CannotFit(Exception):
+    """The points have no room for a form of law."""
 
 
 @dataclass(frozen=True)
@@ -150,21 +153,30 @@ def constant_of(estimate: Estimate, n: int, sample_sigma: float) -> ConstantFit:
 
 
 class Model(ABC):
-    """A form of law. A member of `models/` offers one instance named `MODEL`."""
+    """A form of law. A member of `models/` offers its own as `MODELS`."""
 
     name: str
     parameters: int
 
     @abstractmethod
     def fit(self, points: Points, unit: str) -> Fitted:
-        """Fits by least squares; needs more distinct x than parameters."""
+        """Fits by least squares; needs more distinct x than parameters.
+
+        CannotFit if x is not spread well enough for this form.
+        """
+
+    def places(self, points: Points) -> float:
+        """In how many places, independent of each other, the best fit was looked for."""
+        return 1.0
 
 
 def all_models() -> list[Model]:
     """Every model of the folder, simplest first."""
     import cyclescope.models as folder
 
-    found = [members.load(folder, name).MODEL for name in members.names(folder)]
+    found: list[Model] = []
+    for name in members.names(folder):
+        found += members.load(folder, name).MODELS
     return sorted(found, key=lambda model: (model.parameters, model.name))
 
 
@@ -172,9 +184,10 @@ def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> 
     """Fits from the simplest law up; a richer one must earn its coefficients.
 
     It replaces the best so far only if the F-test on their residual sums of squares rejects the
-    simpler at 1 %. Residuals count for no less than rounding to whole timer counts leaves
-    (resolution squared over 12 per point), so a perfect fit cannot divide by zero and a slope that
-    moves less than a count is no slope.
+    simpler at 1 %; where a knee was looked for in several places, at 1 % of all of them together
+    (Bonferroni). Residuals count for no less than rounding to whole timer counts leaves (resolution
+    squared over 12 per point), so a perfect fit cannot divide by zero and a slope that moves less
+    than a count is no slope.
     """
     candidates = [
         model
@@ -183,21 +196,31 @@ def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> 
     ]
     best = candidates[0].fit(points, unit)
     for model in candidates[1:]:
-        richer = model.fit(points, unit)
-        if _rejects(best, richer, points):
+        if best.residual_squares <= _rounding(points):
+            break
+        try:
+            richer = model.fit(points, unit)
+        except CannotFit:
+            continue
+        if _tail(best, richer, points) * model.places(points) < SIGNIFICANCE:
             best = richer
     return best
 
 
-def _rejects(simple: Fitted, rich: Fitted, points: Points) -> bool:
-    floor = points.x.size * points.resolution**2 / 12
+def _rounding(points: Points) -> float:
+    """Residual squares that rounding to whole counts leaves."""
+    return points.x.size * points.resolution**2 / 12
+
+
+def _tail(simple: Fitted, rich: Fitted, points: Points) -> float:
+    """How likely the richer law is so much better by chance."""
     gained = rich.parameters - simple.parameters
     freedom = points.x.size - rich.parameters
     if gained <= 0 or freedom <= 0:
-        return False
+        return 1.0
     explained = (simple.residual_squares - rich.residual_squares) / gained
-    ratio = explained / (max(rich.residual_squares, floor) / freedom)
-    return bool(stats.f.sf(ratio, gained, freedom) < SIGNIFICANCE)
+    ratio = explained / (max(rich.residual_squares, _rounding(points)) / freedom)
+    return tail_of_f(ratio, gained, freedom)
 
 
 @dataclass(frozen=True)

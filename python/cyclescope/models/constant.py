@@ -32,3 +32,4 @@ class Constant(Model):
 
 
 MODEL = Constant()
+MODELS = (MODEL,)

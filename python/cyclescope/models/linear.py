@@ -57,3 +57,4 @@ class Linear(Model):
 
 
 MODEL = Linear()
+MODELS = (MODEL,)
