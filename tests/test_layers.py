@@ -37,7 +37,8 @@ LAYERS = (
         "explanation",
         "blocks",
     },
-    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign", "comparison"}
+    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
+    | {"comparison", "gate", "attribution"}
     | {"realtime_study"},
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}

@@ -61,6 +61,7 @@ class PointPair:
 
     `p_value` is of the hypothesis that the times are equal, `adjusted` the same among all tests of
     the comparison; not numbers on one layout of an exact board, where nothing is left to chance.
+    `resolution` is what rounding to whole counts of slow timers can hide in a difference.
     """
 
     parameter: int | None
@@ -70,6 +71,7 @@ class PointPair:
     basis: Basis
     ratio: Ratio
     difference: Estimate
+    resolution: float
     p_value: float
     adjusted: float
     change: Change

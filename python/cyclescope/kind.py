@@ -5,6 +5,7 @@ A member of `kinds/` offers one instance named `KIND`; the folder's manifest nam
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,37 @@ class Analysis(Finding):
         """One HTML file that asks nothing of the network."""
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a comparison is to tell: of which cases, in which unit, by which rules, and why."""
+
+    cases: str = "*"
+    unit: str = "cycles"
+    why: bool = False
+    fail_if: tuple[str, ...] = ()
+
+
+class Comparative(Finding):
+    """What was found in two folders; some kinds have reports of it."""
+
+    @property
+    def exit_code(self) -> int:
+        """Of the program, if no figure is unusable."""
+        return 0
+
+    def page(self) -> str:
+        """One HTML file that asks nothing of the network."""
+        raise CyclescopeError("a comparison of these results has no page: leave out --report")
+
+    def markdown(self) -> str:
+        """A comment on a change."""
+        raise CyclescopeError("a comparison of these results has no --markdown")
+
+    def junit(self) -> str:
+        """The verdicts for a continuous integration."""
+        raise CyclescopeError("a comparison of these results has no --junit")
+
+
 class Kind(ABC):
     """One kind of results."""
 
@@ -48,7 +80,7 @@ class Kind(ABC):
     def analyse(self, folder: Path) -> Analysis:
         """Computes everything from the folder alone."""
 
-    def compare(self, first: Path, second: Path) -> Finding:
+    def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
         """Two folders of this kind beside each other."""
         raise CyclescopeError(f"{self.format} cannot be compared yet: use show on each folder")
 

@@ -1,6 +1,8 @@
-"""Results of `characterize`: what each call costs."""
+"""Results of `characterize`: what each call costs, and what it costs elsewhere."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,10 +10,17 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import storage
-from cyclescope.kind import Analysis, Kind
-from cyclescope.reports import html, structured, terminal
+from cyclescope.comparison import TimeUnit
+from cyclescope.errors import CyclescopeError
+from cyclescope.gate import EXIT_CODE, parse
+from cyclescope.kind import Analysis, Asked, Comparative, Kind
+from cyclescope.reports import compared, html, structured, terminal
+from cyclescope.reports.compared.why import Why
 from cyclescope.results import FORMAT_NAME
 from cyclescope.studies.characterize import analyse
+from cyclescope.studies.compare import compare
+from cyclescope.studies.gate import judge
+from cyclescope.studies.why import why
 from cyclescope.study import Characterization
 
 
@@ -39,6 +48,61 @@ class CharacterizationAnalysis(Analysis):
         return html.render(self._found, self._results)
 
 
+class Compared(Comparative):
+    """Two folders beside each other."""
+
+    def __init__(self, first: Path, second: Path, asked: Asked) -> None:
+        self._folders = first, second
+        unit = _unit(asked.unit)
+        rules = [parse(text, unit) for text in asked.fail_if]
+        sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
+        if not any(side.cases for side in sides):
+            raise CyclescopeError(f"no case of either matches {asked.cases!r}")
+        self._found = compare(sides[0], sides[1], unit)
+        self._gate = judge(self._found, rules) if rules else None
+        self._why = Why(*why(self._found, first, second)) if asked.why else None
+
+    @property
+    def problems(self) -> Sequence[str]:
+        pairs = self._found.pairs
+        return [f"{pair.case.name}: {pair.problem}" for pair in pairs if pair.problem]
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODE if self._gate and self._gate.failed else 0
+
+    def document(self) -> dict[str, Any]:
+        folders = str(self._folders[0]), str(self._folders[1])
+        return compared.structured.document(self._found, folders, self._why, self._gate)
+
+    def show(self, console: Console) -> None:
+        compared.terminal.show(self._found, self._why, self._gate, console)
+
+    def page(self) -> str:
+        return compared.html.render(self._found, self._why, self._gate)
+
+    def markdown(self) -> str:
+        return compared.markdown.document(self._found, self._gate)
+
+    def junit(self) -> str:
+        if self._gate is None:
+            raise CyclescopeError("--junit has no verdicts to write: add a rule with --fail-if")
+        return compared.junit.document(self._found, self._gate)
+
+
+def _unit(name: str) -> TimeUnit:
+    try:
+        return TimeUnit(name)
+    except ValueError:
+        raise CyclescopeError(f"--in {name} is no unit of time: choose cycles or us") from None
+
+
+def _chosen(found: Characterization, pattern: str) -> Characterization:
+    """The analysis of the cases that match."""
+    cases = tuple(one for one in found.cases if fnmatchcase(one.case.name, pattern))
+    return replace(found, cases=cases)
+
+
 class CharacterizationKind(Kind):
     """Times of calls under conditions."""
 
@@ -46,6 +110,9 @@ class CharacterizationKind(Kind):
 
     def analyse(self, folder: Path) -> CharacterizationAnalysis:
         return CharacterizationAnalysis(folder)
+
+    def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
+        return Compared(first, second, asked)
 
 
 KIND = CharacterizationKind()

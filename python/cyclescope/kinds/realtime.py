@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import realtime_storage as storage
-from cyclescope.kind import Analysis, Finding, Kind
+from cyclescope.errors import CyclescopeError
+from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.realtime_results import FORMAT_NAME
 from cyclescope.realtime_study import RealtimeComparison, RealtimeFigures
 from cyclescope.reports.realtime import compared, html, terminal
@@ -42,7 +43,7 @@ class RealtimeAnalysis(Analysis):
         return html.render(self._found, self._results)
 
 
-class Compared(Finding):
+class Compared(Comparative):
     """Table I for two folders."""
 
     def __init__(self, found: RealtimeComparison) -> None:
@@ -67,7 +68,12 @@ class RealtimeKind(Kind):
     def analyse(self, folder: Path) -> RealtimeAnalysis:
         return RealtimeAnalysis(folder)
 
-    def compare(self, first: Path, second: Path) -> Compared:
+    def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
+        if asked != Asked():
+            raise CyclescopeError(
+                "--case, --in, --why and --fail-if are of results of characterize: real-time "
+                "results are compared without them"
+            )
         return Compared(compare(storage.load(first), storage.load(second)))
 
 

@@ -57,10 +57,22 @@ def p_above(first: Mean, second: Mean, factor: float = 1.0, offset: float = 0.0)
     >>> p_above(Mean(10, 0, 5), Mean(10, 0, 5)), p_above(Mean(10, 0, 5), Mean(11, 0, 5))
     (1.0, 0.0)
     """
+    return _tail(first, second, factor, second.value - factor * first.value - offset)
+
+
+def p_below(first: Mean, second: Mean, factor: float = 1.0, offset: float = 0.0) -> float:
+    """How likely so small a second mean is by chance if it is as much as factor · first + offset.
+
+    >>> p_below(Mean(10, 0, 5), Mean(9, 0, 5)), p_below(Mean(10, 0, 5), Mean(9, 0, 5), 0.9)
+    (0.0, 1.0)
+    """
+    return _tail(first, second, factor, factor * first.value + offset - second.value)
+
+
+def _tail(first: Mean, second: Mean, factor: float, beyond: float) -> float:
     # Loaded late: processes that only measure never need it, and it is slow to load.
     from scipy import special
 
-    beyond = second.value - factor * first.value - offset
     error = math.hypot(factor * first.standard_error, second.standard_error)
     if not math.isfinite(error):
         return math.nan
@@ -75,7 +87,7 @@ def p_different(first: Mean, second: Mean) -> float:
     >>> p_different(Mean(10, 0, 5), Mean(10, 0, 5)), p_different(Mean(11, 0, 5), Mean(10, 0, 5))
     (1.0, 0.0)
     """
-    return min(1.0, 2 * min(p_above(first, second), p_above(second, first)))
+    return min(1.0, 2 * min(p_above(first, second), p_below(first, second)))
 
 
 def _freedom(first: Mean, second: Mean, factor: float) -> float:

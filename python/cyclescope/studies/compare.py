@@ -167,16 +167,14 @@ class _Maker:
             difference=_difference(*means),
             p_value=p_value,
             adjusted=p_value,
-            change=self._exact_change(means) if basis is Basis.ONE_LAYOUT else Change.UNKNOWN,
+            resolution=self._resolution,
+            change=Change.UNKNOWN,
         )
 
     def _basis(self, one: Measured, other: Measured) -> Basis:
         if one.between and other.between:
             return Basis.LAYOUTS
         return Basis.ONE_LAYOUT if self._exact else Basis.SAMPLES
-
-    def _exact_change(self, means: tuple[Mean, Mean]) -> Change:
-        return _direction(means, max(self._resolution, ROUNDING))
 
     def _ratio_over_x(self, points: Sequence[PointPair]) -> Ratio:
         """Of the mean times over x; of layouts each has a mean of its own."""
@@ -228,8 +226,8 @@ def _difference(first: Mean, second: Mean) -> Estimate:
     return Estimate(second.value - first.value, half_width)
 
 
-def _direction(means: tuple[Mean, Mean], least: float = 0.0) -> Change:
-    difference = means[1].value - means[0].value
+def _direction(point: PointPair, least: float = 0.0) -> Change:
+    difference = point.difference.value
     if abs(difference) <= least:
         return Change.NONE
     return Change.SLOWER if difference > 0 else Change.FASTER
@@ -246,9 +244,11 @@ def _adjusted(pairs: Sequence[CasePair]) -> tuple[CasePair, ...]:
 
 
 def _judged(point: PointPair, adjusted: float) -> PointPair:
-    if point.basis is Basis.ONE_LAYOUT or math.isnan(adjusted):
+    if point.basis is Basis.ONE_LAYOUT:
+        return replace(point, change=_direction(point, max(point.resolution, ROUNDING)))
+    if math.isnan(adjusted):
         return point
-    change = _direction(point.means) if adjusted < ALPHA else Change.NONE
+    change = _direction(point) if adjusted < ALPHA else Change.NONE
     return replace(point, adjusted=adjusted, change=change)
 
 

@@ -8,6 +8,7 @@ from cyclescope.study import Characterization
 
 ABSENT = "–"
 LAST = ("layout_offset_bytes", "image_sha256")
+BUILD_NAME = "-DBUILD_NAME="
 DIGITS = 16
 """Of a SHA-256 that are shown."""
 
@@ -68,7 +69,11 @@ def _of_kernels(a: dict[str, Any], b: dict[str, Any]) -> Iterable[ConditionDiffe
 
 
 def _flags(a: list[str], b: list[str]) -> tuple[str, str]:
-    """The flags that only one of the two has; all of them if merely their order differs."""
+    """The flags that only one of the two has; all of them if merely their order differs.
+
+    The name of the build says again what other conditions say, and is left out.
+    """
+    a, b = ([flag for flag in flags if not flag.startswith(BUILD_NAME)] for flags in (a, b))
     only = [flag for flag in a if flag not in b], [flag for flag in b if flag not in a]
     if a != b and not any(only):
         return " ".join(a), " ".join(b)

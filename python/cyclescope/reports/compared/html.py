@@ -1,0 +1,159 @@
+"""The page of a comparison: one self-contained HTML file that asks nothing of the network."""
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from cyclescope.attribution import Attribution
+from cyclescope.comparison import CasePair, Comparison
+from cyclescope.explanation import Spent
+from cyclescope.gate import Gate, Outcome
+from cyclescope.reports.compared import dot_plot, words
+from cyclescope.reports.compared import why as reasons
+from cyclescope.reports.compared.why import Why
+from cyclescope.reports.page import bullets, definitions, fill, part, provenance
+from cyclescope.study import Characterization
+
+
+def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
+    """The whole page. The same results give the same bytes."""
+    return fill(
+        part("compared.html"),
+        title=escape(_title(found)),
+        style=part("report.css") + part("compared.css"),
+        agreed=definitions(words.agreed(found)),
+        differences=_differences(found),
+        warnings=bullets(list(found.warnings), "warning"),
+        gate=_gate(gate),
+        plot=dot_plot.draw(found) or "<p>No case has a ratio.</p>",
+        classes=_grid(words.CLASS_HEADINGS, map(words.classes, found.classes)),
+        class_facts=bullets(words.class_sentences(found), "remarks"),
+        class_meaning=escape(words.CLASS_MEANING),
+        platform=_grid(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)),
+        platform_facts=bullets(words.platform_sentences(found), "remarks"),
+        platform_meaning=escape(words.PLATFORM_MEANING),
+        table=_table(found, why),
+        meaning=escape(words.meaning(found)),
+        why=_why(why),
+        unmatched=bullets(words.unmatched(found), "plain") or "<p>None.</p>",
+        provenance_a=_provenance(found.first),
+        provenance_b=_provenance(found.second),
+        script=part("pictures.js") + part("report.js"),
+    )
+
+
+def _title(found: Comparison) -> str:
+    sides = [
+        f"{one.kernel} {one.kernel_version} on {one.board}"
+        for one in (found.first.conditions, found.second.conditions)
+    ]
+    return f"{sides[0]}, A and B" if sides[0] == sides[1] else f"A: {sides[0]}; B: {sides[1]}"
+
+
+def _differences(found: Comparison) -> str:
+    if not found.differences:
+        return f"<p>{escape(words.SAME)}</p>"
+    lines = [(one.name, one.first, one.second) for one in found.differences]
+    return _grid(("", "A", "B"), lines, style="small text")
+
+
+def _gate(gate: Gate | None) -> str:
+    if gate is None:
+        return ""
+    said = [
+        f"{outcome}: {one.name}: {reason}"
+        for outcome in (Outcome.FAILED, Outcome.NOT_JUDGED)
+        for one in gate.of(outcome)
+        for reason in one.reasons
+    ]
+    style = "problem" if gate.failed else "passed"
+    return (
+        f"<h2>Gate</h2><p class='{style}'>{escape(gate.sentence)}</p>"
+        f"<details><summary>Verdicts ({len(said)})</summary>{bullets(said, 'remarks')}</details>"
+        f'<p class="meaning">{escape(gate.remark)}</p>'
+    )
+
+
+def _grid(headings: Sequence[str], lines: Iterable[Sequence[str]], style: str = "small") -> str:
+    """A small table; the first cell of each line is its heading."""
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in headings)
+    body = "".join(
+        f'<tr><th scope="row">{escape(line[0])}</th>'
+        f"{''.join(f'<td>{escape(one)}</td>' for one in line[1:])}</tr>"
+        for line in lines
+    )
+    return f'<table class="{style}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _table(found: Comparison, why: Why | None) -> str:
+    unit = found.unit.symbol
+    headings = ("case", f"A {unit}", f"B {unit}", "B / A (95 %)", "B is")
+    head = "".join(
+        f'<th scope="col"><button type="button">{escape(one)}</button></th>' for one in headings
+    )
+    explained = {one.case: one for one in why.attributed} if why else {}
+    bodies = "".join(
+        _case(pair, row, found, explained.get(row.name))
+        for pair, row in zip(found.pairs, words.rows(found), strict=True)
+    )
+    return f'<table id="cases"><thead><tr>{head}</tr></thead>{bodies}</table>'
+
+
+def _case(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | None) -> str:
+    """A case's row, and below it the row that opens."""
+    name = escape(row.name)
+    figures = (row.first, row.second, row.ratio, row.change)
+    cells = "".join(
+        f'<td data-key="{"" if math.isnan(key) else key}">{escape(figure)}</td>'
+        for figure, key in zip(figures, _keys(pair), strict=True)
+    )
+    return (
+        f'<tbody id="case-{name}"><tr class="row"><th scope="row">'
+        f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
+        f"<small>{escape(row.call)}; n {row.n}</small></th>{cells}</tr>"
+        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(figures) + 1}">'
+        f"{_more(pair, row, found, why)}</td></tr></tbody>"
+    )
+
+
+def _keys(pair: CasePair) -> tuple[float, ...]:
+    """What the cells sort by; verdicts by how far from 1 the ratio is."""
+    nan = math.nan
+    sides = [max((p.means[i].value for p in pair.points), default=nan) for i in (0, 1)]
+    return (*sides, pair.ratio.value, abs(math.log(pair.ratio.value)))
+
+
+def _more(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | None) -> str:
+    points = [words.point(one, found) for one in pair.points]
+    remarks = [f"law: {words.laws(pair)}", *pair.remarks]
+    return (
+        f"{bullets([pair.problem] if pair.problem else [], 'problem')}{bullets(remarks, 'remarks')}"
+        f"{_grid(words.point_headings(found), points) if points else ''}"
+        f"{_attribution(why) if why else ''}"
+    )
+
+
+def _attribution(one: Attribution) -> str:
+    lines = [reasons.cells(share) for share in one.functions if share.difference != Spent()]
+    lines.append(("all", "", *reasons.figures(one.spent)))
+    at = "" if one.parameter is None else f" at x = {one.parameter}"
+    return (
+        f"<h4>Why{at}</h4><p>{escape(reasons.sum_sentence(one))}</p>"
+        f"{_grid(reasons.headings(), lines)}"
+    )
+
+
+def _why(why: Why | None) -> str:
+    if why is None:
+        return ""
+    return (
+        f"<h2>Why</h2><p>{escape(reasons.summary(why))}</p>"
+        f"{bullets(reasons.by_reason(why), 'remarks')}"
+        f'<p class="meaning">{escape(reasons.MEANING)} Open a case to see its own.</p>'
+    )
+
+
+def _provenance(found: Characterization) -> str:
+    pairs = [("cyclescope", found.tool), ("technique", found.technique)]
+    pairs.append(("layouts", ", ".join(str(one.offset_bytes) for one in found.layouts)))
+    return provenance(pairs, found.conditions)
