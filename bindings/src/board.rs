@@ -27,6 +27,13 @@ fn accounts(ledger: Ledger) -> Vec<Account> {
     ledger.into_iter().map(|(who, what)| ((who.mode, who.task, who.place), spent(what))).collect()
 }
 
+/// What a run waits for an output to send.
+#[derive(FromPyObject)]
+enum Awaited {
+    Any(String),
+    One((String, u8)),
+}
+
 /// A virtual board.
 #[pyclass]
 pub struct Board {
@@ -87,10 +94,21 @@ impl Board {
         instructions: Option<u64>,
         pcs: Vec<u32>,
         stop_on_exception: bool,
-        stop_on_bytes: Option<String>,
+        stop_on_bytes: Option<Awaited>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let request =
-            engine::Request { cycles, instructions, pcs, stop_on_exception, stop_on_bytes };
+        let (stop_on_bytes, last_byte) = match stop_on_bytes {
+            Some(Awaited::One((output, byte))) => (Some(output), Some(byte)),
+            Some(Awaited::Any(output)) => (Some(output), None),
+            None => (None, None),
+        };
+        let request = engine::Request {
+            cycles,
+            instructions,
+            pcs,
+            stop_on_exception,
+            stop_on_bytes,
+            last_byte,
+        };
         let mut signal = Ok(());
         let mut go_on = || {
             signal = py.check_signals();

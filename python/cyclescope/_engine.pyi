@@ -9,6 +9,9 @@ from typing import Any, TypedDict
 
 from cyclescope.virtual.stop import Stop
 
+CONTRACT: int
+"""Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""
+
 Costs = tuple[int, int, int, int, int]
 """Cycles, in sum all there were: of instructions with every access in one cycle, what fetches of
 code took beyond that, what accesses to data in memories and to devices took, and of sleep."""
@@ -63,11 +66,11 @@ class Board:
         instructions: int | None = None,
         pcs: Sequence[int] = (),
         stop_on_exception: bool = False,
-        stop_on_bytes: str | None = None,
+        stop_on_bytes: str | tuple[str, int] | None = None,
     ) -> Stop:
         """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
-        an address in `pcs` is about to execute, or the named output has sent a
-        value; Ctrl-C is honoured."""
+        an address in `pcs` is about to execute, or the named output has sent a byte: any, or the
+        one that is named beside it; Ctrl-C is honoured."""
     def set_skipping(self, on: bool) -> None:
         """Sets whether loops that only wait are skipped (they are, unless it is switched off): it
         changes host time and no result."""

@@ -5,7 +5,7 @@ use crate::bus::{Bus, Width};
 use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
-use crate::system::{Slept, Wish};
+use crate::system::{Awaited, Slept, Wish};
 use crate::time::{Cycle, NEVER};
 
 /// Cycles between two looks at whether the caller wants to go on.
@@ -28,6 +28,8 @@ pub struct Request {
     pub stop_on_exception: bool,
     /// When this output has sent a value.
     pub stop_on_bytes: Option<String>,
+    /// Of the values of that output, only this one ends the run.
+    pub last_byte: Option<u8>,
 }
 
 /// Why a run ended, for programs.
@@ -112,6 +114,7 @@ impl Board {
         }
         let output = request.stop_on_bytes.as_ref();
         let sent = output.map(|name| self.system.output(name)).transpose()?;
+        let sent = sent.map(|output| Awaited { output, value: request.last_byte.map(u32::from) });
         self.system.stop_on(&request.pcs, request.stop_on_exception, sent);
         if !self.started {
             self.start(None);

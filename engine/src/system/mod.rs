@@ -100,6 +100,21 @@ pub struct Parts {
     pub synchroniser_cycles: u32,
 }
 
+/// What a run waits for an output to send: any value, or one.
+#[derive(Clone, Copy, Debug)]
+pub struct Awaited {
+    /// Index of the device and of its output.
+    pub output: (usize, usize),
+    /// The value; none: any.
+    pub value: Option<u32>,
+}
+
+impl Awaited {
+    fn is(self, output: (usize, usize), value: u32) -> bool {
+        self.output == output && self.value.is_none_or(|one| one == value)
+    }
+}
+
 /// Everything on the board but the core.
 pub struct System {
     now: Cycle,
@@ -125,7 +140,7 @@ pub struct System {
     skipped: Cycle,
     wish: Option<Wish>,
     stop_on_exception: bool,
-    stop_on_sent: Option<(usize, usize)>,
+    stop_on_sent: Option<Awaited>,
     map: Map,
     buses: Vec<PeripheralBus>,
     wiring: Wiring,
@@ -270,7 +285,7 @@ impl System {
     }
 
     /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
-    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<(usize, usize)>) {
+    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<Awaited>) {
         self.watch.stop_at(pcs);
         self.stop_on_exception = exception;
         self.stop_on_sent = sent;

@@ -315,6 +315,11 @@ fn a_run_stops_when_the_output_it_waits_for_has_sent_a_value() {
     assert_eq!(board.run(&request).unwrap().reason, Reason::Bytes);
     assert_eq!(board.receive("uart0.txd").unwrap().len(), 1);
     assert_eq!(board.run(&request).unwrap().reason, Reason::Cycles);
+    let mut board = started("lpc2148");
+    let last = Request { last_byte: Some(b'k'), ..request };
+    assert_eq!(board.run(&last).unwrap().reason, Reason::Bytes);
+    let sent: Vec<u32> = board.receive("uart0.txd").unwrap().iter().map(|sent| sent.1).collect();
+    assert_eq!(sent, [u32::from(b'o'), u32::from(b'k')]);
     let nowhere = Request { stop_on_bytes: Some("uart9.txd".into()), ..run_cycles(1) };
     assert!(board
         .run(&nowhere)

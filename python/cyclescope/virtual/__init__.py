@@ -6,9 +6,16 @@ from cyclescope import boards
 from cyclescope.errors import CyclescopeError
 
 try:
-    from cyclescope._engine import Board, Image, InstructionBench
+    from cyclescope._engine import CONTRACT, Board, Image, InstructionBench
+
+    if CONTRACT != 2:
+        raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError("the engine is not built: run make build, then this again") from error
+except ImportError as error:
+    raise CyclescopeError(
+        "the engine was built for another version of the lab: run make build, then this again"
+    ) from error
 from cyclescope.virtual.stop import Stop
 
 __all__ = ["Board", "Image", "InstructionBench", "Stop", "make_board", "read_file", "read_image"]
