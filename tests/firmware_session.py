@@ -9,9 +9,9 @@ from cyclescope import firmware, probes, wire
 from cyclescope.firmware import Configuration
 from cyclescope.program import Program
 from cyclescope.target import Truth
-from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
 from cyclescope.virtual.truth import watch, witness
+from cyclescope.virtual.uart import UartTransport
 
 SOURCES = Path(__file__).parent.parent / "firmware" / "kernels" / "freertos" / "cases"
 CLASSES = {

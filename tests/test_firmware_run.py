@@ -10,8 +10,8 @@ from firmware_session import CASES, Session, session
 
 from cyclescope import firmware, wire
 from cyclescope.firmware import Configuration
-from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import make_board, read_image
+from cyclescope.virtual.uart import UartTransport
 
 FLASH = Configuration()
 LAB = Configuration(board="lpc2148-lab", code="lab")

@@ -1,6 +1,6 @@
 """The power meter of a virtual board: its model, and the energy of samples and of calls."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cyclescope.energy import Coefficient, EnergyModel
@@ -8,6 +8,9 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.probes import Sites
 from cyclescope.target import CallEnergy, Series
 from cyclescope.virtual import Board
+
+Reading = tuple[int, int, int, int, int]
+"""Cycle, address and value of an access, and the femtojoules spent so far: all, and by C·V²."""
 
 
 def energy_model(board: Board, core_hz: int) -> EnergyModel:
@@ -65,9 +68,9 @@ def meter(board: Board, timer: int, sites: Sites | None = None) -> None:
         board.meter(accessed=[timer], call=(sites.start, sites.entry, sites.returned))
 
 
-def with_energy(board: Board, series: Series) -> Series:
+def with_energy(series: Series, readings: Iterable[Reading]) -> Series:
     """The series with the energy between the two timer accesses of each sample."""
-    total = {value: total_fj for _, _, value, total_fj, _ in board.take_readings()}
+    total = {value: total_fj for _, _, value, total_fj, _ in readings}
     samples = (
         sample._replace(energy_fj=total[sample.stop] - total[sample.start])
         for sample in series.samples

@@ -1,0 +1,95 @@
+"""A conversation with the image on a virtual board: its catalogue, and series of samples."""
+
+import math
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+
+from cyclescope import wire
+from cyclescope.case import Case
+from cyclescope.errors import CyclescopeError
+from cyclescope.target import DoesNotFit, RawSample, Series
+from cyclescope.virtual import Board
+from cyclescope.virtual.uart import UartTransport
+
+GREETING_S = 0.1
+"""Longest wait for the zero that the firmware sends when it begins to listen."""
+ROOMY = "on lpc2148-lab with --code lab"
+
+Catalogue = tuple[wire.Hello, tuple[wire.CaseDescription, ...]]
+
+
+class Session:
+    """The conversation, which begins anew with each reset; `plans` names a fragment's cases."""
+
+    def __init__(
+        self,
+        board: Board,
+        plans: Container[str],
+        patience_s: float,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        self._board, self._plans, self._patience_s = board, plans, patience_s
+        self.reset()
+        self.catalogue = catalogue or (self._link.hello(), tuple(self._link.cases()))
+        self.hello, described = self.catalogue
+        self._described = {one.name: one for one in described}
+        self.cases = [one.case for one in described]
+
+    def reset(self) -> None:
+        """Power-on state, image loaded, the firmware listening."""
+        self._board.reset()
+        line = UartTransport(self._board)
+        line.read(GREETING_S)
+        self._link = wire.Link(line)
+
+    def execute(
+        self,
+        case: Case,
+        parameter: int | None,
+        length: int,
+        empty: bool,
+        at_most_s: float = math.inf,
+    ) -> int:
+        """Runs a series, and says how many samples the target holds then."""
+        index = self._described[case.name].index
+        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        patience_s = min(self._patience_s, at_most_s)
+        with self._in_sentences(case, patience_s):
+            return self._link.execute(
+                index, length, parameter or 0, options=options, patience_s=patience_s
+            )
+
+    def fetch(self, case: Case, count: int) -> tuple[RawSample, ...]:
+        """The samples of the series executed last."""
+        with self._in_sentences(case, math.inf):
+            samples = self._link.drain(count)
+        return tuple([RawSample(s.start, s.stop, bool(s.flags & wire.TICK)) for s in samples])
+
+    def run(
+        self,
+        case: Case,
+        parameter: int | None,
+        length: int,
+        empty: bool,
+        at_most_s: float = math.inf,
+    ) -> Series:
+        """Runs a series and fetches its samples."""
+        count = self.execute(case, parameter, length, empty, at_most_s)
+        return Series(length, empty, self.fetch(case, count))
+
+    @contextmanager
+    def _in_sentences(self, case: Case, patience_s: float) -> Iterator[None]:
+        """What the wire has to complain of, in words about the case."""
+        try:
+            yield
+        except wire.DoesNotFit as error:
+            raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
+        except wire.NoAnswer as error:
+            if case.name not in self._plans:
+                raise CyclescopeError(f"{case.name}: {error}") from error
+            raise CyclescopeError(
+                f"{case.name} has not come to an end in {patience_s:g} s of the board's time: does "
+                "the fragment return? If it does, ask for fewer rounds or executions"
+            ) from error
+        except (wire.WireError, wire.Refused, wire.TargetFault) as error:
+            raise CyclescopeError(f"{case.name}: {error}") from error

@@ -1,0 +1,52 @@
+"""The host's side of the wire: frames, repetition, what a host can ask (docs/wire.md)."""
+
+from cyclescope.wire.errors import DoesNotFit, NoAnswer, Refused, TargetFault, WireError
+from cyclescope.wire.frame import (
+    MAX_BODY_BYTES,
+    Fields,
+    Frame,
+    decode_cobs,
+    decode_frame,
+    encode_cobs,
+    encode_frame,
+)
+from cyclescope.wire.link import Link, Transport
+from cyclescope.wire.messages import (
+    NO_OPTIONS,
+    ORIGIN_SHIFT,
+    TICK,
+    CaseDescription,
+    CaseFlag,
+    Hello,
+    Kind,
+    Option,
+    Reason,
+    Sample,
+)
+
+__all__ = [
+    "MAX_BODY_BYTES",
+    "NO_OPTIONS",
+    "ORIGIN_SHIFT",
+    "TICK",
+    "CaseDescription",
+    "CaseFlag",
+    "DoesNotFit",
+    "Fields",
+    "Frame",
+    "Hello",
+    "Kind",
+    "Link",
+    "NoAnswer",
+    "Option",
+    "Reason",
+    "Refused",
+    "Sample",
+    "TargetFault",
+    "Transport",
+    "WireError",
+    "decode_cobs",
+    "decode_frame",
+    "encode_cobs",
+    "encode_frame",
+]

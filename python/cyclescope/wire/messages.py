@@ -1,0 +1,134 @@
+"""Kinds, flags and records that requests and answers are made of (docs/wire.md)."""
+
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+from cyclescope.case import Case, Parameter
+
+
+class Kind(IntEnum):
+    """What a request asks or an unasked frame is; an answer has its request's kind plus 0x80."""
+
+    HELLO = 0x01
+    DESCRIBE = 0x02
+    RUN = 0x03
+    SAMPLES = 0x04
+    ABOUT = 0x10
+    CALIBRATE = 0x11
+    BATCH = 0x12
+    ROOM = 0x13
+    SWITCH = 0x18
+    REFUSED = 0xC0
+    FAULT = 0xE0
+
+
+class Reason(IntEnum):
+    """Why a target refuses a request."""
+
+    VERSION = 1
+    UNKNOWN_REQUEST = 2
+    MALFORMED = 3
+    NO_SUCH_CASE = 4
+    NO_SUCH_VALUE = 5
+    HEAP = 6
+    BUFFER = 7
+    NO_SUCH_SAMPLES = 8
+    CALL_FAILED = 9
+    SET_UP_FAILED = 10
+    NO_SUCH_INDICATOR = 11
+
+
+class CaseFlag(IntFlag):
+    """Properties of a case."""
+
+    MOVES = 1
+    """Control moves to another task inside the call; the stopping probe is there."""
+    LENGTH_IS_LOAD = 2
+    """Every call of a series adds to what the next one meets."""
+    INTERRUPT = 4
+    """The call is made by an interrupt service routine."""
+
+
+class Option(IntFlag):
+    """How a series is to be run."""
+
+    EMPTY = 1
+    """The empty call in place of the real one."""
+    UNPLACED = 2
+    """Samples start `delay` timer ticks after a tick and are not kept clear of the next."""
+
+
+NO_OPTIONS = Option(0)
+
+
+TICK = 1
+"""Sample flag: a tick fell into the sample."""
+ORIGIN_SHIFT = 4
+"""Sample flags from here on: who began the sample of a real-time figure."""
+
+
+@dataclass(frozen=True)
+class Hello:
+    """Who answers."""
+
+    cases: int
+    capacity: int
+    core_hz: int
+    timer_hz: int
+    tick_hz: int
+    free_bytes: int
+    board: str
+    kernel: str
+    timer: str
+    build: str
+
+
+@dataclass(frozen=True)
+class CaseDescription:
+    """One case, as its declaration on the target has it."""
+
+    index: int
+    flags: CaseFlag
+    values: tuple[int, ...]
+    name: str
+    call: str
+    """As its source has it."""
+    callee: str
+    condition: str
+    library: str
+    parameter: str
+    unit: str
+    function_class: str
+    """The file that declares it."""
+
+    @property
+    def case(self) -> Case:
+        """The same in the lab's own words."""
+        parameter = None
+        if self.values:
+            parameter = Parameter(name=self.parameter, unit=self.unit, values=self.values)
+        return Case(
+            name=self.name,
+            call=self.call,
+            callee=self.callee,
+            condition=self.condition,
+            library=self.library,
+            function_class=self.function_class,
+            parameter=parameter,
+            load=bool(self.flags & CaseFlag.LENGTH_IS_LOAD),
+            switches=bool(self.flags & CaseFlag.MOVES),
+        )
+
+
+class Sample(NamedTuple):
+    """One raw timing: two timer values and flags."""
+
+    start: int
+    stop: int
+    flags: int
+
+    @property
+    def ticks(self) -> int:
+        """Timer ticks from start to stop."""
+        return (self.stop - self.start) & 0xFFFF_FFFF
