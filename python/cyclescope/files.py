@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
+from pydantic_core import to_jsonable_python
 
 from cyclescope.errors import CyclescopeError
 
@@ -32,15 +33,44 @@ def sha256(path: Path) -> str | None:
         return None
 
 
+class ManifestText:
+    """JSON with a line for each entry of a list. Long campaigns write it often, so what is in a
+    record, which never changes, is put into words once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[BaseModel, str]] = {}
+
+    def of(self, manifest: BaseModel) -> str:
+        """The whole of it."""
+        values = {name: getattr(manifest, name) for name in type(manifest).model_fields}
+        records = {name for name, value in values.items() if isinstance(value, (tuple, BaseModel))}
+        plain = manifest.model_dump(mode="json", exclude=records)
+        lines = []
+        for name, value in values.items():
+            if name in records:
+                lines.append(f"  {_compact(name)}: {self._entries(value)}")
+            elif name in plain:
+                lines.append(f"  {_compact(name)}: {_compact(plain[name])}")
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def _entries(self, value: tuple[object, ...] | BaseModel) -> str:
+        if not isinstance(value, tuple):
+            return self._entry(value)
+        return "[\n    " + ",\n    ".join(map(self._entry, value)) + "\n  ]" if value else "[]"
+
+    def _entry(self, value: object) -> str:
+        if not isinstance(value, BaseModel):
+            return _compact(to_jsonable_python(value))
+        # The record is kept beside its text, so that no other can have its identity.
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = (value, _compact(value.model_dump(mode="json")))
+        return known[1]
+
+
 def text(manifest: BaseModel) -> str:
-    """JSON with a line for each entry of a list: long campaigns write it often."""
-    lines = []
-    for name, value in manifest.model_dump(mode="json").items():
-        written = _compact(value)
-        if isinstance(value, list) and value:
-            written = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
-        lines.append(f"  {_compact(name)}: {written}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    """A manifest that is written once."""
+    return ManifestText().of(manifest)
 
 
 def _compact(value: object) -> str:
@@ -92,8 +122,19 @@ def parquet(table: pa.Table, schema: pa.Schema, fingerprint: str) -> bytes:
     return buffer.getvalue()
 
 
+def check_table(folder: Path, name: str, digest: str, fingerprint: str) -> None:
+    """Refuses a table that is not as it was measured, without a look at its rows."""
+    _opened(folder, name, digest, fingerprint).close()
+
+
 def read_table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Table:
     """A table that the manifest lists; refuses one that is not as it was measured."""
+    # Without threads: Arrow's may abort the interpreter as it exits, and the files are small.
+    table = _opened(folder, name, digest, fingerprint).read(use_threads=False)
+    return table.replace_schema_metadata(None)
+
+
+def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.ParquetFile:
     path = folder / name
     try:
         found = path.read_bytes()
@@ -102,16 +143,15 @@ def read_table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Tab
     except OSError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     try:
-        # Without threads: Arrow's may abort the interpreter as it exits, and the files are small.
-        table = pq.read_table(pa.BufferReader(found), use_threads=False, pre_buffer=False)
+        table = pq.ParquetFile(pa.BufferReader(found))
     except (pa.ArrowException, OSError):
         raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
-    metadata = table.schema.metadata or {}
+    metadata = table.schema_arrow.metadata or {}
     if metadata.get(FINGERPRINT) != fingerprint.encode():
         raise ResultsError(f"{path} was measured under other conditions than {folder / MANIFEST}")
     if hashlib.sha256(found).hexdigest() != digest:
         raise ResultsError(f"{path} has changed since it was measured: its SHA-256 differs")
-    return table.replace_schema_metadata(None)
+    return table
 
 
 def clear_drafts(folder: Path, places: Iterable[str]) -> None:

@@ -48,8 +48,8 @@ def analyse(results: Results) -> Characterization:
         cases=cases,
         refused=manifest.refused,
         missing=tuple(manifest.missing()),
-        unverified=_confessions((run.case.name, run.findings.unverified) for run in results.runs),
-        unmodelled=_confessions((run.case.name, run.findings.unmodelled) for run in results.runs),
+        unverified=_confessions((case, found.unverified) for case, found in results.findings()),
+        unmodelled=_confessions((case, found.unmodelled) for case, found in results.findings()),
     )
 
 

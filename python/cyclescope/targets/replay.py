@@ -40,6 +40,7 @@ class Replay(Target):
         self._results = results
         self._layout = layout
         self._findings = Findings()
+        self._run: Run | None = None
         self._given: Counter[tuple[str, int | None, int, str]] = Counter()
         seen = any(run.samples["exact_cycles"].null_count == 0 for run in results.runs)
         more = {Capability.EXACT_TRUTH} if seen else set()
@@ -109,9 +110,11 @@ class Replay(Target):
         return (self._layout.offset_bytes, case.name, parameter)
 
     def _recorded(self, case: Case, parameter: int | None) -> Run:
-        for run in self._results.runs:
-            if run.key == self._key(case, parameter):
-                return run
+        key = self._key(case, parameter)
+        if self._run is None or self._run.key != key:
+            self._run = self._results.run(key)
+        if self._run is not None:
+            return self._run
         at = "" if parameter is None else f" at {parameter}"
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
 

@@ -1,15 +1,10 @@
-"""Results on disk: written run by run so that nothing finished is lost, and read back checked.
-
-The folder's layout is docs/results.md. A file appears under its name only when it is whole.
-"""
+"""Writes results run by run, so that nothing finished is lost."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import quote
-
-import pyarrow as pa
 
 from cyclescope import files
 from cyclescope.case import Case
@@ -17,36 +12,21 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.results import (
-    ENERGY,
     FORMAT_NAME,
     FORMAT_VERSION,
-    READ_VERSIONS,
-    SCHEMA,
     TIMES_FORMAT_NAME,
     Key,
     Manifest,
     Overhead,
     Refused,
-    Results,
     Run,
     RunRecord,
     TimedFragment,
+    is_metered,
     schema,
 )
-from cyclescope.target import Findings, Unverified
-
-RUNS = "runs"
-EXPLANATIONS = "explain"
-
-
-def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
-    """Name of a run's file; whatever the target calls its case stays inside the folder.
-
-    >>> file_name(0, "queue-send", 16), file_name(44, "../x", None)
-    ('runs/0/queue-send@16.parquet', 'runs/44/..%2Fx.parquet')
-    """
-    at = "" if parameter is None else f"@{parameter}"
-    return f"{RUNS}/{offset_bytes}/{quote(case, safe='')}{at}.parquet"
+from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
+from cyclescope.storage.reader import read_manifest
 
 
 class Writer:
@@ -55,6 +35,8 @@ class Writer:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self._manifest = manifest
+        self._text = files.ManifestText()
+        self._fingerprint = cache(lambda layout: self._manifest.conditions.of(layout).fingerprint())
 
     @classmethod
     def begin(
@@ -161,8 +143,8 @@ class Writer:
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
-        fingerprint = self._manifest.conditions.of(run.layout).fingerprint()
-        content = files.parquet(run.samples, schema(_is_metered(run.samples)), fingerprint)
+        shape = schema(is_metered(run.samples))
+        content = files.parquet(run.samples, shape, self._fingerprint(run.layout))
         files.write_whole(self.folder / name, content)
         return RunRecord(
             layout_offset_bytes=run.layout.offset_bytes,
@@ -187,9 +169,7 @@ class Writer:
     def _update(
         self, runs: Sequence[RunRecord], refused: Sequence[Refused], rules: Mapping[str, str]
     ) -> None:
-        def place(one: RunRecord | Refused) -> tuple[int, int, int]:
-            return self._manifest.order(one.key)
-
+        place = self._manifest.order()
         touched = {rule for one in runs for rule in one.unverified}
         update = {
             "runs": tuple(sorted(runs, key=place)),
@@ -199,57 +179,8 @@ class Writer:
         self._save(self._manifest.model_copy(update=update))
 
     def _save(self, manifest: Manifest) -> None:
-        files.write_whole(self.folder / MANIFEST, files.text(manifest).encode())
+        files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
         self._manifest = manifest
-
-
-def load(folder: Path) -> Results:
-    """Reads a results folder; refuses what is missing, damaged, foreign or mixed."""
-    manifest = read_manifest(folder)
-    runs = tuple(_read_run(folder, manifest, record) for record in manifest.runs)
-    return Results(folder, manifest, runs)
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """Reads and checks the manifest alone."""
-    of_times = files.content(folder).get("format") == TIMES_FORMAT_NAME
-    name = TIMES_FORMAT_NAME if of_times else FORMAT_NAME
-    return files.parse(folder, Manifest, name, READ_VERSIONS)
-
-
-def _read_run(folder: Path, manifest: Manifest, record: RunRecord) -> Run:
-    layout = next((one for one in manifest.layouts if one.offset_bytes == record.key[0]), None)
-    case = next((one for one in manifest.cases if one.name == record.case), None)
-    known = manifest.unverified.keys() >= set(record.unverified)
-    if layout is None or case is None or record.file != file_name(*record.key) or not known:
-        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
-    fingerprint = manifest.conditions.of(layout).fingerprint()
-    table = files.read_table(folder, record.file, record.sha256, fingerprint)
-    return Run(
-        layout=layout,
-        case=case,
-        parameter=record.parameter,
-        samples=_in_schema(table),
-        cycles_per_count=manifest.conditions.cycles_per_count,
-        findings=Findings(
-            unverified=tuple(
-                Unverified(rule=rule, text=manifest.unverified[rule]) for rule in record.unverified
-            ),
-            unmodelled=record.unmodelled,
-        ),
-    )
-
-
-def _in_schema(table: pa.Table) -> pa.Table:
-    """The table with every column there is now; what an older version did not keep is null."""
-    for field in SCHEMA:
-        if field.name not in table.column_names:
-            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-    return table.select(schema(_is_metered(table)).names)
-
-
-def _is_metered(table: pa.Table) -> bool:
-    return ENERGY.name in table.column_names
 
 
 def _empty(folder: Path) -> None:

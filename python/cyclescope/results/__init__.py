@@ -1,0 +1,42 @@
+"""Results: runs of raw samples with their conditions, immutable once loaded (docs/results.md)."""
+
+from cyclescope.results.folder import Results, Runs
+from cyclescope.results.manifest import (
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    READ_VERSIONS,
+    TIMES_FORMAT_NAME,
+    Key,
+    Manifest,
+    Overhead,
+    Refused,
+    RunRecord,
+    TimedFragment,
+    TimedPlan,
+)
+from cyclescope.results.run import Run
+from cyclescope.results.samples import ENERGY, SCHEMA, Kind, is_metered, reject, schema, tabulate
+
+__all__ = [
+    "ENERGY",
+    "FORMAT_NAME",
+    "FORMAT_VERSION",
+    "READ_VERSIONS",
+    "SCHEMA",
+    "TIMES_FORMAT_NAME",
+    "Key",
+    "Kind",
+    "Manifest",
+    "Overhead",
+    "Refused",
+    "Results",
+    "Run",
+    "RunRecord",
+    "Runs",
+    "TimedFragment",
+    "TimedPlan",
+    "is_metered",
+    "reject",
+    "schema",
+    "tabulate",
+]

@@ -1,0 +1,163 @@
+"""The manifest: what a results folder holds, under which conditions (docs/results.md)."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from pydantic import Field
+
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions, Layout
+from cyclescope.fragment import Point
+from cyclescope.record import Record
+from cyclescope.stats.summary import Summary
+from cyclescope.target import Findings, Unmodelled, Unverified
+
+# History of the format:
+#   1  first version
+#   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
+#   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
+FORMAT_VERSION: Literal[3] = 3
+READ_VERSIONS = (2, 3)
+FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
+TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
+
+Key = tuple[int, str, int | None]
+"""What tells runs of one folder apart: the layout's offset in bytes, case and parameter."""
+
+
+class Refused(Record):
+    """The series of a run that do not fit, and the most bytes that one of them needs."""
+
+    layout_offset_bytes: int
+    case: str
+    parameter: int | None
+    lengths: tuple[int, ...]
+    needs_bytes: int
+    has_bytes: int
+    where: str
+
+    @property
+    def key(self) -> Key:
+        return (self.layout_offset_bytes, self.case, self.parameter)
+
+
+class Overhead(Record):
+    """What the technique itself adds to a run's samples, from the target's own empty calls."""
+
+    n: int
+    mean_cycles: float
+    sigma_cycles: float
+
+    @classmethod
+    def of(cls, summary: Summary | None) -> "Overhead | None":
+        """The overhead a technique states, as the manifest keeps it."""
+        if summary is None:
+            return None
+        return cls(n=summary.n, mean_cycles=summary.mean, sigma_cycles=summary.sigma)
+
+
+class TimedPlan(Record):
+    """A plan that was executed: sample i of a series of `case` is of point i modulo the points.
+
+    `technique` is the one whose plan it is; None for what looks at the steps of T(N).
+    """
+
+    technique: str | None
+    case: str
+    points: tuple[Point, ...]
+
+    @property
+    def name(self) -> str:
+        """What the plan is called in the image."""
+        return self.case.partition(".")[2]
+
+
+class TimedFragment(Record):
+    """How the executions of the conditions' fragment were arranged, and why so.
+
+    Unrolled executions come in multiples of `period`; `chosen` is the technique whose figure
+    answers, by `reason`.
+    """
+
+    period: int = Field(ge=1)
+    chosen: str
+    reason: str
+    plans: tuple[TimedPlan, ...]
+
+
+class RunRecord(Record):
+    """One run in the manifest: where its samples are and what to check them against.
+
+    `unverified` are names of rules; their texts stand in the manifest once.
+    """
+
+    layout_offset_bytes: int
+    case: str
+    parameter: int | None
+    file: str
+    sha256: str
+    samples: int
+    rejected: dict[str, int]
+    overhead: Overhead | None
+    unverified: tuple[str, ...]
+    unmodelled: tuple[Unmodelled, ...]
+
+    @property
+    def key(self) -> Key:
+        return (self.layout_offset_bytes, self.case, self.parameter)
+
+
+class Manifest(Record):
+    """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
+
+    `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
+    `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
+    """
+
+    format: Literal["cyclescope results", "cyclescope times"] = FORMAT_NAME
+    version: Literal[2, 3] = FORMAT_VERSION
+    tool: str
+    technique: str
+    conditions: Conditions
+    layouts: tuple[Layout, ...]
+    layout_seed: int | None = None
+    cases: tuple[Case, ...]
+    planned: tuple[str, ...]
+    fragment: TimedFragment | None = None
+    runs: tuple[RunRecord, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    unverified: dict[str, str] = Field(default_factory=dict)
+
+    def order(self) -> Callable[[RunRecord | Refused], tuple[int, int, int]]:
+        """Says where a run stands in layout and catalogue, whatever the order of measurement."""
+        places = {one.name: place for place, one in enumerate(self.cases)}
+
+        def place(one: RunRecord | Refused) -> tuple[int, int, int]:
+            offset_bytes, case, parameter = one.key
+            return (offset_bytes, places[case], -1 if parameter is None else parameter)
+
+        return place
+
+    def findings(self, record: RunRecord) -> Findings:
+        """What the target confessed of a run."""
+        return Findings(
+            unverified=tuple(
+                Unverified(rule=rule, text=self.unverified[rule]) for rule in record.unverified
+            ),
+            unmodelled=record.unmodelled,
+        )
+
+    def planned_runs(self) -> list[Key]:
+        """Every run asked for so far: of each planned case, on all layouts."""
+        planned = [case for case in self.cases if case.name in self.planned]
+        return [
+            (layout.offset_bytes, case.name, value)
+            for layout in self.layouts
+            for case in planned
+            for value in case.values()
+        ]
+
+    def missing(self) -> list[Key]:
+        """Runs planned and neither made nor refused."""
+        done = {one.key for one in self.runs} | {one.key for one in self.refused}
+        return [key for key in self.planned_runs() if key not in done]

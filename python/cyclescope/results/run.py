@@ -1,0 +1,87 @@
+"""Run: all series of one case at one x, and the questions that its samples answer."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from cyclescope.case import Case
+from cyclescope.conditions import Layout
+from cyclescope.energy import FJ_PER_UJ
+from cyclescope.results.manifest import Key, Refused
+from cyclescope.results.samples import ENERGY, Kind, is_metered
+from cyclescope.stats.summary import Values
+from cyclescope.target import Findings
+
+Marks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Run:
+    """All series of one case at one parameter value; every sample, also the rejected ones."""
+
+    layout: Layout
+    case: Case
+    parameter: int | None
+    samples: pa.Table
+    cycles_per_count: float
+    findings: Findings
+    refused: Refused | None = None
+
+    @property
+    def key(self) -> Key:
+        return (self.layout.offset_bytes, self.case.name, self.parameter)
+
+    def cycles(self, kind: Kind, length: int | None = None) -> Values:
+        """Elapsed core cycles of the samples no rule rejected, in the order of measurement."""
+        chosen = self._kept & self._of(kind)
+        if length is not None:
+            chosen &= self._lengths == length
+        return self._cycles[chosen]
+
+    def rejected_cycles(self) -> Values:
+        """Elapsed core cycles of the real calls that a rule rejected."""
+        return self._cycles[~self._kept & self._of("call")]
+
+    def interrupts_off(self) -> int | None:
+        """The longest time in any real call in which no interrupt could get through, if known."""
+        longest = pc.max(self.samples["interrupts_off_cycles"]).as_py()
+        return None if longest is None else int(longest)
+
+    def energies_uj(self, kind: Kind) -> Values | None:
+        """Energies of the samples no rule rejected, in the order of measurement, if metered."""
+        if not is_metered(self.samples):
+            return None
+        energies = self.samples[ENERGY.name].to_numpy()[self._kept & self._of(kind)]
+        return np.asarray(energies, dtype=np.float64) / FJ_PER_UJ
+
+    def rejected(self, kind: Kind = "call") -> dict[str, int]:
+        """How many samples each rule rejected."""
+        rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()
+        return {str(row["values"]): int(row["counts"]) for row in pc.value_counts(rows).to_pylist()}
+
+    def lengths(self) -> list[int]:
+        """The lengths of the series of real calls, in order."""
+        return list(dict.fromkeys(self._lengths[self._of("call")].tolist()))
+
+    def _of(self, kind: Kind) -> Marks:
+        return self._calls if kind == "call" else ~self._calls
+
+    @cached_property
+    def _calls(self) -> Marks:
+        return np.asarray(pc.equal(self.samples["kind"], "call"))
+
+    @cached_property
+    def _kept(self) -> Marks:
+        return np.asarray(pc.is_null(self.samples["rejected_by"]))
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int32]:
+        return np.asarray(self.samples["length"], dtype=np.int32)
+
+    @cached_property
+    def _cycles(self) -> Values:
+        return np.asarray(self.samples["elapsed"], dtype=np.float64) * self.cycles_per_count

@@ -1,0 +1,10 @@
+"""Results on disk: written run by run so that nothing finished is lost, and read back checked.
+
+The folder's layout is docs/results.md. A file appears under its name only when it is whole.
+"""
+
+from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
+from cyclescope.storage.reader import load, read_manifest
+from cyclescope.storage.writer import Writer
+
+__all__ = ["EXPLANATIONS", "RUNS", "Writer", "file_name", "load", "read_manifest"]
