@@ -15,8 +15,27 @@ from cyclescope.errors import CyclescopeError
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
 
+Out = Annotated[
+    Path | None, typer.Option(help="Results folder; default: one of results/, by its conditions.")
+]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Discard the results in the folder first.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
+]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
+]
+
 WIDTH = 80
 """Columns of output that is not a terminal's."""
+
+
+def refuse_both(replace: bool, resume: bool) -> None:
+    """Refuses what contradicts itself."""
+    if replace and resume:
+        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
 
 
 def console() -> Console:

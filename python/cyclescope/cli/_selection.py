@@ -4,8 +4,9 @@ A verb whose function begins with the parameter `selection` and is wrapped in `s
 all.
 """
 
+import dataclasses
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ import typer
 
 from cyclescope import kernel_options
 from cyclescope.errors import CyclescopeError
-from cyclescope.target import Selection, Target
+from cyclescope.target import Selection
 
 
 class Code(StrEnum):
@@ -130,9 +131,17 @@ def _select(
     )
 
 
-def selecting(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options of `_select` in place of its first parameter, `selection`."""
-    options = inspect.signature(_select).parameters
+def selecting(
+    command: Callable[..., None], usual: Mapping[str, Any] | None = None
+) -> Callable[..., None]:
+    """The command with the options of `_select` in place of its first parameter, `selection`.
+
+    `usual` are the verb's own defaults for some of them.
+    """
+    options = {
+        name: one.replace(default=(usual or {}).get(name, one.default))
+        for name, one in inspect.signature(_select).parameters.items()
+    }
     own = list(inspect.signature(command).parameters.values())[1:]
 
     @wraps(command)
@@ -146,9 +155,27 @@ def selecting(command: Callable[..., None]) -> Callable[..., None]:
     return selected
 
 
-def require_energy(target: Target, wanted: bool) -> None:
-    """Refuses a target that was asked to meter energy and cannot."""
-    if wanted and target.conditions().energy is None:
-        raise CyclescopeError(
-            "this target has no power meter: leave out --energy, or use a virtual board"
+def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:
+    """The selection with other values of some options, by the options' own names and rules."""
+    program = typer.Typer(add_completion=False)
+    program.command()(_select)
+    parser = typer.main.get_command(program)
+    fields = {flag.removeprefix("--"): one.name for one in parser.params for flag in one.opts}
+    arguments = [] if "kernel" in settings else [f"--kernel={selection.kernel}"]
+    changed = set()
+    for key, value in settings.items():
+        flag, _, option = key.partition(":")
+        if (flag == "option") != bool(option) or flag not in fields or flag == "help":
+            known = ", ".join(sorted(fields.keys() - {"help", "option"}))
+            raise CyclescopeError(
+                f"there is no key {key} of configurations: choose one of {known}, or option:NAME"
+            )
+        arguments.append(f"--{flag}={option}={value}" if option else f"--{flag}={value}")
+        changed.add(fields[flag])
+    parsed = parser(arguments, standalone_mode=False)
+    values = {name: getattr(parsed, name) for name in changed if name}
+    if "options" in values:
+        values["options"] = tuple(
+            sorted({**dict(selection.options), **dict(parsed.options)}.items())
         )
+    return dataclasses.replace(selection, **values)

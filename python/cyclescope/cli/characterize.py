@@ -1,16 +1,25 @@
 """`cyclescope characterize`: time a kernel's calls on a board, keep the samples, show the table."""
 
-import dataclasses
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json, progress, write_file
-from cyclescope.cli._selection import require_energy, selecting
-from cyclescope.conditions import Conditions
-from cyclescope.layouts import MOST, offsets_bytes
+from cyclescope.cli._configurations import Around, Axes, measure_all
+from cyclescope.cli._output import (
+    Jobs,
+    Json,
+    Out,
+    Replace,
+    Resume,
+    console,
+    print_json,
+    progress,
+    refuse_both,
+    write_file,
+)
+from cyclescope.cli._selection import selecting
+from cyclescope.layouts import MOST
 from cyclescope.target import Selection
 
 REPORT = "report.html"
@@ -20,18 +29,12 @@ REPORT = "report.html"
 def command(
     selection: Selection,
     case: Annotated[str, typer.Option(help="Cases to time, as a GLOB.")] = "*",
-    out: Annotated[
-        Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Discard the results in the folder first.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
-    ] = False,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
-    ] = None,
+    configurations: Axes = None,
+    around: Around = False,
+    out: Out = None,
+    replace: Replace = False,
+    resume: Resume = False,
+    jobs: Jobs = None,
     layouts: Annotated[
         int, typer.Option(min=1, max=MOST, help="Link the code at so many offsets, time each.")
     ] = 1,
@@ -48,53 +51,38 @@ def command(
 
     Results of the same conditions in the folder are completed: the cases asked for are timed again,
     with --resume only as far as they are not finished. Results of other conditions are refused.
-    The exit code is 1 if a figure must not be used.
+    With --configurations, each is a results folder of its own in the one folder, and the table
+    tells their ratios to the first. The exit code is 1 if a figure must not be used.
     """
-    if replace and resume:
-        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
-    from cyclescope import executors, technique
-    from cyclescope.campaign import Plan, collect
+    refuse_both(replace, resume)
+    from cyclescope import configurations as sets
     from cyclescope.reports import html, structured, terminal
     from cyclescope.studies.characterize import analyse
-    from cyclescope.studies.explain import explain_missing
-    from cyclescope.target import Capability
-    from cyclescope.targets import open_target
+    from cyclescope.studies.measure import Wishes, folder_name, measure
 
+    wishes = Wishes(case, layouts=layouts, seed=seed, energy=energy,
+                    replace=replace, resume=resume, jobs=jobs)  # fmt: skip
+    if configurations:
+        axes = sets.parse(configurations)
+        configured = sets.around(axes) if around else sets.every(axes)
+        measure_all(configured, sets.FORMAT_NAME, selection, wishes, out, json)
+        return
+    if around:
+        raise typer.BadParameter("--around says how --configurations are combined: give them too")
     with progress(quiet=json) as advance:
-        count, notes = jobs or executors.cores(), []
-        with ExitStack() as stack:
-            targets = []
-            for done, offset in enumerate(offsets_bytes(layouts, seed)):
-                advance(done, layouts, "building and loading the firmware")
-                chosen = dataclasses.replace(selection, offset_bytes=offset, energy=energy)
-                targets.append(stack.enter_context(open_target(chosen)))
-            require_energy(targets[0], energy)
-            folder = out or Path("results") / _folder_name(targets[0].conditions())
-            drawn = seed if layouts > 1 else None
-            plan = Plan(case, layout_seed=drawn, replace=replace, resume=resume)
-            executor = stack.enter_context(executors.local(count))
-            using = technique.find("direct")
-            results = collect(targets, using, plan, folder, advance, executor, count)
-            if Capability.EXACT_TRUTH in targets[0].capabilities:
-                advance(0, 0, "explaining where the cycles go")
-                timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-                notes = explain_missing(targets[0], timed, folder, executor)
+        results, notes = measure(
+            selection, wishes, lambda under: out or Path("results") / folder_name(under), advance
+        )
     found = analyse(results)
-    report = folder / REPORT
+    report = results.folder / REPORT
     write_file(report, html.render(found, results))
     if json:
-        print_json({"folder": str(folder), "report": str(report), **structured.document(found)})
+        place = {"folder": str(results.folder), "report": str(report)}
+        print_json({**place, **structured.document(found)})
     else:
         terminal.show(found, console())
         for note in notes:
             print(note)
-        print(f"results in {folder}, report in {report}")
+        print(f"results in {results.folder}, report in {report}")
     if found.problems:
         raise typer.Exit(1)
-
-
-def _folder_name(conditions: Conditions) -> str:
-    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
-    parts = [conditions.board, conditions.kernel, conditions.code, conditions.isa, *settings]
-    parts += ["energy"] if conditions.energy else []
-    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

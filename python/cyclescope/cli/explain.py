@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from cyclescope.cli._output import Json, console, print_json, progress
-from cyclescope.cli._selection import require_energy, selecting
+from cyclescope.cli._selection import selecting
 from cyclescope.target import Selection
 
 
@@ -35,6 +35,7 @@ def command(
     from cyclescope.explanation import Explanation
     from cyclescope.reports.explanation import MEANING, show, show_conditions
     from cyclescope.studies.explain import explain, find
+    from cyclescope.studies.measure import require_energy
     from cyclescope.targets import open_target
 
     found: list[Explanation] = []

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._output import (
+    Json,
+    Out,
+    Replace,
+    Resume,
+    console,
+    print_json,
+    progress,
+    refuse_both,
+    write_file,
+)
 from cyclescope.cli._selection import selecting
 from cyclescope.conditions import Conditions
 from cyclescope.realtime import Indicator, Placement
@@ -59,15 +69,9 @@ def command(
     seed: Annotated[
         int, typer.Option(min=1, max=1 << 30, help="What the firmware must not foresee.")
     ] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Results folder; default: results/realtime-CONDITIONS.")
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Discard the results in the folder first.")
-    ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
-    ] = False,
+    out: Out = None,
+    replace: Replace = False,
+    resume: Resume = False,
     json: Json = False,
 ) -> None:
     """Measure switching, preemption, interrupt response and semaphore shuffling under load.
@@ -75,8 +79,7 @@ def command(
     Writes samples, manifest and report. The exit code is 1 if a figure is missing that was asked
     for, or must not be used.
     """
-    if replace and resume:
-        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
+    refuse_both(replace, resume)
     if time is not None and time <= 0:
         raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
     if time is not None and isinf(time):

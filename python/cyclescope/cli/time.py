@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._output import Json, Out, Replace, console, print_json, progress, write_file
 from cyclescope.cli._selection import (
     ClockOption,
     Code,
@@ -96,12 +96,8 @@ def command(
         int | None,
         typer.Option(min=2, help="With --blocks: how many rounds of PREPARE; 100 if not told."),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Results folder; default: results/CONDITIONS.")
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Discard the results in the folder first.")
-    ] = False,
+    out: Out = None,
+    replace: Replace = False,
     json: Json = False,
 ) -> None:
     """Time a piece of C: one execution, free of systematic error, and how sure that is.

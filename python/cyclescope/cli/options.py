@@ -1,0 +1,74 @@
+"""`cyclescope options`: what each option of a kernel adds to each of its calls."""
+
+from typing import Annotated
+
+import typer
+
+from cyclescope import kernel_options
+from cyclescope.cli._configurations import measure_all
+from cyclescope.cli._output import Jobs, Json, Out, Replace, Resume, refuse_both
+from cyclescope.cli._selection import Code, selecting
+from cyclescope.errors import CyclescopeError
+from cyclescope.layouts import MOST
+from cyclescope.target import Selection
+
+LENGTHS = (10,)
+"""Series of a deterministic board repeat themselves: one is enough."""
+
+
+def command(
+    selection: Selection,
+    of: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME[=VALUE,…]]…", help="Options and values; default: all."),
+    ] = None,
+    case: Annotated[str, typer.Option(help="Calls to time, as a GLOB of cases.")] = "*",
+    out: Out = None,
+    replace: Replace = False,
+    resume: Resume = False,
+    jobs: Jobs = None,
+    layouts: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST, help="Offsets of the code; default: 8 in flash, else 1."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="What the offsets are drawn with.")] = 1,
+    json: Json = False,
+) -> None:
+    """Tell what options of a kernel cost: the cycles that each adds to each call.
+
+    Each option is changed alone. The code lies in the lab's own memory unless told otherwise: no
+    access waits there, so that a difference is the option's own and not of code that moved.
+    """
+    refuse_both(replace, resume)
+    from cyclescope import configurations as sets
+    from cyclescope.studies.measure import Wishes
+
+    count = layouts or (8 if selection.code == "flash" else 1)
+    wishes = Wishes(case, LENGTHS, layouts=count, seed=seed,
+                    replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
+    configured = sets.around(_axes(selection, of or ()))
+    measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)
+
+
+def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tuple[str, ...]]:
+    """The value that an option has in the base, then the others asked for."""
+    from cyclescope.configurations import OPTION
+
+    there = {one.name: one for one in kernel_options.of(selection.kernel)}
+    if not there:
+        raise CyclescopeError(f"{selection.kernel} declares no options: choose another --kernel")
+    axes = {}
+    for text in texts or there:
+        name, _, listed = text.partition("=")
+        if name not in there:
+            known = ", ".join(there)
+            raise CyclescopeError(
+                f"there is no option {name} of {selection.kernel}: it has {known}"
+            )
+        base = str(dict(selection.options).get(name, there[name].values[0]))
+        values = listed.split(",") if listed else map(str, there[name].values)
+        axes[OPTION + name] = (base, *(value for value in dict.fromkeys(values) if value != base))
+    return axes
+
+
+command = selecting(command, {"board": "lpc2148-lab", "code": Code.LAB})

@@ -1,0 +1,1 @@
+"""Reports of campaigns over configurations: the ratio K, and what options cost."""

@@ -1,0 +1,87 @@
+"""One configuration measured into its folder: images, samples, and where the cycles go."""
+
+import dataclasses
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclescope import executors, technique
+from cyclescope.campaign import Plan, Progress, collect
+from cyclescope.case import SERIES_LENGTHS
+from cyclescope.conditions import Conditions
+from cyclescope.errors import CyclescopeError
+from cyclescope.layouts import offsets_bytes
+from cyclescope.results import Results
+from cyclescope.studies.explain import explain_missing
+from cyclescope.target import Capability, Selection, Target
+from cyclescope.targets import open_target
+
+TECHNIQUE = "direct"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What to measure of a configuration, and by how many processes."""
+
+    case: str = "*"
+    lengths: tuple[int, ...] = SERIES_LENGTHS
+    layouts: int = 1
+    seed: int = 1
+    energy: bool = False
+    replace: bool = False
+    resume: bool = False
+    jobs: int | None = None
+    explain: bool = True
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(
+            self.case,
+            self.lengths,
+            layout_seed=self.seed if self.layouts > 1 else None,
+            replace=self.replace,
+            resume=self.resume,
+        )
+
+
+def measure(
+    selection: Selection,
+    wishes: Wishes,
+    folder: Callable[[Conditions], Path],
+    advance: Progress,
+) -> tuple[Results, list[str]]:
+    """Times the cases on every layout; a sentence for each that cannot be explained."""
+    count = wishes.jobs or executors.cores()
+    with ExitStack() as stack:
+        targets: list[Target] = []
+        for offset in offsets_bytes(wishes.layouts, wishes.seed):
+            advance(0, 0, "building and loading the firmware")
+            chosen = dataclasses.replace(selection, offset_bytes=offset, energy=wishes.energy)
+            targets.append(stack.enter_context(open_target(chosen)))
+        require_energy(targets[0], wishes.energy)
+        home = folder(targets[0].conditions())
+        executor = stack.enter_context(executors.local(count))
+        using = technique.find(TECHNIQUE)
+        results = collect(targets, using, wishes.plan, home, advance, executor, count)
+        if not wishes.explain or Capability.EXACT_TRUTH not in targets[0].capabilities:
+            return results, []
+        advance(0, 0, "explaining where the cycles go")
+        timed = [one for one in results.manifest.cases if results.of_case(one.name)]
+        return results, explain_missing(targets[0], timed, home, executor)
+
+
+def require_energy(target: Target, wanted: bool) -> None:
+    """Refuses a target that was asked to meter energy and cannot."""
+    if wanted and target.conditions().energy is None:
+        raise CyclescopeError(
+            "this target has no power meter: leave out --energy, or use a virtual board"
+        )
+
+
+def folder_name(conditions: Conditions) -> str:
+    """A results folder named by its conditions."""
+    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
+    parts = [conditions.board, conditions.kernel, conditions.code, conditions.isa, *settings]
+    parts += ["energy"] if conditions.energy else []
+    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")
