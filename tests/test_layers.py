@@ -21,7 +21,7 @@ LAYERS = (
         "kernel_options",
         "virtual",
     }
-    | {"power", "schedule"},
+    | {"power", "schedule", "configurations"},
     {
         "realtime",
         "cyclictest",
@@ -40,7 +40,8 @@ LAYERS = (
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"comparison", "gate", "attribution"}
     | {"realtime_study"},
-    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"},
+    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"}
+    | {"configuration_study"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}
     | {"clusterings"},
     {"studies", "kind"},

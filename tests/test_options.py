@@ -1,6 +1,7 @@
 """Switches of a build: optimisation and options of the kernel; each is a condition."""
 
 import json
+from pathlib import Path
 
 import pytest
 from firmware_session import pairs, session
@@ -8,8 +9,10 @@ from test_truth import residuals
 
 from cyclescope import firmware, kernel_options
 from cyclescope.cli import execute
+from cyclescope.comparison import Change
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Configuration, FirmwareError
+from cyclescope.studies.configurations import analyse, costs
 from cyclescope.target import Selection
 from cyclescope.targets import open_target
 
@@ -117,3 +120,12 @@ def test_the_build_refuses_it_as_well(configuration: Configuration, sentence: st
     with pytest.raises(FirmwareError) as error:
         firmware.build(configuration)
     assert error.value.sentence.startswith(sentence)
+
+
+def test_a_stack_check_costs_calls_that_switch_and_no_others(tmp_path: Path) -> None:
+    choice = ["--case", "semaphore_give.[bw]*", "--out", str(tmp_path), "--jobs", "1"]
+    assert execute(["options", "configCHECK_FOR_STACK_OVERFLOW=2", *choice]) == 0
+    rows = {row.case: row.costs[0] for row in costs(analyse(tmp_path))}
+    switches, stays = rows["semaphore_give.wakes_higher"], rows["semaphore_give.binary_empty"]
+    assert switches and switches.change is Change.SLOWER and switches.cycles.value >= 4
+    assert stays and stays.change is Change.NONE and stays.cycles.value == 0

@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cyclescope import configurations, explanation, storage
+from cyclescope import configurations, explanation, files, storage
 from cyclescope.campaign import Progress
 from cyclescope.comparison import CasePair, TimeUnit
 from cyclescope.configuration_study import (
@@ -46,7 +46,8 @@ def run(
             told = _of_all(one.name, index, len(chosen), advance)
             measure(selection, wishes, lambda _, name=one.name: folder / name, told)  # type: ignore[misc]
         except Interrupted as error:
-            done = f"{index} of {len(chosen)} configurations are whole"
+            whole = sum(not each.problem for each in campaign.configurations[:index])
+            done = f"{whole} of {len(chosen)} configurations are whole"
             raise Interrupted(f"{one.name}: {error.sentence}; {done}") from None
         except CyclescopeError as error:
             problem = error.sentence
@@ -94,7 +95,7 @@ def analyse(folder: Path) -> ConfigurationsFound:
 
 def _characterization(folder: Path, one: Configured) -> Characterization | None:
     """What was measured of a configuration, also if it then met a problem; None without runs."""
-    if not (folder / one.name / configurations.MANIFEST).exists():
+    if not (folder / one.name / files.MANIFEST).exists():
         return None
     results = storage.load(folder / one.name)
     return characterize(results) if results.runs else None

@@ -96,7 +96,7 @@ def _lines(console: Console, headings: Sequence[str], widths: Sequence[int]) -> 
 def _line(figures: Sequence[str], widths: Sequence[int]) -> RenderableType:
     line = Table.grid(padding=(0, 0, 0, 1))
     for width in widths:
-        line.add_column(width=width - 1, justify="right", no_wrap=True)
+        line.add_column(width=width, justify="right", no_wrap=True)
     line.add_row(*map(Text, figures))
     return line
 

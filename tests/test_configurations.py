@@ -1,0 +1,223 @@
+"""Campaigns over configurations: what is measured, what is kept when one fails, K, and costs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_target import BYTES, CONDITIONS, FakeTarget, fake
+
+from cyclescope import configurations
+from cyclescope.cli import execute
+from cyclescope.cli._selection import reselect
+from cyclescope.conditions import Layout
+from cyclescope.configurations import Campaign, Configured
+from cyclescope.errors import CyclescopeError
+from cyclescope.kinds import option_costs
+from cyclescope.studies import configurations as study
+from cyclescope.studies import measure
+from cyclescope.target import Selection
+
+PLAIN = Selection("lpc2148", "freertos")
+SLOWER = {0: 3, 1: 2, 2: 1}
+"""Times of the fake by its flash accelerator's mode: three, two times and once."""
+
+
+def opened(selection: Selection) -> FakeTarget:
+    """Formulas that depend on what is selected; --code sram is one that cannot be built."""
+    if selection.code == "sram":
+        raise CyclescopeError("the image does not fit")
+    times = SLOWER[2 if selection.mam is None else selection.mam]
+    traced = dict(selection.options).get("configUSE_TRACE_FACILITY", 0)
+    cases = [
+        fake("take", lambda x, n, i: 100 * times),
+        fake("send", lambda x, n, i: times * (50 + 2 * x) + traced * x, parameter=BYTES),
+        fake("give", lambda x, n, i: 200 * times + 7 * traced),
+    ]
+    digest = f"{times}{traced}{selection.offset_bytes:04}{selection.clock_mhz:02}"
+    layout = Layout(offset_bytes=selection.offset_bytes, image_sha256=digest.ljust(64, "a"))
+    update = {
+        "memory": {"mam": 3 - times},
+        "kernel_options": dict(selection.options),
+        "core_hz": selection.clock_mhz * 1_000_000,
+        "timer_hz": selection.clock_mhz * 1_000_000,
+    }
+    return FakeTarget(cases, under=CONDITIONS.model_copy(update=update).of(layout))
+
+
+@pytest.fixture(autouse=True)
+def formulas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(measure, "open_target", opened)
+    yield
+
+
+def characterize(out: Path, *arguments: str) -> int:
+    return execute(["characterize", "--jobs", "1", "--out", str(out), *arguments])
+
+
+def told(out: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, object]]:
+    """Configurations by name, as `show --json` has them."""
+    capsys.readouterr()
+    execute(["show", str(out), "--json"])
+    content = json.loads(capsys.readouterr().out)
+    return {one["name"]: one for one in content["configurations"]}
+
+
+def test_every_value_is_measured_with_every_other_in_an_ordinary_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = ["--configurations", "mam=2,0", "--configurations", "clock=60,12"]
+    assert characterize(tmp_path, *sets) == 0
+    assert "ratio to the base" in capsys.readouterr().out.lower()
+    names = ["mam=2,clock=60", "mam=2,clock=12", "mam=0,clock=60", "mam=0,clock=12"]
+    assert list(told(tmp_path, capsys)) == names
+    for name in names:
+        assert execute(["show", str(tmp_path / name)]) == 0
+    assert (tmp_path / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_k_is_the_ratio_to_the_first_of_means_and_coefficients(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert characterize(tmp_path, "--around", "--configurations", "mam=2,0,1 clock=60,12") == 0
+    found = told(tmp_path, capsys)
+    assert list(found) == ["base", "mam=0", "mam=1", "clock=12"]
+    for name, k in (("mam=0", 3), ("mam=1", 2)):
+        (ratios,) = found[name]["platform_ratios"]  # type: ignore[misc]
+        for of, n in (("means", 3), ("m", 1), ("q", 3)):
+            assert (ratios[of]["k"], ratios[of]["n"]) == (pytest.approx(k), n)
+        assert ratios["means"]["sigma_percent"] == pytest.approx(0, abs=1e-9)
+    in_cycles, in_us = found["clock=12"]["platform_ratios"]  # type: ignore[misc]
+    assert (in_cycles["unit"], in_cycles["means"]["k"]) == ("cycles", pytest.approx(1))
+    assert (in_us["unit"], in_us["means"]["k"]) == ("us", pytest.approx(5))
+
+
+def test_one_that_cannot_be_measured_keeps_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert characterize(tmp_path, "--configurations", "code=flash,sram,lab") == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "error: code=sram: the image does not fit" in shown
+    found = told(tmp_path, capsys)
+    assert found["code=sram"]["problem"] == "the image does not fit"
+    assert found["code=lab"]["platform_ratios"]
+
+
+def test_resuming_measures_what_is_missing_and_more_configurations_join(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert characterize(tmp_path, "--configurations", "mam=2,0", "--case", "take") == 0
+    before = (tmp_path / "mam=0/manifest.json").read_bytes()
+    assert characterize(tmp_path, "--configurations", "mam=2,1", "--case", "take", "--resume") == 0
+    assert list(told(tmp_path, capsys)) == ["mam=2", "mam=1", "mam=0"]
+    assert (tmp_path / "mam=0/manifest.json").read_bytes() == before
+    assert characterize(tmp_path, "--configurations", "mam=1,2") == 1
+    assert "holds other configurations, whose base is" in capsys.readouterr().err
+    assert characterize(tmp_path, "--configurations", "mam=1,2", "--replace") == 0
+    assert list(told(tmp_path, capsys)) == ["mam=1", "mam=2"]
+
+
+def test_an_interrupted_campaign_says_where_it_stood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(case: object, length: int) -> None:
+        raise KeyboardInterrupt
+
+    def second(selection: Selection) -> FakeTarget:
+        target = opened(selection)
+        if selection.mam == 0:
+            target.before_series = interrupted
+        return target
+
+    monkeypatch.setattr(measure, "open_target", second)
+    assert characterize(tmp_path, "--configurations", "mam=2,0") == 130
+    assert "1 of 2 configurations are whole" in capsys.readouterr().err
+    monkeypatch.setattr(measure, "open_target", opened)
+    assert characterize(tmp_path, "--configurations", "mam=2,0", "--resume") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("mam", "'mam' is no KEY=VALUE,VALUE"),
+        ("mam=0,", "'mam=0,' is no KEY=VALUE,VALUE"),
+        ("mam=0,0", "mam has a value twice"),
+        ("mam=0 mam=1", "mam has a value twice"),
+        (" ", "no configurations are asked for"),
+        ("layouts=3", "there is no key layouts of configurations: choose one of board, class"),
+        ("help=1", "there is no key help of configurations"),
+        ("mam=7", "Invalid value for '--mam'"),
+        ("isa=mips", "'mips' is not one of 'arm', 'thumb'"),
+        ("option:nix=1", "there is no option nix of freertos: it has configASSERT"),
+        ("option:configASSERT=2", "configASSERT cannot be 2: it takes 0 1"),
+    ],
+)
+def test_what_is_no_configuration_is_refused_before_anything_is_measured(
+    text: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert characterize(tmp_path / "out", "--configurations", text) in (1, 2)
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_around_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert characterize(tmp_path / "out", "--around") == 2
+    assert "--around says how --configurations are combined" in capsys.readouterr().err
+
+
+def test_a_configuration_changes_what_it_names_and_nothing_else() -> None:
+    base = Selection("lpc2148-lab", "freertos", "lab", clock_mhz=12, options=(("configASSERT", 1),))
+    chosen = reselect(base, {"class": "queues", "option:configUSE_QUEUE_SETS": "1", "mam": "0"})
+    assert (chosen.board, chosen.code, chosen.clock_mhz) == ("lpc2148-lab", "lab", 12)
+    assert (chosen.cases, chosen.mam) == ("queues", 0)
+    assert chosen.options == (("configASSERT", 1), ("configUSE_QUEUE_SETS", 1))
+    assert reselect(base, {}) == base
+
+
+COSTS = ["configUSE_TRACE_FACILITY", "configUSE_QUEUE_SETS"]
+
+
+def test_options_cost_what_they_add_to_each_call(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--jobs", "1", "--out", str(tmp_path)]
+    assert execute(["options", *COSTS, *out]) == 0
+    told = capsys.readouterr().out
+    assert "No call changes with: configUSE_QUEUE_SETS=1" in " ".join(told.split())
+    lines = [line.split() for line in told.splitlines()]
+    start = lines.index(["base", "a"])
+    assert lines[start + 2 : start + 8] == [
+        ["send", "x", "=", "1"], ["52", "+1"],
+        ["send", "x", "=", "128"], ["306", "+128"],
+        ["give"], ["200", "+7"],
+    ]  # fmt: skip
+    capsys.readouterr()
+    assert execute(["show", str(tmp_path), "--json"]) == 0
+    calls = json.loads(capsys.readouterr().out)["calls"]
+    take = next(one for one in calls if one["case"] == "take")
+    assert take["costs_cycles"]["configUSE_TRACE_FACILITY=1"]["cycles"]["value"] == 0
+    assert "configUSE_TRACE_FACILITY=1" in (tmp_path / "report.html").read_text()
+
+
+def test_over_layouts_a_cost_has_an_interval(tmp_path: Path) -> None:
+    out = ["--jobs", "1", "--layouts", "3", "--out", str(tmp_path)]
+    assert execute(["options", "configUSE_TRACE_FACILITY", "--case", "give", *out]) == 0
+    (row,) = study.costs(study.analyse(tmp_path))
+    (cost,) = row.costs
+    assert cost is not None
+    assert cost.cycles.value == 7
+    assert option_costs.KIND.analyse(tmp_path).document()["calls"][0]["case"] == "give"
+
+
+def test_an_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["options", "nix"]) == 1
+    assert "there is no option nix of freertos: it has configASSERT" in capsys.readouterr().err
+    assert execute(["options", "--kernel", "bare"]) == 1
+    assert "bare declares no options: choose another --kernel" in capsys.readouterr().err
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    campaign = Campaign(tool="1", configurations=(Configured(name="base", settings={}),))
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(CyclescopeError, match="is not empty and holds no results"):
+        configurations.begin(tmp_path, campaign, replace=False)
