@@ -46,7 +46,7 @@ SAMPLES_bare_sram := 1000
 SAMPLES_bare_lab := 20000
 # Memory that the cases of the C library share (firmware/cases/arena.h).
 ARENA_flash := 20480
-ARENA_sram := 8192
+ARENA_sram := 4096
 ARENA_lab := 65536
 BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096

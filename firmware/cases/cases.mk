@@ -2,7 +2,8 @@
 # ARENA_<code> bytes.
 CASES_OF_LIBRARY := yes
 LIBRARY_SUPPORT := arena library syscalls
-KERNEL_CLASSES := memory_blocks
+KERNEL_CLASSES := memory_blocks strings searches characters heap sorting numbers mathematics \
+	float_mathematics arithmetic formatting streams jumps calendar
 # A file that is not listed comes last.
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
 KERNEL_INCLUDES += cases
@@ -12,3 +13,7 @@ KERNEL_FLAGS := -fno-builtin -DARENA_BYTES=$(ARENA_$(CODE))
 # Their probes read a timer that is a register.
 KERNEL_TIMERS := measurement timer1
 SAMPLES_bare_$(CODE) := $(SAMPLES_$(CODE))
+BOARD_LIBRARIES += -lm
+# newlib-nano formats floating-point numbers when asked to.
+LINK_FOR_FLOAT_newlib-nano := -u _printf_float -u _scanf_float
+KERNEL_LINK_FLAGS += $(if $(filter all formatting,$(CASES)),$(LINK_FOR_FLOAT_$(LIBRARY)))

@@ -10,6 +10,10 @@
 #include <picotls.h>
 #endif
 
+#include "arena.h"
+#include "board.h"
+#include "kernel.h"
+
 extern char library_data_begin[], library_data_end[], library_data_kept[];
 extern char library_bss_begin[], library_bss_end[];
 
@@ -26,4 +30,14 @@ void library_reset(void) {
     extern char thread_begin[];
     _set_tls(thread_begin);
 #endif
+}
+
+static void never_comes(void) {}
+
+/* Interrupts are let through, as in any program: what masks them is seen. */
+void kernel_begin_series(void) {
+    board_attach_interrupt(never_comes);
+    board_unmask_interrupts(true);
+    arena_reset();
+    library_reset();
 }

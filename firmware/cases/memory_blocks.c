@@ -3,20 +3,125 @@
 
 #include "library_case.h"
 
-static const uint32_t block_bytes[] = {0, 8, 16, 64, 256, 1024};
+/* Both blocks begin at a multiple of 8; some cases start one byte later. */
+enum { LONGEST = 1024, SPARE = 8 };
+
+static const uint32_t block_bytes[] = {16, 32, 64, 256, LONGEST};
+static const uint32_t short_bytes[] = {1, 4, 8, 12, 15};
 
 static char *source, *target;
 
-static size_t two_blocks_bytes(const struct series *series) {
-    return 2 * ARENA_BLOCK(series->x + 8);
+static size_t blocks_bytes(const struct series *series) {
+    return 2 * ARENA_BLOCK(LONGEST + SPARE);
 }
 
-static bool take_two_blocks(const struct series *series) {
-    source = arena_take(series->x + 8);
-    target = arena_take(series->x + 8);
-    return target != NULL;
+/* Equal blocks, without a zero. */
+static bool take_blocks(const struct series *series) {
+    source = arena_take(LONGEST + SPARE);
+    target = arena_take(LONGEST + SPARE);
+    if (target == NULL)
+        return false;
+    for (size_t i = 0; i < LONGEST + SPARE; i++)
+        source[i] = target[i] = (char)(1 + i % 100);
+    return true;
 }
 
-TIMED_ACTION(memcpy, aligned, memcpy, memcpy(target, source, series->x), LIBRARY,
-             .condition = "source and target begin at a word", .parameter = "size", .unit = "byte",
-             VALUES(block_bytes), .bytes = two_blocks_bytes, .set_up = take_two_blocks)
+#define BLOCKS LIBRARY, .bytes = blocks_bytes
+#define BY_SIZE .parameter = "size", .unit = "byte", VALUES(block_bytes)
+#define BY_SHORT_SIZE .parameter = "size", .unit = "byte", VALUES(short_bytes)
+
+AFTER(is_target, result == (uintptr_t)target)
+AFTER(is_target_and_1, result == (uintptr_t)target + 1)
+
+TIMED_CASE(memcpy, aligned, memcpy, memcpy(target, source, series->x), BLOCKS, BY_SIZE,
+           .condition = "both begin at a word", .set_up = take_blocks, .after = is_target)
+
+TIMED_CASE(memcpy, unaligned, memcpy, memcpy(target + 1, source, series->x), BLOCKS, BY_SIZE,
+           .condition = "the target begins beside a word", .set_up = take_blocks,
+           .after = is_target_and_1)
+
+TIMED_CASE(memcpy, short, memcpy, memcpy(target, source, series->x), BLOCKS, BY_SHORT_SIZE,
+           .condition = "fewer than 16 bytes", .set_up = take_blocks, .after = is_target)
+
+/* Within one block, by a word and by a byte. */
+
+AFTER(is_source, result == (uintptr_t)source)
+AFTER(is_source_and_4, result == (uintptr_t)source + 4)
+
+TIMED_CASE(memmove, down_aligned, memmove, memmove(source, source + 4, series->x), BLOCKS, BY_SIZE,
+           .condition = "overlapping, 4 bytes down, from word to word", .set_up = take_blocks,
+           .after = is_source)
+
+TIMED_CASE(memmove, down_unaligned, memmove, memmove(source, source + 1, series->x), BLOCKS,
+           BY_SIZE, .condition = "overlapping, one byte down", .set_up = take_blocks,
+           .after = is_source)
+
+TIMED_CASE(memmove, up_aligned, memmove, memmove(source + 4, source, series->x), BLOCKS, BY_SIZE,
+           .condition = "overlapping, 4 bytes up, from word to word", .set_up = take_blocks,
+           .after = is_source_and_4)
+
+TIMED_CASE(memset, aligned, memset, memset(target, 7, series->x), BLOCKS, BY_SIZE,
+           .condition = "begins at a word", .set_up = take_blocks, .after = is_target)
+
+TIMED_CASE(memset, unaligned, memset, memset(target + 1, 7, series->x), BLOCKS, BY_SIZE,
+           .condition = "begins beside a word", .set_up = take_blocks, .after = is_target_and_1)
+
+TIMED_CASE(memset, short, memset, memset(target, 7, series->x), BLOCKS, BY_SHORT_SIZE,
+           .condition = "fewer than 16 bytes", .set_up = take_blocks, .after = is_target)
+
+/* Comparing and searching. */
+
+AFTER(is_zero, result == 0)
+AFTER(is_not_zero, result != 0)
+
+TIMED_CASE(memcmp, equal_aligned, memcmp, memcmp(target, source, series->x), BLOCKS, BY_SIZE,
+           .condition = "equal; both begin at a word", .set_up = take_blocks, .after = is_zero)
+
+static bool take_shifted_blocks(const struct series *series) {
+    if (!take_blocks(series))
+        return false;
+    memmove(target + 1, source, LONGEST);
+    return true;
+}
+
+TIMED_CASE(memcmp, equal_unaligned, memcmp, memcmp(target + 1, source, series->x), BLOCKS, BY_SIZE,
+           .condition = "equal; one begins beside a word", .set_up = take_shifted_blocks,
+           .after = is_zero)
+
+static bool take_different_blocks(const struct series *series) {
+    if (!take_blocks(series))
+        return false;
+    target[0] = 0;
+    return true;
+}
+
+TIMED_CASE(memcmp, differ_at_once, memcmp, memcmp(target, source, LONGEST), BLOCKS,
+           .condition = "the first bytes differ", .set_up = take_different_blocks,
+           .after = is_not_zero)
+
+/* The byte sought is the last one. */
+
+static bool mark_last(const struct series *series) {
+    if (!take_blocks(series))
+        return false;
+    source[series->x - 1] = 0;
+    return true;
+}
+
+static bool mark_last_shifted(const struct series *series) {
+    if (!take_blocks(series))
+        return false;
+    source[series->x] = 0;
+    return true;
+}
+
+AFTER(is_last, result == (uintptr_t)source + series->x - 1)
+AFTER(is_last_shifted, result == (uintptr_t)source + series->x)
+
+TIMED_CASE(memchr, last_aligned, memchr, memchr(source, 0, series->x), BLOCKS, BY_SIZE,
+           .condition = "it is the last byte; begins at a word", .set_up = mark_last,
+           .after = is_last)
+
+TIMED_CASE(memchr, last_unaligned, memchr, memchr(source + 1, 0, series->x), BLOCKS, BY_SIZE,
+           .condition = "it is the last byte; begins beside a word", .set_up = mark_last_shifted,
+           .after = is_last_shifted)

@@ -7,11 +7,6 @@
 
 #include "case.h"
 
-#ifdef ARENA_BYTES
-#include "arena.h"
-#include "board.h"
-#include "library.h"
-#endif
 
 #define KERNEL_NAME "bare"
 #define KERNEL_VERSION "none"
@@ -31,13 +26,12 @@ static inline uint32_t kernel_free_bytes(void) {
 #endif
 }
 
-static inline void kernel_begin_series(void) {
+/* Gives arena and library their state after start-up (cases/library.c). */
 #ifdef ARENA_BYTES
-    board_unmask_interrupts(true); /* as in any program: what masks them is seen */
-    arena_reset();
-    library_reset();
+void kernel_begin_series(void);
+#else
+static inline void kernel_begin_series(void) {}
 #endif
-}
 
 /* No case asks for it. */
 static inline void kernel_interrupt(timed_function *timed, const struct series *series,

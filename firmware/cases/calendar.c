@@ -1,0 +1,55 @@
+/* time.h: what reckons and writes times; no clock is read. The zone is UTC. */
+#include <time.h>
+
+#include "library_case.h"
+
+/* 2026-11-22 05:40:00 UTC, a Sunday. */
+enum { MOMENT = 1795326000 };
+
+static const uint32_t years[] = {0, 1, 10, 30, 50, 60};
+
+/* x years behind 1970, on 1 March. */
+static time_t moment;
+static struct tm broken_down;
+static char text[64];
+
+/* What the first calls do about the zone is done. */
+static bool take_moment(const struct series *series) {
+    broken_down = (struct tm){.tm_year = 70 + (int)series->x, .tm_mon = 2, .tm_mday = 1};
+    moment = mktime(&broken_down);
+    localtime(&moment);
+    return moment != (time_t)-1;
+}
+
+static bool take_fixed_moment(const struct series *series) {
+    moment = MOMENT;
+    broken_down = *localtime(&moment);
+    return mktime(&broken_down) == moment;
+}
+
+#define BY_YEARS .parameter = "years since 1970", .unit = "year", VALUES(years)
+
+AFTER(is_something, result != 0)
+
+TIMED_CASE(gmtime, march, gmtime, gmtime(&moment), LIBRARY, BY_YEARS, .condition = "on 1 March",
+           .set_up = take_moment, .after = is_something)
+TIMED_CASE(localtime, march, localtime, localtime(&moment), LIBRARY, BY_YEARS,
+           .condition = "on 1 March, zone UTC", .set_up = take_moment, .after = is_something)
+TIMED_ACTION(mktime, march, mktime, mktime(&broken_down), LIBRARY, BY_YEARS,
+             .condition = "on 1 March, zone UTC", .set_up = take_moment)
+TIMED_ACTION(difftime, hour, difftime, difftime(moment, moment - 3600), LIBRARY,
+             .condition = "an hour", .set_up = take_fixed_moment)
+
+AFTER(is_text, result == (uintptr_t)text)
+AFTER(has_19_letters, result == 19)
+
+TIMED_CASE(asctime_r, moment, asctime_r, asctime_r(&broken_down, text), LIBRARY,
+           .condition = "2026-11-22 05:40:00", .set_up = take_fixed_moment, .after = is_text)
+TIMED_CASE(strftime, numbers, strftime,
+           strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &broken_down), LIBRARY,
+           .condition = "date and time in numbers", .set_up = take_fixed_moment,
+           .after = has_19_letters)
+TIMED_CASE(strftime, names, strftime,
+           strftime(text, sizeof text, "%A, %d %B %Y, week %U, %p", &broken_down), LIBRARY,
+           .condition = "day and month by name, number of the week", .set_up = take_fixed_moment,
+           .after = is_something)

@@ -1,0 +1,117 @@
+/* stdio.h: text by format, to and from memory. */
+#include <stdio.h>
+#include <string.h>
+
+#include "library_case.h"
+
+enum { ROOM = 128 };
+
+static char text[ROOM];
+
+/* Strings of x letters, numbers of x digits. */
+static const uint32_t lengths[] = {0, 1, 8, 16, 32, 64};
+static const uint32_t digit_counts[] = {1, 2, 4, 6, 8, 9};
+
+#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
+#define BY_DIGITS .parameter = "digits", .unit = "digit", VALUES(digit_counts)
+
+static char letters[ROOM];
+static int number;
+
+static bool take_letters(const struct series *series) {
+    memset(letters, 'a', series->x);
+    letters[series->x] = 0;
+    return true;
+}
+
+static bool take_number(const struct series *series) {
+    number = 0;
+    for (uint32_t i = 1; i <= series->x; i++)
+        number = 10 * number + (int)i;
+    return true;
+}
+
+static bool take_hexadecimal(const struct series *series) {
+    number = series->x == 0 ? 0 : (int)(0x1a2b3c4du >> (32 - 4 * series->x));
+    return true;
+}
+
+AFTER(has_x_letters, result == series->x && text[series->x] == 0)
+AFTER(has_8_letters, result == 8)
+AFTER(has_some_letters, (intptr_t)result > 0)
+
+TIMED_CASE(sprintf, plain, sprintf, sprintf(text, letters), LIBRARY, BY_LENGTH,
+           .condition = "no conversion", .set_up = take_letters, .after = has_x_letters)
+TIMED_CASE(sprintf, string, sprintf, sprintf(text, "%s", letters), LIBRARY, BY_LENGTH,
+           .condition = "%s", .set_up = take_letters, .after = has_x_letters)
+TIMED_CASE(sprintf, integer, sprintf, sprintf(text, "%d", number), LIBRARY, BY_DIGITS,
+           .condition = "%d", .set_up = take_number, .after = has_x_letters)
+TIMED_CASE(sprintf, negative, sprintf, sprintf(text, "%d", -123456789), LIBRARY,
+           .condition = "%d of -123456789", .after = has_some_letters)
+
+static const uint32_t hexadecimal_digits[] = {1, 2, 4, 6, 8};
+
+TIMED_CASE(sprintf, hexadecimal, sprintf, sprintf(text, "%x", number), LIBRARY, .condition = "%x",
+           .parameter = "digits", .unit = "digit", VALUES(hexadecimal_digits),
+           .set_up = take_hexadecimal, .after = has_x_letters)
+TIMED_CASE(sprintf, padded, sprintf, sprintf(text, "%08d", 1234), LIBRARY,
+           .condition = "%08d of 1234", .after = has_8_letters)
+TIMED_CASE(sprintf, left, sprintf, sprintf(text, "%-8d", 1234), LIBRARY,
+           .condition = "%-8d of 1234", .after = has_8_letters)
+TIMED_CASE(sprintf, character, sprintf, sprintf(text, "%c", 'a'), LIBRARY, .condition = "%c",
+           .after = has_some_letters)
+TIMED_CASE(sprintf, long_integer, sprintf, sprintf(text, "%ld", 123456789L), LIBRARY,
+           .condition = "%ld of 123456789", .after = has_some_letters)
+TIMED_CASE(sprintf, three, sprintf, sprintf(text, "%d %s %x", 1234, "abcd", 0x1234), LIBRARY,
+           .condition = "%d %s %x: 1234, abcd, 1234", .after = has_some_letters)
+TIMED_CASE(snprintf, truncates, snprintf, snprintf(text, 9, "%s", letters), LIBRARY, BY_LENGTH,
+           .condition = "%s into 9 bytes", .set_up = take_letters)
+
+/* The first conversion of a double may take memory, which is kept. */
+ONCE(warm_double, sprintf(text, "%f %e %g", 1.5, 1.5, 1.5))
+
+TIMED_CASE(sprintf, fixed, sprintf, sprintf(text, "%f", 3.14159), LIBRARY,
+           .condition = "%f of 3.14159", .set_up = warm_double, .after = has_8_letters)
+TIMED_CASE(sprintf, two_places, sprintf, sprintf(text, "%.2f", 3.14159), LIBRARY,
+           .condition = "%.2f of 3.14159", .set_up = warm_double, .after = has_some_letters)
+TIMED_CASE(sprintf, exponent, sprintf, sprintf(text, "%e", 1.602e-19), LIBRARY,
+           .condition = "%e of 1.602e-19", .set_up = warm_double, .after = has_some_letters)
+TIMED_CASE(sprintf, shortest, sprintf, sprintf(text, "%g", 0.5), LIBRARY, .condition = "%g of 0.5",
+           .set_up = warm_double, .after = has_some_letters)
+
+/* Reading. */
+
+static int found;
+static double found_double;
+static char found_text[ROOM];
+
+static bool write_number(const struct series *series) {
+    take_number(series);
+    sprintf(letters, "%d", number);
+    return true;
+}
+
+AFTER(is_one, result == 1)
+AFTER(is_three, result == 3)
+AFTER(is_zero, result == 0)
+
+TIMED_CASE(sscanf, integer, sscanf, sscanf(letters, "%d", &found), LIBRARY, BY_DIGITS,
+           .condition = "%d", .set_up = write_number, .after = is_one)
+TIMED_CASE(sscanf, hexadecimal, sscanf, sscanf("1a2b3c4d", "%x", (unsigned *)&found), LIBRARY,
+           .condition = "%x of 1a2b3c4d", .after = is_one)
+
+static const uint32_t word_lengths[] = {1, 8, 16, 32, 64};
+
+TIMED_CASE(sscanf, string, sscanf, sscanf(letters, "%s", found_text), LIBRARY, .condition = "%s",
+           .parameter = "length", .unit = "byte", VALUES(word_lengths), .set_up = take_letters,
+           .after = is_one)
+TIMED_CASE(sscanf, no_match, sscanf, sscanf("x", "%d", &found), LIBRARY,
+           .condition = "%d of a letter", .after = is_zero)
+TIMED_CASE(sscanf, three, sscanf,
+           sscanf("1234 abcd 1234", "%d %s %x", &found, found_text, (unsigned *)&number), LIBRARY,
+           .condition = "%d %s %x of 1234 abcd 1234", .after = is_three)
+
+ONCE(warm_scan, sscanf("1.5", "%lf", &found_double))
+
+TIMED_CASE(sscanf, double, sscanf, sscanf("3.14159", "%lf", &found_double), LIBRARY,
+           .condition = "%lf of 3.14159", .set_up = warm_scan, .after = is_one)

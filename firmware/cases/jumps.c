@@ -1,0 +1,53 @@
+/* setjmp.h. A jump ends where setjmp() returns for the second time: there is its stopping probe, as
+ * at the return of a call that ends in another task (docs/cases.md). */
+#include <setjmp.h>
+
+#include "library_case.h"
+
+/* By names of which the compiler does not know that they return twice and not at all: it shall keep
+ * the registers of a timed function as in all others. */
+extern int setjmp_as_any(jmp_buf) __asm__("setjmp");
+extern void longjmp_as_any(jmp_buf, int) __asm__("longjmp");
+#undef setjmp
+#define setjmp setjmp_as_any
+#define longjmp longjmp_as_any
+
+static jmp_buf context;
+
+AFTER(is_zero, result == 0)
+
+TIMED_CASE(setjmp, first_return, setjmp, setjmp(context), LIBRARY,
+           .condition = "saves the registers, returns 0", .after = is_zero)
+
+/* Kept before the jump, which leaves the function. */
+static volatile uint32_t begun;
+
+__attribute__((noinline)) static void jump(const struct series *series, struct timing *timing);
+TIMED_FUNCTION(jump, "longjmp.back.real", , begun = start_; longjmp(context, 1))
+
+extern __typeof__(longjmp) nowhere __asm__("empty_call");
+TIMED_FUNCTION(longjmp_back_empty, "longjmp.back.empty",
+               __typeof__(&longjmp) const longjmp = nowhere, begun = start_;
+               longjmp(context, 1))
+
+/* In assembly, as setjmp() returns twice to the same registers: 0, then what longjmp() is given. */
+static void longjmp_back_real(const struct series *series, struct timing *timing) {
+    register const volatile uint32_t *timer __asm__("r4") = probe_timer();
+    register uintptr_t returned __asm__("r0") = (uintptr_t)context;
+    register uint32_t stop __asm__("r5");
+    __asm volatile("bl setjmp\nprobe.longjmp.back.real.moved: ldr %1, [%2]"
+                   : "+r"(returned), "=r"(stop)
+                   : "l"(timer)
+                   : "r1", "r2", "r3", "ip", "lr", "cc", "memory");
+    if (returned == 0)
+        jump(series, timing);
+    *timing = (struct timing){begun, 0, returned};
+    moved_stop = stop;
+    moved = true;
+}
+
+AFTER(is_one, result == 1)
+
+DECLARE_CASE(longjmp_back, "longjmp.back", "longjmp(context, 1)", "longjmp", LIBRARY,
+             .condition = "to the caller of the caller, from its setjmp()", .flags = CASE_MOVES,
+             .after = is_one)

@@ -1,0 +1,70 @@
+/* stdlib.h: numbers from text, small arithmetic, random numbers. */
+#include <stdlib.h>
+
+#include "library_case.h"
+
+static const uint32_t digit_counts[] = {1, 2, 4, 6, 8, 9};
+
+/* The last x of these digits. */
+static const char decimal[] = "123456789", hexadecimal[] = "0x1a2b3c4d";
+static const char *digits;
+
+static bool take_digits(const struct series *series) {
+    digits = decimal + sizeof decimal - 1 - series->x;
+    return true;
+}
+
+#define BY_DIGITS .parameter = "digits", .unit = "digit", VALUES(digit_counts)
+
+AFTER(ends_in_9, result % 10 == 9)
+
+TIMED_CASE(strtol, decimal, strtol, strtol(digits, NULL, 10), LIBRARY, BY_DIGITS,
+           .condition = "decimal", .set_up = take_digits, .after = ends_in_9)
+TIMED_CASE(strtoul, decimal, strtoul, strtoul(digits, NULL, 10), LIBRARY, BY_DIGITS,
+           .condition = "decimal", .set_up = take_digits, .after = ends_in_9)
+TIMED_ACTION(strtoll, decimal, strtoll, strtoll(digits, NULL, 10), LIBRARY, BY_DIGITS,
+             .condition = "decimal", .set_up = take_digits)
+TIMED_CASE(atoi, decimal, atoi, atoi(digits), LIBRARY, BY_DIGITS, .condition = "decimal",
+           .set_up = take_digits, .after = ends_in_9)
+
+AFTER(is_hexadecimal, result == 0x1a2b3c4d)
+AFTER(is_negative, (intptr_t)result == -123456789)
+AFTER(is_longest, result == INT32_MAX)
+AFTER(is_zero, result == 0)
+
+TIMED_CASE(strtol, any_base, strtol, strtol(hexadecimal, NULL, 0), LIBRARY,
+           .condition = "the base by the text: 0x and 8 digits", .after = is_hexadecimal)
+TIMED_CASE(strtol, negative, strtol, strtol("  -123456789", NULL, 10), LIBRARY,
+           .condition = "decimal: two spaces, a sign and 9 digits", .after = is_negative)
+TIMED_CASE(strtol, overflow, strtol, strtol("9999999999", NULL, 10), LIBRARY,
+           .condition = "decimal, more than a long holds", .after = is_longest)
+TIMED_CASE(strtol, no_digits, strtol, strtol("x", NULL, 10), LIBRARY, .condition = "no digits",
+           .after = is_zero)
+
+/* strtod() may take memory at its first call, and keeps it. */
+ONCE(warm_strtod, strtod("1.5e10", NULL))
+
+static bool take_digits_warm(const struct series *series) {
+    return warm_strtod(series) && take_digits(series);
+}
+
+TIMED_ACTION(strtod, integer, strtod, strtod(digits, NULL), LIBRARY, BY_DIGITS,
+             .condition = "digits alone", .set_up = take_digits_warm)
+TIMED_ACTION(strtod, fraction, strtod, strtod("3.14159", NULL), LIBRARY, .condition = "3.14159",
+             .set_up = warm_strtod)
+TIMED_ACTION(strtod, exponent, strtod, strtod("1.602e-19", NULL), LIBRARY, .condition = "1.602e-19",
+             .set_up = warm_strtod)
+TIMED_ACTION(atof, fraction, atof, atof("3.14159"), LIBRARY, .condition = "3.14159",
+             .set_up = warm_strtod)
+
+AFTER(is_seven, result == 7)
+
+TIMED_CASE(abs, negative, abs, abs(-7), LIBRARY, .condition = "a negative number",
+           .after = is_seven)
+TIMED_ACTION(div, positive, div, div(1000, 7), LIBRARY, .condition = "1000 by 7")
+TIMED_ACTION(ldiv, positive, ldiv, ldiv(1000, 7), LIBRARY, .condition = "1000 by 7")
+
+ONCE(warm_rand, rand())
+
+TIMED_CASE(rand, next, rand, rand(), LIBRARY, .condition = "the next number", .set_up = warm_rand)
+TIMED_ACTION(srand, seed, srand, srand(7), LIBRARY, .condition = "a new seed", .set_up = warm_rand)

@@ -1,0 +1,99 @@
+/* string.h: searches in strings, and tokens. */
+#include <string.h>
+
+#include "library_case.h"
+
+enum { LONGEST = 256, SPARE = 8 };
+
+static const uint32_t lengths[] = {1, 4, 16, 64, LONGEST};
+
+/* x letters a, then one b. */
+static char *text;
+
+static size_t text_bytes(const struct series *series) {
+    return ARENA_BLOCK(LONGEST + SPARE);
+}
+
+static bool take_text(const struct series *series) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    memset(text, 'a', series->x);
+    strcpy(text + series->x, "b");
+    return true;
+}
+
+#define TEXT LIBRARY, .bytes = text_bytes, .set_up = take_text
+#define BY_LENGTH .parameter = "letters before", .unit = "byte", VALUES(lengths)
+
+AFTER(is_end, result == (uintptr_t)text + series->x)
+AFTER(is_length, result == series->x)
+
+TIMED_CASE(strchr, last, strchr, strchr(text, 'b'), TEXT, BY_LENGTH,
+           .condition = "it is the last letter", .after = is_end)
+
+TIMED_CASE(strrchr, last, strrchr, strrchr(text, 'b'), TEXT, BY_LENGTH,
+           .condition = "it is the last letter, and the only one", .after = is_end)
+
+TIMED_CASE(strrchr, many, strrchr, strrchr(text, 'a'), TEXT, BY_LENGTH,
+           .condition = "every letter but the last is it")
+
+TIMED_CASE(strspn, one_letter, strspn, strspn(text, "a"), TEXT, BY_LENGTH,
+           .condition = "a set of one letter", .after = is_length)
+
+TIMED_CASE(strcspn, one_letter, strcspn, strcspn(text, "b"), TEXT, BY_LENGTH,
+           .condition = "a set of one letter", .after = is_length)
+
+TIMED_CASE(strpbrk, one_letter, strpbrk, strpbrk(text, "b"), TEXT, BY_LENGTH,
+           .condition = "a set of one letter", .after = is_end)
+
+TIMED_CASE(strstr, short_needle, strstr, strstr(text, "b"), TEXT, BY_LENGTH,
+           .condition = "one letter, found at the end", .after = is_end)
+
+/* Each place but the last matches 7 of 8 letters. */
+
+static bool take_near_misses(const struct series *series) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    memset(text, 'a', series->x + 7);
+    strcpy(text + series->x + 6, "b");
+    return true;
+}
+
+AFTER(is_last_but_one, result == (uintptr_t)text + series->x - 1)
+
+TIMED_CASE(strstr, near_misses, strstr, strstr(text, "aaaaaaab"), LIBRARY, BY_LENGTH,
+           .condition = "8 letters, of which 7 match everywhere", .bytes = text_bytes,
+           .set_up = take_near_misses, .after = is_last_but_one)
+
+/* Tokens: the delimiter that ended the last one is put back. */
+
+static bool take_tokens(const struct series *series) {
+    strtok(NULL, "b"); /* what the first call ever does besides */
+    return take_text(series);
+}
+
+static bool mend(const struct series *series, uintptr_t result) {
+    text[series->x] = 'b';
+    return result == (uintptr_t)text;
+}
+
+TIMED_CASE(strtok, first, strtok, strtok(text, "b"), LIBRARY, BY_LENGTH,
+           .condition = "the first token, up to the delimiter", .bytes = text_bytes,
+           .set_up = take_tokens, .after = mend)
+
+static bool take_used_up(const struct series *series) {
+    text = arena_take(LONGEST + SPARE);
+    if (text == NULL)
+        return false;
+    strcpy(text, "a");
+    strtok(text, "b");
+    strtok(NULL, "b");
+    return true;
+}
+
+AFTER(is_zero, result == 0)
+
+TIMED_CASE(strtok, none_left, strtok, strtok(NULL, "b"), LIBRARY, .condition = "no token is left",
+           .bytes = text_bytes, .set_up = take_used_up, .after = is_zero)

@@ -1,0 +1,110 @@
+/* stdlib.h: sorting and searching 32-bit integers. The comparison is the caller's, and part of the
+ * time: what its calls come to is told in docs/c-library.md. */
+#include <stdlib.h>
+
+#include "library_case.h"
+
+enum { MOST = 64 };
+
+static const uint32_t counts[] = {2, 4, 8, 16, 32, MOST};
+
+static int32_t *numbers;
+
+static size_t numbers_bytes(const struct series *series) {
+    return ARENA_BLOCK(MOST * sizeof *numbers);
+}
+
+__attribute__((noinline)) static int compare(const void *a, const void *b) {
+    int32_t first = *(const int32_t *)a, second = *(const int32_t *)b;
+    return (first > second) - (first < second);
+}
+
+/* Multiples of 2, in order or not. */
+
+static int32_t ascending(uint32_t i, uint32_t count) {
+    return (int32_t)(2 * i);
+}
+
+static int32_t descending(uint32_t i, uint32_t count) {
+    return (int32_t)(2 * (count - 1 - i));
+}
+
+static int32_t equal(uint32_t i, uint32_t count) {
+    return 2;
+}
+
+/* All numbers once, for a power of two: a linear congruence of full period (Knuth, volume 2,
+ * section 3.2.1.2), of which the upper bits are exchanged with the lower ones. */
+static int32_t shuffled(uint32_t i, uint32_t count) {
+    uint32_t value = 0;
+    for (uint32_t step = 0; step <= i; step++)
+        value = (5 * value + 3) % count;
+    uint32_t turned = 0;
+    for (uint32_t bit = 1; bit < count; bit *= 2)
+        turned = 2 * turned + (value / bit) % 2;
+    return (int32_t)(2 * turned);
+}
+
+static bool fill(const struct series *series, int32_t (*number)(uint32_t, uint32_t)) {
+    for (uint32_t i = 0; i < series->x; i++)
+        numbers[i] = number(i, series->x);
+    return true;
+}
+
+static bool in_order(const struct series *series) {
+    for (uint32_t i = 1; i < series->x; i++)
+        if (numbers[i - 1] > numbers[i])
+            return false;
+    return true;
+}
+
+#define BY_COUNT .parameter = "elements", .unit = "element", VALUES(counts)
+
+#define SORT(order, text)                                                                  \
+    static bool fill_##order(const struct series *series) {                                \
+        numbers = arena_take(MOST * sizeof *numbers);                                      \
+        return numbers != NULL && fill(series, order);                                     \
+    }                                                                                      \
+    static bool fill_again_##order(const struct series *series, uintptr_t nothing) {       \
+        return in_order(series) && fill(series, order);                                    \
+    }                                                                                      \
+    TIMED_ACTION(qsort, order, qsort, qsort(numbers, series->x, sizeof *numbers, compare), \
+                 LIBRARY, BY_COUNT, .condition = text, .bytes = numbers_bytes,             \
+                 .set_up = fill_##order, .after = fill_again_##order)
+
+SORT(ascending, "integers in order")
+SORT(descending, "integers in reverse order")
+SORT(shuffled, "integers in no order")
+SORT(equal, "integers that are all equal")
+
+/* Search among numbers in order. */
+
+static int32_t sought;
+
+static bool seek_last(const struct series *series) {
+    sought = (int32_t)(2 * (series->x - 1));
+    return fill_ascending(series);
+}
+
+static bool seek_first(const struct series *series) {
+    sought = 0;
+    return fill_ascending(series);
+}
+
+static bool seek_none(const struct series *series) {
+    sought = -1;
+    return fill_ascending(series);
+}
+
+AFTER(is_last, result == (uintptr_t)(numbers + series->x - 1))
+AFTER(is_first, result == (uintptr_t)numbers)
+AFTER(is_null, result == 0)
+
+#define SEARCH(condition_, text, set_up_, after_)                                                 \
+    TIMED_CASE(bsearch, condition_, bsearch,                                                      \
+               bsearch(&sought, numbers, series->x, sizeof *numbers, compare), LIBRARY, BY_COUNT, \
+               .condition = text, .bytes = numbers_bytes, .set_up = set_up_, .after = after_)
+
+SEARCH(last, "the last of integers in order", seek_last, is_last)
+SEARCH(first, "the first of integers in order", seek_first, is_first)
+SEARCH(none, "smaller than all", seek_none, is_null)

@@ -1,0 +1,175 @@
+/* stdio.h: streams over the device that takes all and gives all (syscalls.c), buffered by the
+ * caller's buffer or not at all. */
+#include <stdio.h>
+#include <string.h>
+
+#include "library_case.h"
+
+#undef putc
+#undef getc
+#undef fileno
+#undef feof
+
+enum { BUFFER = 256, LONGEST = 512 };
+
+static const uint32_t lengths[] = {1, 8, 16, 32, 64};
+static const uint32_t sizes[] = {1, 16, 64, 255, 256, LONGEST};
+static const uint32_t small_sizes[] = {1, 8, 16, 32, 64};
+
+#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
+#define BY_SMALL_SIZE .parameter = "size", .unit = "byte", VALUES(small_sizes)
+#define BY_SIZE .parameter = "size", .unit = "byte", VALUES(sizes)
+
+static FILE *stream;
+static char *buffer, *data;
+
+static size_t stream_bytes(const struct series *series) {
+    return 2048;
+}
+
+/* The stream has written or read one byte already: its first transfer is behind it. */
+static bool open_stream(const char *mode, int buffering) {
+    buffer = arena_take(BUFFER);
+    data = arena_take(LONGEST + 8);
+    if (data == NULL || (stream = fopen("null", mode)) == NULL)
+        return false;
+    memset(data, 'a', LONGEST);
+    data[LONGEST] = 0;
+    return setvbuf(stream, buffering == _IONBF ? NULL : buffer, buffering, BUFFER) == 0;
+}
+
+#define OPENS(hook, mode, buffering, first)         \
+    static bool hook(const struct series *series) { \
+        if (!open_stream(mode, buffering))          \
+            return false;                           \
+        data[series->x] = 0;                        \
+        return first;                               \
+    }
+
+OPENS(open_to_write, "w", _IOFBF, fputc('a', stream) == 'a' && fflush(stream) == 0)
+OPENS(open_to_write_through, "w", _IONBF, fputc('a', stream) == 'a')
+OPENS(open_to_read, "r", _IOFBF, fgetc(stream) != EOF)
+OPENS(open_to_read_through, "r", _IONBF, fgetc(stream) != EOF)
+
+static void close_stream(const struct series *series) {
+    if (stream != NULL)
+        fclose(stream);
+    stream = NULL;
+}
+
+#define STREAM LIBRARY, .bytes = stream_bytes, .tear_down = close_stream
+
+/* What was written is flushed: each call meets an empty buffer. */
+static bool flush(const struct series *series, uintptr_t result) {
+    return (intptr_t)result != EOF && fflush(stream) == 0;
+}
+
+AFTER(is_no_error, (intptr_t)result != EOF)
+AFTER(is_all, result == series->x)
+
+TIMED_CASE(putc, buffered, putc, putc('a', stream), STREAM,
+           .condition = "fully buffered, the buffer is empty", .set_up = open_to_write,
+           .after = flush)
+TIMED_CASE(putc, unbuffered, putc, putc('a', stream), STREAM, .condition = "unbuffered",
+           .set_up = open_to_write_through, .after = is_no_error)
+
+/* The byte that fills the buffer, and the one that comes when it is full: one of them empties it.
+ */
+
+static bool fill_buffer(size_t bytes) {
+    return fflush(stream) == 0 && fwrite(data, 1, bytes, stream) == bytes;
+}
+
+#define FILLED(hook, bytes)                                                         \
+    static bool hook(const struct series *series) {                                 \
+        return open_to_write(&(struct series){.x = LONGEST}) && fill_buffer(bytes); \
+    }                                                                               \
+    static bool hook##_again(const struct series *series, uintptr_t result) {       \
+        return (intptr_t)result != EOF && fill_buffer(bytes);                       \
+    }
+
+FILLED(all_but_one, BUFFER - 1)
+FILLED(all, BUFFER)
+
+TIMED_CASE(putc, fills_buffer, putc, putc('a', stream), STREAM,
+           .condition = "fully buffered, one byte of 256 is left", .set_up = all_but_one,
+           .after = all_but_one_again)
+TIMED_CASE(putc, after_full_buffer, putc, putc('a', stream), STREAM,
+           .condition = "fully buffered, after as many bytes as the buffer has", .set_up = all,
+           .after = all_again)
+
+TIMED_CASE(fputs, buffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
+           .condition = "fully buffered, the buffer is empty", .set_up = open_to_write,
+           .after = flush)
+TIMED_CASE(fputs, unbuffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
+           .condition = "unbuffered", .set_up = open_to_write_through, .after = is_no_error)
+
+static bool flush_all(const struct series *series, uintptr_t result) {
+    return result == series->x && fflush(stream) == 0;
+}
+
+TIMED_CASE(fwrite, buffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SIZE,
+           .condition = "fully buffered, 256 bytes of buffer are empty", .set_up = open_to_write,
+           .after = flush_all)
+TIMED_CASE(fwrite, unbuffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SMALL_SIZE,
+           .condition = "unbuffered", .set_up = open_to_write_through, .after = is_all)
+TIMED_CASE(fprintf, buffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
+           .condition = "%d of 1234, fully buffered", .set_up = open_to_write, .after = flush)
+TIMED_CASE(fprintf, unbuffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
+           .condition = "%d of 1234, unbuffered", .set_up = open_to_write_through,
+           .after = is_no_error)
+
+/* Flush: something, and nothing. */
+
+static bool open_and_put(const struct series *series) {
+    return open_to_write(series) && fputc('a', stream) == 'a';
+}
+
+static bool put_again(const struct series *series, uintptr_t result) {
+    return result == 0 && fputc('a', stream) == 'a';
+}
+
+AFTER(is_zero, result == 0)
+
+TIMED_CASE(fflush, pending, fflush, fflush(stream), STREAM, .condition = "one byte is pending",
+           .set_up = open_and_put, .after = put_again)
+TIMED_CASE(fflush, nothing, fflush, fflush(stream), STREAM, .condition = "nothing is pending",
+           .set_up = open_to_write, .after = is_zero)
+
+/* Reading. Buffered, each call finds what it asks for in the buffer. */
+
+static void refill(size_t taken) {
+    while (taken++ % BUFFER != 0)
+        fgetc(stream);
+    fgetc(stream);
+}
+
+/* The next byte, and 255 more, are in the buffer. */
+static bool rewind_buffer(const struct series *series, uintptr_t result) {
+    refill(1 + 1);
+    return (intptr_t)result != EOF;
+}
+
+TIMED_CASE(getc, buffered, getc, getc(stream), STREAM,
+           .condition = "fully buffered, the byte is there", .set_up = open_to_read,
+           .after = rewind_buffer)
+TIMED_CASE(getc, unbuffered, getc, getc(stream), STREAM, .condition = "unbuffered",
+           .set_up = open_to_read_through, .after = is_no_error)
+
+static bool use_up(const struct series *series) {
+    for (int i = 0; i < BUFFER - 1; i++)
+        fgetc(stream);
+    return true;
+}
+
+static bool open_and_use_up(const struct series *series) {
+    return open_to_read(series) && use_up(series);
+}
+
+static bool use_up_again(const struct series *series, uintptr_t result) {
+    return (intptr_t)result != EOF && use_up(series);
+}
+
+TIMED_CASE(getc, refills_buffer, getc, getc(stream), STREAM,
+           .condition = "fully buffered, the buffer of 256 bytes is used up",
+           .set_up = open_and_use_up, .after = use_up_again)

@@ -1,0 +1,106 @@
+/* string.h: strings, all but tokens and searches. */
+#include <string.h>
+
+#include "library_case.h"
+
+enum { LONGEST = 256, SPARE = 8 };
+
+static const uint32_t lengths[] = {0, 4, 16, 64, LONGEST};
+
+/* Two strings of x letters, and room. */
+static char *source, *target;
+
+static size_t strings_bytes(const struct series *series) {
+    return 2 * ARENA_BLOCK(2 * LONGEST + SPARE);
+}
+
+static bool take_strings_at(size_t offset, uint32_t length) {
+    source = arena_take(2 * LONGEST + SPARE);
+    target = arena_take(2 * LONGEST + SPARE);
+    if (target == NULL)
+        return false;
+    source += offset;
+    memset(source, 'a', length);
+    memset(target, 'a', length);
+    source[length] = target[length] = 0;
+    return true;
+}
+
+static bool take_strings(const struct series *series) {
+    return take_strings_at(0, series->x);
+}
+
+static bool take_strings_beside(const struct series *series) {
+    return take_strings_at(1, series->x);
+}
+
+#define STRINGS LIBRARY, .bytes = strings_bytes
+#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
+
+AFTER(is_length, result == series->x)
+AFTER(is_target, result == (uintptr_t)target)
+AFTER(is_zero, result == 0)
+AFTER(is_not_zero, result != 0)
+
+TIMED_CASE(strlen, aligned, strlen, strlen(source), STRINGS, BY_LENGTH,
+           .condition = "begins at a word", .set_up = take_strings, .after = is_length)
+
+TIMED_CASE(strnlen, whole, strnlen, strnlen(source, LONGEST + 1), STRINGS, BY_LENGTH,
+           .condition = "the string ends before the limit", .set_up = take_strings,
+           .after = is_length)
+
+TIMED_CASE(strcpy, aligned, strcpy, strcpy(target, source), STRINGS, BY_LENGTH,
+           .condition = "both begin at a word", .set_up = take_strings, .after = is_target)
+
+TIMED_CASE(strcpy, unaligned, strcpy, strcpy(target, source), STRINGS, BY_LENGTH,
+           .condition = "the source begins beside a word", .set_up = take_strings_beside,
+           .after = is_target)
+
+TIMED_CASE(strncpy, pads, strncpy, strncpy(target, source, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "256 bytes, zeroes behind the string", .set_up = take_strings,
+           .after = is_target)
+
+/* Each call adds one letter behind x others, which are cut off again. */
+
+static bool take_one_letter(const struct series *series) {
+    if (!take_strings(series))
+        return false;
+    strcpy(source, "b");
+    return true;
+}
+
+static bool cut(const struct series *series, uintptr_t result) {
+    bool added = target[series->x] == 'b';
+    target[series->x] = 0;
+    return added && result == (uintptr_t)target;
+}
+
+TIMED_CASE(strcat, one_letter, strcat, strcat(target, source), STRINGS, BY_LENGTH,
+           .condition = "one letter behind a string", .set_up = take_one_letter, .after = cut)
+
+TIMED_CASE(strncat, one_letter, strncat, strncat(target, source, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "one letter behind a string", .set_up = take_one_letter, .after = cut)
+
+TIMED_CASE(strcmp, equal_aligned, strcmp, strcmp(source, target), STRINGS, BY_LENGTH,
+           .condition = "equal; both begin at a word", .set_up = take_strings, .after = is_zero)
+
+TIMED_CASE(strcmp, equal_unaligned, strcmp, strcmp(source, target), STRINGS, BY_LENGTH,
+           .condition = "equal; one begins beside a word", .set_up = take_strings_beside,
+           .after = is_zero)
+
+static bool take_different_strings(const struct series *series) {
+    if (!take_strings_at(0, LONGEST))
+        return false;
+    target[0] = 'b';
+    return true;
+}
+
+TIMED_CASE(strcmp, differ_at_once, strcmp, strcmp(source, target), STRINGS,
+           .condition = "the first letters differ", .set_up = take_different_strings,
+           .after = is_not_zero)
+
+TIMED_CASE(strncmp, equal, strncmp, strncmp(source, target, LONGEST), STRINGS, BY_LENGTH,
+           .condition = "equal; both begin at a word", .set_up = take_strings, .after = is_zero)
+
+TIMED_CASE(strcoll, equal, strcoll, strcoll(source, target), STRINGS, BY_LENGTH,
+           .condition = "equal, in the locale C", .set_up = take_strings, .after = is_zero)

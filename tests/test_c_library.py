@@ -1,0 +1,184 @@
+"""The calls of the C library: what is in an image, that each is what it says, and its truth."""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from firmware_session import Session, Witnessed
+
+from cyclescope import firmware, wire
+from cyclescope.firmware import Configuration, FirmwareError
+from cyclescope.program import Program
+from cyclescope.targets.virtual import UartTransport
+from cyclescope.virtual import read_image
+
+NANO, PICOLIBC = "newlib-nano", "picolibc"
+LIBRARIES = (NANO, PICOLIBC)
+IMAGES = [
+    Configuration(kernel="bare", library=library, isa=isa)
+    for library in LIBRARIES
+    for isa in ("arm", "thumb")
+]
+ZERO_WAIT = [
+    Configuration("lpc2148-lab", "bare", "lab", library=library, isa=isa)
+    for library in LIBRARIES
+    for isa in ("arm", "thumb")
+]
+EVERY_DAY = (
+    "memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "sprintf.fixed",
+    "longjmp.back", "putc.fills_buffer", "__aeabi_ddiv.doubles",
+)  # fmt: skip
+"""Cases whose truth every test run sees; `make truth` sees all."""
+
+
+def name(value: Configuration | str) -> str:
+    return value if isinstance(value, str) else f"{value.code}-{value.library}-{value.isa}"
+
+
+session = cache(Session)
+
+
+def largest(case: wire.CaseDescription) -> int:
+    return max(case.values, default=0)
+
+
+@pytest.fixture(params=IMAGES, ids=name)
+def configuration(request: pytest.FixtureRequest) -> Configuration:
+    assert isinstance(request.param, Configuration)
+    return request.param
+
+
+def test_there_are_more_than_70_cases_of_the_library() -> None:
+    for library in LIBRARIES:
+        cases = session(Configuration(kernel="bare", library=library)).cases.values()
+        assert sum(case.library == "C" for case in cases) > 150
+        assert {case.library for case in cases} <= {"C", "libgcc", "POSIX"}
+        assert all(case.condition and bool(case.values) == bool(case.unit) for case in cases)
+
+
+def test_the_facts_name_the_library() -> None:
+    names = [firmware.build(one).facts.c_library for one in (IMAGES[0], IMAGES[2])]
+    assert names == ["newlib-nano 3.3.0", "picolibc 1.8"]
+
+
+def test_a_library_that_is_not_there_is_one_sentence() -> None:
+    with pytest.raises(FirmwareError, match="There is no LIBRARY=nix here: choose one of: newlib"):
+        firmware.build(Configuration(kernel="bare", library="nix"))
+
+
+def test_the_memory_of_all_cases_is_the_arena() -> None:
+    assert session(IMAGES[0]).hello.free_bytes == 20480
+
+
+def test_between_the_probes_is_one_call_of_the_callee(configuration: Configuration) -> None:
+    this, image = session(configuration), read_image(firmware.build(configuration).elf)
+    veneers = Program(firmware.build(configuration).elf.read_bytes()).symbols
+    for case, sites in this.probes.cases.items():
+        real, empty = sites.real, sites.empty
+        assert real.path == empty.path, case
+        assert [i.mnemonic for i in real.path].count("bl") == 1
+        assert real.path[0].mnemonic == "ldr" and real.path[-1].mnemonic == "bl"
+        assert real.stop == real.returned, f"{case}: something stands between return and probe"
+        callee = this.cases[case].callee
+        # A callee in the other instruction set is entered through the linker's veneer.
+        entries = {image.address_of(callee)} | {
+            veneers[there] & ~1
+            for there in (f"__{callee}_from_thumb", f"__{callee}_from_arm")
+            if there in veneers
+        }
+        assert real.entry in entries, case
+        assert empty.entry == image.address_of("empty_call")
+
+
+@cache
+def ways(configuration: Configuration) -> dict[str, frozenset[tuple[int, int]]]:
+    """The steps from instruction to instruction that each case's call takes, each once."""
+    this = session(configuration)
+    segments = read_image(firmware.build(configuration).elf).segments
+    base, code = max(segments, key=lambda segment: len(segment[1]))
+    this.board.watch(executed=range(base, base + len(code), 4))
+    found = {}
+    for case, described in this.cases.items():
+        sites = this.probes.cases[case].real
+        this.board.take_executed()
+        this.run(case, 1, largest(described))
+        path = [address for _, address in this.board.take_executed()]
+        entered = path.index(sites.entry, path.index(sites.start))
+        found[case] = frozenset(pairwise(path[entered : path.index(sites.returned, entered + 1)]))
+    this.board.watch()
+    return found
+
+
+def test_no_two_cases_take_the_same_way_through_both_libraries() -> None:
+    first, second = (ways(Configuration(kernel="bare", library=one)) for one in LIBRARIES)
+    seen: dict[object, str] = {}
+    for case in first:
+        way = (first[case], second.get(case))
+        assert way not in seen, f"{case} takes the same way as {seen[way]}"
+        seen[way] = case
+    for library, taken in ((NANO, first), (PICOLIBC, second)):
+        cases = session(Configuration(kernel="bare", library=library)).cases
+        own = {taken[case] for case in taken if cases[case].library == "C"}
+        assert len(own) >= 140
+
+
+def from_reset(this: Session, case: str) -> list[int]:
+    this.board.reset()
+    line = UartTransport(this.board)
+    line.read(0.1)
+    this.link = wire.Link(line)
+    return [one.ticks for one in this.run(case, 3, largest(this.cases[case]))]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_every_case_takes_as_long_after_all_others_as_after_a_reset(library: str) -> None:
+    this = Session(Configuration(kernel="bare", library=library))
+    used = {
+        case: [one.ticks for one in this.run(case, 3, largest(this.cases[case]))]
+        for _ in range(2)
+        for case in reversed(this.cases)
+    }
+    assert used == {case: from_reset(this, case) for case in this.cases}
+
+
+@pytest.mark.parametrize("configuration", IMAGES, ids=name)
+def test_no_case_needs_more_stack_than_there_is(configuration: Configuration) -> None:
+    this = session(configuration)
+    for case, described in this.cases.items():
+        this.run(case, 1, largest(described))
+    symbols = Program(firmware.build(configuration).elf.read_bytes()).symbols
+    guard = symbols["bss_end"], symbols["svc_stack_end"]
+    words = this.board.read_memory(guard[0], guard[1] - guard[0])
+    assert words == (0xC0DE5AFE).to_bytes(4, "little") * (len(words) // 4) and words
+
+
+def witnessed(configuration: Configuration, case: str, x: int) -> tuple[Witnessed, Witnessed]:
+    this = session(configuration)
+    return this.witnessed(case, 3, x), this.witnessed(case, 3, x, empty=True)
+
+
+def residuals(real: Witnessed, empty: Witnessed) -> set[int]:
+    (overhead,) = set(empty.raw)
+    (nothing,) = {truth.call for truth in empty.truths}
+    return {
+        raw - overhead - (truth.call - nothing)
+        for raw, truth in zip(real.raw, real.truths, strict=True)
+    }
+
+
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.matrix)])
+@pytest.mark.parametrize("configuration", ZERO_WAIT + IMAGES, ids=name)
+def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -> None:
+    this = session(configuration)
+    for case in this.cases if whole else EVERY_DAY:
+        for x in this.cases[case].values or (0,):
+            real, empty = witnessed(configuration, case, x)
+            for series in (real, empty):
+                assert series.raw == [truth.raw for truth in series.truths], case
+            left = residuals(real, empty)
+            if configuration.code == "lab":
+                assert left == {0}, case
+            else:
+                (beside,) = {t.before + t.after for t in empty.truths}
+                assert left == {t.before + t.after - beside for t in real.truths}, case
+                assert all(abs(one) <= 2 * this.mamtim for one in left), case
