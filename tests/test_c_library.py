@@ -9,8 +9,8 @@ from firmware_session import Session, Witnessed
 from cyclescope import firmware, wire
 from cyclescope.firmware import Configuration, FirmwareError
 from cyclescope.program import Program
-from cyclescope.targets.virtual import UartTransport
 from cyclescope.virtual import read_image
+from cyclescope.virtual.uart import UartTransport
 
 NANO, PICOLIBC = "newlib-nano", "picolibc"
 LIBRARIES = (NANO, PICOLIBC)

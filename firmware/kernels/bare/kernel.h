@@ -7,7 +7,6 @@
 
 #include "case.h"
 
-
 #define KERNEL_NAME "bare"
 #define KERNEL_VERSION "none"
 #define KERNEL_TICK_HZ 0
