@@ -1,6 +1,5 @@
 """Where the cycles of one call go, on disk: explain/*.json (docs/results.md)."""
 
-import json
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -128,22 +127,26 @@ def path_of(folder: Path, case: str, parameter: int | None) -> Path:
 def save(folder: Path, explanation: Explanation) -> Path:
     """Puts an explanation into a results folder, whole or not at all."""
     path = path_of(folder, explanation.case, explanation.parameter)
-    text = json.dumps(explanation.model_dump(mode="json"), indent=1, ensure_ascii=False)
-    files.write_whole(path, f"{text}\n".encode())
+    files.write_whole(path, content(explanation))
     return path
+
+
+def content(explanation: Explanation) -> bytes:
+    """An explanation as its file has it."""
+    return f"{explanation.model_dump_json(indent=1)}\n".encode()
 
 
 def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:
     """The explanation of a case in a results folder, or None if there is none."""
     path = path_of(folder, case, parameter)
     try:
-        content = path.read_bytes()
+        found = path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     try:
-        return Explanation.model_validate_json(content)
+        return Explanation.model_validate_json(found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "its head"

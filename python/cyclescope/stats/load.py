@@ -7,13 +7,12 @@ one count of the timer: a first call that is slower than all others moves the me
 series more than that of a long one, and is no dependence on its length.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
-from cyclescope.stats.summary import Values, summarise
+from cyclescope.stats.summary import Values, summarise, tail_of_f
 
 SIGNIFICANCE = 0.01
 
@@ -59,4 +58,17 @@ def _p_value(series: list[Values], means: tuple[float, ...]) -> float:
     # Without any spread within the series the F statistic is 0/0 or infinite.
     if all(values.min() == values.max() for values in series):
         return 1.0 if len(set(means)) == 1 else 0.0
-    return float(stats.f_oneway(*series).pvalue)
+    return one_way_p_value(series)
+
+
+def one_way_p_value(series: Sequence[Values]) -> float:
+    """The F test of equal means (Brandolese and Fornaciari, section 2.2), not all values equal.
+
+    As `scipy.stats.f_oneway` has it, which takes a second of every process to load.
+    """
+    everything = np.concatenate(series)
+    centred = [values - everything.mean() for values in series]
+    between = sum(float(values.sum()) ** 2 / values.size for values in centred)
+    within = sum(float(((values - values.mean()) ** 2).sum()) for values in centred)
+    degrees = len(series) - 1, everything.size - len(series)
+    return tail_of_f(between / degrees[0] / (within / degrees[1]), *degrees)

@@ -6,11 +6,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from statistics import median_low
 
-from cyclescope import explanation
+from cyclescope import explanation, files
 from cyclescope.campaign import opened
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
+    KINDS,
     Energy,
     Explanation,
     FunctionCost,
@@ -65,16 +66,16 @@ def explain_missing(
     problems = []
     try:
         waiting = {
-            executor.submit(_explain, opener, case, case.values()[-1]): case.name
+            executor.submit(_explain, opener, case, case.values()[-1]): _which(case)
             for case in cases
             if not _is_explained(folder, case, fingerprint)
         }
         for future in as_completed(waiting):
             found = future.result()
-            if isinstance(found, Explanation):
-                explanation.save(folder, found)
+            if isinstance(found, bytes):
+                files.write_whole(explanation.path_of(folder, *waiting[future]), found)
             else:
-                problems.append(f"{waiting[future]} is not explained: {found}")
+                problems.append(f"{waiting[future][0]} is not explained: {found}")
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
     except BrokenExecutor:
@@ -84,17 +85,22 @@ def explain_missing(
     return sorted(problems)
 
 
+def _which(case: Case) -> tuple[str, int | None]:
+    return case.name, case.values()[-1]
+
+
 def _is_explained(folder: Path, case: Case, fingerprint: str) -> bool:
     try:
-        there = explanation.load(folder, case.name, case.values()[-1])
+        there = explanation.load(folder, *_which(case))
     except ResultsError:
         return False
     return there is not None and there.conditions == fingerprint
 
 
-def _explain(opener: Opener, case: Case, x: int | None) -> Explanation | str:
+def _explain(opener: Opener, case: Case, x: int | None) -> bytes | str:
+    """The explanation as its file has it, or a sentence why there is none."""
     try:
-        return explain(opened(opener), case, x)
+        return explanation.content(explain(opened(opener), case, x))
     except CyclescopeError as error:
         return error.sentence
 
@@ -176,13 +182,11 @@ def _function(
     code = []
     for at in sorted({*listing, *executed}):
         seen = executed.get(at, nothing)
-        spent = Spent(**dict(zip(Spent.model_fields, seen.spent, strict=True)))
-        text = listing.get(at, "")
         cost = InstructionCost(
             address=at,
-            text=text,
+            text=listing.get(at, ""),
             executions=seen.executions,
-            spent=spent,
+            spent=_spent(seen.spent),
             energy_fj=energy.instructions.get(at, 0) if energy else None,
         )
         code.append(cost)
@@ -191,10 +195,15 @@ def _function(
         name=function.name,
         address=function.address,
         entries=entries,
-        spent=sum((one.spent for one in code), Spent()),
+        spent=_spent(map(sum, zip(*(one.spent for one in executed.values()), strict=True))),
         energy_fj=sum(energy.instructions.get(at, 0) for at in executed) if energy else None,
         code=tuple(code),
     )
+
+
+def _spent(cycles: Iterable[int]) -> Spent:
+    """Cycles in the order of their kinds."""
+    return Spent(**dict(zip(KINDS, cycles, strict=True)))
 
 
 def _listing(program: Program, function: Function) -> list[Instruction]:
