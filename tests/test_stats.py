@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from cyclescope.stats.histogram import BINS, histogram
-from cyclescope.stats.load import compare_series
+from cyclescope.stats.load import compare_series, one_way_p_value
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.summary import Summary, summarise
 
@@ -78,3 +79,10 @@ def test_load_dependence_is_seen_with_and_without_noise() -> None:
         found = compare_series(series)
         assert found is not None
         assert found.differ
+
+
+def test_the_f_test_of_series_is_scipys() -> None:
+    random = np.random.default_rng(1995)
+    for shift in (0, 0.1, 0.5, 2):
+        series = [random.normal(400 + shift * k, 1, 10 + 5 * k).round() for k in range(5)]
+        assert one_way_p_value(series) == pytest.approx(float(stats.f_oneway(*series).pvalue))

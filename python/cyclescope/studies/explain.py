@@ -70,12 +70,12 @@ def explain_missing(
             for case in cases
             if not _is_explained(folder, case, fingerprint)
         }
-        for future in as_completed(waiting):
-            found = future.result()
+        for future in as_completed(list(waiting)):
+            found, (name, x) = future.result(), waiting.pop(future)
             if isinstance(found, bytes):
-                files.write_whole(explanation.path_of(folder, *waiting[future]), found)
+                files.write_whole(explanation.path_of(folder, name, x), found)
             else:
-                problems.append(f"{waiting[future][0]} is not explained: {found}")
+                problems.append(f"{name} is not explained: {found}")
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
     except BrokenExecutor:

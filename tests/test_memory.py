@@ -1,0 +1,87 @@
+"""Memory does not grow with the samples: runs are read, looked at and let go."""
+
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fake_target import CASES, FakeTarget
+
+from cyclescope import kind, storage
+from cyclescope.campaign import Plan, collect
+from cyclescope.results import Run, RunRecord
+from cyclescope.storage import reader
+from cyclescope.studies.characterize import analyse
+from cyclescope.techniques.direct import TECHNIQUE
+
+LARGEST_CASE = max(len(fake.case.values()) for fake in CASES)
+
+
+class Alive:
+    """Counts runs that somebody still holds."""
+
+    def __init__(self) -> None:
+        self.now = self.most = self.seen = 0
+
+    def born(self, run: Run) -> Run:
+        self.now += 1
+        self.seen += 1
+        self.most = max(self.most, self.now)
+        weakref.finalize(run, self._gone)
+        return run
+
+    def _gone(self) -> None:
+        self.now -= 1
+
+
+@pytest.fixture
+def alive(monkeypatch: pytest.MonkeyPatch) -> Alive:
+    counter, read = Alive(), reader._read_run
+    monkeypatch.setattr(reader, "_read_run", lambda *what: counter.born(read(*what)))
+    return counter
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path)
+    return tmp_path
+
+
+def test_the_count_sees_runs_that_are_kept(folder: Path, alive: Alive) -> None:
+    kept = list(storage.load(folder).runs)
+    assert alive.now == len(kept) > LARGEST_CASE + 1
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda folder: analyse(storage.load(folder)),
+        lambda folder: kind.of(folder).analyse(folder).document(),
+        lambda folder: kind.of(folder).analyse(folder).page(),
+        lambda folder: [run.cycles("call").size for run in storage.load(folder).runs],
+    ],
+)
+def test_no_more_runs_are_held_than_the_largest_case_has(
+    work: Callable[[Path], object], folder: Path, alive: Alive
+) -> None:
+    found = work(folder)
+    assert found and alive.now == 0
+    assert alive.seen >= len(storage.read_manifest(folder).runs)
+    assert alive.most <= LARGEST_CASE + 1
+
+
+def test_a_campaign_holds_one_run_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counter, measure = Alive(), TECHNIQUE.measure
+    monkeypatch.setattr(TECHNIQUE, "measure", lambda *what: counter.born(measure(*what)))
+    results = collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path)
+    assert counter.seen == len(results.runs) > 10
+    assert counter.most <= 2
+
+
+def test_opening_a_folder_reads_no_samples(folder: Path, alive: Alive) -> None:
+    record: RunRecord = storage.load(folder).manifest.runs[0]
+    assert alive.seen == 0
+    assert storage.load(folder).run(record.key) is not None
+    assert alive.seen == 1
