@@ -131,9 +131,9 @@ def edit_manifest(**changes: object) -> Callable[[Path], None]:
         (cut_manifest, "manifest.json is not JSON"),
         (
             edit_manifest(version=1),
-            "has format version 1, this cyclescope reads 2 and 3: use the version",
+            "has format version 1, this cyclescope reads 2, 3, 4: use the version",
         ),
-        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2 and 3"),
+        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2, 3, 4"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
     ],
@@ -151,7 +151,7 @@ def test_doubtful_folders_are_refused(
 def to_version_2(folder: Path) -> None:
     """Makes of a folder what version 2 would have written of the same samples."""
     manifest = json.loads((folder / "manifest.json").read_text())
-    del manifest["fragment"]
+    del manifest["fragment"], manifest["terms"]
     for run in manifest["runs"]:
         path = folder / run["file"]
         table = pq.read_table(path)
@@ -167,7 +167,7 @@ def test_a_folder_of_version_2_is_read_and_gone_on_with(tmp_path: Path) -> None:
     assert [run.samples for run in old.runs] == new
     measure(tmp_path, Plan("queue-send"))
     went_on = storage.load(tmp_path)
-    assert went_on.manifest.version == 3
+    assert went_on.manifest.version == 4
     assert [run.samples for run in went_on.runs[:2]] == new
     assert len(went_on.runs) == 2 + 8
 

@@ -17,7 +17,7 @@ from simulated import NOISES, TRUTHS, Truth, simulate
 from cyclescope.clustering import Clustered
 from cyclescope.model import Fitted
 
-DRAWS = 40
+DRAWS = 10
 SEED = 7
 BEGIN, END = "<!-- begin of what make laws writes -->", "<!-- end of it -->"
 

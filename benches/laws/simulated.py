@@ -102,10 +102,16 @@ def _outliers(times: Values, random: np.random.Generator) -> Values:
     return np.round(times * far + random.normal(0, 2, times.size))
 
 
+def _skewed(times: Values, random: np.random.Generator) -> Values:
+    return np.round(times * (1 + random.exponential(0.02, times.size)))
+
+
 NOISES: dict[str, Callable[[Values, np.random.Generator], Values]] = {
     "none": lambda times, random: np.round(times),
     "Gaussian 1 %": lambda times, random: np.round(times * random.normal(1, 0.01, times.size)),
     "Gaussian 3 %": lambda times, random: np.round(times * random.normal(1, 0.03, times.size)),
+    "skewed 2 %": _skewed,
+    "even ±3 %": lambda times, random: np.round(times * random.uniform(0.97, 1.03, times.size)),
     "timer of 4 cycles": lambda times, random: 4 * np.floor(times / 4 + random.random(times.size)),
     "2 % far away": _outliers,
     "two near peaks": lambda times, random: np.round(times + random.choice([-1, 1], times.size)),

@@ -6,14 +6,14 @@ something that is no parameter makes the times differ.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from cyclescope import members
 from cyclescope.model import Fitted, Points, all_models, choose, constant_of
-from cyclescope.stats.summary import Values, summarise
+from cyclescope.stats.summary import Values, summarise, tail_of_f
 
 DEFAULT = "peaks"
 MOST = 8
@@ -94,9 +94,29 @@ def law_of(samples: Samples, unit: str) -> Fitted:
     """The law of one cluster: over the means at each x, or the constant of samples at one x."""
     points = points_of(samples)
     if samples.swept:
-        return choose(points, unit)
+        return judged(choose(points, unit), samples)
     summary = summarise(samples.cycles)
     return constant_of(summary.estimate, summary.n, summary.sigma)
+
+
+def judged(law: Fitted, samples: Samples) -> Fitted:
+    """The law with its lack of fit: how likely samples that follow it lie so far off in the mean.
+
+    F-test of the means' deviation against the samples' own (Fisher, 1922), which counts for no less
+    than rounding to whole timer counts leaves. On a deterministic board samples repeat, and any
+    structure in the residuals shows.
+    """
+    places, where = np.unique(samples.x, return_inverse=True)
+    n = np.bincount(where)
+    means = np.bincount(where, samples.cycles) / n
+    within = samples.cycles.size - places.size
+    freedom = places.size - law.parameters
+    if freedom < 1 or within < 1:
+        return law
+    pure = float(np.sum((samples.cycles - means[where]) ** 2)) / within
+    lack = float(np.sum(n * (means - times(law, places)) ** 2)) / freedom
+    ratio = lack / max(pure, samples.resolution**2 / 12)
+    return replace(law, lack_of_fit=tail_of_f(ratio, freedom, within))
 
 
 def least_error(samples: Samples, unit: str) -> Fitted:

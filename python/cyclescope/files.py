@@ -101,7 +101,7 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
     if found.get("format") != format_name:
         raise ResultsError(f'{path} is not a manifest: its format is not "{format_name}"')
     if found.get("version") not in versions:
-        known = " and ".join(map(str, versions))
+        known = ", ".join(map(str, versions))
         raise ResultsError(
             f"{path} has format version {found.get('version')}, this cyclescope reads "
             f"{known}: use the version that wrote it ({found.get('tool')})"

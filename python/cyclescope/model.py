@@ -67,6 +67,7 @@ class Fitted(ABC):
     `covariance` is of the coefficients in their order, on `freedom` degrees of freedom;
     `residual_sigma` is of the points about the law, on as many; `sample_sigma` is of single calls
     about their mean at one x. `domain` is the least and greatest x that were measured.
+    `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -79,6 +80,7 @@ class Fitted(ABC):
     r_squared: float
     n: int
     sample_sigma: float
+    lack_of_fit: float | None = None
 
     model = ""
 

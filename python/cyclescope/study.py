@@ -8,12 +8,15 @@ from enum import StrEnum
 import numpy as np
 
 from cyclescope.case import Case
+from cyclescope.clustering import Cluster
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.model import Fitted
 from cyclescope.results import Key, Refused
+from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Net
 from cyclescope.stats.summary import Summary
+from cyclescope.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,9 @@ class Measured:
         return next((one for one in compared if one.differ), next(iter(compared), None))
 
 
+DEFAULT_TERMS = Terms()
+
+
 class Behaviour(StrEnum):
     """How a time depends on what surrounds the call (Brandolese and Fornaciari, section 3)."""
 
@@ -103,11 +109,32 @@ class Behaviour(StrEnum):
 
 
 @dataclass(frozen=True)
+class Spread:
+    """The series that varies most against what it may: its σ, the limit, and where it is.
+
+    Figures of a case are significant only if that of all its series is within the limit.
+    """
+
+    sigma: float
+    limit: float
+    mean: float
+    parameter: int | None
+    length: int
+    layout_offset_bytes: int
+
+    @property
+    def low(self) -> bool:
+        return self.sigma <= self.limit
+
+
+@dataclass(frozen=True)
 class CaseAnalysis:
     """What is known of one case. `problem` says why its figures must not be used.
 
     `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
-    is none. `load_law` is over the length of the series, where that is the load.
+    is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
+    law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
+    explain it, the strongest first; `hidden` says so in words. `apart` samples are in no cluster.
     """
 
     case: Case
@@ -118,6 +145,16 @@ class CaseAnalysis:
     load_law: Fitted | None
     notes: tuple[str, ...]
     problem: str | None
+    spread: Spread | None = None
+    clusters: tuple[Cluster, ...] = ()
+    apart: int = 0
+    suspects: tuple[Suspect, ...] = ()
+    hidden: str | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether all series show a low deviation."""
+        return self.spread is None or self.spread.low
 
     @property
     def n(self) -> int:
@@ -128,6 +165,18 @@ class CaseAnalysis:
     def runs(self) -> list[RunFigures]:
         """All runs of the case."""
         return [run for one in self.measured for run in one.runs]
+
+
+@dataclass(frozen=True)
+class FunctionAnalysis:
+    """A function under several conditions: the cases by model, those that one describes together.
+
+    Cases stand together if their laws cannot be told apart where both were measured.
+    """
+
+    function: str
+    behaviour: Behaviour
+    models: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -154,6 +203,8 @@ class Characterization:
     missing: tuple[Key, ...]
     unverified: tuple[Confession, ...]
     unmodelled: tuple[Confession, ...]
+    terms: Terms = DEFAULT_TERMS
+    functions: tuple[FunctionAnalysis, ...] = ()
 
     @property
     def problems(self) -> list[str]:

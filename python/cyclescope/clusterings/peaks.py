@@ -44,6 +44,10 @@ def exact_peaks(values: Values, resolution: float) -> Labels:
     return found.labels(values, found.best)
 
 
+SIGMAS = 2.0
+"""By which a dip must be deeper than chance."""
+
+
 class Peaks(Clustering):
     """Peaks at each x by `parts`, and a law for each cluster by `law`."""
 
@@ -77,9 +81,32 @@ class Peaks(Clustering):
         values = samples.cycles[samples.x == x]
         own = self.parts(values, samples.resolution)
         large = [peak for peak in range(own.max() + 1) if np.mean(own == peak) >= LEAST_SHARE]
-        ranks = np.full(int(own.max()) + 1, -1, dtype=np.intp)
-        ranks[large] = np.arange(len(large))
-        return ranks[own]
+        ranks = np.full(values.size, -1, dtype=np.intp)
+        rank = -1
+        for peak in large:
+            here = values[own == peak]
+            if rank < 0 or _dips(values[ranks == rank], here, values):
+                rank += 1
+                ranks[own == peak] = rank
+            else:  # one peak after all, with all that lies between the two
+                ranks[(values >= values[ranks == rank].min()) & (values <= here.max())] = rank
+        return ranks
+
+
+def _dips(lower: Values, upper: Values, values: Values) -> bool:
+    """Whether values are rarer between two peaks than at either, by more than chance.
+
+    A flat or a falling distribution is cut as readily as two peaks, and has no dip. Counted are the
+    values within a quarter of the peaks' distance; counts of chance vary by their root (Poisson).
+    """
+    low, high = float(np.median(lower)), float(np.median(upper))
+    near = (high - low) / 4
+    middle = (float(lower.max()) + float(upper.min())) / 2
+    at_low, between, at_high = (
+        int(np.sum(np.abs(values - place) < near)) for place in (low, middle, high)
+    )
+    least = min(at_low, at_high)
+    return bool(between < least - SIGMAS * (least + between) ** 0.5)
 
 
 CLUSTERING = Peaks()

@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
+from cyclescope.reports.law_text import cluster_text, form, law_text, load_text
 from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
-from cyclescope.study import CaseAnalysis, Characterization
+from cyclescope.study import CaseAnalysis, Characterization, FunctionAnalysis
 
 HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off", "µs")
 ENERGY = "µJ ± 95 %"
@@ -33,6 +33,7 @@ class Row:
 
     name: str
     call: str
+    form: str
     n: str
     net: str
     sigma: str
@@ -70,8 +71,6 @@ def rows(found: Characterization) -> list[Row]:
 
 
 def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
-    laws = [_law(one, law) for law in (one.law,) if law and one.case.parameter]
-    laws += [_load_law(law) for law in (one.load_law,) if law]
     times = [
         microseconds(measured.net.estimate.value, core_hz)
         for measured in one.measured
@@ -80,6 +79,7 @@ def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
     return Row(
         name=one.case.name,
         call=f"{one.case.function}: {one.case.condition}",
+        form=form(one),
         n=format_number(one.n, 0),
         net=_net(one),
         sigma=_greatest(m.sigma_within for m in one.measured),
@@ -92,7 +92,7 @@ def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
         overhead=_overhead(one),
         between=format_number(_between_series(one)),
         keys=_keys(one, metered),
-        remarks=(*laws, *one.notes),
+        remarks=(*_laws(one), *one.notes),
         problem=one.problem,
         energy=_energy(one) if metered else None,
     )
@@ -169,26 +169,40 @@ def _time(times: list[float]) -> str:
     return " … ".join(f"{time:,.2f}" for time in (min(times), max(times)))
 
 
-def _law(one: CaseAnalysis, law: Fitted) -> str:
-    assert one.case.parameter is not None
-    values = [measured.parameter or 0 for measured in one.measured]
-    low, high = min(values), max(values)
-    unit = one.case.parameter.unit
-    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}"
-    outside = "" if low <= 0 <= high else f"; q is at x = 0 {unit}, extrapolated"
-    return f"{_formula(law)}; {where}" + (outside if law.model != "constant" else "")
+def _laws(one: CaseAnalysis) -> list[str]:
+    """The law, or why there is none; a constant without x is the net time itself."""
+    if one.load_law:
+        return [load_text(one.load_law)]
+    said = [law_text(one, one.law)] if one.law and one.case.parameter else []
+    if one.law_refused and one.measured and not one.hidden:
+        said.append(f"no law: {one.law_refused}")
+    if len(one.clusters) > 1:
+        said += [
+            f"cluster {number} of {len(one.clusters)}: {cluster_text(cluster)}"
+            for number, cluster in enumerate(one.clusters, 1)
+        ]
+    return said
 
 
-def _load_law(law: Fitted) -> str:
-    return f"{_formula(law)}; x = length of the series (load), over the series' means"
+def functions(found: Characterization) -> list[tuple[str, str, str]]:
+    """Function, behaviour and models of each that was measured under several conditions."""
+    return [
+        (one.function, str(one.behaviour), _models(one))
+        for one in found.functions
+        if sum(map(len, one.models)) > 1
+    ]
 
 
-def _formula(law: Fitted) -> str:
-    terms = [format_estimate(one.estimate, 3) for one in law.coefficients]
-    residual = f"residual σ {format_number(law.residual_sigma, 2)}"
-    if law.model == "linear":
-        return f"t = ({terms[0]})·x + ({terms[1]}) cycles, {residual}"
-    return f"t = {terms[0]} cycles whatever x, {residual}"
+def _models(one: FunctionAnalysis) -> str:
+    """Which conditions have a model of their own, and which share one."""
+    merged = [" = ".join(names) for names in one.models]
+    total = sum(map(len, one.models))
+    if len(one.models) == total:
+        return f"{total} conditions, each with a model of its own: {', '.join(merged)}"
+    if len(one.models) == 1:
+        return f"one model describes all {total} conditions: {merged[0]}"
+    alike = "; ".join(name for name in merged if " = " in name)
+    return f"{total} conditions, {len(one.models)} models; one describes {alike}"
 
 
 def refusal(one: Refused) -> str:

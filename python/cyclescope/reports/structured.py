@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from cyclescope.clustering import Cluster
 from cyclescope.model import Fitted
 from cyclescope.quantity import microseconds
 from cyclescope.stats.net import Net
@@ -21,7 +22,9 @@ def document(found: Characterization) -> dict[str, Any]:
         "conditions": found.conditions,
         "layouts": found.layouts,
         "layout_seed": found.layout_seed,
+        "terms": found.terms,
         "cases": [_case(one, core_hz) for one in found.cases],
+        "functions": found.functions,
         "refused": found.refused,
         "missing": [
             {"layout_offset_bytes": offset_bytes, "case": case, "parameter": value}
@@ -44,6 +47,12 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
         "law": _law(one.law),
         "law_refused": one.law_refused,
         "load_law": _law(one.load_law),
+        "significant": one.significant,
+        "widest_series": one.spread,
+        "clusters": [_cluster(cluster) for cluster in one.clusters],
+        "samples_apart": one.apart,
+        "hidden_parameter": one.hidden,
+        "suspects": one.suspects,
         "notes": one.notes,
         "problem": one.problem,
     }
@@ -84,6 +93,10 @@ def _energy(energy: Net | None) -> dict[str, Any]:
     return {"net_uj": energy.estimate, "energy_verdict": energy.verdict} if energy else {}
 
 
+def _cluster(one: Cluster) -> dict[str, Any]:
+    return {"n": one.n, "share": one.share, "sigma_cycles": one.sigma, "law": _law(one.law)}
+
+
 def _law(law: Fitted | None) -> dict[str, Any] | None:
     if law is None:
         return None
@@ -91,12 +104,12 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
         "model": law.model,
         "coefficients": law.coefficients,
         "domain": law.domain,
-        "origin": 0,
         "segments": law.segments,
         "residual_sigma_cycles": law.residual_sigma,
         "max_residual_cycles": law.max_residual,
         "sample_sigma_cycles": law.sample_sigma,
         "r_squared": law.r_squared,
+        "lack_of_fit_p": law.lack_of_fit,
         "n": law.n,
     }
 

@@ -44,7 +44,8 @@ def _table(found: Characterization) -> Group:
     lines: list[RenderableType] = [_line(headings(found)[1:]), Rule(style="dim")]
     for row in rows(found):
         name = Text(row.name, style="bold red" if row.problem else "bold")
-        lines += [name.append(f"  {row.call}", style="not bold dim"), _line(row.figures)]
+        told = row.call if row.form == "constant" else f"{row.call} [{row.form}]"
+        lines += [name.append(f"  {told}", style="not bold dim"), _line(row.figures)]
     return Group(*lines)
 
 
@@ -58,6 +59,7 @@ def _line(figures: tuple[str, ...]) -> Table:
 
 def _footnotes(found: Characterization) -> list[str]:
     notes = [f"{row.name}: {remark}" for row in rows(found) for remark in row.remarks]
+    notes += _by_function(found)
     notes += [refusal(one) for one in found.refused]
     if found.missing:
         notes.append(f"not measured yet: {len(found.missing)} runs of the plan")
@@ -67,6 +69,20 @@ def _footnotes(found: Characterization) -> list[str]:
     ]
     notes += [f"not modelled: {one.sentence}" for one in found.unmodelled]
     return [*notes, meaning(found)]
+
+
+def _by_function(found: Characterization) -> list[str]:
+    """Conditions that share a model; how many functions need one for each, the report lists."""
+    several = [one for one in found.functions if sum(map(len, one.models)) > 1]
+    merged = [models for one in several for models in one.models if len(models) > 1]
+    notes = [f"one model describes {' and '.join(names)}" for names in merged]
+    if several:
+        apart = sum(len(one.models) > 1 for one in several)
+        notes.append(
+            f"of {len(several)} functions measured under several conditions {apart} need several "
+            "models (table in the report)"
+        )
+    return notes
 
 
 def _by_cases(found: Characterization) -> list[tuple[str, list[str]]]:

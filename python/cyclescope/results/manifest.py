@@ -11,13 +11,15 @@ from cyclescope.fragment import Point
 from cyclescope.record import Record
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Findings, Unmodelled, Unverified
+from cyclescope.terms import Terms
 
 # History of the format:
 #   1  first version
 #   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
 #   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
-FORMAT_VERSION: Literal[3] = 3
-READ_VERSIONS = (2, 3)
+#   4  the terms of the analysis: its thresholds, and where x begins
+FORMAT_VERSION: Literal[4] = 4
+READ_VERSIONS = (2, 3, 4)
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
@@ -115,12 +117,13 @@ class Manifest(Record):
     """
 
     format: Literal["cyclescope results", "cyclescope times"] = FORMAT_NAME
-    version: Literal[2, 3] = FORMAT_VERSION
+    version: Literal[2, 3, 4] = FORMAT_VERSION
     tool: str
     technique: str
     conditions: Conditions
     layouts: tuple[Layout, ...]
     layout_seed: int | None = None
+    terms: Terms = Terms()
     cases: tuple[Case, ...]
     planned: tuple[str, ...]
     fragment: TimedFragment | None = None

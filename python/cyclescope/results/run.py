@@ -42,6 +42,12 @@ class Run:
             chosen &= self._lengths == length
         return self._cycles[chosen]
 
+    def in_order(self) -> tuple[Values, Values, Values]:
+        """Of the real calls no rule rejected: core cycles, length of the series, index in it."""
+        chosen = self._kept & self._calls
+        index = np.asarray(self.samples["index"], dtype=np.float64)
+        return self._cycles[chosen], self._lengths[chosen].astype(np.float64), index[chosen]
+
     def rejected_cycles(self) -> Values:
         """Elapsed core cycles of the real calls that a rule rejected."""
         return self._cycles[~self._kept & self._of("call")]

@@ -5,28 +5,27 @@ It needs nothing but the disk.
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
-from cyclescope.model import Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Net, Verdict, net, net_over_layouts
 from cyclescope.stats.summary import Summary, summarise
+from cyclescope.studies.case_laws import NOTHING, CaseLaws, find_laws
+from cyclescope.studies.case_samples import gather
+from cyclescope.studies.functions import by_function
 from cyclescope.study import (
-    Behaviour,
     CaseAnalysis,
     Characterization,
     Confession,
     Measured,
     RunFigures,
-    net_by_length,
 )
 from cyclescope.target import Unmodelled, Unverified
 from cyclescope.technique import Technique
+from cyclescope.terms import Terms
 
 
 def analyse(results: Results) -> Characterization:
@@ -34,7 +33,9 @@ def analyse(results: Results) -> Characterization:
     manifest = results.manifest
     using = technique.find(manifest.technique)
     cases = tuple(
-        _analyse_case(case, results.of_case(case.name), using, manifest.conditions)
+        _analyse_case(
+            case, tuple(results.of_case(case.name)), using, manifest.conditions, manifest.terms
+        )
         for case in manifest.cases
         if results.of_case(case.name)
     )
@@ -48,6 +49,8 @@ def analyse(results: Results) -> Characterization:
         cases=cases,
         refused=manifest.refused,
         missing=tuple(manifest.missing()),
+        terms=manifest.terms,
+        functions=by_function(cases, manifest.conditions.cycles_per_count),
         unverified=_confessions((case, found.unverified) for case, found in results.findings()),
         unmodelled=_confessions((case, found.unmodelled) for case, found in results.findings()),
     )
@@ -64,7 +67,7 @@ def _confessions(
 
 
 def _analyse_case(
-    case: Case, runs: Sequence[Run], using: Technique, conditions: Conditions
+    case: Case, runs: Sequence[Run], using: Technique, conditions: Conditions, terms: Terms
 ) -> CaseAnalysis:
     figures: dict[int | None, list[RunFigures]] = {}
     problems = []
@@ -83,19 +86,15 @@ def _analyse_case(
         problems += [
             _negative(one.parameter, run) for run in one.runs if run.net.verdict is Verdict.NEGATIVE
         ]
-    load_law = _load_law(case, measured, conditions)
-    law, refused = _law(case, measured, conditions)
-    if load_law:
-        law, refused = None, "the time follows the load: the law is over the length of the series"
+    laws = NOTHING
+    if measured:
+        laws = find_laws(case, measured, gather(measured, runs), conditions, terms)
     return CaseAnalysis(
         case=case,
         measured=tuple(measured),
-        behaviour=_behaviour(law, load_law),
-        law=law,
-        law_refused=refused,
-        load_law=load_law,
-        notes=tuple(_notes(measured, load_law)),
+        notes=tuple(_notes(measured, laws)),
         problem="; ".join(problems) or None,
+        **vars(laws),
     )
 
 
@@ -132,65 +131,29 @@ def _energy(run: Run) -> Net | None:
     return net(summarise(call), summarise(empty))
 
 
-def _law(
-    case: Case, measured: Sequence[Measured], conditions: Conditions
-) -> tuple[Fitted | None, str | None]:
-    """The law of a case, or why it has none."""
-    if not measured:
-        return None, "nothing was measured"
-    sigma = max(one.sigma_within for one in measured)
-    if case.parameter is None:
-        return constant_of(measured[0].net.estimate, measured[0].n, sigma), None
-    if len(measured) < 2:
-        return None, f"one value of {case.parameter.name} makes no law"
-    points = Points(
-        x=np.array([one.parameter for one in measured], dtype=np.float64),
-        cycles=np.array([one.net.estimate.value for one in measured]),
-        resolution=conditions.cycles_per_count,
-        sample_sigma=sigma,
-    )
-    return choose(points, case.parameter.unit), None
-
-
-def _behaviour(law: Fitted | None, load_law: Fitted | None) -> Behaviour:
-    if load_law:
-        return Behaviour.STATE_DEPENDENT
-    if law and len(law.segments) == 1 and law.segments[0].m == 0:
-        return Behaviour.CONSTANT
-    return Behaviour.NUMERICAL
-
-
-def _load_law(case: Case, measured: Sequence[Measured], conditions: Conditions) -> Fitted | None:
-    """The law over the series' lengths, if there is one: series may differ for other reasons."""
-    series = measured[0].series if len(measured) == 1 else None
-    if not case.load or series is None or not series.differ:
-        return None
-    lengths, cycles = net_by_length(measured[0])
-    points = Points(
-        x=np.array(lengths, dtype=np.float64),
-        cycles=np.array(cycles),
-        resolution=conditions.cycles_per_count,
-    )
-    law = choose(points, "object")
-    return None if law.model == "constant" else law
-
-
-def _notes(measured: Sequence[Measured], load_law: Fitted | None) -> list[str]:
+def _notes(measured: Sequence[Measured], laws: CaseLaws) -> list[str]:
     """What must be said beside the figures; what holds at several x is said once."""
     where: dict[str, list[str]] = {}
     for one in measured:
-        for remark in _remarks(one, load_law):
+        for remark in _remarks(one, laws):
             where.setdefault(remark, []).append(str(one.parameter))
-    if len(measured) == 1 and measured[0].parameter is None:
-        return list(where)
-    return [f"at x = {', '.join(values)}: {remark}" for remark, values in where.items()]
+    plain = len(measured) == 1 and measured[0].parameter is None
+    notes = [laws.hidden] if laws.hidden else []
+    notes += [
+        remark if plain else f"at x = {', '.join(values)}: {remark}"
+        for remark, values in where.items()
+    ]
+    if laws.apart and not laws.load_law:
+        n = format_number(sum(one.n for one in measured))
+        notes.append(f"{laws.apart} of {n} samples lie apart from the peaks, too few for a cluster")
+    return notes
 
 
-def _remarks(one: Measured, load_law: Fitted | None) -> Iterable[str]:
+def _remarks(one: Measured, laws: CaseLaws) -> Iterable[str]:
     if one.net.verdict is Verdict.INDISTINGUISHABLE:
         yield f"{format_estimate(one.net.estimate)} cycles: {one.net.verdict}"
-    if one.series and one.series.differ:
-        kind = "state dependent, the load is the length" if load_law else "hidden parameter"
+    if one.series and one.series.differ and not laws.hidden:
+        kind = "state dependent, the load is the length" if laws.load_law else "hidden parameter"
         by_length = zip(one.series.lengths, one.series.means, strict=True)
         means = ", ".join(f"{length}: {format_number(mean)}" for length, mean in by_length)
         yield f"{kind}: the series' raw means differ (p < {SIGNIFICANCE}): {means} cycles"

@@ -1,0 +1,88 @@
+"""A law in words: form, coefficients with intervals and units, where x begins, how good it is."""
+
+from cyclescope.clustering import Cluster
+from cyclescope.model import SIGNIFICANCE, Fitted
+from cyclescope.quantity import format_estimate, format_number
+from cyclescope.study import CaseAnalysis
+
+DECIMALS = 3
+NOTABLE = 4.0
+"""Cycles off a law from which the structure of residuals is worth a word."""
+
+
+def form(one: CaseAnalysis) -> str:
+    """The form of what describes a case, in a word or two."""
+    if one.load_law:
+        return f"{shape(one.load_law)} in the load"
+    if len(one.clusters) > 1:
+        return f"{len(one.clusters)} clusters"
+    return shape(one.law) if one.law else "no law"
+
+
+def shape(law: Fitted) -> str:
+    """The form of a law, with the number of its knees."""
+    knees = len(law.segments) - 1
+    return law.model + (f", {knees} knee{'s' if knees > 1 else ''}" if knees else "")
+
+
+def law_text(one: CaseAnalysis, law: Fitted) -> str:
+    """The law of a swept case."""
+    assert one.case.parameter is not None
+    low, high = (format_number(end) for end in law.domain)
+    unit = one.case.parameter.unit
+    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}"
+    return f"{formula(law)}; {where}{_origin(law, unit)}; {goodness(law)}"
+
+
+def load_text(law: Fitted) -> str:
+    """The law over the length of the series."""
+    return (
+        f"{formula(law)}; x = length of the series (load), over the series' means; {goodness(law)}"
+    )
+
+
+def cluster_text(cluster: Cluster) -> str:
+    """One cluster: how many samples, and their own law."""
+    share = f"{format_number(cluster.n)} samples ({cluster.share:.1%})"
+    return f"{share}: {formula(cluster.law)}, σ {format_number(cluster.sigma)} about it"
+
+
+def formula(law: Fitted) -> str:
+    """t as a function of x; with knees, each segment where it holds."""
+    values = {one.name: one.estimate for one in law.coefficients}
+    if len(law.segments) == 1:
+        q = format_estimate(values["q"], DECIMALS)
+        if law.model == "constant":
+            swept = law.domain[0] < law.domain[1]
+            return f"t = {q} cycles{' whatever x' if swept else ''}"
+        return f"t = ({format_estimate(values['m'], DECIMALS)})·x + ({q}) cycles"
+    told = {name: format_estimate(value, DECIMALS) for name, value in values.items()}
+    first = f"t = ({told['m1']})·x + ({told['q']}) cycles"
+    behind = (
+        f"from the knee at x = {told[f'knee{at}']} on with slope {told[f'm{at + 1}']}"
+        for at in range(1, len(law.segments))
+    )
+    return ", ".join([first, *behind])
+
+
+def _origin(law: Fitted, unit: str) -> str:
+    if law.model == "constant" or law.domain[0] <= 0 <= law.domain[1]:
+        return ""
+    return f"; q is at x = 0 {unit}, extrapolated"
+
+
+def goodness(law: Fitted) -> str:
+    """Residuals, R² where there is something to explain, and the lack of fit where it shows."""
+    said = [
+        f"residual σ {format_number(law.residual_sigma, 2)}",
+        f"greatest {format_number(law.max_residual, 2)}",
+    ]
+    if law.model != "constant":
+        said.append(f"R² {law.r_squared:.4f}")
+    if (
+        law.lack_of_fit is not None
+        and law.lack_of_fit < SIGNIFICANCE
+        and law.max_residual > NOTABLE
+    ):
+        said.append("residuals have structure (lack of fit)")
+    return ", ".join(said)
