@@ -263,3 +263,23 @@ def test_only_x_of_both_are_compared(measure: Measure) -> None:
     assert [point.parameter for point in pair.points] == [4, 8, 16]
     assert pair.change is Change.NONE and pair.ratio.value == 1.0
     assert "only the second was measured at x = 999" in pair.remarks
+
+
+def test_segments_have_an_m_each_and_one_q(measure: Measure) -> None:
+    sizes = Parameter(name="size", unit="byte", values=tuple(range(0, 160, 10)))
+
+    def bent(q: int, m: int, then: int) -> FakeCase:
+        def net(x: int, n: int, i: int) -> int:
+            return q + m * min(x, 80) + then * max(x - 80, 0)
+
+        return fake("copy", net, parameter=sizes)
+
+    sides = measure([bent(100, 2, 6)]), measure([bent(150, 4, 9)])
+    found = platform_ratio(*sides)
+    assert (found.m.n, found.m.k) == (2, pytest.approx((2 + 1.5) / 2))
+    assert (found.m.max_case, found.m.min_case) == ("copy, segment 1", "copy, segment 2")
+    assert (found.q.n, found.q.k) == (1, pytest.approx(1.5))
+    (pair,) = compare(*sides).pairs
+    assert pair.forms == ("piecewise linear of 2 segments",) * 2
+    (pair,) = compare(sides[0], measure([bent(100, 2, 2)])).pairs
+    assert pair.forms[1] == "linear" and pair.changes_form

@@ -10,6 +10,7 @@ import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, fake
 
 from cyclescope.campaign import Plan, collect
+from cyclescope.case import Parameter
 from cyclescope.cli import execute
 from cyclescope.comparison import TimeUnit
 from cyclescope.conditions import Conditions
@@ -129,6 +130,11 @@ def test_form_and_missing(measure: Measure, capsys: pytest.CaptureFixture[str]) 
     assert found["seek"] == ("failed", "form: the law was constant and is linear")
     assert found["give"] == ("failed", "missing: not measured there")
     assert judged(capsys, (base, new), "slower:90%")["give"][0] == Outcome.NOT_JUDGED
+    fewer = Parameter(name="size", unit="byte", values=BYTES.values[:-2])
+    new = measure([fake("seek", lambda x, n, i: 400, parameter=fewer), constant("give", 5)])
+    found = judged(capsys, (base, new), "missing", code=EXIT_CODE)
+    assert found["seek"] == ("failed", "missing: no time at x = 64, 128")
+    assert found["give"][0] == "passed"
 
 
 def test_unusable_figures_never_pass(measure: Measure, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """The program: its verbs, its exit codes, and how errors are told.
 
-Exit codes: 0 done, 1 an error told in one sentence on stderr, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 an error told in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
+a rule, 130 interrupted.
 With `--json` an error is also told on stdout, as `{"error": SENTENCE}`.
 """
 

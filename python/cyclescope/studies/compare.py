@@ -285,5 +285,11 @@ def _warnings(first: Characterization, second: Characterization, unit: TimeUnit)
             f"{counts[0]} and {counts[1]} layouts: with one on either side there are no "
             "replicates to compare; measure both with the same --layouts"
         )
+    for name, found in (("first", first), ("second", second)):
+        if found.missing:
+            yield (
+                f"the {name} is not finished: {len(found.missing)} runs of its plan are missing; "
+                "complete it with characterize --resume"
+            )
     if first.technique != second.technique:
         yield f"the techniques differ: {first.technique} and {second.technique}"

@@ -85,6 +85,7 @@ def _judged(
     judged = list(verdicts)
     broken = [_broken(rule, pair, judged, found) for rule in rules if _any(rule, judged)]
     unknown = [_not_applied(test) for test, _ in judged if math.isnan(test.p_value)]
+    broken += _lost(pair, rules)
     if pair.problem:
         unknown.append(pair.problem)
     elif pair.changes_form:
@@ -96,6 +97,14 @@ def _judged(
     outcome = Outcome.NOT_JUDGED if unknown else Outcome.PASSED
     outcome = Outcome.FAILED if broken else outcome
     return Judgement(pair.case.name, pair.case.function_class, outcome, (*broken, *unknown))
+
+
+def _lost(pair: CasePair, rules: Sequence[Rule]) -> list[str]:
+    """The x at which the second has no time, though the first has."""
+    there = {one.parameter for one in pair.second.measured} | {None}
+    lost = ", ".join(str(x.parameter) for x in pair.first.measured if x.parameter not in there)
+    breaks = [rule for rule in rules if rule.trigger is Trigger.MISSING and lost]
+    return [f"{rule.text}: no time at x = {lost}" for rule in breaks]
 
 
 def _any(rule: Rule, judged: Sequence[tuple[_Test, float]]) -> bool:

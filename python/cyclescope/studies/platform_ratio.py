@@ -56,9 +56,8 @@ def law_of(one: CaseAnalysis) -> Fitted | None:
 
 
 def same_form(one: Fitted, other: Fitted) -> bool:
-    """Whether the coefficients of two laws mean the same: as many segments, the same knees."""
-    knees = ([segment.end for segment in law.segments[:-1]] for law in (one, other))
-    return one.model == other.model and next(knees) == next(knees)
+    """Whether the coefficients of two laws mean the same; knees may lie elsewhere."""
+    return one.model == other.model and len(one.segments) == len(other.segments)
 
 
 def _of_means(one: CaseAnalysis, other: CaseAnalysis) -> Found:
@@ -91,12 +90,8 @@ def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
 
 
 def _coefficients(law: Fitted, name: str) -> list[Estimate]:
-    """m of each segment, or the one q that the others follow from."""
-    if len(law.segments) == 1:
-        return [one.estimate for one in law.coefficients if one.name == name]
-    if name == "m":
-        return [Estimate(segment.m, 0.0) for segment in law.segments]
-    return [Estimate(law.segments[0].q, 0.0)]
+    """The m of each segment, or the one q from which the others follow."""
+    return [one.estimate for one in law.coefficients if one.name.rstrip("0123456789") == name]
 
 
 def _quotient(name: str, one: Estimate, other: Estimate) -> float | str:

@@ -12,8 +12,8 @@ from cyclescope.reports.compared import words
 
 WIDTH, LEFT, RIGHT = 960, 330, 20
 ROW, HEAD, AXIS = 19, 26, 34
-TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20,
-         50, 100)  # fmt: skip
+TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.25, 1.5, 2, 3,
+         5, 10, 20, 50, 100)  # fmt: skip
 LEAST_SPAN = 1.05
 """The axis shows at least so much on either side of 1: a ratio of 1.0001 must look like 1."""
 GAP = 46

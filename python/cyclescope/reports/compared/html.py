@@ -14,6 +14,9 @@ from cyclescope.reports.compared.why import Why
 from cyclescope.reports.page import bullets, definitions, fill, part, provenance
 from cyclescope.study import Characterization
 
+FEW = 10
+"""Verdicts that are shown unfolded."""
+
 
 def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
     """The whole page. The same results give the same bytes."""
@@ -69,7 +72,8 @@ def _gate(gate: Gate | None) -> str:
     style = "problem" if gate.failed else "passed"
     return (
         f"<h2>Gate</h2><p class='{style}'>{escape(gate.sentence)}</p>"
-        f"<details><summary>Verdicts ({len(said)})</summary>{bullets(said, 'remarks')}</details>"
+        f"<details{' open' if len(said) <= FEW else ''}><summary>Verdicts ({len(said)})</summary>"
+        f"{bullets(said, 'remarks')}</details>"
         f'<p class="meaning">{escape(gate.remark)}</p>'
     )
 
