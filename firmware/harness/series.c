@@ -61,6 +61,8 @@ static struct series_outcome time_calls(const struct series_request *request,
     for (series->index = 0; series->index < series->length; series->index++) {
         struct timing timing;
         ticked = place(request, ticked);
+        if (!request->empty && timed->before)
+            timed->before(series);
         uint32_t ticks = kernel_ticks();
         moved = false;
         call(timed->flags, request->empty ? timed->empty : timed->real, series, &timing);

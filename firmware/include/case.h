@@ -43,6 +43,8 @@ struct timed_case {
     /* What the condition takes; NULL: nothing. */
     size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
     bool (*set_up)(const struct series *);                  /* false: it could not be done */
+    void (*before)(const struct series *);                  /* right before each real call: what the
+                                                             harness itself could not work under */
     bool (*after)(const struct series *, uintptr_t result); /* after each real call: restores the
                                                              condition; false: the call failed */
     void (*tear_down)(const struct series *);               /* also after a set-up that failed */

@@ -39,10 +39,14 @@
 
 #define INCLUDE_vTaskDelete 1
 #define INCLUDE_vTaskDelay 1
+#define INCLUDE_xTaskDelayUntil 1
 #define INCLUDE_vTaskSuspend 1
 #define INCLUDE_vTaskPrioritySet 1
 #define INCLUDE_uxTaskPriorityGet 1
 #define INCLUDE_xTaskGetSchedulerState 1
+#define INCLUDE_xTaskGetIdleTaskHandle 1
+#define INCLUDE_eTaskGetState 1
+#define INCLUDE_xSemaphoreGetMutexHolder 1
 #define INCLUDE_xTaskGetHandle 1
 #define INCLUDE_xTaskAbortDelay 1
 #define INCLUDE_xTaskResumeFromISR 1

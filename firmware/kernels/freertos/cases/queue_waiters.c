@@ -141,3 +141,35 @@ TIMED_CASE(queue_send, blocks, xQueueGenericSend, xQueueSend(queue, &word, portM
            .condition = "full: waits; a task of lower priority goes on", .flags = CASE_MOVES,
            .bytes = queue_bytes, .set_up = create_full_and_start_below, .after = was_refused,
            .tear_down = delete_both)
+
+/* Receive, with a task of higher priority waiting to send: it runs before the call returns. */
+
+RETURNS_FROM(send_above, "queue_receive.wakes_higher", xQueueSend(queue, &word, portMAX_DELAY))
+
+static bool create_sender_above(const struct series *series) {
+    return create_full() && start_partner(send_above, PRIORITY_WOKEN);
+}
+
+TIMED_CASE(queue_receive, wakes_higher, xQueueReceive, xQueueReceive(queue, &received, 0), LIBRARY,
+           .condition = "full, a task of higher priority waits to send", .flags = CASE_MOVES,
+           .bytes = queue_bytes, .set_up = create_sender_above, .after = has_passed,
+           .tear_down = delete_both)
+
+/* Reset, with a task of lower priority waiting to send: it becomes ready. */
+
+TIMED_CASE(queue_reset, wakes_sender, xQueueGenericReset, xQueueReset(queue), LIBRARY,
+           .condition = "full, a task of lower priority waits to send", .bytes = queue_bytes,
+           .set_up = create_sender, .after = send_again, .tear_down = delete_both)
+
+/* Peek, and wait: the call ends in the task below. */
+
+RETURNS_FROM(end_peek, "queue_peek.blocks", xTaskAbortDelay(caller))
+
+static bool create_empty_for_peek(const struct series *series) {
+    return create_empty() && start_partner_below(end_peek);
+}
+
+TIMED_CASE(queue_peek, blocks, xQueuePeek, xQueuePeek(queue, &received, portMAX_DELAY), LIBRARY,
+           .condition = "empty: waits; a task of lower priority goes on", .flags = CASE_MOVES,
+           .bytes = queue_bytes, .set_up = create_empty_for_peek, .after = was_refused,
+           .tear_down = delete_both)

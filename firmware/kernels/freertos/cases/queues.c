@@ -107,6 +107,10 @@ TIMED_CASE(queue_receive, empty_no_wait, xQueueReceive, xQueueReceive(queue, &wo
            .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
            .after = was_refused, .tear_down = delete_queue)
 
+TIMED_CASE(queue_peek, empty_no_wait, xQueuePeek, xQueuePeek(queue, &word, 0), LIBRARY,
+           .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
+           .after = was_refused, .tear_down = delete_queue)
+
 static size_t mailbox_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word);
 }

@@ -1,4 +1,4 @@
-/* Tasks: made, deleted, found, and their priorities. */
+/* Tasks: made, deleted, found. */
 #include "freertos_case.h"
 
 /* Create: as many identical tasks as the series is long. All have one priority, below the
@@ -95,53 +95,3 @@ TIMED_CASE(task_get_handle, last_of_ready, xTaskGetHandle, xTaskGetHandle("partn
            .parameter = "ready tasks before it", .unit = "task", VALUES(other_tasks),
            .bytes = named_bytes, .set_up = create_named, .after = is_partner,
            .tear_down = delete_named)
-
-/* Priority of another task. */
-
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static bool start_lower(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
-
-static bool is_load(const struct series *series, uintptr_t priority) {
-    return priority == PRIORITY_LOAD;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
-TIMED_CASE(priority_get, other, uxTaskPriorityGet, uxTaskPriorityGet(partner), LIBRARY,
-           .condition = "another task", .bytes = partner_bytes, .set_up = start_lower,
-           .after = is_load, .tear_down = delete_partner)
-
-TIMED_ACTION(priority_set, unchanged, vTaskPrioritySet, vTaskPrioritySet(partner, PRIORITY_LOAD),
-             LIBRARY, .condition = "another task, which has it already", .bytes = partner_bytes,
-             .set_up = start_lower, .tear_down = delete_partner)
-
-static bool raise_again(const struct series *series, uintptr_t nothing) {
-    bool lowered = uxTaskPriorityGet(partner) == tskIDLE_PRIORITY;
-    vTaskPrioritySet(partner, PRIORITY_LOAD);
-    return lowered;
-}
-
-TIMED_ACTION(priority_set, lowers_ready, vTaskPrioritySet,
-             vTaskPrioritySet(partner, tskIDLE_PRIORITY), LIBRARY,
-             .condition = "another task, ready, lowered", .bytes = partner_bytes,
-             .set_up = start_lower, .after = raise_again, .tear_down = delete_partner)
-
-/* Raised above the caller: it runs before the call returns, and lowers itself again. */
-
-RETURNS_FROM(lower_self, "priority_set.raises_above_caller", vTaskPrioritySet(NULL, PRIORITY_LOAD))
-
-static bool start_lowering(const struct series *series) {
-    return start_partner(lower_self, PRIORITY_WOKEN);
-}
-
-TIMED_ACTION(priority_set, raises_above_caller, vTaskPrioritySet,
-             vTaskPrioritySet(partner, PRIORITY_WOKEN), LIBRARY,
-             .condition = "another task, ready, raised above the caller", .flags = CASE_MOVES,
-             .bytes = partner_bytes, .set_up = start_lowering, .tear_down = delete_partner)

@@ -1,0 +1,176 @@
+/* Event groups: what waiting may ask for, meeting of tasks, and tasks that wait. */
+#include "freertos_case.h"
+
+#include "event_groups.h"
+
+enum { BIT = 1, OTHER_BIT = 2, BOTH = BIT | OTHER_BIT };
+
+static EventGroupHandle_t events;
+
+static size_t group_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticEventGroup_t));
+}
+
+static bool create_group(const struct series *series) {
+    events = xEventGroupCreate();
+    return events != NULL;
+}
+
+static bool set_bit(const struct series *series) {
+    return (xEventGroupSetBits(events, BIT) & BIT) == BIT;
+}
+
+static bool create_set(const struct series *series) {
+    return create_group(series) && set_bit(series);
+}
+
+static void delete_group(const struct series *series) {
+    vEventGroupDelete(events);
+}
+
+/* Wait: for any of several bits, and with what was waited for cleared. */
+
+static bool has_bit(const struct series *series, uintptr_t bits) {
+    return (bits & BIT) == BIT;
+}
+
+TIMED_CASE(event_wait, any_set, xEventGroupWaitBits,
+           xEventGroupWaitBits(events, BOTH, pdFALSE, pdFALSE, 0), LIBRARY,
+           .condition = "any of two bits, one is set", .bytes = group_bytes, .set_up = create_set,
+           .after = has_bit, .tear_down = delete_group)
+
+static bool set_again(const struct series *series, uintptr_t bits) {
+    return has_bit(series, bits) && set_bit(series);
+}
+
+TIMED_CASE(event_wait, clears, xEventGroupWaitBits,
+           xEventGroupWaitBits(events, BIT, pdTRUE, pdTRUE, 0), LIBRARY,
+           .condition = "the bit is set, and is cleared", .bytes = group_bytes,
+           .set_up = create_set, .after = set_again, .tear_down = delete_group)
+
+static bool is_set(const struct series *series, uintptr_t bits) {
+    return bits == BIT;
+}
+
+TIMED_CASE(event_get_from_isr, set, xEventGroupGetBitsFromISR, xEventGroupGetBitsFromISR(events),
+           FROM_ISR, .condition = "from an ISR; one bit is set", .bytes = group_bytes,
+           .set_up = create_set, .after = is_set, .tear_down = delete_group)
+
+/* Sync: set one's own bit, and wait for those of all. */
+
+static bool set_others_again(const struct series *series, uintptr_t bits) {
+    return bits == BOTH && set_bit(series);
+}
+
+TIMED_CASE(event_sync, last, xEventGroupSync, xEventGroupSync(events, OTHER_BIT, BOTH, 0), LIBRARY,
+           .condition = "the caller is the last: all bits are set, and are cleared",
+           .bytes = group_bytes, .set_up = create_set, .after = set_others_again,
+           .tear_down = delete_group)
+
+static bool clear_own(const struct series *series, uintptr_t bits) {
+    return bits == OTHER_BIT && xEventGroupClearBits(events, OTHER_BIT) == OTHER_BIT;
+}
+
+TIMED_CASE(event_sync, not_last_no_wait, xEventGroupSync,
+           xEventGroupSync(events, OTHER_BIT, BOTH, 0), LIBRARY,
+           .condition = "a bit is missing, no wait", .bytes = group_bytes, .set_up = create_group,
+           .after = clear_own, .tear_down = delete_group)
+
+RETURNS_FROM(set_missing, "event_sync.blocks", xEventGroupSync(events, BIT, BOTH, 0))
+
+static size_t partner_bytes(const struct series *series) {
+    return group_bytes(series) + PARTNER_BYTES;
+}
+
+static void delete_both(const struct series *series) {
+    stop_partner();
+    delete_group(series);
+}
+
+static bool create_and_meet(const struct series *series) {
+    return create_group(series) && start_partner(set_missing, PRIORITY_LOAD) &&
+           xEventGroupSync(events, OTHER_BIT, BOTH, portMAX_DELAY) == BOTH;
+}
+
+static bool have_met(const struct series *series, uintptr_t bits) {
+    return bits == BOTH;
+}
+
+TIMED_CASE(event_sync, blocks, xEventGroupSync,
+           xEventGroupSync(events, OTHER_BIT, BOTH, portMAX_DELAY), LIBRARY,
+           .condition = "a bit is missing: waits; a task of lower priority goes on",
+           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = create_and_meet,
+           .after = have_met, .tear_down = delete_both)
+
+/* Set, with a task of higher priority waiting for the bit: it runs before the call returns. */
+
+RETURNS_FROM(wait_above, "event_set.wakes_higher",
+             xEventGroupWaitBits(events, BIT, pdTRUE, pdTRUE, portMAX_DELAY))
+
+static bool create_waiter(const struct series *series) {
+    return create_group(series) && start_partner(wait_above, PRIORITY_WOKEN);
+}
+
+static bool was_cleared(const struct series *series, uintptr_t bits) {
+    return xEventGroupGetBits(events) == 0;
+}
+
+TIMED_CASE(event_set, wakes_higher, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
+           .condition = "a task of higher priority waits for the bit", .flags = CASE_MOVES,
+           .bytes = partner_bytes, .set_up = create_waiter, .after = was_cleared,
+           .tear_down = delete_both)
+
+/* Set, with N tasks waiting for another bit. */
+
+static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
+
+static void wait_for_other(void *unused) {
+    for (;;)
+        xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, portMAX_DELAY);
+}
+
+static size_t waiters_bytes(const struct series *series) {
+    return group_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
+}
+
+static bool create_waiters(const struct series *series) {
+    return create_group(series) &&
+           start_crowd(wait_for_other, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS);
+}
+
+static bool clear_bit(const struct series *series, uintptr_t bits) {
+    return bits == BIT && xEventGroupClearBits(events, BIT) == BIT;
+}
+
+static void delete_waiters(const struct series *series) {
+    stop_crowd();
+    delete_group(series);
+}
+
+TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
+           .condition = "tasks wait for another bit", .parameter = "waiting tasks", .unit = "task",
+           VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
+           .after = clear_bit, .tear_down = delete_waiters)
+
+/* Delete: as many as the series is long, in the order of their creation. */
+
+CREATED(group_bytes(series), vEventGroupDelete(object))
+
+static bool create_all(const struct series *series) {
+    if (!create_none(series))
+        return false;
+    for (uint16_t i = 0; i < series->length; i++)
+        if ((created[i] = xEventGroupCreate()) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_gone(const struct series *series, uintptr_t nothing) {
+    created[series->index] = NULL;
+    return true;
+}
+
+TIMED_ACTION(event_group_delete, nobody_waits, vEventGroupDelete,
+             vEventGroupDelete(created[series->index]), LIBRARY, .condition = "nobody waits",
+             .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_all,
+             .after = is_gone, .tear_down = delete_created)

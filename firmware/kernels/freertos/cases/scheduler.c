@@ -1,0 +1,149 @@
+/* The scheduler as a whole: suspended, resumed, asked; critical sections. While it is suspended no
+ * ticks are counted, and the harness cannot work: so it is suspended right before each call. */
+#include "freertos_case.h"
+
+static void suspend_all(const struct series *series) {
+    vTaskSuspendAll();
+}
+
+static bool resume_all(const struct series *series, uintptr_t nothing) {
+    xTaskResumeAll();
+    return true;
+}
+
+TIMED_ACTION(scheduler_suspend, running, vTaskSuspendAll, vTaskSuspendAll(), LIBRARY,
+             .condition = "running", .after = resume_all)
+
+static bool has_not_switched(const struct series *series, uintptr_t switched) {
+    return switched == pdFALSE;
+}
+
+TIMED_CASE(scheduler_resume, nothing_pending, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
+           .condition = "suspended once, no task became ready meanwhile", .before = suspend_all,
+           .after = has_not_switched)
+
+static void suspend_all_twice(const struct series *series) {
+    vTaskSuspendAll();
+    vTaskSuspendAll();
+}
+
+static bool resume_again(const struct series *series, uintptr_t switched) {
+    return xTaskResumeAll() == pdFALSE && switched == pdFALSE;
+}
+
+TIMED_CASE(scheduler_resume, nested, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
+           .condition = "suspended twice", .before = suspend_all_twice, .after = resume_again)
+
+/* Resume, after N tasks of lower priority were given what they wait for. */
+
+enum { MOST_TASKS = 16 };
+
+static const uint32_t pending_tasks[] = {1, 2, 3, 4, 6, 8, 12, MOST_TASKS};
+
+static SemaphoreHandle_t semaphore;
+
+static void take_for_ever(void *unused) {
+    for (;;)
+        xSemaphoreTake(semaphore, portMAX_DELAY);
+}
+
+static size_t waiters_bytes(const struct series *series) {
+    return QUEUE_BYTES(0, 0) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
+}
+
+static bool create_waiters(const struct series *series) {
+    semaphore = xSemaphoreCreateCounting(MOST_TASKS, 0);
+    if (semaphore == NULL ||
+        !start_crowd(take_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
+        return false;
+    run_crowd();
+    return true;
+}
+
+static void suspend_and_give(const struct series *series) {
+    vTaskSuspendAll();
+    for (uint32_t i = 0; i < series->x; i++)
+        xSemaphoreGive(semaphore);
+}
+
+static bool wait_again(const struct series *series, uintptr_t switched) {
+    run_crowd();
+    return switched == pdFALSE && uxSemaphoreGetCount(semaphore) == 0;
+}
+
+static void delete_waiters(const struct series *series) {
+    stop_crowd();
+    vSemaphoreDelete(semaphore);
+}
+
+TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
+           .condition = "tasks of lower priority became ready meanwhile",
+           .parameter = "pending tasks", .unit = "task", VALUES(pending_tasks),
+           .bytes = waiters_bytes, .set_up = create_waiters, .before = suspend_and_give,
+           .after = wait_again, .tear_down = delete_waiters)
+
+/* Resume, after a task of higher priority was: it runs before the call returns. */
+
+RETURNS_FROM(take_above, "scheduler_resume.wakes_higher", xSemaphoreTake(semaphore, portMAX_DELAY))
+
+static size_t waiter_bytes(const struct series *series) {
+    return QUEUE_BYTES(0, 0) + PARTNER_BYTES;
+}
+
+static bool create_waiter(const struct series *series) {
+    semaphore = xSemaphoreCreateBinary();
+    return semaphore != NULL && start_partner(take_above, PRIORITY_WOKEN);
+}
+
+static void suspend_and_give_one(const struct series *series) {
+    vTaskSuspendAll();
+    xSemaphoreGive(semaphore);
+}
+
+static bool has_switched(const struct series *series, uintptr_t switched) {
+    return switched == pdTRUE;
+}
+
+static void delete_waiter(const struct series *series) {
+    stop_partner();
+    vSemaphoreDelete(semaphore);
+}
+
+TIMED_CASE(scheduler_resume, wakes_higher, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
+           .condition = "a task of higher priority became ready meanwhile", .flags = CASE_MOVES,
+           .bytes = waiter_bytes, .set_up = create_waiter, .before = suspend_and_give_one,
+           .after = has_switched, .tear_down = delete_waiter)
+
+/* State. */
+
+static bool is_running(const struct series *series, uintptr_t state) {
+    return state == taskSCHEDULER_RUNNING;
+}
+
+TIMED_CASE(scheduler_state, running, xTaskGetSchedulerState, xTaskGetSchedulerState(), LIBRARY,
+           .condition = "running", .after = is_running)
+
+/* Critical sections: all interrupts are off, and they nest. */
+
+static bool leave(const struct series *series, uintptr_t nothing) {
+    taskEXIT_CRITICAL();
+    return true;
+}
+
+TIMED_ACTION(critical_enter, outermost, vPortEnterCritical, taskENTER_CRITICAL(), LIBRARY,
+             .condition = "not in one yet", .after = leave)
+
+static void enter(const struct series *series) {
+    taskENTER_CRITICAL();
+}
+
+TIMED_ACTION(critical_exit, outermost, vPortExitCritical, taskEXIT_CRITICAL(), LIBRARY,
+             .condition = "entered once", .before = enter)
+
+static void enter_twice(const struct series *series) {
+    taskENTER_CRITICAL();
+    taskENTER_CRITICAL();
+}
+
+TIMED_ACTION(critical_exit, nested, vPortExitCritical, taskEXIT_CRITICAL(), LIBRARY,
+             .condition = "entered twice", .before = enter_twice, .after = leave)

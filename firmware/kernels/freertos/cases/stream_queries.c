@@ -1,0 +1,155 @@
+/* Stream buffers: created, deleted, asked, reset; the same of message buffers where it differs. */
+#include "freertos_case.h"
+
+#include "message_buffer.h"
+#include "stream_buffer.h"
+
+enum { CAPACITY = 16, HELD = 4 };
+
+static StreamBufferHandle_t buffer;
+static uint32_t word;
+
+static size_t buffer_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1);
+}
+
+static bool create_empty(const struct series *series) {
+    buffer = xStreamBufferCreate(CAPACITY, 1);
+    return buffer != NULL;
+}
+
+static bool create_holding(const struct series *series) {
+    return create_empty(series) && xStreamBufferSend(buffer, &word, HELD, 0) == HELD;
+}
+
+static bool create_full(const struct series *series) {
+    if (!create_empty(series))
+        return false;
+    while (xStreamBufferSend(buffer, &word, HELD, 0) == HELD)
+        ;
+    return true;
+}
+
+static bool create_message(const struct series *series) {
+    buffer = xMessageBufferCreate(CAPACITY);
+    return buffer != NULL && xMessageBufferSend(buffer, &word, HELD, 0) == HELD;
+}
+
+static void delete_buffer(const struct series *series) {
+    vStreamBufferDelete(buffer);
+}
+
+/* Create and delete: as many as the series is long. */
+
+CREATED(buffer_bytes(series), vStreamBufferDelete(object))
+
+TIMED_CASE(stream_create, one_more, xStreamBufferGenericCreate, xStreamBufferCreate(CAPACITY, 1),
+           LIBRARY, .condition = "16 bytes, after those created before it",
+           .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
+           .after = has_created, .tear_down = delete_created)
+
+TIMED_CASE(message_create, one_more, xStreamBufferGenericCreate, xMessageBufferCreate(CAPACITY),
+           LIBRARY, .condition = "16 bytes, after those created before it",
+           .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
+           .after = has_created, .tear_down = delete_created)
+
+static bool create_all(const struct series *series) {
+    if (!create_none(series))
+        return false;
+    for (uint16_t i = 0; i < series->length; i++)
+        if ((created[i] = xStreamBufferCreate(CAPACITY, 1)) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_gone(const struct series *series, uintptr_t nothing) {
+    created[series->index] = NULL;
+    return true;
+}
+
+TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(created[series->index]),
+             LIBRARY, .condition = "empty", .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes,
+             .set_up = create_all, .after = is_gone, .tear_down = delete_created)
+
+/* Ask. */
+
+static bool is_true(const struct series *series, uintptr_t answer) {
+    return answer == pdTRUE;
+}
+
+static bool is_held(const struct series *series, uintptr_t bytes) {
+    return bytes == HELD;
+}
+
+static bool is_rest(const struct series *series, uintptr_t bytes) {
+    return bytes == CAPACITY - HELD;
+}
+
+TIMED_CASE(stream_bytes, some, xStreamBufferBytesAvailable, xStreamBufferBytesAvailable(buffer),
+           LIBRARY, .condition = "4 of 16 bytes are there", .bytes = buffer_bytes,
+           .set_up = create_holding, .after = is_held, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_spaces, some, xStreamBufferSpacesAvailable, xStreamBufferSpacesAvailable(buffer),
+           LIBRARY, .condition = "4 of 16 bytes are there", .bytes = buffer_bytes,
+           .set_up = create_holding, .after = is_rest, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_is_empty, empty, xStreamBufferIsEmpty, xStreamBufferIsEmpty(buffer), LIBRARY,
+           .condition = "empty", .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .tear_down = delete_buffer)
+
+TIMED_CASE(stream_is_full, full, xStreamBufferIsFull, xStreamBufferIsFull(buffer), LIBRARY,
+           .condition = "full", .bytes = buffer_bytes, .set_up = create_full, .after = is_true,
+           .tear_down = delete_buffer)
+
+TIMED_CASE(message_next_length, one_message, xStreamBufferNextMessageLengthBytes,
+           xMessageBufferNextLengthBytes(buffer), LIBRARY, .condition = "one message is there",
+           .bytes = buffer_bytes, .set_up = create_message, .after = is_held,
+           .tear_down = delete_buffer)
+
+/* Set the trigger level and the index of the notification. */
+
+TIMED_CASE(stream_set_trigger, empty, xStreamBufferSetTriggerLevel,
+           xStreamBufferSetTriggerLevel(buffer, HELD), LIBRARY, .condition = "empty",
+           .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .tear_down = delete_buffer)
+
+static bool is_zero(const struct series *series, uintptr_t index) {
+    return index == 0;
+}
+
+TIMED_CASE(stream_get_index, empty, uxStreamBufferGetStreamBufferNotificationIndex,
+           uxStreamBufferGetStreamBufferNotificationIndex(buffer), LIBRARY, .condition = "empty",
+           .bytes = buffer_bytes, .set_up = create_empty, .after = is_zero,
+           .tear_down = delete_buffer)
+
+TIMED_ACTION(stream_set_index, empty, vStreamBufferSetStreamBufferNotificationIndex,
+             vStreamBufferSetStreamBufferNotificationIndex(buffer, 0), LIBRARY,
+             .condition = "empty", .bytes = buffer_bytes, .set_up = create_empty,
+             .tear_down = delete_buffer)
+
+/* Reset. */
+
+TIMED_CASE(stream_reset, nobody_waits, xStreamBufferReset, xStreamBufferReset(buffer), LIBRARY,
+           .condition = "nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_true, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_reset_from_isr, nobody_waits, xStreamBufferResetFromISR,
+           xStreamBufferResetFromISR(buffer), FROM_ISR, .condition = "from an ISR; nobody waits",
+           .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .tear_down = delete_buffer)
+
+/* What a port of its own calls when another core has sent or received. */
+
+static bool is_false(const struct series *series, uintptr_t answer) {
+    return answer == pdFALSE;
+}
+
+TIMED_CASE(stream_send_completed_from_isr, nobody_waits, xStreamBufferSendCompletedFromISR,
+           xStreamBufferSendCompletedFromISR(buffer, &woken), FROM_ISR,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_false, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_receive_completed_from_isr, nobody_waits, xStreamBufferReceiveCompletedFromISR,
+           xStreamBufferReceiveCompletedFromISR(buffer, &woken), FROM_ISR,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_false, .tear_down = delete_buffer)

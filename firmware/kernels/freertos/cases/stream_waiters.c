@@ -1,0 +1,178 @@
+/* Stream buffers with tasks waiting at them, and the caller waiting. Each sample starts with the
+ * buffer's ends where they were after its creation. */
+#include "freertos_case.h"
+
+#include "stream_buffer.h"
+
+enum { CAPACITY = 16, SENT = 4 };
+
+static StreamBufferHandle_t buffer;
+static uint32_t sent, received[CAPACITY / sizeof(uint32_t)];
+
+static size_t buffer_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1) + PARTNER_BYTES;
+}
+
+static bool create(size_t trigger) {
+    buffer = xStreamBufferCreate(CAPACITY, trigger);
+    return buffer != NULL;
+}
+
+static void delete_both(const struct series *series) {
+    stop_partner();
+    vStreamBufferDelete(buffer);
+}
+
+static bool fill(void) {
+    while (xStreamBufferSend(buffer, &sent, SENT, 0) == SENT)
+        ;
+    return xStreamBufferIsFull(buffer) == pdTRUE;
+}
+
+static bool fill_anew(const struct series *series, uintptr_t bytes) {
+    return bytes == SENT && xStreamBufferReset(buffer) == pdPASS && fill();
+}
+
+/* Send, to a task that waits for the bytes. */
+
+static void receive_below(void *unused) {
+    for (;;) {
+        xStreamBufferReceive(buffer, received, SENT, portMAX_DELAY);
+        xStreamBufferReset(buffer);
+    }
+}
+
+static bool create_receiver(const struct series *series) {
+    if (!create(1) || !start_partner(receive_below, PRIORITY_WOKEN))
+        return false;
+    run_and_lower(partner);
+    return true;
+}
+
+static bool receive_again(const struct series *series, uintptr_t bytes) {
+    run_and_lower(partner);
+    return bytes == SENT && xStreamBufferIsEmpty(buffer) == pdTRUE;
+}
+
+TIMED_CASE(stream_send, wakes_lower, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
+           LIBRARY, .condition = "4 bytes, a task of lower priority waits for one",
+           .bytes = buffer_bytes, .set_up = create_receiver, .after = receive_again,
+           .tear_down = delete_both)
+
+static void receive_above(void *unused) {
+    const volatile uint32_t *timer = probe_timer();
+    for (;;) {
+        xStreamBufferReceive(buffer, received, SENT, portMAX_DELAY);
+        MOVED_PROBE(timer, "stream_send.wakes_higher");
+        xStreamBufferReset(buffer);
+    }
+}
+
+static bool create_receiver_above(const struct series *series) {
+    return create(1) && start_partner(receive_above, PRIORITY_WOKEN);
+}
+
+static bool has_sent(const struct series *series, uintptr_t bytes) {
+    return bytes == SENT;
+}
+
+TIMED_CASE(stream_send, wakes_higher, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
+           LIBRARY, .condition = "4 bytes, a task of higher priority waits for one",
+           .flags = CASE_MOVES, .bytes = buffer_bytes, .set_up = create_receiver_above,
+           .after = has_sent, .tear_down = delete_both)
+
+static void receive_for_isr(void *unused) {
+    const volatile uint32_t *timer = probe_timer();
+    for (;;) {
+        xStreamBufferReceive(buffer, received, SENT, portMAX_DELAY);
+        MOVED_PROBE(timer, "stream_send_from_isr.wakes_higher");
+        xStreamBufferReset(buffer);
+    }
+}
+
+static bool create_receiver_for_isr(const struct series *series) {
+    return create(1) && start_partner(receive_for_isr, PRIORITY_WOKEN);
+}
+
+TIMED_CASE(stream_send_from_isr, wakes_higher, xStreamBufferSendFromISR,
+           xStreamBufferSendFromISR(buffer, &sent, SENT, &woken), LIBRARY,
+           .condition = "from an ISR that ends with a switch to the waiting task; 4 bytes",
+           .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = buffer_bytes,
+           .set_up = create_receiver_for_isr, .after = has_sent, .tear_down = delete_both)
+
+/* Send less than the trigger level: the task goes on waiting. */
+
+static bool create_high_trigger(const struct series *series) {
+    return create(CAPACITY) && start_partner(receive_below, PRIORITY_WOKEN);
+}
+
+static bool end_wait_once(const struct series *series, uintptr_t bytes) {
+    /* It takes out what is there, resets the buffer, and waits again. */
+    return bytes == SENT && xTaskAbortDelay(partner) == pdPASS &&
+           xStreamBufferIsEmpty(buffer) == pdTRUE;
+}
+
+TIMED_CASE(stream_send, below_trigger, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
+           LIBRARY, .condition = "4 bytes, a task waits for 16", .bytes = buffer_bytes,
+           .set_up = create_high_trigger, .after = end_wait_once, .tear_down = delete_both)
+
+/* Send to a full buffer, and wait: the call ends in the task below, whose call makes room. */
+
+RETURNS_FROM(make_room, "stream_send.blocks", xStreamBufferReceive(buffer, received, SENT, 0))
+
+static bool create_full_and_start_below(const struct series *series) {
+    return create(1) && fill() && start_partner(make_room, PRIORITY_LOAD) &&
+           fill_anew(series, xStreamBufferSend(buffer, &sent, SENT, portMAX_DELAY));
+}
+
+TIMED_CASE(stream_send, blocks, xStreamBufferSend,
+           xStreamBufferSend(buffer, &sent, SENT, portMAX_DELAY), LIBRARY,
+           .condition = "4 bytes, full: waits; a task of lower priority goes on",
+           .flags = CASE_MOVES, .bytes = buffer_bytes, .set_up = create_full_and_start_below,
+           .after = fill_anew, .tear_down = delete_both)
+
+/* Receive from an empty buffer, and wait: the call ends in the task below. */
+
+RETURNS_FROM(end_wait, "stream_receive.blocks", xTaskAbortDelay(caller))
+
+static bool create_and_start_below(const struct series *series) {
+    return create(1) && start_partner_below(end_wait);
+}
+
+static bool has_nothing(const struct series *series, uintptr_t bytes) {
+    return bytes == 0;
+}
+
+TIMED_CASE(stream_receive, blocks, xStreamBufferReceive,
+           xStreamBufferReceive(buffer, received, SENT, portMAX_DELAY), LIBRARY,
+           .condition = "empty: waits; a task of lower priority goes on", .flags = CASE_MOVES,
+           .bytes = buffer_bytes, .set_up = create_and_start_below, .after = has_nothing,
+           .tear_down = delete_both)
+
+/* Receive, with a task of lower priority waiting to send: it becomes ready. */
+
+static void send_below(void *unused) {
+    for (;;) {
+        fill();
+        xStreamBufferSend(buffer, &sent, SENT, portMAX_DELAY);
+        xStreamBufferReset(buffer);
+    }
+}
+
+static bool create_sender(const struct series *series) {
+    if (!create(1) || !start_partner(send_below, PRIORITY_WOKEN))
+        return false;
+    run_and_lower(partner);
+    return true;
+}
+
+static bool send_again(const struct series *series, uintptr_t bytes) {
+    run_and_lower(partner);
+    return bytes == CAPACITY && xStreamBufferIsFull(buffer) == pdTRUE;
+}
+
+TIMED_CASE(stream_receive, wakes_sender, xStreamBufferReceive,
+           xStreamBufferReceive(buffer, received, CAPACITY, 0), LIBRARY,
+           .condition = "16 bytes, full, a task of lower priority waits to send",
+           .bytes = buffer_bytes, .set_up = create_sender, .after = send_again,
+           .tear_down = delete_both)

@@ -1,0 +1,130 @@
+/* What tasks are asked, their state and name, and what the kernel is asked about all of them. */
+#include "freertos_case.h"
+
+enum { DELAY_TICKS = 1000000 };
+
+static QueueHandle_t gate;
+
+static size_t partner_bytes(const struct series *series) {
+    return PARTNER_BYTES;
+}
+
+static void delete_partner(const struct series *series) {
+    stop_partner();
+}
+
+static bool start_ready(const struct series *series) {
+    return start_partner(never_run, PRIORITY_LOAD);
+}
+
+/* State: each is found in another place. */
+
+static bool know_caller(const struct series *series) {
+    caller = xTaskGetCurrentTaskHandle();
+    return true;
+}
+
+static bool is_running(const struct series *series, uintptr_t state) {
+    return state == eRunning;
+}
+
+static bool is_ready(const struct series *series, uintptr_t state) {
+    return state == eReady;
+}
+
+static bool is_suspended(const struct series *series, uintptr_t state) {
+    return state == eSuspended;
+}
+
+static bool is_blocked(const struct series *series, uintptr_t state) {
+    return state == eBlocked;
+}
+
+TIMED_CASE(task_state, running, eTaskGetState, eTaskGetState(caller), LIBRARY,
+           .condition = "the caller", .set_up = know_caller, .after = is_running)
+
+TIMED_CASE(task_state, ready, eTaskGetState, eTaskGetState(partner), LIBRARY,
+           .condition = "another task, ready", .bytes = partner_bytes, .set_up = start_ready,
+           .after = is_ready, .tear_down = delete_partner)
+
+static bool start_suspended(const struct series *series) {
+    return start_partner(never_run, PRIORITY_WOKEN);
+}
+
+TIMED_CASE(task_state, suspended, eTaskGetState, eTaskGetState(partner), LIBRARY,
+           .condition = "another task, suspended", .bytes = partner_bytes,
+           .set_up = start_suspended, .after = is_suspended, .tear_down = delete_partner)
+
+static void delay_for_ever(void *unused) {
+    for (;;)
+        vTaskDelay(DELAY_TICKS);
+}
+
+static bool start_delayed(const struct series *series) {
+    return start_partner(delay_for_ever, PRIORITY_WOKEN);
+}
+
+TIMED_CASE(task_state, delayed, eTaskGetState, eTaskGetState(partner), LIBRARY,
+           .condition = "another task, delayed", .bytes = partner_bytes, .set_up = start_delayed,
+           .after = is_blocked, .tear_down = delete_partner)
+
+static void wait_at_gate(void *unused) {
+    uint32_t message;
+    for (;;)
+        xQueueReceive(gate, &message, portMAX_DELAY);
+}
+
+static size_t gate_bytes(const struct series *series) {
+    return QUEUE_BYTES(1, sizeof(uint32_t)) + PARTNER_BYTES;
+}
+
+static bool start_at_gate(const struct series *series) {
+    gate = xQueueCreate(1, sizeof(uint32_t));
+    return gate != NULL && start_partner(wait_at_gate, PRIORITY_WOKEN);
+}
+
+static void delete_gate(const struct series *series) {
+    stop_partner();
+    vQueueDelete(gate);
+}
+
+TIMED_CASE(task_state, waiting, eTaskGetState, eTaskGetState(partner), LIBRARY,
+           .condition = "another task, waiting for a message without a limit", .bytes = gate_bytes,
+           .set_up = start_at_gate, .after = is_blocked, .tear_down = delete_gate)
+
+/* Name and handles. */
+
+static bool is_partners_name(const struct series *series, uintptr_t name) {
+    return *(const char *)name == 'p';
+}
+
+TIMED_CASE(task_name, other, pcTaskGetName, pcTaskGetName(partner), LIBRARY,
+           .condition = "another task", .bytes = partner_bytes, .set_up = start_ready,
+           .after = is_partners_name, .tear_down = delete_partner)
+
+static bool is_some(const struct series *series, uintptr_t value) {
+    return value != 0;
+}
+
+TIMED_CASE(task_handle, current, xTaskGetCurrentTaskHandle, xTaskGetCurrentTaskHandle(), LIBRARY,
+           .condition = "the caller's", .after = is_some)
+
+TIMED_CASE(task_handle, idle, xTaskGetIdleTaskHandle, xTaskGetIdleTaskHandle(), LIBRARY,
+           .condition = "the idle task's", .after = is_some)
+
+/* Number of tasks, and ticks. */
+
+enum { TASKS = 3 }; /* the harness, the idle task, the timer daemon */
+
+static bool are_all(const struct series *series, uintptr_t tasks) {
+    return tasks == TASKS;
+}
+
+TIMED_CASE(task_count, three, uxTaskGetNumberOfTasks, uxTaskGetNumberOfTasks(), LIBRARY,
+           .condition = "three tasks", .after = are_all)
+
+TIMED_CASE(tick_count, task, xTaskGetTickCount, xTaskGetTickCount(), LIBRARY,
+           .condition = "from a task", .after = is_some)
+
+TIMED_CASE(tick_count_from_isr, isr, xTaskGetTickCountFromISR, xTaskGetTickCountFromISR(), FROM_ISR,
+           .condition = "from an ISR", .after = is_some)
