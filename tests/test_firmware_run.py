@@ -236,7 +236,7 @@ def test_the_lab_has_room_for_a_thousand_samples_and_tasks() -> None:
 @pytest.mark.parametrize(
     ("case", "length", "x", "options", "delay", "reason"),
     [
-        (99, 10, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_CASE),
+        (9999, 10, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_CASE),
         (0, 10, 5, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
         (0, 0, 0, wire.NO_OPTIONS, 0, wire.Reason.NO_SUCH_VALUE),
         (0, 10, 0, wire.NO_OPTIONS, 1, wire.Reason.NO_SUCH_VALUE),

@@ -86,6 +86,10 @@ TIMED_CASE(timer_get_reload, one_shot, xTimerGetReloadMode, xTimerGetReloadMode(
            .condition = "one-shot", .bytes = timer_bytes, .set_up = create_dormant,
            .after = is_false, .tear_down = delete_timer)
 
+TIMED_CASE(timer_get_reload, as_number, uxTimerGetReloadMode, uxTimerGetReloadMode(timer), LIBRARY,
+           .condition = "one-shot, the older function", .bytes = timer_bytes,
+           .set_up = create_dormant, .after = is_false, .tear_down = delete_timer)
+
 static bool make_one_shot(const struct series *series, uintptr_t nothing) {
     vTimerSetReloadMode(timer, pdFALSE);
     return true;
