@@ -40,11 +40,11 @@ enum { MOST_TASKS = 16 };
 
 static const uint32_t pending_tasks[] = {1, 2, 3, 4, 6, 8, 12, MOST_TASKS};
 
-static SemaphoreHandle_t semaphore;
+static SemaphoreHandle_t gate;
 
 static void take_for_ever(void *unused) {
     for (;;)
-        xSemaphoreTake(semaphore, portMAX_DELAY);
+        xSemaphoreTake(gate, portMAX_DELAY);
 }
 
 static size_t waiters_bytes(const struct series *series) {
@@ -52,9 +52,8 @@ static size_t waiters_bytes(const struct series *series) {
 }
 
 static bool create_waiters(const struct series *series) {
-    semaphore = xSemaphoreCreateCounting(MOST_TASKS, 0);
-    if (semaphore == NULL ||
-        !start_crowd(take_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
+    gate = xSemaphoreCreateCounting(MOST_TASKS, 0);
+    if (gate == NULL || !start_crowd(take_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
         return false;
     run_crowd();
     return true;
@@ -63,17 +62,17 @@ static bool create_waiters(const struct series *series) {
 static void suspend_and_give(const struct series *series) {
     vTaskSuspendAll();
     for (uint32_t i = 0; i < series->x; i++)
-        xSemaphoreGive(semaphore);
+        xSemaphoreGive(gate);
 }
 
 static bool wait_again(const struct series *series, uintptr_t switched) {
     run_crowd();
-    return switched == pdFALSE && uxSemaphoreGetCount(semaphore) == 0;
+    return switched == pdFALSE && uxSemaphoreGetCount(gate) == 0;
 }
 
 static void delete_waiters(const struct series *series) {
     stop_crowd();
-    vSemaphoreDelete(semaphore);
+    vSemaphoreDelete(gate);
 }
 
 TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
@@ -84,20 +83,20 @@ TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LI
 
 /* Resume, after a task of higher priority was: it runs before the call returns. */
 
-RETURNS_FROM(take_above, "scheduler_resume.wakes_higher", xSemaphoreTake(semaphore, portMAX_DELAY))
+RETURNS_FROM(take_above, "scheduler_resume.wakes_higher", xSemaphoreTake(gate, portMAX_DELAY))
 
 static size_t waiter_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0) + PARTNER_BYTES;
 }
 
 static bool create_waiter(const struct series *series) {
-    semaphore = xSemaphoreCreateBinary();
-    return semaphore != NULL && start_partner(take_above, PRIORITY_WOKEN);
+    gate = xSemaphoreCreateBinary();
+    return gate != NULL && start_partner(take_above, PRIORITY_WOKEN);
 }
 
 static void suspend_and_give_one(const struct series *series) {
     vTaskSuspendAll();
-    xSemaphoreGive(semaphore);
+    xSemaphoreGive(gate);
 }
 
 static bool has_switched(const struct series *series, uintptr_t switched) {
@@ -106,7 +105,7 @@ static bool has_switched(const struct series *series, uintptr_t switched) {
 
 static void delete_waiter(const struct series *series) {
     stop_partner();
-    vSemaphoreDelete(semaphore);
+    vSemaphoreDelete(gate);
 }
 
 TIMED_CASE(scheduler_resume, wakes_higher, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
