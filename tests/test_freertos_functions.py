@@ -1,4 +1,4 @@
-"""The table of FreeRTOS's functions (docs/freertos-functions.md) against its headers and our cases."""
+"""The table of FreeRTOS's functions (docs/freertos-functions.md) against its headers and cases."""
 
 import re
 from collections import Counter
