@@ -14,7 +14,8 @@ from cyclescope.fragment import Plan, Point
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.target import Selection
 from cyclescope.targets import open_target
-from cyclescope.targets.host import TIMERS, Host
+from cyclescope.targets.host.conditions import TIMERS
+from cyclescope.targets.host.fragments import HostFragments
 
 pytestmark = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "aarch64"), reason="the counter is not known"
@@ -35,12 +36,12 @@ EXECUTE {
 PLAN: Plan = tuple(Point(n) for n in range(9))
 
 
-def opened(folder: Path, text: str = CHAIN, timer: str = TIMERS[0], **more: float) -> Host:
+def opened(folder: Path, text: str = CHAIN, timer: str = TIMERS[0], **more: float) -> HostFragments:
     file = folder / "fragment.c"
     file.write_text(text)
     source = FragmentSource(file, (("line", PLAN),), patience_s=more.get("patience_s", 60))
     target = open_target(Selection("host", "bare", timer=timer, fragment=source))
-    assert isinstance(target, Host)
+    assert isinstance(target, HostFragments)
     return target
 
 
@@ -157,7 +158,15 @@ def test_a_fragment_that_returns_at_first_only_is_given_up_later(tmp_path: Path)
 def test_a_wrong_choice_is_one_sentence(folder: Path) -> None:
     source = FragmentSource(folder / "fragment.c", (("line", PLAN),))
     for selection, sentence in (
-        (Selection("host", "freertos"), "on the host fragments are timed"),
+        (Selection("host", "freertos"), "the host has the calls of Linux, not of freertos: use"),
+        (
+            Selection("host", "posix", fragment=source),
+            "on the host fragments are timed without a kernel",
+        ),
+        (
+            Selection("host", "posix", options=(("assertions", 1),)),
+            "the host's kernel is built already",
+        ),
         (
             Selection("host", "bare", fragment=source, timer="timer1"),
             "the host has no timer timer1",

@@ -12,6 +12,12 @@
 #if defined(__x86_64__)
 
 #define COUNTER_REGISTER "rbx"
+#define COUNTER_PROBE(label, count)                                                      \
+    __asm volatile("lfence\nprobe." label                                                \
+                   ": rdtsc\n lfence\n shl $32, %%rdx\n or %%rdx, %%rax\n mov %%rax, %0" \
+                   : "=r"(count)                                                         \
+                   :                                                                     \
+                   : "rax", "rdx", "cc", "memory")
 #define COUNTER_START(label, count)                                                            \
     __asm volatile("lfence\n rdtsc\n shl $32, %%rdx\n or %%rdx, %%rax\n mov %%rax, %0\n" label \
                    ".start: lfence"                                                            \
@@ -32,6 +38,8 @@ static inline uint64_t counter_now(void) {
 #elif defined(__aarch64__)
 
 #define COUNTER_REGISTER "x19"
+#define COUNTER_PROBE(label, count) \
+    __asm volatile("isb\nprobe." label ": mrs %0, cntvct_el0\n isb" : "=r"(count) : : "memory")
 #define COUNTER_START(label, count) \
     __asm volatile("isb\n mrs %0, cntvct_el0\n" label ".start: isb" : "=r"(count) : : "memory")
 #define COUNTER_STOP(label, count) \

@@ -41,6 +41,8 @@ static void run(const struct wire_request *request) {
     });
     if (outcome.refused != REFUSED_NOTHING) {
         refuse(request->sequence, outcome.refused, outcome.a, outcome.b);
+        if (outcome.refused == REFUSED_SYSTEM)
+            wire_put_string(outcome.call);
         return;
     }
     begin_answer(request);

@@ -12,6 +12,7 @@
 
 volatile uint32_t moved_stop;
 volatile bool moved;
+struct refusal case_refusal;
 
 static uint8_t samples[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
 static uint16_t sample_count;
@@ -53,6 +54,15 @@ static void call(uint8_t flags, timed_function *timed, const struct series *seri
         timed(series, timing);
 }
 
+/* What is said of a hook that returned false: `otherwise`, unless the system is to blame. */
+static struct series_outcome blame(const struct timed_case *timed,
+                                   struct series_outcome otherwise) {
+    const char *call = case_refusal.call ? case_refusal.call : timed->call;
+    if (case_refusal.error == 0)
+        return otherwise;
+    return (struct series_outcome){REFUSED_SYSTEM, case_refusal.error, 0, call};
+}
+
 static struct series_outcome time_calls(const struct series_request *request,
                                         struct series *series) {
     const struct timed_case *timed = request->timed_case;
@@ -74,9 +84,10 @@ static struct series_outcome time_calls(const struct series_request *request,
         }
         keep(&timing, hit);
         if (!request->empty && timed->after && !timed->after(series, timing.result))
-            return (struct series_outcome){REFUSED_CALL, series->index, timing.result};
+            return blame(timed,
+                         (struct series_outcome){REFUSED_CALL, series->index, timing.result, NULL});
     }
-    return (struct series_outcome){REFUSED_NOTHING, 0, 0};
+    return (struct series_outcome){REFUSED_NOTHING, 0, 0, NULL};
 }
 
 static bool has_value(const struct timed_case *timed, uint32_t x) {
@@ -90,19 +101,19 @@ static bool has_value(const struct timed_case *timed, uint32_t x) {
 static struct series_outcome check(const struct series_request *request,
                                    const struct series *series) {
     if (series->length == 0)
-        return (struct series_outcome){REFUSED_VALUE, 0, 0};
+        return (struct series_outcome){REFUSED_VALUE, 0, 0, NULL};
     if (!has_value(request->timed_case, request->x))
-        return (struct series_outcome){REFUSED_VALUE, request->x, 0};
+        return (struct series_outcome){REFUSED_VALUE, request->x, 0, NULL};
     if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
-        return (struct series_outcome){REFUSED_VALUE, request->delay, 0};
+        return (struct series_outcome){REFUSED_VALUE, request->delay, 0, NULL};
     if (series->length > SAMPLE_CAPACITY)
         return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
-                                       sizeof samples};
+                                       sizeof samples, NULL};
     uint32_t needed = request->timed_case->bytes ? request->timed_case->bytes(series) : 0;
     uint32_t available = kernel_free_bytes();
     if (needed > available)
-        return (struct series_outcome){REFUSED_HEAP, needed, available};
-    return (struct series_outcome){REFUSED_NOTHING, 0, 0};
+        return (struct series_outcome){REFUSED_HEAP, needed, available, NULL};
+    return (struct series_outcome){REFUSED_NOTHING, 0, 0, NULL};
 }
 
 struct series_outcome series_run(const struct series_request *request) {
@@ -113,10 +124,11 @@ struct series_outcome series_run(const struct series_request *request) {
         return outcome;
     sample_count = 0;
     kernel_begin_series();
+    case_refusal = (struct refusal){NULL, 0};
     if (!request->timed_case->set_up || request->timed_case->set_up(&series))
         outcome = time_calls(request, &series);
     else
-        outcome.refused = REFUSED_SET_UP;
+        outcome = blame(request->timed_case, (struct series_outcome){REFUSED_SET_UP, 0, 0, NULL});
     if (request->timed_case->tear_down)
         request->timed_case->tear_down(&series);
     return outcome;

@@ -63,6 +63,14 @@ extern volatile bool moved;
         moved = true;                                       \
     } while (0)
 
+/* What a hook that returned false has to say: the system refused a call (NULL: the timed one) with
+ * an error number (0: it was not the system). */
+struct refusal {
+    const char *call;
+    uint32_t error;
+};
+extern struct refusal case_refusal;
+
 /* All cases of the image: pointers, collected by the linker. */
 extern const struct timed_case *const cases_begin[], *const cases_end[];
 

@@ -21,10 +21,12 @@ struct series_request {
     bool unplaced;
 };
 
-/* Why a series was refused, with the two numbers of docs/wire.md. */
+/* Why a series was refused, with the two numbers of docs/wire.md and, if it was the system, the
+ * call that it refused. */
 struct series_outcome {
     enum wire_reason refused;
     uint32_t a, b;
+    const char *call;
 };
 
 /* Runs a series and keeps its samples. */

@@ -9,9 +9,10 @@
  * behind the last copy, which ends the measurement and fills in `timing`. Defines the symbol
  * `label`.stop
  *
- * A timer that is one register offers the probes of cases (case.h) as well, one instruction each:
+ * A timer of kernels with cases offers their probes (case.h) as well, one instruction each where
+ * the timer is one register:
  *
- *     probe_timer()             where it is read
+ *     probe_timer()             where it is read, if it has an address
  *     PROBE(timer, label)       the count; `timer` is what probe_timer() gave. No access to memory
  *                               moves across it
  *

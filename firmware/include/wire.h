@@ -35,7 +35,8 @@ enum wire_reason {
     REFUSED_SAMPLES = 8,
     REFUSED_CALL = 9,
     REFUSED_SET_UP = 10,
-    REFUSED_INDICATOR = 11
+    REFUSED_INDICATOR = 11,
+    REFUSED_SYSTEM = 12
 };
 
 enum wire_option { OPTION_EMPTY = 1, OPTION_UNPLACED = 2 };

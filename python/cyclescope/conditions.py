@@ -82,6 +82,11 @@ class Conditions(Record):
         return self.cycles_per_count if self.timer_hz < self.core_hz else 0.0
 
     @property
+    def noisy(self) -> bool:
+        """Whether samples also meet what else a machine does: then medians stand for means."""
+        return bool(self.machine)
+
+    @property
     def layout(self) -> Layout:
         """The part in which the layouts of one results folder differ."""
         return Layout(offset_bytes=self.layout_offset_bytes, image_sha256=self.image_sha256)

@@ -4,8 +4,11 @@ import os
 import platform
 import re
 from pathlib import Path
+from tempfile import gettempdir
 
 SYSTEM = Path("/sys/devices/system/cpu")
+CLOCK_SOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+MESSAGE_QUEUES = Path("/proc/sys/fs/mqueue")
 RAISED_PRIORITY = 1
 """Of SCHED_FIFO: above everything that is scheduled normally."""
 
@@ -90,6 +93,34 @@ def constant_counter() -> bool:
     nonstop_tsc); that of AArch64 always does."""
     flags = re.search(r"^flags\s*: (.*)$", _read(Path("/proc/cpuinfo")), re.M)
     return not flags or {"constant_tsc", "nonstop_tsc"} <= set(flags[1].split())
+
+
+def folder_for_files() -> Path:
+    """Where programs may write while they measure: shared memory, if it is a file system in memory,
+    else the folder for temporary files."""
+    memory = Path("/dev/shm")
+    if file_system(memory) == "tmpfs" and os.access(memory, os.W_OK | os.X_OK):
+        return memory
+    return Path(gettempdir())
+
+
+def file_system(folder: Path) -> str:
+    """The kind of file system that a folder lies on."""
+    mounts = [line.split() for line in _read(Path("/proc/mounts")).splitlines()]
+    there = [(Path(place), kind) for _, place, kind, *_ in mounts]
+    above = [(place, kind) for place, kind in reversed(there) if folder.is_relative_to(place)]
+    return max(above, default=(folder, "not known"), key=lambda one: len(one[0].parts))[1]
+
+
+def clock_source() -> str:
+    """What the system itself reads the time from."""
+    return _read(CLOCK_SOURCE) or "not visible"
+
+
+def message_queues() -> str:
+    """The most that an ordinary user may ask of a POSIX message queue."""
+    most, size = (_read(MESSAGE_QUEUES / name) for name in ("msg_max", "msgsize_max"))
+    return f"up to {most} messages of {size} bytes" if most and size else "none"
 
 
 def _read(file: Path) -> str:

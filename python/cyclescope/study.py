@@ -15,15 +15,27 @@ from cyclescope.results import Key, Refused
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Net
+from cyclescope.stats.quartiles import Quartiles
 from cyclescope.stats.summary import Summary
 from cyclescope.terms import Terms
+
+
+@dataclass(frozen=True)
+class Medians:
+    """The middle of a run's raw and empty calls in core cycles; `by_series` has the median of each
+    real series and of the empty one beside it."""
+
+    call: Quartiles
+    empty: Quartiles
+    by_series: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class RunFigures:
     """One run: its raw and empty calls in core cycles, and the net time between them.
 
-    `energy` is the net energy in microjoules, if it was metered.
+    `energy` is the net energy in microjoules, if it was metered. `medians` are there on a noisy
+    target: the net time is then between them.
     """
 
     layout_offset_bytes: int
@@ -34,11 +46,22 @@ class RunFigures:
     series: SeriesMeans | None
     interrupts_off: int | None
     energy: Net | None = None
+    medians: Medians | None = None
+
+    @property
+    def typical(self) -> float:
+        """A real call with its overhead: the median on a noisy target, else the mean."""
+        return self.medians.call.median if self.medians else self.call.mean
+
+    @property
+    def overhead(self) -> float:
+        """What is taken from each real call: the median or mean of the empty ones."""
+        return self.medians.empty.median if self.medians else self.empty.mean
 
     @property
     def observed_maximum(self) -> float:
-        """The longest call seen, net of the mean overhead. It bounds nothing."""
-        return self.call.maximum - self.empty.mean
+        """The longest call seen, net of the overhead. It bounds nothing."""
+        return self.call.maximum - self.overhead
 
 
 @dataclass(frozen=True)
@@ -64,6 +87,17 @@ class Measured:
     def sigma_within(self) -> float:
         """The samples' deviation from the mean of their own layout, pooled."""
         return float(np.sqrt(np.mean([run.call.sigma**2 for run in self.runs])))
+
+    @property
+    def quartile_range(self) -> float | None:
+        """Where the target is noisy: the distance of the samples' quartiles, over layouts."""
+        ranges = [run.medians.call.spread for run in self.runs if run.medians]
+        return float(np.mean(ranges)) if ranges else None
+
+    @property
+    def spread(self) -> float:
+        """How far samples lie apart: distance of the quartiles on a noisy target, else σ."""
+        return self.sigma_within if self.quartile_range is None else self.quartile_range
 
     @property
     def sigma_between(self) -> float:
@@ -218,5 +252,5 @@ def net_by_length(one: Measured) -> tuple[list[int], list[float]]:
     for run in one.runs:
         if run.series:
             for length, mean in zip(run.series.lengths, run.series.means, strict=True):
-                nets.setdefault(length, []).append(mean - run.empty.mean)
+                nets.setdefault(length, []).append(mean - run.overhead)
     return sorted(nets), [float(np.mean(nets[length])) for length in sorted(nets)]

@@ -179,6 +179,14 @@ class DoesNotFit(CyclescopeError):
         self.where = where
 
 
+class TurnedDown(CyclescopeError):
+    """A case that the target's system does not let happen, and why; the others are not touched."""
+
+    def __init__(self, case: str, reason: str) -> None:
+        super().__init__(f"{case} was refused: {reason}")
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Selection:
     """What a user asks of a target; None, or no name, leaves the choice to the target's defaults.

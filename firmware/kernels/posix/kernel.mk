@@ -1,10 +1,14 @@
-# Linux's own threads, as POSIX has them: a workload's program runs on the host beside everything else there.
+# Linux's own threads and calls, as POSIX has them: a program on the host beside everything else there.
 KERNEL_INCLUDES := kernels/posix
-KERNEL_SOURCES :=
-KERNEL_TIMERS := clock_gettime
+KERNEL_CLASSES := threads mutexes conditions rwlocks barriers semaphores message_queues timers clocks signals pipes \
+	files streams memory processes
+# A file that is not listed comes last.
+KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/posix/cases/*.c)))))
+KERNEL_SOURCES := kernels/posix/main.c kernels/posix/caretaker.c kernels/posix/company.c kernels/posix/hooks.c \
+	$(patsubst %,kernels/posix/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
+KERNEL_TIMERS := $(TIMERS)
 KERNEL_HEADERS := kernel.h
 KERNEL_VERSION_MACRO := KERNEL_VERSION
-KERNEL_LINK_FLAGS := -pthread
-ifeq ($(WORKLOAD),)
-$(error The kernel posix has no cases: it runs a WORKLOAD, one of $(notdir $(patsubst %/workload.mk,%,$(wildcard kernels/posix/*/workload.mk))))
-endif
+# Every function of a library is found before the program starts, not when it is first called.
+KERNEL_LINK_FLAGS := -pthread -Wl,-z,now
+BOARD_LIBRARIES += -lrt

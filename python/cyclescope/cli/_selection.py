@@ -49,6 +49,8 @@ class Timer(StrEnum):
 
     MEASUREMENT = "measurement"
     TIMER1 = "timer1"
+    CYCLE_COUNTER = "cycle_counter"
+    CLOCK_GETTIME = "clock_gettime"
 
 
 BoardOption = Annotated[
@@ -71,7 +73,9 @@ ClockOption = Annotated[
 VpbdivOption = Annotated[
     int, typer.Option("--vpbdiv", help="Core clock by peripheral clock: 1, 2 or 4.")
 ]
-TimerOption = Annotated[Timer, typer.Option("--timer", help="The timer behind the probes.")]
+TimerOption = Annotated[
+    Timer, typer.Option("--timer", help="The timer behind the probes; the last two on the host.")
+]
 ClassOption = Annotated[
     str,
     typer.Option(

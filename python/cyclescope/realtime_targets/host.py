@@ -15,7 +15,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built, Configuration
 from cyclescope.realtime_link import RealtimeLink
 from cyclescope.target import Selection
-from cyclescope.targets.host import BOARD, START_S, Process, conditions_of
+from cyclescope.targets.host.conditions import BOARD, conditions_of
+from cyclescope.targets.host.process import START_S, Process
 from cyclescope.wired_realtime import WORKLOAD, WiredRealtime
 
 KERNEL = "posix"

@@ -30,7 +30,7 @@ class Drawn:
 
     def net(self, length: int | None = None) -> Values:
         """Net cycles of the real calls, in the order of measurement."""
-        return self.run.cycles("call", length) - self.figures.empty.mean
+        return self.run.cycles("call", length) - self.figures.overhead
 
 
 def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
@@ -188,7 +188,7 @@ def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
         if run.figures.rejected:
             rules = ", ".join(run.figures.rejected)
             name = f"{_name(one.case, run.parameter)} rejected: {rules}".strip()
-            cut = _samples(name, run.run.rejected_cycles() - run.figures.empty.mean)
+            cut = _samples(name, run.run.rejected_cycles() - run.figures.overhead)
             traces.append({**cut, "visible": "legendonly"})
     return figure(traces, "sample", "net cycles", {"showlegend": True})
 

@@ -129,7 +129,7 @@ def _figures(one: Measured) -> tuple[str, ...]:
         str(one.parameter),
         format_number(one.n),
         format_estimate(one.net.estimate),
-        format_number(one.sigma_within),
+        format_number(one.spread),
         format_number(one.sigma_between),
         format_number(one.observed_maximum),
         format_number(off),
@@ -145,7 +145,7 @@ def _honesty(found: Characterization) -> str:
     parts = [
         ("Unverified timing rules touched", _confessed(found, found.unverified)),
         ("Met but not modelled", _confessed(found, found.unmodelled)),
-        ("Cases that do not fit", [refusal(one) for one in found.refused]),
+        ("Not measured", [refusal(one) for one in found.refused]),
         ("Planned and not measured", missing),
     ]
     return "".join(

@@ -8,7 +8,14 @@ def headline(found: Characterization) -> list[tuple[str, str]]:
     """What a reader must know before the first figure."""
     lines = under(found.conditions)
     technique = ("technique", f"{found.technique}: {found.technique_sentence}")
-    return [*lines[:-1], technique, ("image", _image(found))]
+    machine = [("machine", _machine(found.conditions))] if found.conditions.machine else []
+    return [*lines[:-1], *machine, technique, ("image", _image(found))]
+
+
+def _machine(conditions: Conditions) -> str:
+    """What the machine is and what it allowed, in the order of the conditions."""
+    named = ((name.replace("_", " "), value) for name, value in conditions.machine.items())
+    return "; ".join(f"{name}: {value}" for name, value in named)
 
 
 def under(conditions: Conditions) -> list[tuple[str, str]]:
@@ -77,6 +84,8 @@ def among(found: Characterization, names: tuple[str, ...]) -> str:
 
 def meaning(found: Characterization) -> str:
     """What the columns mean, and what their intervals cover."""
+    if found.conditions.noisy:
+        return _NOISY
     return f"{_NET} {_covers(found)} {_REST}{_ENERGY if found.conditions.energy else ''}"
 
 
@@ -85,6 +94,16 @@ _NET = "Net cycles are the mean of the real calls less the mean of the empty cal
 _REST = (
     "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
     "is the longest time inside a call, in cycles, in which no interrupt could get through."
+)
+
+
+_NOISY = (
+    "The machine does other things too, so net cycles are the median of the real calls less the "
+    "median of the empty calls. The interval needs no assumption on the samples' distribution "
+    "(Price and Bonett, 2002) and covers the drift between the series of this run, not what "
+    "another hour or another start of the system would give. IQR is the distance of the quartiles. "
+    "Obs. max is the longest that was seen, whatever delayed it: it bounds nothing and says little "
+    "of the call."
 )
 
 

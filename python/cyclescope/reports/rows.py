@@ -10,14 +10,17 @@ from cyclescope.results import Refused
 from cyclescope.stats.net import Verdict
 from cyclescope.study import CaseAnalysis, Characterization, FunctionAnalysis
 
-HEADINGS = ("case", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off", "µs")
+SIGMA, QUARTILES = "σ", "IQR"
+"""How far samples lie apart: their deviation; on a noisy target the distance of their quartiles."""
+HEADINGS = ("case", "n", "net cycles ± 95 %", SIGMA, "σ layouts", "obs. max", "irq off", "µs")
 ENERGY = "µJ ± 95 %"
 """The last heading, where energy was metered."""
 
 
 def headings(found: Characterization) -> tuple[str, ...]:
     """What stands above the columns of these results."""
-    return (*HEADINGS, ENERGY) if found.conditions.energy else HEADINGS
+    there = tuple(QUARTILES if one == SIGMA and found.conditions.noisy else one for one in HEADINGS)
+    return (*there, ENERGY) if found.conditions.energy else there
 
 
 ENERGY_DECIMALS = 3
@@ -82,7 +85,7 @@ def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
         form=form(one),
         n=format_number(one.n, 0),
         net=_net(one),
-        sigma=_greatest(m.sigma_within for m in one.measured),
+        sigma=_greatest(m.spread for m in one.measured),
         layouts=_greatest(m.sigma_between for m in one.measured),
         maximum=_greatest(m.observed_maximum for m in one.measured),
         interrupts_off=_greatest(
@@ -103,7 +106,7 @@ def _keys(one: CaseAnalysis, metered: bool) -> tuple[float, ...]:
     return (
         one.n,
         net,
-        max((m.sigma_within for m in one.measured), default=math.nan),
+        max((m.spread for m in one.measured), default=math.nan),
         max((m.sigma_between for m in one.measured), default=math.nan),
         max((m.observed_maximum for m in one.measured), default=math.nan),
         max((m.interrupts_off for m in one.measured if m.interrupts_off is not None),
@@ -146,10 +149,10 @@ def _over_x(estimates: list[Estimate], decimals: int) -> str:
 
 
 def _overhead(one: CaseAnalysis) -> str:
-    """Mean of the empty calls, which the net time is net of."""
+    """Mean or median of the empty calls, which the net time is net of."""
     if not one.measured:
         return "–"
-    means = [run.empty.mean for run in one.runs]
+    means = [run.overhead for run in one.runs]
     low, high = format_number(min(means)), format_number(max(means))
     n = format_number(sum(run.empty.n for run in one.runs), 0)
     sigma = format_number(max(run.empty.sigma for run in one.runs))
@@ -206,10 +209,12 @@ def _models(one: FunctionAnalysis) -> str:
 
 
 def refusal(one: Refused) -> str:
-    """Which series were not made, why, and where they could be."""
+    """Which series were not made, why, and where they could be, if anywhere."""
     at = "" if one.parameter is None else f" at x = {one.parameter}"
     if one.layout_offset_bytes:
         at += f" in the layout at offset {one.layout_offset_bytes}"
+    if one.reason:
+        return f"{one.case}{at}: not measured: {one.reason}"
     lengths = ", ".join(map(str, one.lengths))
     needs, has = format_number(one.needs_bytes), format_number(one.has_bytes)
     return (

@@ -28,15 +28,17 @@ Key = tuple[int, str, int | None]
 
 
 class Refused(Record):
-    """The series of a run that do not fit, and the most bytes that one of them needs."""
+    """The series of a run that were not made: what does not fit has the most bytes that one of them
+    needs, what the machine refused its `reason`."""
 
     layout_offset_bytes: int
     case: str
     parameter: int | None
     lengths: tuple[int, ...]
-    needs_bytes: int
-    has_bytes: int
-    where: str
+    needs_bytes: int = 0
+    has_bytes: int = 0
+    where: str = ""
+    reason: str = Field(default="", exclude_if=lambda reason: reason == "")
 
     @property
     def key(self) -> Key:

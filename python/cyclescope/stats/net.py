@@ -1,7 +1,12 @@
-"""Net time: mean of the real calls minus mean of the empty calls, with Welch's interval.
+"""Net time: mean of the real calls minus mean of the empty calls, with Welch's interval; or, where
+samples are noisy, the same of the medians.
 
 Brandolese and Fornaciari, section 2.2, subtract the time of an empty start/stop pair; the interval
-of the difference is Welch's (1947), as the two spreads need not be equal.
+of the difference is Welch's (1947), as the two spreads need not be equal. That of the difference of
+medians is Price and Bonett's (2002, Journal of Statistical Computation and Simulation 72,
+"Distribution-free confidence intervals for difference and ratio of medians"). It takes samples for
+independent, which they are not where a machine drifts; so it gives way to Student's interval over
+the differences of the series' medians, each real series beside its own empty one, if that is wider.
 """
 
 from collections.abc import Sequence
@@ -11,7 +16,8 @@ from enum import StrEnum
 import numpy as np
 
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import Summary, student, summarise
+from cyclescope.stats.quartiles import Quartiles
+from cyclescope.stats.summary import Summary, Values, normal, student, summarise
 
 
 class Verdict(StrEnum):
@@ -40,6 +46,22 @@ def net(call: Summary, empty: Summary, resolution: float = 0.0) -> Net:
     (<Verdict.INDISTINGUISHABLE: 'indistinguishable from zero'>, <Verdict.NEGATIVE: 'below zero'>)
     """
     return _judged(call.mean - empty.mean, max(_half_width(call, empty), resolution))
+
+
+def net_of_medians(
+    call: Quartiles, empty: Quartiles, by_series: Values, resolution: float = 0.0
+) -> Net:
+    """Subtracts the overhead, median from median; `by_series` has the same of each series.
+
+    >>> call, empty = Quartiles(9, 80.0, 90.0, 99.0, 3.0), Quartiles(9, 38.0, 40.0, 42.0, 4.0)
+    >>> found = net_of_medians(call, empty, np.array([49.0, 51.0, 50.0])).estimate
+    >>> found.value, round(found.half_width, 1)
+    (50.0, 9.8)
+    """
+    half_width = normal() * float(np.hypot(call.standard_error, empty.standard_error))
+    if by_series.size > 1:
+        half_width = max(half_width, summarise(by_series).estimate.half_width)
+    return _judged(call.median - empty.median, max(half_width, resolution))
 
 
 def net_over_layouts(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, Summary]:

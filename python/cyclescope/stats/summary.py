@@ -58,6 +58,17 @@ def student(degrees: float) -> float:
     return float(special.stdtrit(degrees, (1 + CONFIDENCE) / 2))
 
 
+def normal() -> float:
+    """The same where the standard error needs no estimate of its own.
+
+    >>> round(normal(), 2)
+    1.96
+    """
+    from scipy import special
+
+    return float(special.ndtri((1 + CONFIDENCE) / 2))
+
+
 def tail_of_f(ratio: float, numerator: float, denominator: float) -> float:
     """How likely a ratio of variances is to be so large by chance, by its degrees of freedom.
 

@@ -52,7 +52,7 @@ def find_laws(
     resolution = conditions.cycles_per_count
     unit = case.parameter.unit if case.parameter else ""
     found = clustering.find(terms.clustering).cluster(samples.for_law(resolution), unit)
-    spread = widest(samples, terms, resolution, robust=bool(conditions.machine))
+    spread = widest(samples, terms, resolution, robust=conditions.noisy)
     load_law = _load_law(case, measured, resolution) if spread.low else None
     why, at = _varies(measured, samples, found, spread, terms, resolution)
     suspects = suspects_at(case, samples, at, terms.significance) if why and not load_law else ()

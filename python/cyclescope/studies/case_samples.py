@@ -50,7 +50,7 @@ def gather(measured: Sequence[Measured], runs: Sequence[Run]) -> CaseSamples:
         for figures in one.runs:
             run = by_key[figures.layout_offset_bytes, one.parameter]
             own, length, index = run.in_order()
-            own = own - figures.empty.mean
+            own = own - figures.overhead
             level = own + (one.net.estimate.value - figures.net.estimate.value)
             x = np.full(own.size, float(one.parameter or 0))
             offset = np.full(own.size, float(figures.layout_offset_bytes))

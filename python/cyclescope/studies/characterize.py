@@ -16,6 +16,7 @@ from cyclescope.stats.summary import Summary, summarise
 from cyclescope.studies.case_laws import NOTHING, CaseLaws, find_laws
 from cyclescope.studies.case_samples import gather
 from cyclescope.studies.functions import by_function
+from cyclescope.studies.medians import drift_cycles, medians, net_between
 from cyclescope.study import (
     CaseAnalysis,
     Characterization,
@@ -111,15 +112,19 @@ def _measured(
 
 def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) -> RunFigures:
     by_length = {length: run.cycles("call", length) for length in run.lengths()}
+    middle = medians(run) if conditions.noisy else None
+    count = conditions.cycles_per_count
+    resolution = count if middle else conditions.resolution_cycles
     return RunFigures(
         layout_offset_bytes=run.layout.offset_bytes,
         call=call,
         empty=empty,
-        net=net(call, empty, conditions.resolution_cycles),
+        net=net_between(middle, resolution) if middle else net(call, empty, resolution),
         rejected=run.rejected("call"),
-        series=compare_series(by_length, conditions.cycles_per_count),
+        series=compare_series(by_length, max(count, drift_cycles(middle) if middle else 0)),
         interrupts_off=run.interrupts_off(),
         energy=_energy(run),
+        medians=middle,
     )
 
 
@@ -171,8 +176,8 @@ def _negative(parameter: int | None, one: RunFigures) -> str:
     at = _where(parameter, one.layout_offset_bytes)
     return (
         f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
-        f"the empty call took {format_number(one.empty.mean)} (n {one.empty.n}) and the real one "
-        f"{format_number(one.call.mean)} (n {one.call.n}), so the empty call does not stand for "
+        f"the empty call took {format_number(one.overhead)} (n {one.empty.n}) and the real one "
+        f"{format_number(one.typical)} (n {one.call.n}), so the empty call does not stand for "
         "the overhead of this call (another code path, or another state of the flash buffers)"
     )
 

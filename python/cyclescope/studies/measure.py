@@ -52,7 +52,6 @@ def measure(
     advance: Progress,
 ) -> tuple[Results, list[str]]:
     """Times the cases on every layout; a sentence for each that cannot be explained."""
-    count = wishes.jobs or executors.cores()
     with ExitStack() as stack:
         targets: list[Target] = []
         for offset in offsets_bytes(wishes.layouts, wishes.seed):
@@ -61,6 +60,9 @@ def measure(
             targets.append(stack.enter_context(open_target(chosen)))
         require_energy(targets[0], wishes.energy)
         home = folder(targets[0].conditions())
+        # Two processes that measure on one machine would time each other.
+        alone = targets[0].conditions().noisy
+        count = wishes.jobs or (1 if alone else executors.cores())
         executor = stack.enter_context(executors.local(count))
         using = technique.find(TECHNIQUE)
         results = collect(targets, using, wishes.plan, home, advance, executor, count)

@@ -23,6 +23,7 @@ from cyclescope.target import (
     Selection,
     Series,
     Target,
+    TurnedDown,
 )
 
 Row = dict[str, Any]
@@ -104,6 +105,8 @@ class Replay(Target):
     def _check_fit(self, case: Case, parameter: int | None, length: int) -> None:
         for one in self._results.manifest.refused:
             if one.key == self._key(case, parameter) and length in one.lengths:
+                if one.reason:
+                    raise TurnedDown(case.name, one.reason)
                 raise DoesNotFit(case.name, one.needs_bytes, one.has_bytes, one.where)
 
     def _key(self, case: Case, parameter: int | None) -> Key:

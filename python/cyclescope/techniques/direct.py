@@ -14,7 +14,7 @@ from cyclescope.case import Case
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
 from cyclescope.results import Refused, Run, reject, tabulate
 from cyclescope.stats.summary import Summary, summarise
-from cyclescope.target import Capability, DoesNotFit, Series, Target
+from cyclescope.target import Capability, DoesNotFit, Series, Target, TurnedDown
 from cyclescope.technique import FragmentTechnique, Technique
 
 TICK_RULE = "tick"
@@ -50,36 +50,48 @@ class Direct(Technique):
 
 def _series(
     target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
-) -> tuple[list[Series], dict[int, DoesNotFit]]:
-    """The series that fit, real calls first, and why the others do not."""
+) -> tuple[list[Series], dict[int, DoesNotFit | TurnedDown]]:
+    """The series that fit, and why the others do not; none of a case that was turned down."""
     series: list[Series] = []
-    unfit: dict[int, DoesNotFit] = {}
-    for empty in (False, True):
-        for length in lengths:
-            if length in unfit:
-                continue
-            try:
-                series.append(target.run_series(case, parameter, length, empty))
-            except DoesNotFit as error:
-                unfit[length] = error
+    unfit: dict[int, DoesNotFit | TurnedDown] = {}
+    for length, empty in _order(lengths, target.conditions().noisy):
+        if length in unfit:
+            continue
+        try:
+            series.append(target.run_series(case, parameter, length, empty))
+        except DoesNotFit as error:
+            unfit[length] = error
+        except TurnedDown as error:
+            return [], dict.fromkeys(lengths, error)
     return series, unfit
 
 
+def _order(lengths: Sequence[int], drifts: bool) -> list[tuple[int, bool]]:
+    """Lengths, and whether calls are empty: real ones first; where the machine drifts, each series
+    just before the empty one that is taken from it."""
+    if drifts:
+        return [(length, empty) for length in lengths for empty in (False, True)]
+    return [(length, empty) for empty in (False, True) for length in lengths]
+
+
 def _refused(
-    target: Target, case: Case, parameter: int | None, unfit: dict[int, DoesNotFit]
+    target: Target, case: Case, parameter: int | None, unfit: dict[int, DoesNotFit | TurnedDown]
 ) -> Refused | None:
     if not unfit:
         return None
-    largest = max(unfit.values(), key=lambda error: error.needs_bytes)
-    return Refused(
+    refused = Refused(
         layout_offset_bytes=target.conditions().layout_offset_bytes,
         case=case.name,
         parameter=parameter,
         lengths=tuple(unfit),
-        needs_bytes=largest.needs_bytes,
-        has_bytes=largest.has_bytes,
-        where=largest.where,
     )
+    larger = [error for error in unfit.values() if isinstance(error, DoesNotFit)]
+    if not larger:
+        reasons = (error.reason for error in unfit.values() if isinstance(error, TurnedDown))
+        return refused.model_copy(update={"reason": next(reasons)})
+    largest = max(larger, key=lambda error: error.needs_bytes)
+    update = {name: getattr(largest, name) for name in ("needs_bytes", "has_bytes", "where")}
+    return refused.model_copy(update=update)
 
 
 class DirectFragment(FragmentTechnique):

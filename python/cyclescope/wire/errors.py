@@ -15,6 +15,7 @@ _SENTENCES = {
     Reason.CALL_FAILED: "the call of sample {a} failed (result {b:#x}): its time means nothing",
     Reason.SET_UP_FAILED: "the case could not be set up",
     Reason.NO_SUCH_INDICATOR: "the target does not have indicator {a}",
+    Reason.SYSTEM: "the target's system refused a call with error {a}",
 }
 
 
@@ -27,11 +28,11 @@ class NoAnswer(WireError):
 
 
 class Refused(CyclescopeError):
-    """The target understood the request and will not do it."""
+    """The target understood the request and will not do it; `call` is what its system refused."""
 
-    def __init__(self, reason: Reason, a: int, b: int) -> None:
+    def __init__(self, reason: Reason, a: int, b: int, call: str = "") -> None:
         super().__init__(_SENTENCES[reason].format(a=a, b=b))
-        self.reason, self.a, self.b = reason, a, b
+        self.reason, self.a, self.b, self.call = reason, a, b, call
 
 
 class DoesNotFit(Refused):

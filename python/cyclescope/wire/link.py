@@ -102,7 +102,7 @@ class Link:
         """Runs a series: so many samples are in the target's buffer then. Raises `DoesNotFit` if
         the target is too small, or the series longer than a request can say."""
         if length > LONGEST_SERIES:
-            raise DoesNotFit(Reason.BUFFER, *(SAMPLE_BYTES * n for n in (length, LONGEST_SERIES)))
+            raise DoesNotFit(Reason.BUFFER, SAMPLE_BYTES * length, SAMPLE_BYTES * LONGEST_SERIES)
         body = struct.pack("<HHIBI", case, length, x, options, delay)
         fields = self._ask(Kind.RUN, body, patience_s)
         (count,) = fields.take("<H")
@@ -164,10 +164,12 @@ class Link:
     @staticmethod
     def _understand(kind: Kind, answer: Frame) -> Fields:
         if answer.kind == Kind.REFUSED:
-            code, a, b = Fields(answer.body).take("<BII")
+            fields = Fields(answer.body)
+            code, a, b = fields.take("<BII")
             reason = Reason(code)
             too_large = reason in (Reason.HEAP, Reason.BUFFER)
-            raise (DoesNotFit if too_large else Refused)(reason, a, b)
+            call = fields.string() if reason is Reason.SYSTEM else ""
+            raise (DoesNotFit if too_large else Refused)(reason, a, b, call)
         if answer.version != VERSION or answer.kind != kind | 0x80:
             raise WireError(
                 f"the target answered {kind.name.lower()} with kind {answer.kind:#04x}, "

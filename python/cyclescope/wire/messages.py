@@ -37,6 +37,7 @@ class Reason(IntEnum):
     CALL_FAILED = 9
     SET_UP_FAILED = 10
     NO_SUCH_INDICATOR = 11
+    SYSTEM = 12
 
 
 class CaseFlag(IntFlag):

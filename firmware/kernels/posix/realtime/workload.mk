@@ -1,5 +1,6 @@
-# Real-time figures on Linux's threads.
+# Real-time figures on Linux's threads; this folder's kernel.h has ticks.
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/realtime/*.c)
-KERNEL_INCLUDES += kernels/posix/realtime workloads/realtime
+KERNEL_INCLUDES := kernels/posix/realtime workloads/realtime
 KERNEL_SOURCES := $(wildcard kernels/posix/realtime/*.c)
+KERNEL_TIMERS := clock_gettime
 BOARD_FLAGS := $(filter-out -DSAMPLE_CAPACITY=%,$(BOARD_FLAGS)) -DSAMPLE_CAPACITY=2048

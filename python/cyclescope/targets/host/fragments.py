@@ -1,25 +1,18 @@
-"""The host as a target (`--board host`): fragments run in a process of this machine.
+"""Fragments on the host: a process of this machine that runs copies of the user's own code.
 
 The firmware is built with the host's own compiler; its wire is the process's standard input and
 output. The process is pinned to a CPU; what else the machine allowed is told by the conditions.
 """
 
 import math
-import os
-import platform
-import select
-import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from tempfile import TemporaryFile
 
-from cyclescope import firmware, machine, wire
+from cyclescope import machine, wire
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Built, Configuration
+from cyclescope.firmware import Built
 from cyclescope.fragment import Plan
 from cyclescope.fragment_source import (
     FIRST_PATIENCE_S,
@@ -34,86 +27,22 @@ from cyclescope.target import (
     DoesNotFit,
     Findings,
     RawSample,
-    Selection,
     Series,
     Target,
     Trace,
 )
+from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
+from cyclescope.targets.host.process import Died, Process, link_of
 from cyclescope.tracer import Tracer, samples_of
 
-BOARD = "host"
-TIMERS = ("cycle_counter", "clock_gettime")
-START_S = 60.0
-"""Longest wait for the process to come up; it calibrates its counter for 0.05 s."""
 WARM_UP_ROUNDS = 10
 """Rounds before each series that are not looked at: caches, branch predictors, page tables, and the
 core's own clock come to where they stay (Moreno and Fischmeister, section 4)."""
-CORE_CLOCK = (
-    "the core's own counter, measured against CLOCK_MONOTONIC_RAW over 50 ms and rounded to "
-    "0.1 MHz; the clock that drives the core may be another and is not seen"
-)
-
 REST = "30 ms between measurements after each 300 ms, then one that is not looked at"
 """boards/host/board.c says why."""
 
 
-class Died(CyclescopeError):
-    """The process is gone."""
-
-
-class Process:
-    """The program, and the host's end of its wire."""
-
-    def __init__(self, elf: Path, what: str = "the fragment") -> None:
-        self._what = what
-        self._errors = TemporaryFile()  # noqa: SIM115 (closed by close)
-        self._process = subprocess.Popen(
-            [elf],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            bufsize=0,
-        )
-        assert self._process.stdin and self._process.stdout
-        self._to, self._from = self._process.stdin, self._process.stdout
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def write(self, data: bytes) -> None:
-        """Sends all of `data`."""
-        try:
-            self._to.write(data)
-        except BrokenPipeError as error:
-            raise Died(self._end()) from error
-
-    def read(self, timeout_s: float) -> bytes:
-        """Waits for a byte, at most `timeout_s`; empty: none came."""
-        if not select.select([self._from], [], [], timeout_s)[0]:
-            return b""
-        if not (data := os.read(self._from.fileno(), 65536)):
-            raise Died(self._end())
-        return data
-
-    def _end(self) -> str:
-        code = self._process.wait()
-        self._errors.seek(0)
-        last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
-        said = f"; its last words: {last[0]}" if last else ""
-        if code >= 0:
-            return f"{self._what} ended the program with exit code {code}{said}"
-        name = signal.Signals(-code).name
-        return f"{self._what} was stopped by {name} ({signal.strsignal(-code)}){said}"
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for file in (self._to, self._from, self._errors):
-            file.close()
-
-
-class Host(Target):
+class HostFragments(Target):
     """A fragment's plans on this machine."""
 
     def __init__(self, built: Built, source: FragmentSource) -> None:
@@ -132,24 +61,13 @@ class Host(Target):
         return conditions_of(self._built, self._hello, self._machine)
 
     def cases(self) -> Sequence[Case]:
-        return [
-            Case(
-                name=one.name,
-                call=one.call,
-                callee=one.callee,
-                condition=one.condition,
-                library=one.library,
-                function_class=one.function_class,
-            )
-            for one in self._described.values()
-        ]
+        return [one.case for one in self._described.values()]
 
     def reset(self) -> None:
         """A new process."""
         self.close()
         process = self._process = Process(self._built.elf)
-        # Nothing is lost in a pipe, so nothing is asked twice.
-        self._link = wire.Link(process, timeout_s=START_S, patience_s=START_S)
+        self._link = link_of(process)
         self._hello = self._link.hello()
         self._machine = machine.prepare(process.pid) | {
             "core_clock": CORE_CLOCK,
@@ -231,69 +149,3 @@ class Host(Target):
         if self._process:
             self._process.close()
         self._process = None
-
-
-def conditions_of(built: Built, hello: wire.Hello, found: Mapping[str, str]) -> Conditions:
-    """The conditions of a program that answers on this machine, which was `found` so."""
-    facts = built.facts
-    compiler, _, compiler_version = facts.compiler.partition(" ")
-    return Conditions(
-        target=BOARD,
-        board=BOARD,
-        real=True,
-        core_hz=hello.core_hz,
-        timer=hello.timer,
-        timer_hz=hello.timer_hz,
-        memory={},
-        code=facts.code,
-        isa=facts.isa,
-        compiler=compiler,
-        compiler_version=compiler_version,
-        flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
-        c_library=facts.c_library,
-        kernel=facts.kernel,
-        kernel_version=facts.kernel_version,
-        kernel_configuration=facts.kernel_configuration,
-        fragment=facts.fragment,
-        machine=dict(found),
-        image_sha256=built.sha256,
-    )
-
-
-def open_target(selection: Selection) -> Host:
-    """Builds the program that is asked for and starts it."""
-    source = selection.fragment
-    if source is None or selection.kernel != "bare":
-        raise CyclescopeError(
-            "on the host fragments are timed, without a kernel: use cyclescope time FILE"
-        )
-    if selection.mam is not None or selection.mamtim is not None or selection.offset_bytes:
-        raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
-    configuration = Configuration(
-        board=BOARD,
-        kernel=selection.kernel,
-        code="ram",
-        isa=platform.machine(),
-        timer=_timer(selection.timer),
-        fragment=source,
-    )
-    target = Host(firmware.build(configuration), source)
-    try:
-        target.try_out()
-    except CyclescopeError:
-        target.close()
-        raise
-    return target
-
-
-def _timer(asked: str) -> str:
-    """The timer; `measurement`, which only virtual boards have, stands for the best there is."""
-    constant = machine.constant_counter()
-    timer = (TIMERS[0] if constant else TIMERS[1]) if asked == "measurement" else asked
-    if timer not in TIMERS:
-        raise CyclescopeError(f"the host has no timer {timer}: choose one of {', '.join(TIMERS)}")
-    if timer == "cycle_counter" and not constant:
-        raise CyclescopeError(
-            "the cycle counter of this machine does not keep one rate: choose --timer clock_gettime"
-        )
-    return timer

@@ -1,0 +1,30 @@
+/* What hooks of POSIX cases say about the calls they make. */
+#include "cases/posix_case.h"
+
+char bytes_there[MOST_BYTES];
+
+bool done(const char *call, int error) {
+    if (error != 0)
+        case_refusal = (struct refusal){call, (uint32_t)error};
+    return error == 0;
+}
+
+bool made(const char *call, intptr_t result) {
+    return done(call, result == -1 ? errno : 0);
+}
+
+bool was_done(const struct series *series, uintptr_t error) {
+    return done(NULL, (int)error);
+}
+
+bool was_made(const struct series *series, uintptr_t result) {
+    return made(NULL, (int)result);
+}
+
+bool was_busy(const struct series *series, uintptr_t error) {
+    return (int)error == EBUSY;
+}
+
+bool would_have_blocked(const struct series *series, uintptr_t result) {
+    return (int)result == -1 && errno == EAGAIN;
+}

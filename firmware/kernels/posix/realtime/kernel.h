@@ -1,0 +1,27 @@
+/* Linux as the harness sees it. Its "tick" is a millisecond of CLOCK_MONOTONIC: the unit of
+ * sleeping, nothing that interrupts. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "case.h"
+
+#define KERNEL_NAME "posix"
+#define KERNEL_VERSION "pthreads"
+#define KERNEL_TICK_HZ 1000
+
+static inline uint32_t kernel_ticks(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint32_t)((uint64_t)now.tv_sec * KERNEL_TICK_HZ +
+                      (uint64_t)now.tv_nsec / (1000000000 / KERNEL_TICK_HZ));
+}
+
+static inline void kernel_begin_series(void) {}
+
+/* What threads may take of the memory that nobody uses. */
+uint32_t kernel_free_bytes(void);
+
+#endif

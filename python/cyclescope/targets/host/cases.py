@@ -1,0 +1,109 @@
+"""POSIX's calls on the host: a process of this machine runs the cases of firmware/kernels/posix.
+
+What the machine refuses to a case is told of that case; the others are measured.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from errno import errorcode
+from os import strerror
+
+from cyclescope import machine, wire
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.firmware import Built
+from cyclescope.target import (
+    Capability,
+    DoesNotFit,
+    Findings,
+    RawSample,
+    Series,
+    Target,
+    TurnedDown,
+)
+from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
+from cyclescope.targets.host.process import Died, Process, link_of
+
+KERNEL = "posix"
+WARM_UP_CALLS = 10
+"""Calls before each series that are not looked at, for what a system does the first time only."""
+PATIENCE_S = 20.0
+"""Longest wait for a series; one takes milliseconds."""
+
+
+class HostCases(Target):
+    """The cases of an image on this machine. Both timers tell less than a call: the counter in
+    its own cycles, `clock_gettime` in nanoseconds."""
+
+    capabilities = frozenset({Capability.CYCLE_COUNTER})
+
+    def __init__(self, built: Built) -> None:
+        self._built = built
+        self._process: Process | None = None
+        self._files = machine.folder_for_files()
+        self._core_hz: int | None = None
+        self.reset()
+        self._described = {case.name: case for case in self._link.cases()}
+
+    def conditions(self) -> Conditions:
+        return conditions_of(self._built, self._hello, self._machine)
+
+    def cases(self) -> Sequence[Case]:
+        return [one.case for one in self._described.values()]
+
+    def reset(self) -> None:
+        """A new process."""
+        self.close()
+        process = Process(self._built.elf, "the program that measures", self._files, self._core_hz)
+        self._process, self._link = process, link_of(process)
+        self._hello = self._link.hello()
+        self._core_hz = self._hello.core_hz
+        self._machine = machine.prepare(process.pid) | {
+            "files": machine.file_system(self._files),
+            "clock_source": machine.clock_source(),
+            "message_queues": machine.message_queues(),
+            "core_clock": CORE_CLOCK,
+            "warm_up": f"{WARM_UP_CALLS} calls before each series",
+        }
+
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        index, x = self._described[case.name].index, parameter or 0
+        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        with _turned_down(case.name):
+            for calls in (min(length, WARM_UP_CALLS), length):
+                count = self._link.execute(index, calls, x, options=options, patience_s=PATIENCE_S)
+            samples = self._link.drain(count)
+        raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
+        return Series(length, empty, tuple(raw))
+
+    def findings(self) -> Findings:
+        return Findings()
+
+    def close(self) -> None:
+        if self._process:
+            self._process.close()
+        self._process = None
+
+
+@contextmanager
+def _turned_down(case: str) -> Iterator[None]:
+    """Whatever keeps a case from being measured concerns that case alone."""
+    try:
+        yield
+    except wire.DoesNotFit as error:
+        sizes = (error.needed_bytes, error.available_bytes)
+        raise DoesNotFit(case, *sizes, "in shorter series") from error
+    except wire.Refused as error:
+        raise TurnedDown(case, _why(error)) from error
+    except wire.NoAnswer as error:
+        raise TurnedDown(case, f"a series has not come to an end in {PATIENCE_S:g} s") from error
+    except (Died, wire.WireError, wire.TargetFault) as error:
+        raise TurnedDown(case, error.sentence) from error
+
+
+def _why(error: wire.Refused) -> str:
+    """What the system said no to, in its own words."""
+    if error.reason is not wire.Reason.SYSTEM:
+        return error.sentence
+    name = errorcode.get(error.a, str(error.a))
+    return f"{error.call.partition('(')[0]} failed: {strerror(error.a)} ({name})"
