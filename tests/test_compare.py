@@ -192,6 +192,7 @@ def test_forms_and_load_and_classes(measure: Measure) -> None:
     ratios = [pair.ratio.value for pair in found.pairs if pair.case.function_class == "files"]
     assert files.geometric_mean == pytest.approx(math.sqrt(math.prod(ratios)))
     assert found.pairs[0].forms == ("constant", "linear in the load")
+    assert tasks.state_dependent == files.state_dependent == ((), ())
 
 
 def test_slower_here_and_faster_there_is_told_so(measure: Measure) -> None:

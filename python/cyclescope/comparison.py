@@ -121,7 +121,11 @@ class Unmatched:
 
 @dataclass(frozen=True)
 class ClassFacts:
-    """What holds for the cases of one class of functions; all but the mean are cases' names."""
+    """What holds for the cases of one class of functions; all but the mean are cases' names.
+
+    `load_dependent` have a law over the load, `state_dependent` vary with another state or with
+    nothing that was recorded; each in the first and in the second.
+    """
 
     name: str
     cases: tuple[str, ...]
@@ -132,6 +136,7 @@ class ClassFacts:
     unknown: tuple[str, ...]
     form_changes: tuple[str, ...]
     load_dependent: tuple[tuple[str, ...], tuple[str, ...]]
+    state_dependent: tuple[tuple[str, ...], tuple[str, ...]]
     geometric_mean: float
     ratios: int
 

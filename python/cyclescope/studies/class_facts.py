@@ -31,6 +31,10 @@ def _facts(name: str, pairs: Sequence[CasePair]) -> ClassFacts:
         unknown=_names(pairs, Change.UNKNOWN),
         form_changes=tuple(pair.case.name for pair in pairs if pair.changes_form),
         load_dependent=(
+            tuple(pair.case.name for pair in pairs if pair.first.load_law),
+            tuple(pair.case.name for pair in pairs if pair.second.load_law),
+        ),
+        state_dependent=(
             tuple(pair.case.name for pair in pairs if _depends(pair.first)),
             tuple(pair.case.name for pair in pairs if _depends(pair.second)),
         ),
@@ -44,4 +48,4 @@ def _names(pairs: Sequence[CasePair], change: Change) -> tuple[str, ...]:
 
 
 def _depends(one: CaseAnalysis) -> bool:
-    return one.behaviour is Behaviour.STATE_DEPENDENT
+    return one.behaviour is Behaviour.STATE_DEPENDENT and one.load_law is None

@@ -264,6 +264,9 @@ def _remarks(one: CaseAnalysis, other: CaseAnalysis) -> Iterable[str]:
         ]
         if values[0] != values[1]:
             yield f"its parameter differs: {values[0]} in the first, {values[1]} in the second"
+    for name, each in (("first", one), ("second", other)):
+        if each.hidden:
+            yield f"in the {name}: {each.hidden}"
     own, others = ({each.parameter for each in case.measured} for case in (one, other))
     for only, name in ((own - others, "first"), (others - own, "second")):
         if only and own & others:

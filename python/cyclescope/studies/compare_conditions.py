@@ -37,6 +37,8 @@ def _differences(
         else:
             yield from _one(name, a, b)
     yield from _one("layouts", _layouts(first), _layouts(second))
+    terms = (found.terms.model_dump(mode="json") for found in (first, second))
+    yield from _fields("terms", *terms)
 
 
 def _order(name: str, names: list[str]) -> tuple[bool, int]:

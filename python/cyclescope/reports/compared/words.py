@@ -24,12 +24,13 @@ from cyclescope.study import CaseAnalysis, Measured
 
 DECIMALS = {TimeUnit.CYCLES: 1, TimeUnit.MICROSECONDS: 3}
 PLATFORM_HEADINGS = ("K = B / A of", "n", "K", "K max", "K min", "σ", "σ %")
-CLASS_HEADINGS = ("class", "cases", "B / A", "slower", "faster", "same", "form", "load A", "load B")
+CLASS_HEADINGS = ("class", "cases", "B / A", "slower", "faster", "same", "form", "load", "state")
 SAME = "The conditions agree in everything that was recorded, the image too."
 CLASS_MEANING = (
     "B / A: geometric mean of the cases' ratios. Slower, faster, same: cases; those that are "
     "slower at one x and faster at another count in neither. Form: cases whose law has another "
-    "form. Load: cases whose time depends on the load, in A and in B."
+    "form. Load: cases whose time follows the load; state: that depend on another state of the "
+    "system; in A / in B where they differ."
 )
 PLATFORM_MEANING = (
     "K is the mean of the cases' ratios, σ their sample deviation (Brandolese and Fornaciari, "
@@ -210,8 +211,15 @@ def agreed(found: Comparison) -> list[tuple[str, str]]:
 def classes(one: ClassFacts) -> tuple[str, ...]:
     """The cells of a class under CLASS_HEADINGS."""
     mean = "–" if math.isnan(one.geometric_mean) else f"{one.geometric_mean:.3f}"
-    lists = one.slower, one.faster, one.unchanged, one.form_changes, *one.load_dependent
-    return (one.name, str(len(one.cases)), mean, *(str(len(names)) for names in lists))
+    lists = one.slower, one.faster, one.unchanged, one.form_changes
+    depend = one.load_dependent, one.state_dependent
+    return (
+        one.name,
+        str(len(one.cases)),
+        mean,
+        *(str(len(names)) for names in lists),
+        *(_both(*(str(len(names)) for names in sides)) for sides in depend),
+    )
 
 
 def class_sentences(found: Comparison) -> list[str]:
@@ -222,9 +230,10 @@ def class_sentences(found: Comparison) -> list[str]:
             said.append(f"{one.name}: the form of the law changes in {', '.join(one.form_changes)}")
         if one.mixed:
             said.append(f"{one.name}: slower and faster, by x: {', '.join(one.mixed)}")
-        for side, names in zip("AB", one.load_dependent, strict=True):
-            if names:
-                said.append(f"{one.name}: depend on the load in {side}: {', '.join(names)}")
+        for what, sides in (("load", one.load_dependent), ("state", one.state_dependent)):
+            for side, names in zip("AB", sides, strict=True):
+                if names:
+                    said.append(f"{one.name}: depend on the {what} in {side}: {', '.join(names)}")
     return said
 
 
