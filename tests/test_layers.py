@@ -32,6 +32,7 @@ LAYERS = (
         "clustering",
         "technique",
         "study",
+        "export",
         "executors",
         "campaign",
         "explanation",
@@ -43,7 +44,7 @@ LAYERS = (
     {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"}
     | {"configuration_study"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}
-    | {"clusterings"},
+    | {"clusterings", "exports"},
     {"studies", "kind"},
     {"kinds"},
     {"cli", "__main__"},
@@ -56,6 +57,18 @@ ENGINE_USERS = {
     "switch_targets/virtual.py",
     "cli/run.py",
 }
+
+
+FOLDERS = (
+    "targets",
+    "realtime_targets",
+    "techniques",
+    "models",
+    "clusterings",
+    "exports",
+    "kinds",
+)
+"""Open folders, whose members do not know each other."""
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -111,7 +124,7 @@ def test_the_engine_has_one_door_used_in_two_places() -> None:
 
 
 def test_members_of_one_folder_do_not_know_each_other() -> None:
-    for folder in ("targets", "realtime_targets", "techniques", "models", "clusterings", "kinds"):
+    for folder in FOLDERS:
         for path in (PACKAGE / folder).glob("*.py"):
             if path.name != "__init__.py":
                 assert folder not in set(imports(path)), path

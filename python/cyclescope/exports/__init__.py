@@ -1,0 +1,1 @@
+"""Exporters: laws as code, one language in each file, found by name."""
