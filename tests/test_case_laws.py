@@ -9,7 +9,8 @@ from fake_target import BYTES, FakeTarget, fake
 
 from cyclescope.campaign import Plan, collect
 from cyclescope.case import Parameter
-from cyclescope.reports import structured
+from cyclescope.reports import figures, structured
+from cyclescope.reports.plotted import Figure
 from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse
 from cyclescope.study import Behaviour, CaseAnalysis, Characterization
@@ -134,6 +135,45 @@ def test_noise_within_the_limit_is_significant_and_beyond_is_not(tmp_path: Path)
     assert not wild_one.significant
     assert wild_one.law_refused is not None
     assert wild_one.law_refused.startswith("σ is ")
+
+
+def pictures(folder: Path, *fakes: object) -> dict[str, Figure]:
+    measured = results(folder, *fakes)
+    (one,) = analyse(measured).cases
+    return figures.of_case(one, measured.of_case(one.case.name))
+
+
+def test_histograms_have_the_colours_of_the_clusters(tmp_path: Path) -> None:
+    shown = pictures(tmp_path, fake("kill", lambda x, n, i: 400 if chance(n, i) < 50 else 700))
+    bars = shown["histogram"]["data"]
+    assert [(bar["name"], bar["cluster"]) for bar in bars] == [("cluster 1", 1), ("cluster 2", 2)]
+    assert sum(sum(bar["y"]) for bar in bars) == 260
+    assert [len(bar["y"]) for bar in bars] == [30, 30]
+
+
+def test_fits_show_knees_and_both_bands(tmp_path: Path) -> None:
+    bent = fake("bent", lambda x, n, i: 400 + 10 * min(x, 16) + 2 * max(x - 16, 0) + i % 2,
+                parameter=BYTES)  # fmt: skip
+    shown = pictures(tmp_path, bent)["fit"]
+    assert [shape["x0"] for shape in shown["layout"]["shapes"]] == [pytest.approx(16)]
+    new, law, line, points = shown["data"]
+    assert max(new["y"]) > max(law["y"])
+    assert line["name"] == "piecewise linear"
+    assert points["x"] == list(BYTES.values)
+
+
+def test_clusters_over_x_have_their_own_lines(tmp_path: Path) -> None:
+    two = fake("two", lambda x, n, i: (200 + 4 * x) * (1 + chance(n, i) % 2), parameter=BYTES)
+    shown = pictures(tmp_path, two)["fit"]["data"]
+    assert [trace["cluster"] for trace in shown] == [1, 1, 2, 2]
+    assert shown[2]["y"][0] == pytest.approx(400)
+
+
+def test_the_strongest_suspect_is_drawn(tmp_path: Path) -> None:
+    shown = pictures(tmp_path, fake("fills", lambda x, n, i: 100 + 9 * i))["suspect"]
+    (trace,) = shown["data"]
+    assert shown["layout"]["xaxis"]["title"]["text"] == "index in the series"
+    assert trace["y"] == [100 + 9 * index for index in trace["x"]]
 
 
 def kills(folder: Path) -> Characterization:

@@ -60,6 +60,15 @@ def format_number(value: float, decimals: int = 1) -> str:
     return f"{rounded:,.{decimals}f}"
 
 
+def format_share(share: float, decimals: int = 0) -> str:
+    """A share in per cent.
+
+    >>> format_share(0.05), format_share(0.3846, 1)
+    ('5 %', '38.5 %')
+    """
+    return f"{100 * share:.{decimals}f} %"
+
+
 def format_estimate(estimate: Estimate, decimals: int = 1) -> str:
     """A value ± the half-width of its interval; what rounds to nothing is not called nothing.
 

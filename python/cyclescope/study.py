@@ -168,7 +168,9 @@ class CaseAnalysis:
     `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
     is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
     law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
-    explain it, the strongest first; `hidden` says so in words. `apart` samples are in no cluster.
+    explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
+    in no cluster; `labels` has the number of the cluster of each sample, from 1, 0 for those apart,
+    in the order of `runs`.
     """
 
     case: Case
@@ -184,6 +186,8 @@ class CaseAnalysis:
     apart: int = 0
     suspects: tuple[Suspect, ...] = ()
     hidden: str | None = None
+    hidden_at: int | None = None
+    labels: bytes = b""
 
     @property
     def significant(self) -> bool:

@@ -24,6 +24,7 @@ from cyclescope.clustering import (
     times,
 )
 from cyclescope.model import Fitted
+from cyclescope.quantity import format_share
 from cyclescope.stats.partition import best_cut
 
 THRESHOLD = 0.02
@@ -37,8 +38,8 @@ class Paper(Clustering):
 
     name = "paper"
     sentence = (
-        f"one cluster more until σ about each cluster's model is at most {THRESHOLD:.0%} of its "
-        "mean; then constant or linear by least average error"
+        "one cluster more until σ about each cluster's model is at most "
+        f"{format_share(THRESHOLD)} of its mean; then constant or linear by least average error"
     )
 
     def __init__(self, threshold: float = THRESHOLD) -> None:

@@ -15,6 +15,7 @@ from cyclescope.clustering import (
     clustered,
     least_error,
 )
+from cyclescope.quantity import format_share
 from cyclescope.stats.partition import best_cut
 from cyclescope.stats.summary import Values
 
@@ -29,8 +30,8 @@ class PaperLiteral(Clustering):
 
     name = "paper_literal"
     sentence = (
-        f"one cluster more until σ of each cluster's times is at most {THRESHOLD:.0%} of its "
-        "mean; then constant or linear by least average error"
+        "one cluster more until σ of each cluster's times is at most "
+        f"{format_share(THRESHOLD)} of its mean; then constant or linear by least average error"
     )
 
     def __init__(self, threshold: float = THRESHOLD) -> None:

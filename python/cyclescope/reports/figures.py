@@ -2,31 +2,28 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from cyclescope.case import Case
-from cyclescope.model import Fitted
 from cyclescope.quantity import format_number
+from cyclescope.reports import fits
+from cyclescope.reports.plotted import Figure, figure, numbers, rounded
 from cyclescope.results import Run
 from cyclescope.stats.histogram import Histogram, histogram
 from cyclescope.stats.summary import Values
 from cyclescope.study import CaseAnalysis, Measured, RunFigures, net_by_length
 
-Figure = dict[str, Any]
-
-LEAST_HEIGHT = 6
-"""Cycles that the plot of a law shows at least."""
-
 
 @dataclass(frozen=True)
 class Drawn:
-    """One run as it is drawn: its figures beside its samples."""
+    """One run as it is drawn: its figures beside its samples, and the cluster of each."""
 
     parameter: int | None
     figures: RunFigures
     run: Run
+    labels: npt.NDArray[np.uint8]
 
     def net(self, length: int | None = None) -> Values:
         """Net cycles of the real calls, in the order of measurement."""
@@ -34,24 +31,24 @@ class Drawn:
 
 
 def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
-    """Histogram and series of every case; the fit of those with a law; the layouts if several."""
-    samples = {(run.layout.offset_bytes, run.parameter): run for run in runs}
-    drawn = [
-        Drawn(measured.parameter, run, samples[run.layout_offset_bytes, measured.parameter])
-        for measured in one.measured
-        for run in measured.runs
-    ]
+    """Histogram and series of every case; the fit of those with a law; the layouts if several.
+
+    With a hidden parameter also the samples over the circumstance that explains most.
+    """
+    drawn = _drawn(one, runs)
     if not drawn:
         return {}
     figures = {"histogram": _histogram(one, drawn)}
-    if one.law and one.case.parameter:
+    if one.case.parameter and (one.law or len(one.clusters) > 1):
         label = f"{one.case.parameter.name} ({one.case.parameter.unit})"
-        figures["fit"] = _fit(one.law, *_points(one.measured), label)
+        figures["fit"] = _laws_over_x(one, drawn, label)
     elif one.load_law:
         lengths, means = net_by_length(one.measured[0])
-        figures["fit"] = _fit(one.load_law, lengths, means, None, "series length")
+        figures["fit"] = fits.fit(one.load_law, lengths, means, None, "series length")
     if any(measured.between for measured in one.measured):
         figures["layouts"] = _layouts(one)
+    if one.suspects:
+        figures["suspect"] = _suspect(one, drawn)
     first = min(one.figures.layout_offset_bytes for one in drawn)
     figures["series"] = _series(
         one, [one for one in drawn if one.figures.layout_offset_bytes == first]
@@ -59,18 +56,68 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
     return figures
 
 
+def _drawn(one: CaseAnalysis, runs: Sequence[Run]) -> list[Drawn]:
+    samples = {(run.layout.offset_bytes, run.parameter): run for run in runs}
+    labels, taken, drawn = np.frombuffer(one.labels, dtype=np.uint8), 0, []
+    for measured in one.measured:
+        for run in measured.runs:
+            own = labels[taken : taken + run.call.n]
+            taken += run.call.n
+            key = (run.layout_offset_bytes, measured.parameter)
+            drawn.append(Drawn(measured.parameter, run, samples[key], own))
+    return drawn
+
+
+def _laws_over_x(one: CaseAnalysis, drawn: Sequence[Drawn], label: str) -> Figure:
+    if one.law:
+        return fits.fit(one.law, *_points(one.measured), label)
+    x = np.concatenate([np.full(run.labels.size, float(run.parameter or 0)) for run in drawn])
+    net = np.concatenate([run.net() for run in drawn])
+    labels = np.concatenate([run.labels for run in drawn])
+    return fits.clusters([one.law for one in one.clusters], x, net, labels, label)
+
+
+def _suspect(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
+    """The samples where they differ most, over the strongest suspect."""
+    name = one.suspects[0].name
+    here = [run for run in drawn if run.parameter == one.hidden_at]
+    parts = [(_circumstance(name, run), run.net(), run.labels) for run in here]
+    x, net, labels = (np.concatenate(column) for column in zip(*parts, strict=True))
+    traces: list[Figure] = [
+        {"type": "scatter", "mode": "markers", "name": _cluster_name(int(label)),
+         "x": numbers(x[labels == label]), "y": numbers(net[labels == label]),
+         "marker": {"size": 5, "opacity": 0.75}, "cluster": int(label)}
+        for label in np.unique(labels)
+    ]  # fmt: skip
+    return figure(traces, name, "net cycles", {"showlegend": len(traces) > 1})
+
+
+def _circumstance(name: str, run: Drawn) -> Values:
+    _, length, index = run.run.in_order()
+    if "index" in name:
+        return index
+    if "layout" in name:
+        return np.full(index.size, float(run.figures.layout_offset_bytes))
+    return length
+
+
+def _cluster_name(label: int) -> str:
+    return f"cluster {label}" if label else "apart"
+
+
 def _name(case: Case, parameter: int | None) -> str:
     return "" if case.parameter is None else f"x = {parameter}"
 
 
 def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
-    """One stacked trace for each x, or for each series; all in the same 30 bins.
+    """One stacked trace for each cluster, else for each x or series; all in the same 30 bins.
 
     A constant is one labelled bar.
     """
     samples: dict[str, list[Values]] = {}
+    told_apart = len(one.clusters) > 1 or (one.apart and not one.case.parameter)
     for run in drawn:
-        for name, values in _parts(one.case, run):
+        for name, values in _clusters(run) if told_apart else _parts(one.case, run):
             samples.setdefault(name, []).append(values)
     everything = np.concatenate([values for parts in samples.values() for values in parts])
     whole = histogram(everything)
@@ -79,10 +126,26 @@ def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
         layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
         return figure([single_bar(low, whole.counts[0], "cycles")], "net cycles", "samples", layout)
     traces = [
-        bars(name, histogram(np.concatenate(parts), low, high)) for name, parts in samples.items()
+        {**bars(name, histogram(np.concatenate(parts), low, high)), **_coloured(name)}
+        for name, parts in samples.items()
     ]
     layout = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
     return figure(traces, "net cycles", "samples", layout)
+
+
+def _coloured(name: str) -> Figure:
+    """The colour of a cluster is that of its number, in every picture."""
+    if name == _cluster_name(0):
+        return {"cluster": 0}
+    kind, _, number = name.partition(" ")
+    return {"cluster": int(number)} if kind == "cluster" else {}
+
+
+def _clusters(run: Drawn) -> Iterable[tuple[str, Values]]:
+    """The samples of each cluster, and those apart."""
+    for label in range(256):
+        if np.any(run.labels == label):
+            yield _cluster_name(label), run.net()[run.labels == label]
 
 
 def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
@@ -142,41 +205,6 @@ def _points(
     return x, [one.value for one in estimates], [one.half_width for one in estimates]
 
 
-def _fit(
-    law: Fitted, x: list[int], cycles: list[float], half_widths: list[float] | None, label: str
-) -> Figure:
-    """The points with their intervals over the law and its 95 % band."""
-    grid = np.linspace(0, max(x), 60)
-    predicted = [law.predict(float(at)) for at in grid]
-    band_x = numbers(np.concatenate([grid, grid[::-1]]))
-    band_y = [one.high for one in predicted] + [one.low for one in reversed(predicted)]
-    points: Figure = {"type": "scatter", "mode": "markers", "name": "net mean", "x": x,
-                      "y": numbers(cycles), "marker": {"size": 8}}  # fmt: skip
-    if half_widths:
-        points["error_y"] = {"type": "data", "array": numbers(half_widths)}
-    return figure(
-        [
-            {"type": "scatter", "mode": "lines", "name": "95 % of the law", "x": band_x,
-             "y": numbers(band_y), "fill": "toself", "line": {"width": 0}, "hoverinfo": "skip"},
-            {"type": "scatter", "mode": "lines", "name": law.model, "x": numbers(grid),
-             "y": numbers([one.value for one in predicted])},
-            points,
-        ],
-        label,
-        "net cycles",
-        {"showlegend": True, "xaxis": {"rangemode": "tozero"}, **_no_magnifying(cycles)},
-    )  # fmt: skip
-
-
-def _no_magnifying(cycles: Sequence[float]) -> Figure:
-    """A few cycles of height at least: fractions of a cycle must not look like a slope."""
-    low, high = min(cycles), max(cycles)
-    if high - low >= LEAST_HEIGHT:
-        return {}
-    middle = (low + high) / 2
-    return {"yaxis": {"range": [middle - LEAST_HEIGHT / 2, middle + LEAST_HEIGHT / 2]}}
-
-
 def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
     """Samples in the order of measurement: the series apart, or each x apart."""
     traces = []
@@ -196,20 +224,3 @@ def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
 def _samples(name: str, values: Values, first: int = 0) -> Figure:
     return {"type": "scatter", "mode": "markers", "name": name, "x0": first, "dx": 1,
             "y": numbers(values), "marker": {"size": 5, "opacity": 0.75}}  # fmt: skip
-
-
-def figure(traces: list[Figure], x: str, y: str, layout: Figure) -> Figure:
-    """Traces under a layout, with titles of the axes."""
-    xaxis = {**layout.get("xaxis", {}), "title": {"text": x}}
-    yaxis = {**layout.get("yaxis", {}), "title": {"text": y}}
-    return {"data": traces, "layout": {**layout, "xaxis": xaxis, "yaxis": yaxis}}
-
-
-def numbers(values: Iterable[float]) -> list[float | None]:
-    """Values for JSON, in as many digits as a picture needs; None where there is none."""
-    return [rounded(float(value)) if np.isfinite(value) else None for value in values]
-
-
-def rounded(value: float) -> float:
-    """A value in as many digits as a picture needs."""
-    return round(value, 4)

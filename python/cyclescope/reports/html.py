@@ -6,18 +6,29 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from cyclescope.quantity import format_estimate, format_number
+from cyclescope.model import Fitted
+from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.reports import figures
 from cyclescope.reports.explained import explanations
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.law_text import formula, spread_text, terms_text
+from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance, table
 from cyclescope.reports.provenance import among, headline, meaning
-from cyclescope.reports.rows import ENERGY, ENERGY_DECIMALS, Row, headings, refusal, rows
+from cyclescope.reports.rows import (
+    ENERGY,
+    ENERGY_DECIMALS,
+    Row,
+    functions,
+    headings,
+    refusal,
+    rows,
+)
 from cyclescope.results import Results
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
 
 CAPTIONS = {
-    "histogram": "Distribution in 30 bins",
-    "fit": "Law over the measured means",
+    "histogram": "Distribution in 30 bins, by cluster where there are several",
+    "fit": "Law from x = 0, with its knees and intervals",
+    "suspect": "Samples over what explains most of their differences",
     "layouts": "Net time by layout",
     "series": "Samples in the order of measurement, first layout",
 }
@@ -38,6 +49,8 @@ def render(found: Characterization, results: Results) -> str:
         conditions=definitions(headline(found)),
         problems=bullets(found.problems, "problem"),
         table=_table(found, pictures, explained),
+        functions=_functions(found),
+        terms=escape(terms_text(found)),
         meaning=escape(meaning(found)),
         honesty=_honesty(found),
         provenance=_provenance(found),
@@ -74,7 +87,8 @@ def _case(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict
     return (
         f'<tbody id="case-{name}"><tr class="{style}"><th scope="row">'
         f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
-        f"<small>{escape(row.call)}</small></th>{cells}</tr>"
+        f'<small>{escape(row.call)} <span class="form">{escape(row.form)}</span></small></th>'
+        f"{cells}</tr>"
         f'<tr class="more" id="more-{name}" hidden><td colspan="{len(row.keys) + 1}">'
         f"{_more(one, row, pictures, explained)}</td></tr></tbody>"
     )
@@ -91,7 +105,7 @@ def _more(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict
     remarks += bullets(list(row.remarks), "remarks")
     told = f'<div class="explanation" data-case="{escape(row.name)}"></div>'
     return (
-        f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_over_x(one)}"
+        f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_clusters(one)}{_over_x(one)}"
         f'<div class="plots">{plots}</div>{told if row.name in explained else ""}'
     )
 
@@ -101,30 +115,43 @@ def _about(one: CaseAnalysis, row: Row) -> list[tuple[str, str]]:
     if one.case.parameter:
         about.append(("x", f"{one.case.parameter.name} in {one.case.parameter.unit}"))
     about.append(("library", one.case.library))
+    about.append(("behaviour", str(one.behaviour)))
+    if one.spread:
+        about.append(("significant", spread_text(one.spread)))
     about.append(("overhead", row.overhead))
     about.append(("σ of series means", f"{row.between} cycles"))
     return about
 
 
+def _clusters(one: CaseAnalysis) -> str:
+    """A line for each of several clusters."""
+    if len(one.clusters) < 2:
+        return ""
+    rows = [
+        (str(number), format_number(cluster.n), format_share(cluster.share, 1),
+         formula(cluster.law), format_number(cluster.sigma))
+        for number, cluster in enumerate(one.clusters, 1)
+    ]  # fmt: skip
+    return table(("cluster", "n", "share", "law", "σ about it"), rows, "laws")
+
+
 X_HEADINGS = ("x", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off")
+LAW_HEADINGS = ("law ± 95 %", "one call more ± 95 %")
 
 
 def _over_x(one: CaseAnalysis) -> str:
-    """The figures at each value of x, of a case that has some."""
+    """The figures at each value of x, of a case that has some, and what the law says there."""
     if not one.case.parameter:
         return ""
     metered = any(measured.energy for measured in one.measured)
-    shown = (*X_HEADINGS, ENERGY) if metered else X_HEADINGS
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in shown)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(figure)}</td>' for figure in _figures(measured))}</tr>"
-        for measured in one.measured
-    )
-    return f'<table class="small"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    shown = (*X_HEADINGS, *([ENERGY] if metered else []), *(LAW_HEADINGS if one.law else []))
+    return table(shown, [_figures(measured, one.law) for measured in one.measured])
 
 
-def _figures(one: Measured) -> tuple[str, ...]:
+def _figures(one: Measured, law: Fitted | None) -> tuple[str, ...]:
     off = math.nan if one.interrupts_off is None else one.interrupts_off
+    x = float(one.parameter or 0)
+    said = [law.predict(x), law.predict_new(x)] if law else []
     return (
         str(one.parameter),
         format_number(one.n),
@@ -134,7 +161,13 @@ def _figures(one: Measured) -> tuple[str, ...]:
         format_number(one.observed_maximum),
         format_number(off),
         *([format_estimate(one.energy.estimate, ENERGY_DECIMALS)] if one.energy else []),
+        *(format_estimate(estimate) for estimate in said),
     )
+
+
+def _functions(found: Characterization) -> str:
+    """Functions under several conditions: a model for each, or one for several."""
+    return table(("function", "behaviour", "models"), functions(found), "laws")
 
 
 def _honesty(found: Characterization) -> str:

@@ -1,9 +1,10 @@
 """A law in words: form, coefficients with intervals and units, where x begins, how good it is."""
 
+from cyclescope import clustering
 from cyclescope.clustering import Cluster
 from cyclescope.model import SIGNIFICANCE, Fitted
-from cyclescope.quantity import format_estimate, format_number
-from cyclescope.study import CaseAnalysis
+from cyclescope.quantity import format_estimate, format_number, format_share
+from cyclescope.study import CaseAnalysis, Characterization, Spread
 
 DECIMALS = 3
 NOTABLE = 4.0
@@ -43,7 +44,7 @@ def load_text(law: Fitted) -> str:
 
 def cluster_text(cluster: Cluster) -> str:
     """One cluster: how many samples, and their own law."""
-    share = f"{format_number(cluster.n)} samples ({cluster.share:.1%})"
+    share = f"{format_number(cluster.n)} samples ({format_share(cluster.share, 1)})"
     return f"{share}: {formula(cluster.law)}, σ {format_number(cluster.sigma)} about it"
 
 
@@ -86,3 +87,26 @@ def goodness(law: Fitted) -> str:
     ):
         said.append("residuals have structure (lack of fit)")
     return ", ".join(said)
+
+
+def spread_text(spread: Spread) -> str:
+    """Whether the series vary little enough for the figures to count."""
+    series = f"in the series of {spread.length}"
+    told = f"greatest σ {format_number(spread.sigma)} cycles {series}, allowed "
+    return f"{'yes' if spread.low else 'no'}: {told}{format_number(spread.limit)}"
+
+
+def terms_text(found: Characterization) -> str:
+    """The thresholds of the analysis, and where x begins."""
+    terms = found.terms
+    sigma, off, tail = map(
+        format_share, (terms.relative_sigma, terms.relative_residual, terms.significance)
+    )
+    floor = f"or {format_number(terms.least_cycles)} cycles, or a count of the timer"
+    return (
+        f"Figures are significant where σ of every series is at most {sigma} of "
+        f"its mean, {floor}. A law is refused where it is off a mean by more than "
+        f"{off}, {floor}. Tests reject at {tail}. q is "
+        f"the time at x = {terms.origin}, the zero of the parameter itself, measured or not. "
+        f"Clusters ({terms.clustering}): {clustering.find(terms.clustering).sentence}."
+    )

@@ -1,6 +1,7 @@
 """Parts that every page of HTML shares: each page is one file that asks nothing of the network."""
 
 import json
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -27,6 +28,16 @@ def fill(template: str, **parts: str) -> str:
         name, _, rest = piece.partition("}}")
         filled += [parts[name], rest]
     return "".join(filled)
+
+
+def table(headings: Iterable[str], rows: Iterable[Iterable[str]], style: str = "") -> str:
+    """A small table; nothing without rows."""
+    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    made = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<table class="small {style}">{made}</table>' if body else ""
 
 
 def definitions(pairs: list[tuple[str, str]]) -> str:

@@ -23,6 +23,7 @@ function themed(layout, palette) {
     ...layout,
     xaxis: { ...axis, ...layout.xaxis },
     yaxis: { ...axis, ...layout.yaxis },
+    shapes: layout.shapes?.map((one) => ({ ...one, line: { color: colour("muted"), ...one.line } })),
     colorway: palettes[palette],
     font: { color: colour("text"), family: "DejaVu Sans, sans-serif", size: 12 },
     paper_bgcolor: "rgba(0,0,0,0)",
@@ -32,11 +33,19 @@ function themed(layout, palette) {
   };
 }
 
+// A cluster has one colour in every picture; what is in none (0) is grey.
+function coloured(trace, palette) {
+  if (trace.cluster === undefined) return trace;
+  const color = palettes[palette].at((trace.cluster || 8) - 1);
+  return { ...trace, line: { ...trace.line, color }, marker: { ...trace.marker, color } };
+}
+
 function draw(plots, palette, size = {}) {
   for (const plot of plots) {
     const figure = figures[plot.dataset.figure];
     const options = { responsive: true, displaylogo: false, displayModeBar: false };
-    Plotly.react(plot, figure.data, { ...themed(figure.layout, palette), ...size }, options);
+    const data = figure.data.map((trace) => coloured(trace, palette));
+    Plotly.react(plot, data, { ...themed(figure.layout, palette), ...size }, options);
   }
 }
 

@@ -49,6 +49,7 @@ class Row:
     keys: tuple[float, ...]
     """What the figures sort by, in their order; not a number where there is none."""
     remarks: tuple[str, ...]
+    clusters: tuple[str, ...]
     problem: str | None
     energy: str | None = None
 
@@ -96,6 +97,7 @@ def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
         between=format_number(_between_series(one)),
         keys=_keys(one, metered),
         remarks=(*_laws(one), *one.notes),
+        clusters=_clusters(one),
         problem=one.problem,
         energy=_energy(one) if metered else None,
     )
@@ -179,12 +181,17 @@ def _laws(one: CaseAnalysis) -> list[str]:
     said = [law_text(one, one.law)] if one.law and one.case.parameter else []
     if one.law_refused and one.measured and not one.hidden:
         said.append(f"no law: {one.law_refused}")
-    if len(one.clusters) > 1:
-        said += [
-            f"cluster {number} of {len(one.clusters)}: {cluster_text(cluster)}"
-            for number, cluster in enumerate(one.clusters, 1)
-        ]
     return said
+
+
+def _clusters(one: CaseAnalysis) -> tuple[str, ...]:
+    """Each of several clusters with its law."""
+    if len(one.clusters) < 2 or one.load_law:
+        return ()
+    return tuple(
+        f"cluster {number} of {len(one.clusters)}: {cluster_text(cluster)}"
+        for number, cluster in enumerate(one.clusters, 1)
+    )
 
 
 def functions(found: Characterization) -> list[tuple[str, str, str]]:

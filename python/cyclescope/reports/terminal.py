@@ -58,7 +58,9 @@ def _line(figures: tuple[str, ...]) -> Table:
 
 
 def _footnotes(found: Characterization) -> list[str]:
-    notes = [f"{row.name}: {remark}" for row in rows(found) for remark in row.remarks]
+    notes = [
+        f"{row.name}: {remark}" for row in rows(found) for remark in (*row.remarks, *row.clusters)
+    ]
     notes += _by_function(found)
     notes += [refusal(one) for one in found.refused]
     if found.missing:

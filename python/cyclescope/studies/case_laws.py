@@ -14,7 +14,7 @@ from cyclescope.case import Case
 from cyclescope.clustering import Clustered
 from cyclescope.conditions import Conditions
 from cyclescope.model import Fitted, Points, choose, constant_of
-from cyclescope.quantity import format_number
+from cyclescope.quantity import format_number, format_share
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
@@ -36,6 +36,8 @@ class CaseLaws:
     apart: int = 0
     suspects: tuple[Suspect, ...] = ()
     hidden: str | None = None
+    hidden_at: int | None = None
+    labels: bytes = b""
 
 
 NOTHING = CaseLaws(Behaviour.CONSTANT, None, "nothing was measured", None)
@@ -72,6 +74,8 @@ def find_laws(
         apart=found.apart,
         suspects=suspects,
         hidden=hidden,
+        hidden_at=int(at) if hidden and case.parameter else None,
+        labels=(found.labels + 1).astype(np.uint8).tobytes(),
     )
 
 
@@ -100,17 +104,17 @@ def _varies(
     """Why x does not tell the time, if so, and the x where that shows most."""
     if len(found.clusters) > 1:
         peaks = ", ".join(
-            f"{one.share:.0%} near {format_number(one.law.at(one.law.domain[0]))}"
+            f"{format_share(one.share)} near {format_number(one.law.at(one.law.domain[0]))}"
             for one in found.clusters
         )
         where = f" at x = {format_number(found.clusters[0].law.domain[0])}" if samples.swept else ""
         sentence = f"{len(found.clusters)} clusters of times{where}: {peaks} cycles"
         return sentence, samples.widest_x()
     if not spread.low:
-        allowed = f"{terms.relative_sigma:.0%} of the mean, or {format_number(terms.least_cycles)}"
+        share, least = format_share(terms.relative_sigma), format_number(terms.least_cycles)
         sentence = (
             f"σ is {format_number(spread.sigma)} cycles in the series of {spread.length}, more "
-            f"than {format_number(spread.limit)} ({allowed})"
+            f"than {format_number(spread.limit)} ({share} of the mean, or {least})"
         )
         return sentence, float(spread.parameter or 0)
     for one in measured:
@@ -153,8 +157,8 @@ def _law(
     return None, (
         f"no constant, no line and no lines with as many knees as {len(measured)} values of x bear "
         f"describe it: the best, {law.model}, is off by {format_number(gap)} cycles "
-        f"({gap / abs(one.net.estimate.value):.0%}) at x = {format_number(at)}, more than "
-        f"{format_number(limit)}"
+        f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}, "
+        f"more than {format_number(limit)}"
     )
 
 

@@ -1,7 +1,7 @@
 """Hidden parameters: the circumstances of a sample that are recorded, and what they explain."""
 
 from cyclescope.case import Case
-from cyclescope.quantity import format_number
+from cyclescope.quantity import format_number, format_share
 from cyclescope.stats.hidden import Suspect, suspect
 from cyclescope.studies.case_samples import CaseSamples
 
@@ -37,7 +37,7 @@ def told(x: float | None, why: str, suspects: tuple[Suspect, ...]) -> str:
     if not suspects:
         return f"hidden parameter{at}: {why}; neither series, index, load nor layout explains it"
     first, *others = suspects
-    also = "".join(f"; {one.name} explains {one.share:.0%}" for one in others)
+    also = "".join(f"; {one.name} explains {format_share(one.share)}" for one in others)
     return f"hidden parameter{at}: {why}; strongest suspect: {_sentence(first)}{also}"
 
 
@@ -46,7 +46,8 @@ def _sentence(one: Suspect) -> str:
         f", Spearman ρ {one.rho:.2f}" if one.rho_p_value < one.p_value or abs(one.rho) > 0.3 else ""
     )
     return (
-        f"{one.name}, explains {one.share:.0%} (Kruskal–Wallis {_p(one.p_value)}{trend}): "
+        f"{one.name}, explains {format_share(one.share)} "
+        f"(Kruskal–Wallis {_p(one.p_value)}{trend}): "
         f"{format_number(one.low_cycles)} cycles at {format_number(one.low)}, "
         f"{format_number(one.high_cycles)} at {format_number(one.high)}"
     )

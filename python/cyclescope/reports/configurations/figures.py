@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cyclescope.comparison import CasePair
 from cyclescope.configuration_study import ConfigurationFound, ConfigurationsFound, CostRow
-from cyclescope.reports.figures import Figure, figure, numbers
+from cyclescope.reports.plotted import Figure, figure, numbers
 
 LINE_PX = 50
 FRAME_PX = 110

@@ -9,8 +9,8 @@ from cyclescope.comparison import CasePair
 from cyclescope.configuration_study import ConfigurationsFound, CostRow
 from cyclescope.quantity import format_number
 from cyclescope.reports.configurations import figures, words
-from cyclescope.reports.figures import Figure
 from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.plotted import Figure
 
 PICTURE = "distribution"
 

@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from cyclescope.fragment import Point
 from cyclescope.fragment_study import FragmentStudy, Steps, TechniqueFigures, unit_of
-from cyclescope.reports.figures import Figure, bars, figure, numbers, rounded, single_bar
+from cyclescope.reports.figures import bars, single_bar
+from cyclescope.reports.plotted import Figure, figure, numbers, rounded
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
 

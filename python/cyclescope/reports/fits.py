@@ -1,0 +1,92 @@
+"""Pictures of laws: points, lines with their knees, bands (Brandolese and Fornaciari, figure 4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from cyclescope.model import Fitted
+from cyclescope.quantity import Estimate
+from cyclescope.reports.plotted import Figure, figure, numbers
+from cyclescope.stats.summary import Values
+
+LEAST_HEIGHT = 6
+"""Cycles that the plot of a law shows at least."""
+
+STEPS = 60
+
+
+def fit(
+    law: Fitted, x: list[int], cycles: list[float], half_widths: list[float] | None, label: str
+) -> Figure:
+    """The points with their intervals over the law, its 95 % band, and that of one call more."""
+    grid = _grid(law, max(x))
+    mean, new = [law.predict(at) for at in grid], [law.predict_new(at) for at in grid]
+    points: Figure = {"type": "scatter", "mode": "markers", "name": "net mean", "x": x,
+                      "y": numbers(cycles), "marker": {"size": 8}}  # fmt: skip
+    if half_widths:
+        points["error_y"] = {"type": "data", "array": numbers(half_widths)}
+    lines: list[Figure] = [
+        _band("95 % of one call more", grid, new),
+        _band("95 % of the law", grid, mean),
+        {"type": "scatter", "mode": "lines", "name": law.model, "x": numbers(grid),
+         "y": numbers([one.value for one in mean])},
+    ]  # fmt: skip
+    layout = {**_knees(law), **_no_magnifying(cycles)}
+    return figure([*lines, points], label, "net cycles", {**_over_zero(), **layout})
+
+
+def clusters(
+    laws: Sequence[Fitted], x: Values, net: Values, labels: npt.NDArray[np.uint8], label: str
+) -> Figure:
+    """Each cluster's samples and its law, in the colour that the page has for its number."""
+    traces: list[Figure] = []
+    for number, law in enumerate(laws, 1):
+        grid = _grid(law, float(x.max()))
+        own = np.unique(np.stack([x, net], axis=1)[labels == number], axis=0)
+        traces += [
+            {"type": "scatter", "mode": "lines", "x": numbers(grid), "showlegend": False,
+             "y": numbers([law.at(at) for at in grid]), "cluster": number},
+            {"type": "scatter", "mode": "markers", "name": f"cluster {number}: {law.model}",
+             "x": numbers(own[:, 0]), "y": numbers(own[:, 1]),
+             "marker": {"size": 6}, "cluster": number},
+        ]  # fmt: skip
+    return figure(traces, label, "net cycles", _over_zero())
+
+
+def _grid(law: Fitted, end: float) -> list[float]:
+    """From x = 0 to the greatest x; every knee is in it."""
+    knees = [one.end for one in law.segments[:-1]]
+    return sorted({*np.linspace(0, end, STEPS).tolist(), *knees})
+
+
+def _band(name: str, grid: list[float], predicted: list[Estimate]) -> Figure:
+    """Between the ends of the intervals, forth and back."""
+    ends = [one.high for one in predicted] + [one.low for one in reversed(predicted)]
+    return {"type": "scatter", "mode": "lines", "name": name, "x": numbers([*grid, *grid[::-1]]),
+            "y": numbers(ends), "fill": "toself", "line": {"width": 0},
+            "hoverinfo": "skip"}  # fmt: skip
+
+
+def _knees(law: Fitted) -> Figure:
+    """A dotted line at each knee."""
+    return {
+        "shapes": [
+            {"type": "line", "x0": one.end, "x1": one.end, "y0": 0, "y1": 1, "yref": "paper",
+             "line": {"dash": "dot", "width": 1}}
+            for one in law.segments[:-1]
+        ]
+    }  # fmt: skip
+
+
+def _over_zero() -> Figure:
+    return {"showlegend": True, "xaxis": {"rangemode": "tozero"}}
+
+
+def _no_magnifying(cycles: Sequence[float]) -> Figure:
+    """A few cycles of height at least: fractions of a cycle must not look like a slope."""
+    low, high = min(cycles), max(cycles)
+    if high - low >= LEAST_HEIGHT:
+        return {}
+    middle = (low + high) / 2
+    return {"yaxis": {"range": [middle - LEAST_HEIGHT / 2, middle + LEAST_HEIGHT / 2]}}
