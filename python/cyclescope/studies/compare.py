@@ -19,7 +19,6 @@ from cyclescope.comparison import (
     Comparison,
     PointPair,
     TimeUnit,
-    Unmatched,
 )
 from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.stats.fieller import Mean, interval, p_different
@@ -27,6 +26,7 @@ from cyclescope.stats.holm import adjust
 from cyclescope.stats.net import Verdict
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.summary import student, summarise
+from cyclescope.studies.case_matching import matches, unmatched
 from cyclescope.studies.class_facts import class_facts
 from cyclescope.studies.compare_conditions import differences
 from cyclescope.studies.platform_ratio import law_of, platform_ratio
@@ -43,8 +43,7 @@ def compare(
 ) -> Comparison:
     """Every case of one name in both, and what keeps the rest from being compared."""
     maker = _Maker(first, second, unit)
-    matches = list(_matches(first, second))
-    pairs = _adjusted([maker.pair(*match) for match in matches])
+    pairs = _adjusted([maker.pair(*both) for both in matches(first, second)])
     tests = [point.p_value for pair in pairs for point in pair.points]
     return Comparison(
         first=first,
@@ -52,53 +51,13 @@ def compare(
         unit=unit,
         differences=differences(first, second),
         pairs=pairs,
-        only_first=_unmatched(first, second),
-        only_second=_unmatched(second, first),
+        only_first=unmatched(first, second),
+        only_second=unmatched(second, first),
         classes=class_facts(pairs),
         platform=platform_ratio(first, second, unit),
         tests=sum(not math.isnan(p) for p in tests),
-        warnings=tuple(_warnings(first, second, unit)),
+        warnings=(*_warnings(first, second, unit), *_of_one_run(pairs)),
     )
-
-
-def _matches(
-    first: Characterization, second: Characterization
-) -> Iterable[tuple[CaseAnalysis, CaseAnalysis]]:
-    others = {one.case.name: one for one in second.cases}
-    for one in first.cases:
-        other = others.get(one.case.name)
-        if other and _agree(one, other, first, second):
-            yield one, other
-
-
-def _agree(
-    one: CaseAnalysis, other: CaseAnalysis, first: Characterization, second: Characterization
-) -> bool:
-    """Under two kernels a name alone is not enough: the class of functions must be the same."""
-    same_kernel = first.conditions.kernel == second.conditions.kernel
-    return same_kernel or one.case.function_class == other.case.function_class
-
-
-def _unmatched(own: Characterization, other: Characterization) -> tuple[Unmatched, ...]:
-    """The cases of `own` that `other` has not, and why."""
-    theirs = {one.case.name: one for one in other.cases}
-    refused = {one.case for one in other.refused}
-    missing = {case for _, case, _ in other.missing}
-    found = []
-    for one in own.cases:
-        name = one.case.name
-        if name not in theirs:
-            reason = "not measured there"
-            if name in refused:
-                reason = "does not fit there"
-            elif name in missing:
-                reason = "planned there and not measured yet"
-            found.append(Unmatched(name, reason))
-        elif not _agree(one, theirs[name], own, other):
-            of = theirs[name].case.function_class or "none"
-            reason = f"a case of that name there is of another class of functions: {of}"
-            found.append(Unmatched(name, reason))
-    return tuple(found)
 
 
 def form(one: CaseAnalysis) -> str:
@@ -272,6 +231,15 @@ def _remarks(one: CaseAnalysis, other: CaseAnalysis) -> Iterable[str]:
         if only and own & others:
             values = sorted(str(value) for value in only)
             yield f"only the {name} was measured at x = {', '.join(values)}"
+
+
+def _of_one_run(pairs: Sequence[CasePair]) -> Iterable[str]:
+    if any(point.basis is Basis.SAMPLES for pair in pairs for point in pair.points):
+        yield (
+            "samples vary on this kind of target, and each was measured in one run: intervals and "
+            "verdicts are of these two runs, and what differs from run to run is not in them; "
+            "measure A twice and compare that first"
+        )
 
 
 def _warnings(first: Characterization, second: Characterization, unit: TimeUnit) -> Iterable[str]:

@@ -19,7 +19,10 @@ from cyclescope.stats.holm import adjust
 
 REMARKS = {
     Basis.LAYOUTS: "the layouts are the replicates, 5 % for all tests together (Holm)",
-    Basis.SAMPLES: "the samples are the replicates, 5 % for all tests together (Holm)",
+    Basis.SAMPLES: (
+        "the samples of one run each are the replicates, 5 % for all tests together (Holm); what "
+        "differs from run to run is not covered"
+    ),
     Basis.ONE_LAYOUT: (
         "one layout: differences are exact for it and say nothing of another layout of the same "
         "code (--layouts K)"

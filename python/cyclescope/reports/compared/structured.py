@@ -94,6 +94,7 @@ def _measured(one: Measured, found: Characterization) -> dict[str, Any]:
         "n": one.n,
         "layouts": len(one.runs),
         "sigma_within_cycles": one.sigma_within,
+        "spread_cycles": one.spread,
         "sigma_between_cycles": one.sigma_between,
     }
 

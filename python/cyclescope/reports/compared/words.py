@@ -129,7 +129,7 @@ def point(one: PointPair, found: Comparison) -> tuple[str, ...]:
         "–" if one.parameter is None else str(one.parameter),
         _both(*(format_number(side.n, 0) for side in (one.first, one.second))),
         *(_times([measured], conditions, found) for measured, conditions in sides),
-        _both(*(format_number(_sigma(side), 2) for side in (one.first, one.second))),
+        _both(*(format_number(_spread(side), 2) for side in (one.first, one.second))),
         difference,
         ratio(one.ratio, one.basis),
         adjusted,
@@ -141,13 +141,13 @@ def point_headings(found: Comparison) -> tuple[str, ...]:
     """What stands above the cells of `point`."""
     unit = found.unit.symbol
     return (
-        "x", "n", f"A {unit}", f"B {unit}", "σ cycles", "B - A", "B / A (95 %)", "p, Holm", "B is",
+        "x", "n", f"A {unit}", f"B {unit}", "spread", "B - A", "B / A (95 %)", "p, Holm", "B is",
     )  # fmt: skip
 
 
-def _sigma(one: Measured) -> float:
+def _spread(one: Measured) -> float:
     """Between layouts where there are several, else of the samples."""
-    return one.sigma_between if one.between else one.sigma_within
+    return one.sigma_between if one.between else one.spread
 
 
 def _both(first: str, second: str) -> str:
@@ -261,8 +261,9 @@ def meaning(found: Comparison) -> str:
     said = [
         f"A and B: net {found.unit.symbol}, over x where a case has one. B / A is of their means "
         f"over x; above 1, B is slower. Ratios and verdicts are of times in {found.unit.symbol}; "
-        "laws are of core cycles. σ is between layouts where there are several, else of the "
-        "samples; n and σ of A / of B where they differ."
+        "laws are of core cycles. Spread, in cycles: σ between layouts where there are "
+        "several, else σ of the samples, on a noisy target the distance of their quartiles. n and "
+        "spread of A / of B where they differ."
     ]
     if Basis.LAYOUTS in found.bases:
         said.append(
@@ -271,8 +272,9 @@ def meaning(found: Comparison) -> str:
         )
     if Basis.SAMPLES in found.bases:
         said.append(
-            "The 95 % intervals are over the samples, by Fieller's theorem; slower and faster are "
-            f"at {100 * ALPHA:.0f} % for all {found.tests} tests together (Holm), at any x."
+            "The 95 % intervals are over the samples of one run each, by Fieller's theorem; "
+            f"slower and faster are at {100 * ALPHA:.0f} % for all {found.tests} tests together "
+            "(Holm), at any x. They do not cover what differs from run to run."
         )
     if Basis.ONE_LAYOUT in found.bases:
         said.append(
