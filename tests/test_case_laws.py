@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, FakeTarget, fake
 
+from cyclescope import kind
 from cyclescope.campaign import Plan, collect
 from cyclescope.case import Parameter
+from cyclescope.errors import CyclescopeError
 from cyclescope.reports import figures, structured
 from cyclescope.reports.plotted import Figure
 from cyclescope.results import Results
@@ -228,3 +230,15 @@ def test_the_document_has_thresholds_origin_and_everything_found(tmp_path: Path)
     assert document["cases"][1]["significant"] is False
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert (manifest["version"], manifest["terms"]["clustering"]) == (4, "peaks")
+
+
+def test_the_papers_procedure_is_asked_for_by_its_name(tmp_path: Path) -> None:
+    results(tmp_path, fake("copy", lambda x, n, i: 90 + 3 * x, parameter=BYTES))
+    default = kind.of(tmp_path).analyse(tmp_path)
+    literal = default.by_clustering("paper_literal").document()
+    assert default.document()["cases"][0]["law"]["model"] == "linear"
+    assert default.by_clustering("paper").document()["cases"][0]["law"]["model"] == "linear"
+    assert len(literal["cases"][0]["clusters"]) > 3
+    assert literal["terms"]["clustering"] == "paper_literal"
+    with pytest.raises(CyclescopeError, match="there is no k-means among the clusterings"):
+        default.by_clustering("k-means")

@@ -39,6 +39,10 @@ class Analysis(Finding):
     def page(self) -> str:
         """One HTML file that asks nothing of the network."""
 
+    def by_clustering(self, name: str) -> "Analysis":
+        """The same folder with its clusters found in another way."""
+        raise CyclescopeError("only results of characterize have clusters: leave out --clustering")
+
 
 @dataclass(frozen=True)
 class Asked:

@@ -13,6 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from cyclescope.errors import CyclescopeError
 
+Clustering = Annotated[
+    str, typer.Option(help="Find clusters so: peaks, paper or paper_literal (docs/laws.md).")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
 
 Out = Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, print_json, write_file
+from cyclescope.cli._output import Clustering, Json, print_json, write_file
 
 
 def command(
@@ -13,12 +13,14 @@ def command(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Default: DIR/report.html.")
     ] = None,
+    clustering: Clustering = "",
     json: Json = False,
 ) -> None:
     """Write the HTML report of a results folder."""
     from cyclescope import kind
 
-    page = kind.of(folder).analyse(folder).page()
+    found = kind.of(folder).analyse(folder)
+    page = (found.by_clustering(clustering) if clustering else found).page()
     path = out or folder / "report.html"
     write_file(path, page)
     if json:

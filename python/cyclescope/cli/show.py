@@ -5,17 +5,20 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json
+from cyclescope.cli._output import Clustering, Json, console, print_json
 
 
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A results folder.")],
+    clustering: Clustering = "",
     json: Json = False,
 ) -> None:
     """Show the table of a results folder. The exit code is 1 if a figure must not be used."""
     from cyclescope import kind
 
     found = kind.of(folder).analyse(folder)
+    if clustering:
+        found = found.by_clustering(clustering)
     if json:
         print_json({"folder": str(folder), **found.document()})
     else:

@@ -9,14 +9,14 @@ from typing import Any
 
 from rich.console import Console
 
-from cyclescope import storage
+from cyclescope import clustering, storage
 from cyclescope.comparison import TimeUnit
 from cyclescope.errors import CyclescopeError
 from cyclescope.gate import EXIT_CODE, parse
 from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.reports import compared, html, structured, terminal
 from cyclescope.reports.compared.why import Why
-from cyclescope.results import FORMAT_NAME
+from cyclescope.results import FORMAT_NAME, Results
 from cyclescope.studies.characterize import analyse
 from cyclescope.studies.compare import compare
 from cyclescope.studies.gate import judge
@@ -27,8 +27,8 @@ from cyclescope.study import Characterization
 class CharacterizationAnalysis(Analysis):
     """The table of one folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self._results = storage.load(folder)
+    def __init__(self, results: Results) -> None:
+        self._results = results
 
     @cached_property
     def _found(self) -> Characterization:
@@ -46,6 +46,12 @@ class CharacterizationAnalysis(Analysis):
 
     def page(self) -> str:
         return html.render(self._found, self._results)
+
+    def by_clustering(self, name: str) -> "CharacterizationAnalysis":
+        manifest = self._results.manifest
+        terms = manifest.terms.model_copy(update={"clustering": clustering.find(name).name})
+        changed = manifest.model_copy(update={"terms": terms})
+        return CharacterizationAnalysis(replace(self._results, manifest=changed))
 
 
 class Compared(Comparative):
@@ -109,7 +115,7 @@ class CharacterizationKind(Kind):
     format = FORMAT_NAME
 
     def analyse(self, folder: Path) -> CharacterizationAnalysis:
-        return CharacterizationAnalysis(folder)
+        return CharacterizationAnalysis(storage.load(folder))
 
     def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
         return Compared(first, second, asked)

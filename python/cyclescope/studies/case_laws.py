@@ -59,7 +59,7 @@ def find_laws(
     why, at = _varies(measured, samples, found, spread, terms, resolution)
     suspects = suspects_at(case, samples, at, terms.significance) if why and not load_law else ()
     hidden = told(at if case.parameter else None, why, suspects) if why and not load_law else None
-    law, refused = _law(case, measured, found, terms, resolution)
+    law, refused = _law(case, measured, found, terms, conditions)
     if load_law:
         law, refused = None, "the time follows the load: the law is over the length of the series"
     elif why:
@@ -128,9 +128,14 @@ def _varies(
 
 
 def _law(
-    case: Case, measured: Sequence[Measured], found: Clustered, terms: Terms, resolution: float
+    case: Case,
+    measured: Sequence[Measured],
+    found: Clustered,
+    terms: Terms,
+    conditions: Conditions,
 ) -> tuple[Fitted | None, str | None]:
-    """The law of the one cluster, or why it is none."""
+    """The law of the one cluster, or why it is none; on a noisy target it is over the medians."""
+    resolution = conditions.cycles_per_count
     if case.parameter is None:
         net, n = measured[0].net.estimate, measured[0].n
         return constant_of(net, n, found.clusters[0].sigma), None
@@ -138,7 +143,7 @@ def _law(
         return None, f"one value of {case.parameter.name} makes no law"
     law = found.clusters[0].law
     x = np.array([one.parameter for one in measured], dtype=np.float64)
-    if not found.apart:
+    if conditions.noisy:
         cycles = np.array([one.net.estimate.value for one in measured])
         again = choose(Points(x, cycles, resolution, law.sample_sigma), case.parameter.unit)
         law = replace(again, lack_of_fit=law.lack_of_fit)
