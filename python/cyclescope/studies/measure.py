@@ -60,9 +60,7 @@ def measure(
             targets.append(stack.enter_context(open_target(chosen)))
         require_energy(targets[0], wishes.energy)
         home = folder(targets[0].conditions())
-        # Two processes that measure on one machine would time each other.
-        alone = targets[0].conditions().noisy
-        count = wishes.jobs or (1 if alone else executors.cores())
+        count = _processes(targets[0].conditions(), wishes.jobs)
         executor = stack.enter_context(executors.local(count))
         using = technique.find(TECHNIQUE)
         results = collect(targets, using, wishes.plan, home, advance, executor, count)
@@ -71,6 +69,15 @@ def measure(
         advance(0, 0, "explaining where the cycles go")
         timed = [one for one in results.manifest.cases if results.of_case(one.name)]
         return results, explain_missing(targets[0], timed, home, executor)
+
+
+def _processes(conditions: Conditions, wished: int | None) -> int:
+    """How many measure at a time; by default one for each core, if they do not disturb another."""
+    if conditions.noisy and (wished or 1) > 1:
+        raise CyclescopeError(
+            "processes that measure on one machine at once would time each other: leave --jobs out"
+        )
+    return wished or (1 if conditions.noisy else executors.cores())
 
 
 def require_energy(target: Target, wanted: bool) -> None:
