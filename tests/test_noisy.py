@@ -11,7 +11,7 @@ from cyclescope.reports import html, structured, terminal
 from cyclescope.results import Results
 from cyclescope.stats.net import Verdict
 from cyclescope.studies.characterize import analyse
-from cyclescope.study import Characterization
+from cyclescope.study import Behaviour, Characterization
 from cyclescope.techniques.direct import TECHNIQUE
 
 NOISY = CONDITIONS.model_copy(update={"machine": {"cpu": "some", "virtual_machine": "yes"}})
@@ -54,6 +54,26 @@ def test_a_law_goes_through_the_medians(tmp_path: Path) -> None:
     assert law is not None
     m, q = (one.estimate.value for one in law.coefficients)
     assert (round(m, 6), round(q, 6)) == (2, 410)
+
+
+def test_noise_that_would_hide_a_law_elsewhere_leaves_that_of_the_medians(tmp_path: Path) -> None:
+    def noisy(x: int, n: int, i: int) -> int:
+        return interrupted(410 + 2 * x + (7919 * (i + n) % 181 - 90), n, i)
+
+    (send,) = characterize(tmp_path, fake("send", noisy, parameter=BYTES)).cases
+    assert send.law is not None and send.hidden is None
+    m, q = (one.estimate.value for one in send.law.coefficients)
+    assert round(m, 6) == 2
+    assert 390 < q < 430
+    assert send.behaviour is Behaviour.NUMERICAL
+
+
+def test_medians_that_follow_no_law_are_told(tmp_path: Path) -> None:
+    odd = fake("odd", lambda x, n, i: 400 + 300 * (x in (2, 8, 32, 128)), parameter=BYTES)
+    (found,) = characterize(tmp_path, odd).cases
+    assert found.law is None
+    assert found.law_refused is not None
+    assert found.law_refused.startswith("no law describes the medians: the best, ")
 
 
 def test_each_real_series_stands_beside_its_own_empty_one(tmp_path: Path) -> None:

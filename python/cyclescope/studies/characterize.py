@@ -16,6 +16,7 @@ from cyclescope.stats.summary import Summary, summarise
 from cyclescope.studies.case_laws import NOTHING, CaseLaws, find_laws
 from cyclescope.studies.case_samples import gather
 from cyclescope.studies.functions import by_function
+from cyclescope.studies.median_laws import through_medians
 from cyclescope.studies.medians import drift_cycles, medians, net_between
 from cyclescope.study import (
     CaseAnalysis,
@@ -90,6 +91,8 @@ def _analyse_case(
     laws = NOTHING
     if measured:
         laws = find_laws(case, measured, gather(measured, runs), conditions, terms)
+        if conditions.noisy:
+            laws = through_medians(case, measured, laws, conditions.cycles_per_count, terms)
     return CaseAnalysis(
         case=case,
         measured=tuple(measured),
