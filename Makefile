@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-host coverage pictures laws clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-campaign bench-host coverage pictures laws clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine
+
+bench-campaign: build ## what the whole catalogues take: time, then memory as samples become more (three minutes)
+	$(BIN)/python benches/campaign/speed.py
+	$(BIN)/python benches/campaign/memory.py
 
 bench-host: build ## our techniques beside Google Benchmark and criterion on this machine, to docs/host.md (five minutes)
 	@scripts/setup.sh bench

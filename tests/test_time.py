@@ -261,3 +261,17 @@ def test_every_column_is_explained() -> None:
     explained = columns.partition("## `time`")[2].partition("\n## ")[0]
     for heading in HEADINGS:
         assert f"\n| {heading} |" in explained
+
+
+@pytest.mark.parametrize(
+    ("technique", "least"),
+    [("straight_line", 3), ("robust_line", 3), ("direct", 1), ("differential", 1)],
+)
+def test_fewer_points_than_a_technique_needs_are_refused(
+    tmp_path: Path, technique: str, least: int
+) -> None:
+    wished = {"techniques": (technique,)}
+    assert arranged(tmp_path, QUIET, points=least, **wished).plans[0][0] == technique
+    if least > 1:
+        with pytest.raises(CyclescopeError, match=f"choose --points {least} or more"):
+            arranged(tmp_path, QUIET, points=least - 1, **wished)

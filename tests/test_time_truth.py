@@ -135,6 +135,8 @@ def looks_right(report: Path) -> None:
         (["time", "/nowhere.c"], "/nowhere.c cannot be read: No such file"),
         (["time", "x.c", "--function", "f", "--call", "f()"], "choose one"),
         (["time", "--board", "replay:/nowhere"], "is no results folder"),
+        (["time", "--board", "replay:/nowhere", "--technique", "direct"], "leave out --technique"),
+        (["time", "--board", "replay:/nowhere", "--points", "5"], "a recording has the techniques"),
         (["time", "x.c", "--board", "host", "--isa", "thumb"], "leave them out on the host"),
     ],
 )

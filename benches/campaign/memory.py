@@ -20,7 +20,7 @@ from cyclescope.target import Selection
 from cyclescope.targets import open_target
 
 FOLDS = (1, 10, 100)
-CASES = "queue_s*"
+CASES = "yield.*"
 
 
 def main() -> None:

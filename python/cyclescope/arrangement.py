@@ -68,9 +68,11 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
     chosen, reason = choose(place, initialised, period)
     if wishes.techniques not in ((AUTO,), (ALL,)) and chosen not in wishes.techniques:
         chosen, reason = wishes.techniques[0], "it was asked for"
+    wished = _wished(wishes.techniques, chosen, initialised)
+    _require_points(wished, points)
     plans = [
         _plan(technique.name, technique.name, technique.plan(points, period))
-        for technique in _wished(wishes.techniques, chosen, initialised)
+        for technique in wished
     ]
     _require_room(plans)
     if not place.noisy:
@@ -93,6 +95,15 @@ def rounds_for(place: Place) -> int:
 
 def _plan(name: str, technique: str | None, points: Plan) -> TimedPlan:
     return TimedPlan(technique=technique, case=case_name(name), points=points)
+
+
+def _require_points(techniques: Sequence[FragmentTechnique], points: int) -> None:
+    for one in techniques:
+        if points < one.least_points:
+            raise CyclescopeError(
+                f"{one.name} says nothing of fewer than {one.least_points} points: choose --points "
+                f"{one.least_points} or more"
+            )
 
 
 def _require_room(plans: Sequence[TimedPlan]) -> None:

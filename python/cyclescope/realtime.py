@@ -14,13 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import TracebackType
 from typing import Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from cyclescope.closing import Closing
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
@@ -228,7 +228,7 @@ class TooManyTasks(CyclescopeError):
         self.most = most
 
 
-class RealtimeTarget(ABC):
+class RealtimeTarget(Closing, ABC):
     """A place where the indicators are measured; `targets.open_realtime(selection)` gives one."""
 
     @abstractmethod
@@ -268,20 +268,6 @@ class RealtimeTarget(ABC):
     def companion(self) -> "Companion | None":
         """What measures the same beside this target, at the same time, if there is such."""
         return None
-
-    def close(self) -> None:  # noqa: B027 - a virtual board holds nothing to give back
-        """Gives back what the target holds."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class Companion(Protocol):

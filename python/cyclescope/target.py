@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from cyclescope.case import Case
+from cyclescope.closing import Closing
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment_source import FragmentSource
@@ -226,7 +226,7 @@ Opener = Callable[[], "Target"]
 """Opens a target. It is pickled to where the target is wanted, hashed and compared."""
 
 
-class Target(ABC):
+class Target(Closing, ABC):
     """A place where cases are timed. A member of `targets/` offers `open_target(Selection)`.
 
     `reset` returns to the state after power-on: the same calls after it give the same samples.
@@ -300,20 +300,6 @@ class Target(ABC):
     def opener(self) -> Opener:
         """What opens a target like this one elsewhere; by default none does, only this one here."""
         return OnlyHere(self)
-
-    def close(self) -> None:  # noqa: B027 - most targets hold nothing to give back
-        """Gives back what the target holds."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class OnlyHere:

@@ -16,7 +16,8 @@ class FragmentTechnique(ABC):
     """Turns times of repeated executions into the time of one. A member of `techniques/` offers one
     instance named `FRAGMENT_TECHNIQUE`.
 
-    `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon.
+    `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
+    its plan has `least_points` points however few are asked for.
     """
 
     name: str
@@ -24,6 +25,7 @@ class FragmentTechnique(ABC):
     equation: str
     removes_overhead: bool
     needs_initialisation: bool = False
+    least_points: int = 1
 
     @abstractmethod
     def plan(self, points: int, period: int = 1) -> Plan:

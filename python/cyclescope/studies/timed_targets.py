@@ -30,6 +30,11 @@ def prepare(
 ) -> Iterator[tuple[Target, Arrangement]]:
     """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
     if selection.board.startswith(RECORDING):
+        if wishes != Wishes():
+            raise CyclescopeError(
+                "a recording has the techniques, points and rounds that it was measured with: "
+                "leave out --technique, --points, --rounds and --period, or measure again"
+            )
         arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
         raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")

@@ -19,10 +19,11 @@ class BalancedInitialisation(FragmentTechnique):
     sentence = "k executions with k or 3 k initialisations in turn; every equation tells T_i"
     equation = "Moreno and Fischmeister, equations 6 to 8, N_k = k, M_k = N_k or 3 N_k"
     removes_overhead = True
+    least_points = 4
     needs_initialisation = True
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = range(1, max(points, 4) + 1)
+        counts = range(1, max(points, self.least_points) + 1)
         return without_trend([Point(period * k, period * (k if k % 2 else 3 * k)) for k in counts])
 
     def estimate(self, observed: Observations) -> Estimated:

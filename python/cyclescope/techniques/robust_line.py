@@ -19,9 +19,10 @@ class RobustLine(FragmentTechnique):
     sentence = "the straight line without the times that lie far off it"
     equation = "Moreno and Fischmeister, equations 4 and 5 and section 4.1"
     removes_overhead = True
+    least_points = 3
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = range(1, max(points, 3) + 1)
+        counts = range(1, max(points, self.least_points) + 1)
         return without_trend([Point(period * count) for count in counts])
 
     def estimate(self, observed: Observations) -> Estimated:

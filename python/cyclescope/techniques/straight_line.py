@@ -15,9 +15,10 @@ class StraightLine(FragmentTechnique):
     sentence = "1 to M executions, unrolled; the slope of the least-squares line"
     equation = "Moreno and Fischmeister, equations 4 and 5"
     removes_overhead = True
+    least_points = 3
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = range(1, max(points, 3) + 1)
+        counts = range(1, max(points, self.least_points) + 1)
         return without_trend([Point(period * count) for count in counts])
 
     def estimate(self, observed: Observations) -> Estimated:

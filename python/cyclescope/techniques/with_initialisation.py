@@ -21,10 +21,11 @@ class WithInitialisation(FragmentTechnique):
     sentence = "k executions and k + 1 initialisations, but 1 and 1; T_i rests on the one equation"
     equation = "Moreno and Fischmeister, equations 6 to 8, N_k = k, M_1 = 1, M_k = k + 1"
     removes_overhead = True
+    least_points = 4
     needs_initialisation = True
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = [period * k for k in range(1, max(points, 4) + 1)]
+        counts = [period * k for k in range(1, max(points, self.least_points) + 1)]
         others = without_trend([Point(count, count + period) for count in counts[1:]])
         # Amid the others a drift of the clock does not set it apart from their line.
         middle = len(others) // 2
