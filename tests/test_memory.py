@@ -1,5 +1,6 @@
 """Memory does not grow with the samples: runs are read, looked at and let go."""
 
+import pickle
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -78,6 +79,13 @@ def test_a_campaign_holds_one_run_at_a_time(
     results = collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path)
     assert counter.seen == len(results.runs) > 10
     assert counter.most <= 2
+
+
+def test_a_run_travels_without_what_was_computed_from_it(folder: Path) -> None:
+    run = storage.load(folder).runs[0]
+    bare = len(pickle.dumps(run))
+    assert run.cycles("call").size
+    assert len(pickle.dumps(run)) == bare
 
 
 def test_opening_a_folder_reads_no_samples(folder: Path, alive: Alive) -> None:

@@ -1,6 +1,6 @@
 """Run: all series of one case at one x, and the questions that its samples answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,10 @@ class Run:
     cycles_per_count: float
     findings: Findings
     refused: Refused | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        """What goes to other processes: not what was computed from it here."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def key(self) -> Key:

@@ -8,7 +8,7 @@ Of a fragment it is one execution between two readings of the clock, with nothin
 (Moreno and Fischmeister, section 1): T_e + epsilon stands where T_e should.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cyclescope.case import Case
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
@@ -31,8 +31,11 @@ class Direct(Technique):
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
     ) -> Run:
         target.reset()
-        series, unfit = _series(target, case, parameter, lengths)
-        samples = tabulate(case, parameter, series)
+        unfit: dict[int, DoesNotFit | TurnedDown] = {}
+        try:
+            samples = tabulate(case, parameter, _series(target, case, parameter, lengths, unfit))
+        except TurnedDown as error:
+            samples, unfit = tabulate(case, parameter, ()), dict.fromkeys(lengths, error)
         return Run(
             layout=target.conditions().layout,
             case=case,
@@ -49,21 +52,20 @@ class Direct(Technique):
 
 
 def _series(
-    target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
-) -> tuple[list[Series], dict[int, DoesNotFit | TurnedDown]]:
-    """The series that fit, and why the others do not; none of a case that was turned down."""
-    series: list[Series] = []
-    unfit: dict[int, DoesNotFit | TurnedDown] = {}
+    target: Target,
+    case: Case,
+    parameter: int | None,
+    lengths: Sequence[int],
+    unfit: dict[int, DoesNotFit | TurnedDown],
+) -> Iterator[Series]:
+    """The series that fit, one by one; `unfit` takes why the others do not."""
     for length, empty in _order(lengths, target.conditions().noisy):
         if length in unfit:
             continue
         try:
-            series.append(target.run_series(case, parameter, length, empty))
+            yield target.run_series(case, parameter, length, empty)
         except DoesNotFit as error:
             unfit[length] = error
-        except TurnedDown as error:
-            return [], dict.fromkeys(lengths, error)
-    return series, unfit
 
 
 def _order(lengths: Sequence[int], drifts: bool) -> list[tuple[int, bool]]:
