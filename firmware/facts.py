@@ -111,7 +111,7 @@ def main() -> None:
     )
     library = arguments.library_version.split(".")
     version = preprocessor.values([arguments.version, *library])
-    names = preprocessor.macros(r"(?:config|INCLUDE_)\w+")
+    names = preprocessor.macros(r"(?:config|INCLUDE_|DISK_)\w+")
     choices = nested(choice.split("=", 1) for choice in arguments.choices)
     compiler = subprocess.run(
         [arguments.compiler, "--version"], text=True, check=True, stdout=subprocess.PIPE

@@ -1,11 +1,13 @@
 # The cases of the C library: needs no kernel. What a case needs of memory comes from an arena of the board's
 # ARENA_<code> bytes.
 CASES_OF_LIBRARY := yes
-LIBRARY_SUPPORT := arena library syscalls
+# Files, where there is memory for a disk.
+FILES := $(DISK_BLOCKS_$(CODE))
+LIBRARY_SUPPORT := arena library syscalls $(if $(FILES),files_case)
 KERNEL_CLASSES := memory_blocks strings searches characters heap sorting numbers mathematics \
 	float_mathematics arithmetic formatting streams jumps calendar
 # A file that is not listed comes last.
-KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
+KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT) $(if $(FILES),,files_%),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
 KERNEL_INCLUDES += cases
 KERNEL_SOURCES += $(patsubst %,cases/%.c,$(LIBRARY_SUPPORT) $(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
 # Every call in a case is a call: the compiler knows none of the library's functions.
@@ -17,3 +19,6 @@ BOARD_LIBRARIES += -lm
 # newlib-nano formats floating-point numbers when asked to.
 LINK_FOR_FLOAT_newlib-nano := -u _printf_float -u _scanf_float
 KERNEL_LINK_FLAGS += $(if $(filter all formatting,$(CASES)),$(LINK_FOR_FLOAT_$(LIBRARY)))
+ifneq ($(FILES),)
+include files/files.mk
+endif

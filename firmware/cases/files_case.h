@@ -1,0 +1,80 @@
+/* What the cases of files share: a disk, what is on it, and the state that every call finds. */
+#ifndef FILES_CASE_H
+#define FILES_CASE_H
+
+#include <stdio.h>
+
+#include "arena.h"
+#include "case.h"
+#include "files.h"
+
+#define DESCRIPTORS .library = "POSIX", .bytes = files_bytes
+#define STREAMS .library = "C", .bytes = files_bytes
+#define LITTLEFS .library = "littlefs", .bytes = files_bytes
+#define PATH_DEPTH .parameter = "path depth", .unit = "name", VALUES(path_depths)
+#define TRANSFER_SIZE .parameter = "size", .unit = "byte", VALUES(transfer_bytes)
+#define BUFFERED_SIZE .parameter = "size", .unit = "byte", VALUES(buffered_bytes)
+#define LINE_LENGTH .parameter = "length", .unit = "byte", VALUES(transfer_bytes)
+#define BY_CHARACTER(what) .parameter = what, .unit = "byte", VALUES(character_counts)
+#define FILE_SIZE .parameter = "file size", .unit = "byte", VALUES(file_sizes)
+#define FEW_SIZES .parameter = "file size", .unit = "byte", VALUES(few_sizes)
+#define ENTRIES .parameter = "entries of the directory", .unit = "entry", VALUES(entry_counts)
+
+#define MOST_DEEP 6
+#define MOST_BYTES 1024
+#define STREAM_BYTES 256
+static const uint32_t path_depths[] = {1, 2, 4, 6};
+static const uint32_t transfer_bytes[] = {16, 32, 64, 128, 256, 512, 1024};
+static const uint32_t character_counts[] = {8, 16, 32, 48, 64};
+static const uint32_t buffered_bytes[] = {16, 32, 64, 128, 256};
+static const uint32_t file_sizes[] = {0, 32, 64, 256, 512, 1024, 2048};
+static const uint32_t few_sizes[] = {0, 32, 64, 1024};
+static const uint32_t sought_sizes[] = {32, 64, 256, 512, 1024, 2048, 4096};
+static const uint32_t entry_counts[] = {1, 2, 4, 6, 8, 12};
+
+/* Of the arena: the disk, what is remembered of it, two buffers, and the library's heap. */
+size_t files_bytes(const struct series *series);
+
+/* What files hold, MOST_BYTES of it, and room for as much. */
+extern char *content, *buffer;
+
+/* "d/d/f": as many names as it is deep. */
+extern char path[2 * MOST_DEEP];
+
+/* An empty disk, mounted. What follows makes what shall be on it. */
+bool make_disk(void);
+bool make_file(const char *name, uint32_t bytes);
+bool make_directories(uint32_t depth); /* and `path`, whose last name is a file's */
+bool make_entries(uint32_t count);     /* the last one is `path` */
+bool fill_disk(void);                  /* up to its last block, by one file */
+
+/* Remembers what every call of the series shall find: all that littlefs and the library know, and
+ * the blocks in use. Called last in a set-up. */
+bool remember(void);
+
+/* Brings it back, after a call; false if what was written cannot be taken back. */
+bool bring_back(void);
+
+/* Whether a file holds `bytes` of content behind its first `offset` bytes. */
+bool file_holds(const char *name, uint32_t offset, uint32_t bytes);
+
+/* What takes long to look at is looked at after a series' first call: the others find the same and
+ * so do the same. */
+static inline bool seen(const struct series *series) {
+    return series->index > 0;
+}
+
+/* A stream on a file at the disk's root: made by the mode, or of MOST_BYTES of content. */
+enum buffering {
+    AS_OPENED, /* fully, by BUFSIZ bytes of the library's heap, which it takes when it needs them */
+    BUFFERED,  /* fully, by STREAM_BYTES of the library's heap */
+    UNBUFFERED
+};
+extern FILE *stream;
+bool open_stream(const char *mode, enum buffering buffering);
+bool fill_buffer(void); /* of the stream, which stays at its beginning */
+
+/* The library makes its three standard streams now: the first call for any stream would. */
+bool settle_streams(void);
+
+#endif
