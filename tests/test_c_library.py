@@ -52,7 +52,7 @@ def test_there_are_more_than_70_cases_of_the_library() -> None:
     for library in LIBRARIES:
         cases = session(Configuration(kernel="bare", library=library)).cases.values()
         assert sum(case.library == "C" for case in cases) > 150
-        assert {case.library for case in cases} <= {"C", "libgcc", "POSIX"}
+        assert {case.library for case in cases} <= {"C", "libgcc", "POSIX", "littlefs"}
         assert all(case.condition and bool(case.values) == bool(case.unit) for case in cases)
 
 

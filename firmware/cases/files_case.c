@@ -99,8 +99,8 @@ bool make_disk(void) {
     buffer = arena_take(MOST_BYTES + 1);
     if (buffer == NULL)
         return false;
-    for (uint32_t i = 0; i < MOST_BYTES; i++)
-        content[i] = (char)('a' + i % 23);
+    for (uint32_t i = 0; i <= MOST_BYTES; i++)
+        content[i] = (char)('a' + i % 16);
     disk_attach(memory);
     memset(&file_system, 0, sizeof file_system);
     return lfs_format(lfs, &disk) == LFS_ERR_OK && lfs_mount(lfs, &disk) == LFS_ERR_OK;
@@ -167,7 +167,7 @@ bool settle_streams(void) {
 bool open_stream(const char *mode, enum buffering buffering) {
     if (!make_disk() || !make_directories(1) || !settle_streams())
         return false;
-    if (mode[0] == 'r' && !make_file(path, MOST_BYTES))
+    if (mode[0] == 'r' && !make_file(path, MOST_BYTES + 1))
         return false;
     stream = fopen(path, mode);
     if (stream == NULL)
@@ -177,5 +177,5 @@ bool open_stream(const char *mode, enum buffering buffering) {
 }
 
 bool fill_buffer(void) {
-    return ungetc(getc(stream), stream) == content[0];
+    return getc(stream) == content[0];
 }

@@ -35,7 +35,7 @@ static const uint32_t entry_counts[] = {1, 2, 4, 6, 8, 12};
 /* Of the arena: the disk, what is remembered of it, two buffers, and the library's heap. */
 size_t files_bytes(const struct series *series);
 
-/* What files hold, MOST_BYTES of it, and room for as much. */
+/* What files hold, MOST_BYTES of it again and again, and room for as much. */
 extern char *content, *buffer;
 
 /* "d/d/f": as many names as it is deep. */
@@ -64,7 +64,8 @@ static inline bool seen(const struct series *series) {
     return series->index > 0;
 }
 
-/* A stream on a file at the disk's root: made by the mode, or of MOST_BYTES of content. */
+/* A stream on a file at the disk's root: made by the mode, or of MOST_BYTES of content and one
+ * more, which is the first again. */
 enum buffering {
     AS_OPENED, /* fully, by BUFSIZ bytes of the library's heap, which it takes when it needs them */
     BUFFERED,  /* fully, by STREAM_BYTES of the library's heap */
@@ -72,7 +73,7 @@ enum buffering {
 };
 extern FILE *stream;
 bool open_stream(const char *mode, enum buffering buffering);
-bool fill_buffer(void); /* of the stream, which stays at its beginning */
+bool fill_buffer(void); /* of the stream, by reading one byte */
 
 /* The library makes its three standard streams now: the first call for any stream would. */
 bool settle_streams(void);

@@ -51,9 +51,13 @@ static bool has_read(const struct series *series, uintptr_t count) {
     return count == series->x && memcmp(buffer, content, count) == 0 && bring_back();
 }
 
+static bool open_large(const struct series *series) {
+    return make_and_open(2 * MOST_BYTES, O_RDONLY) && remember();
+}
+
 TIMED_CASE(read, large_file, read, read(file, buffer, series->x), DESCRIPTORS,
-           .condition = "from the beginning of a file of 1024 bytes", TRANSFER_SIZE,
-           .set_up = open_full_size, .after = has_read)
+           .condition = "from the beginning of a file of 2048 bytes", TRANSFER_SIZE,
+           .set_up = open_large, .after = has_read)
 
 TIMED_CASE(read, whole_file, read, read(file, buffer, series->x), DESCRIPTORS,
            .condition = "a file of that size, whole", TRANSFER_SIZE, .set_up = open_sized,

@@ -145,7 +145,7 @@ TIMED_CASE(lfs_file_opencfg, existing, lfs_file_opencfg,
 
 static bool open_large_file(const struct series *series) {
     config->buffer = file_system.descriptors[0].cache;
-    return make_disk() && make_directories(1) && make_file(path, MOST_BYTES) &&
+    return make_disk() && make_directories(1) && make_file(path, 2 * MOST_BYTES) &&
            lfs_file_opencfg(lfs, file, path, LFS_O_RDONLY, config) == LFS_ERR_OK && remember();
 }
 
@@ -154,7 +154,7 @@ static bool has_read(const struct series *series, uintptr_t count) {
 }
 
 TIMED_CASE(lfs_file_read, large_file, lfs_file_read, lfs_file_read(lfs, file, buffer, series->x),
-           LITTLEFS, .condition = "from the beginning of a file of 1024 bytes", TRANSFER_SIZE,
+           LITTLEFS, .condition = "from the beginning of a file of 2048 bytes", TRANSFER_SIZE,
            .set_up = open_large_file, .after = has_read)
 
 static bool is_done(const struct series *series, uintptr_t result) {

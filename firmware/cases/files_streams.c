@@ -94,6 +94,10 @@ static bool open_unbuffered(const struct series *series) {
     return open_stream("r", UNBUFFERED) && remember();
 }
 
+static bool has_read_on(const struct series *series, uintptr_t count) {
+    return count == series->x && memcmp(buffer, content + 1, count) == 0 && bring_back();
+}
+
 static bool open_filled(const struct series *series) {
     return open_stream("r", BUFFERED) && fill_buffer() && remember();
 }
@@ -107,8 +111,8 @@ TIMED_CASE(fread, file_first, fread, fread(buffer, 1, series->x, stream), STREAM
            .set_up = open_only, .after = has_read)
 
 TIMED_CASE(fread, file, fread, fread(buffer, 1, series->x, stream), STREAMS,
-           .condition = "the first 256 bytes are in the buffer", TRANSFER_SIZE,
-           .set_up = open_filled, .after = has_read)
+           .condition = "the next 255 bytes are in the buffer", TRANSFER_SIZE,
+           .set_up = open_filled, .after = has_read_on)
 
 TIMED_CASE(fread, file_unbuffered, fread, fread(buffer, 1, series->x, stream), STREAMS,
            .condition = "unbuffered", TRANSFER_SIZE, .set_up = open_unbuffered, .after = has_read)
@@ -149,7 +153,7 @@ static bool open_on_full_disk(const struct series *series) {
 }
 
 static bool is_full(const struct series *series, uintptr_t count) {
-    return count < MOST_BYTES && errno == ENOSPC && ferror(stream) && bring_back();
+    return count < MOST_BYTES && errno == ENOSPC && bring_back();
 }
 
 TIMED_CASE(fwrite, full_disk, fwrite, fwrite(content, 1, MOST_BYTES, stream), STREAMS,
@@ -176,6 +180,10 @@ static bool is_at(uintptr_t result, uint32_t offset) {
     return result == 0 && getc(stream) == content[offset] && bring_back();
 }
 
+static bool is_at_half_and_one(const struct series *series, uintptr_t result) {
+    return is_at(result, HALF + 1);
+}
+
 static bool is_at_half(const struct series *series, uintptr_t result) {
     return is_at(result, HALF);
 }
@@ -190,7 +198,7 @@ TIMED_CASE(fseek, set_in_buffer, fseek, fseek(stream, HALF, SEEK_SET), STREAMS,
 
 TIMED_CASE(fseek, cur, fseek, fseek(stream, HALF, SEEK_CUR), STREAMS,
            .condition = "from where the file is read, to what is in the buffer",
-           .set_up = open_filled, .after = is_at_half)
+           .set_up = open_filled, .after = is_at_half_and_one)
 
 static bool open_sized(const struct series *series) {
     return make_disk() && make_directories(1) && make_file(path, series->x) && settle_streams() &&
@@ -205,8 +213,12 @@ TIMED_CASE(fseek, end, fseek, fseek(stream, 0, SEEK_END), STREAMS,
            .condition = "from the file's end, nothing read yet", FILE_SIZE, .set_up = open_sized,
            .after = is_at_the_end)
 
+static bool is_one(const struct series *series, uintptr_t position) {
+    return position == 1 && bring_back();
+}
+
 TIMED_CASE(ftell, read, ftell, ftell(stream), STREAMS, .condition = "part of the buffer was read",
-           .set_up = open_filled, .after = is_done)
+           .set_up = open_filled, .after = is_one)
 
 /* setvbuf() */
 
@@ -216,8 +228,8 @@ static bool is_unbuffered(const struct series *series, uintptr_t result) {
 }
 
 static bool is_buffered(const struct series *series, uintptr_t result) {
-    return result == 0 && getc(stream) == content[0] &&
-           lseek(fileno(stream), 0, SEEK_CUR) == MOST_BYTES && bring_back();
+    return result == 0 && getc(stream) == content[0] && lseek(fileno(stream), 0, SEEK_CUR) > 1 &&
+           bring_back();
 }
 
 TIMED_CASE(setvbuf, full, setvbuf, setvbuf(stream, NULL, _IOFBF, BUFSIZ), STREAMS,
