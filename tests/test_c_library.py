@@ -38,6 +38,11 @@ def name(value: Configuration | str) -> str:
 session = cache(Session)
 
 
+def own(this: Session) -> dict[str, wire.CaseDescription]:
+    """The cases of the image, but those of files (test_files.py)."""
+    return {n: c for n, c in this.cases.items() if not c.function_class.startswith("files_")}
+
+
 def largest(case: wire.CaseDescription) -> int:
     return max(case.values, default=0)
 
@@ -98,7 +103,7 @@ def ways(configuration: Configuration) -> dict[str, frozenset[tuple[int, int]]]:
     base, code = max(segments, key=lambda segment: len(segment[1]))
     this.board.watch(executed=range(base, base + len(code), 4))
     found = {}
-    for case, described in this.cases.items():
+    for case, described in own(this).items():
         sites = this.probes.cases[case].real
         this.board.take_executed()
         this.run(case, 1, largest(described))
@@ -136,9 +141,9 @@ def test_every_case_takes_as_long_after_all_others_as_after_a_reset(library: str
     used = {
         case: [one.ticks for one in this.run(case, 3, largest(this.cases[case]))]
         for _ in range(2)
-        for case in reversed(this.cases)
+        for case in reversed(own(this))
     }
-    assert used == {case: from_reset(this, case) for case in this.cases}
+    assert used == {case: from_reset(this, case) for case in own(this)}
 
 
 @pytest.mark.parametrize("configuration", IMAGES, ids=name)
