@@ -45,10 +45,11 @@ def run(
         try:
             told = _of_all(one.name, index, len(chosen), advance)
             measure(selection, wishes, lambda _, name=one.name: folder / name, told)  # type: ignore[misc]
-        except Interrupted as error:
+        except (Interrupted, KeyboardInterrupt) as error:
             whole = sum(not each.problem for each in campaign.configurations[:index])
             done = f"{whole} of {len(chosen)} configurations are whole"
-            raise Interrupted(f"{one.name}: {error.sentence}; {done}") from None
+            told_so = error.sentence if isinstance(error, Interrupted) else "interrupted"
+            raise Interrupted(f"{one.name}: {told_so}; {done}") from None
         except CyclescopeError as error:
             problem = error.sentence
         campaign = configurations.settled(campaign, one.name, problem)
