@@ -140,8 +140,9 @@ def alignment(found: ConfigurationsFound) -> str:
     if under_.code != "flash":
         return (
             f"The code lies in {under_.code}, where every access takes the same time wherever it "
-            "lies: a cost is exact, and is the option's alone. Behind a flash accelerator the same "
-            "instructions cost more, and code that moves a few cycles more or less."
+            "lies: a cost is exact, and is the option's and the compiler's, who may choose other "
+            "registers. Behind a flash accelerator the same instructions cost more, and code that "
+            "moves a few cycles more or less."
         )
     return (
         "One layout in flash: a cost contains what the code that an option moves meets in the "
