@@ -5,7 +5,7 @@ else a hidden parameter is looked for. What one law does not describe gets clust
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def find_laws(
     why, at = _varies(measured, samples, found, spread, terms, resolution)
     suspects = suspects_at(case, samples, at, terms.significance) if why and not load_law else ()
     hidden = told(at if case.parameter else None, why, suspects) if why and not load_law else None
-    law, refused = _law(case, measured, found, terms, conditions)
+    law, refused = _law(case, measured, found, terms, resolution)
     if load_law:
         law, refused = None, "the time follows the load: the law is over the length of the series"
     elif why:
@@ -128,14 +128,9 @@ def _varies(
 
 
 def _law(
-    case: Case,
-    measured: Sequence[Measured],
-    found: Clustered,
-    terms: Terms,
-    conditions: Conditions,
+    case: Case, measured: Sequence[Measured], found: Clustered, terms: Terms, resolution: float
 ) -> tuple[Fitted | None, str | None]:
-    """The law of the one cluster, or why it is none; on a noisy target it is over the medians."""
-    resolution = conditions.cycles_per_count
+    """The law of the one cluster, or why it is none."""
     if case.parameter is None:
         net, n = measured[0].net.estimate, measured[0].n
         return constant_of(net, n, found.clusters[0].sigma), None
@@ -143,10 +138,6 @@ def _law(
         return None, f"one value of {case.parameter.name} makes no law"
     law = found.clusters[0].law
     x = np.array([one.parameter for one in measured], dtype=np.float64)
-    if conditions.noisy:
-        cycles = np.array([one.net.estimate.value for one in measured])
-        again = choose(Points(x, cycles, resolution, law.sample_sigma), case.parameter.unit)
-        law = replace(again, lack_of_fit=law.lack_of_fit)
     off = [
         (abs(one.net.estimate.value - law.at(at)), one, at)
         for one, at in zip(measured, x.tolist(), strict=True)
