@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from firmware_session import Session, Witnessed
@@ -24,6 +25,12 @@ ZERO_WAIT = [
     for library in LIBRARIES
     for isa in ("arm", "thumb")
 ]
+PAGE = Path(__file__).parent.parent / "docs" / "c-library.md"
+IN_SRAM = (
+    "memory_blocks", "strings", "characters", "heap", "sorting", "float_mathematics",
+    "arithmetic", "jumps",
+)  # fmt: skip
+"""Classes that fit in SRAM with each library, in each instruction set."""
 EVERY_DAY = (
     "memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "sprintf.fixed",
     "longjmp.back", "putc.fills_buffer", "__aeabi_ddiv.doubles",
@@ -171,8 +178,19 @@ def residuals(real: Witnessed, empty: Witnessed) -> set[int]:
     }
 
 
+EVERY_DAY_IMAGES = (ZERO_WAIT[0], IMAGES[0], IMAGES[3])
+"""Images of which every test run sees some cases; `make truth` sees all of all."""
+
+
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.matrix)])
-@pytest.mark.parametrize("configuration", ZERO_WAIT + IMAGES, ids=name)
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        pytest.param(image, marks=() if image in EVERY_DAY_IMAGES else pytest.mark.matrix)
+        for image in ZERO_WAIT + IMAGES
+    ],
+    ids=name,
+)
 def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -> None:
     this = session(configuration)
     for case in this.cases if whole else EVERY_DAY:
@@ -187,3 +205,20 @@ def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -
                 (beside,) = {t.before + t.after for t in empty.truths}
                 assert left == {t.before + t.after - beside for t in real.truths}, case
                 assert all(abs(one) <= 2 * this.mamtim for one in left), case
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+@pytest.mark.parametrize("cases", IN_SRAM)
+def test_the_classes_that_the_page_names_fit_in_sram(cases: str, isa: str, library: str) -> None:
+    built = firmware.build(
+        Configuration(kernel="bare", code="sram", isa=isa, cases=cases, library=library)
+    )
+    assert built.facts.cases == cases and f"`{cases}`" in PAGE.read_text()
+
+
+def test_fragments_and_workloads_have_no_memory_for_cases() -> None:
+    workload = Configuration(kernel="bare", timer="timer1", workload="switch")
+    symbols = Program(firmware.build(workload).elf.read_bytes()).symbols
+    assert not {"arena_take", "library_reset", "kernel_begin_series"} & set(symbols)

@@ -10,10 +10,10 @@
 #undef fileno
 #undef feof
 
-enum { BUFFER = 256, LONGEST = 512 };
+enum { BUFFER = 64, LONGEST = 128 };
 
 static const uint32_t lengths[] = {1, 8, 16, 32, 64};
-static const uint32_t sizes[] = {1, 16, 64, 255, 256, LONGEST};
+static const uint32_t sizes[] = {1, 16, 63, BUFFER, LONGEST};
 static const uint32_t small_sizes[] = {1, 8, 16, 32, 64};
 
 #define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
@@ -92,7 +92,7 @@ FILLED(all_but_one, BUFFER - 1)
 FILLED(all, BUFFER)
 
 TIMED_CASE(putc, fills_buffer, putc, putc('a', stream), STREAM,
-           .condition = "fully buffered, one byte of 256 is left", .set_up = all_but_one,
+           .condition = "fully buffered, one byte of 64 is left", .set_up = all_but_one,
            .after = all_but_one_again)
 TIMED_CASE(putc, after_full_buffer, putc, putc('a', stream), STREAM,
            .condition = "fully buffered, after as many bytes as the buffer has", .set_up = all,
@@ -109,7 +109,7 @@ static bool flush_all(const struct series *series, uintptr_t result) {
 }
 
 TIMED_CASE(fwrite, buffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SIZE,
-           .condition = "fully buffered, 256 bytes of buffer are empty", .set_up = open_to_write,
+           .condition = "fully buffered, 64 bytes of buffer are empty", .set_up = open_to_write,
            .after = flush_all)
 TIMED_CASE(fwrite, unbuffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SMALL_SIZE,
            .condition = "unbuffered", .set_up = open_to_write_through, .after = is_all)
@@ -144,7 +144,7 @@ static void refill(size_t taken) {
     fgetc(stream);
 }
 
-/* The next byte, and 255 more, are in the buffer. */
+/* The next byte, and 63 are in the buffer. */
 static bool rewind_buffer(const struct series *series, uintptr_t result) {
     refill(1 + 1);
     return (intptr_t)result != EOF;
@@ -171,5 +171,5 @@ static bool use_up_again(const struct series *series, uintptr_t result) {
 }
 
 TIMED_CASE(getc, refills_buffer, getc, getc(stream), STREAM,
-           .condition = "fully buffered, the buffer of 256 bytes is used up",
+           .condition = "fully buffered, the buffer of 64 bytes is used up",
            .set_up = open_and_use_up, .after = use_up_again)
