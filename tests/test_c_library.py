@@ -218,6 +218,14 @@ def test_the_classes_that_the_page_names_fit_in_sram(cases: str, isa: str, libra
     assert built.facts.cases == cases and f"`{cases}`" in PAGE.read_text()
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_an_image_of_one_class_has_its_variables_apart(library: str) -> None:
+    chosen = Configuration(kernel="bare", library=library, cases="jumps")
+    symbols = Program(firmware.build(chosen).elf.read_bytes()).symbols
+    assert symbols["library_data_end"] <= symbols["bss_begin"]
+    assert len(session(chosen).run("setjmp.first_return", 10)) == 10
+
+
 def test_fragments_and_workloads_have_no_memory_for_cases() -> None:
     workload = Configuration(kernel="bare", timer="timer1", workload="switch")
     symbols = Program(firmware.build(workload).elf.read_bytes()).symbols

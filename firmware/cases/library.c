@@ -8,6 +8,9 @@
 
 #ifdef __PICOLIBC__
 #include <picotls.h>
+
+/* The linker gives the thread's block no memory of its own if all of it is zeroes; this is not. */
+static _Thread_local volatile char not_zero = 1;
 #endif
 
 #include "arena.h"
@@ -29,6 +32,7 @@ void library_reset(void) {
 #ifdef __PICOLIBC__
     extern char thread_begin[];
     _set_tls(thread_begin);
+    not_zero = 1;
 #endif
 }
 

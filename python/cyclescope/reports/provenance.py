@@ -26,6 +26,7 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
         ("memory", _memory(conditions)),
         ("compiler", _compiler(conditions)),
         ("kernel", _kernel(conditions)),
+        *([("library", conditions.c_library)] if _has_library_cases(conditions) else []),
         *([("energy", conditions.energy.sentence)] if conditions.energy else []),
         ("image", f"SHA-256 {conditions.image_sha256[:16]}…"),
     ]
@@ -61,6 +62,10 @@ def _clock(conditions: Conditions) -> str:
 def _kernel(conditions: Conditions) -> str:
     options = (f"{name}={value}" for name, value in conditions.kernel_options.items())
     return ", ".join([f"{conditions.kernel} {conditions.kernel_version}", *options])
+
+
+def _has_library_cases(conditions: Conditions) -> bool:
+    return conditions.kernel == "bare" and conditions.fragment is None
 
 
 def _megahertz(frequency_hz: int) -> str:
