@@ -1,0 +1,85 @@
+/* Stream and message buffers: created, deleted, reset; what another core would call. */
+#include "freertos_case.h"
+
+#include "message_buffer.h"
+#include "stream_buffer.h"
+
+enum { CAPACITY = 16 };
+
+static StreamBufferHandle_t buffer;
+
+static size_t buffer_bytes(const struct series *series) {
+    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1);
+}
+
+static bool create_empty(const struct series *series) {
+    buffer = xStreamBufferCreate(CAPACITY, 1);
+    return buffer != NULL;
+}
+
+static void delete_buffer(const struct series *series) {
+    vStreamBufferDelete(buffer);
+}
+
+/* Create and delete: as many as the series is long. */
+
+CREATED(buffer_bytes(series), vStreamBufferDelete(object))
+
+TIMED_CASE(stream_create, one_more, xStreamBufferGenericCreate, xStreamBufferCreate(CAPACITY, 1),
+           LIBRARY, .condition = "16 bytes, after those created before it",
+           .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
+           .after = has_created, .tear_down = delete_created)
+
+TIMED_CASE(message_create, one_more, xStreamBufferGenericCreate, xMessageBufferCreate(CAPACITY),
+           LIBRARY, .condition = "16 bytes, after those created before it",
+           .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
+           .after = has_created, .tear_down = delete_created)
+
+static bool create_all(const struct series *series) {
+    if (!create_none(series))
+        return false;
+    for (uint16_t i = 0; i < series->length; i++)
+        if ((created[i] = xStreamBufferCreate(CAPACITY, 1)) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_gone(const struct series *series, uintptr_t nothing) {
+    created[series->index] = NULL;
+    return true;
+}
+
+TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(created[series->index]),
+             LIBRARY, .condition = "empty", .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes,
+             .set_up = create_all, .after = is_gone, .tear_down = delete_created)
+
+/* Reset. */
+
+static bool is_true(const struct series *series, uintptr_t answer) {
+    return answer == pdTRUE;
+}
+
+TIMED_CASE(stream_reset, nobody_waits, xStreamBufferReset, xStreamBufferReset(buffer), LIBRARY,
+           .condition = "nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_true, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_reset_from_isr, nobody_waits, xStreamBufferResetFromISR,
+           xStreamBufferResetFromISR(buffer), FROM_ISR, .condition = "from an ISR; nobody waits",
+           .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .tear_down = delete_buffer)
+
+/* What a port of its own calls when another core has sent or received. */
+
+static bool is_false(const struct series *series, uintptr_t answer) {
+    return answer == pdFALSE;
+}
+
+TIMED_CASE(stream_send_completed_from_isr, nobody_waits, xStreamBufferSendCompletedFromISR,
+           xStreamBufferSendCompletedFromISR(buffer, &woken), FROM_ISR,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_false, .tear_down = delete_buffer)
+
+TIMED_CASE(stream_receive_completed_from_isr, nobody_waits, xStreamBufferReceiveCompletedFromISR,
+           xStreamBufferReceiveCompletedFromISR(buffer, &woken), FROM_ISR,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .after = is_false, .tear_down = delete_buffer)
