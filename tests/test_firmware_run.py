@@ -95,6 +95,13 @@ def test_no_two_cases_take_the_same_way_through_the_kernel() -> None:
         ways[way] = case
 
 
+def test_every_case_comes_to_an_end_at_its_largest_x_too() -> None:
+    this = session(LAB)
+    for case, description in this.cases.items():
+        largest = max((0, *description.values))
+        assert len(this.run(case, 1, largest)) == 1, case
+
+
 def test_cases_from_an_interrupt_are_called_in_irq_mode() -> None:
     this = session(FLASH)
     for case, description in this.cases.items():
