@@ -42,8 +42,8 @@ static bool is_period(const struct series *series, uintptr_t ticks) {
     return ticks == PERIOD_TICKS;
 }
 
-static bool is_later(const struct series *series, uintptr_t ticks) {
-    return ticks > PERIOD_TICKS;
+static bool is_that_much_later(const struct series *series, uintptr_t ticks) {
+    return ticks >= PERIOD_TICKS;
 }
 
 static bool is_id(const struct series *series, uintptr_t id) {
@@ -79,8 +79,8 @@ TIMED_CASE(timer_get_period, dormant, xTimerGetPeriod, xTimerGetPeriod(timer), L
            .after = is_period, .tear_down = delete_timer)
 
 TIMED_CASE(timer_get_expiry, active, xTimerGetExpiryTime, xTimerGetExpiryTime(timer), LIBRARY,
-           .condition = "active", .bytes = timer_bytes, .set_up = create_active, .after = is_later,
-           .tear_down = delete_timer)
+           .condition = "active", .bytes = timer_bytes, .set_up = create_active,
+           .after = is_that_much_later, .tear_down = delete_timer)
 
 TIMED_CASE(timer_get_reload, one_shot, xTimerGetReloadMode, xTimerGetReloadMode(timer), LIBRARY,
            .condition = "one-shot", .bytes = timer_bytes, .set_up = create_dormant,
