@@ -6,6 +6,7 @@ import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
 from cyclescope.campaign import Plan, collect
+from cyclescope.case import matching
 from cyclescope.errors import CyclescopeError
 from cyclescope.stats.net import Verdict
 from cyclescope.storage import load
@@ -140,6 +141,12 @@ def test_an_unknown_case_is_answered_with_those_there_are(tmp_path: Path) -> Non
     with pytest.raises(CyclescopeError, match=r"no case matches .x\?.; there are: semaphore-take"):
         collect([FakeTarget()], TECHNIQUE, Plan("x?"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_of_many_cases_a_few_are_named() -> None:
+    many = [fake(f"call.{i}", lambda x, n, i: 100).case for i in range(200)]
+    with pytest.raises(CyclescopeError, match=r"call.9, … \(200 cases; cyclescope list cases"):
+        matching(many, "x?")
 
 
 def test_load_is_not_blamed_for_what_does_not_follow_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import resource
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -205,6 +206,21 @@ def test_the_verb_writes_files_and_names_what_there_is(
     assert target.read_text() == export.find("c").render(laws[1])
     assert execute(["export", folder, "--to", "ada"]) == 1
     assert "there is no ada among the exports: c, json, python" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(
+    laws: tuple[Path, Export], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "costs.h"
+    target.write_text("as it was")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))
+    try:
+        assert execute(["export", str(laws[0]), "--to", "c", "--out", str(target)]) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert "costs.h cannot be written: File too large" in capsys.readouterr().err
+    assert target.read_text() == "as it was" and list(tmp_path.iterdir()) == [target]
 
 
 def test_no_law_at_all_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

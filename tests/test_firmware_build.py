@@ -173,6 +173,7 @@ def test_timers_and_assertions_make_other_images() -> None:
         (Configuration(code="lab"), "There is no CODE=lab here: choose one of: flash sram"),
         (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
         (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: bare freertos"),
+        (Configuration(kernel="posix"), "The kernel posix runs on the host, not on lpc2148"),
         (
             Configuration(clock_mhz=50),
             "There is no CLOCK_MHZ=50 here: choose one of: 12 24 36 48 60",

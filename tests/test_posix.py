@@ -7,15 +7,20 @@ import resource
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from cyclescope import export
 from cyclescope.campaign import Plan, collect
 from cyclescope.case import Case
 from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Configuration, build
+from cyclescope.reports import exported as exported_words
 from cyclescope.reports.rows import refusal
 from cyclescope.results import Results
 from cyclescope.storage import load
@@ -125,6 +130,17 @@ class WithoutDescriptors(HostCases):
         resource.prlimit(process_of(self), resource.RLIMIT_NOFILE, (there, there))
 
 
+class WithoutThreads(HostCases):
+    """A machine that has memory for a few more threads only."""
+
+    def reset(self) -> None:
+        super().reset()
+        process = process_of(self)
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[0])
+        there = pages * resource.getpagesize() + 4 * 64 * 1024
+        resource.prlimit(process, resource.RLIMIT_AS, (there, there))
+
+
 class WithoutPriorities(HostCases):
     """A machine that lets no process raise its priority."""
 
@@ -144,6 +160,11 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 def test_what_the_machine_refuses_leaves_the_other_cases(limited: Results) -> None:
     (refused,) = limited.manifest.refused
+    exported = export.select(analyse(limited))
+    assert [(one.case, one.reason) for one in exported.omitted if one.case == refused.case] == [
+        (refused.case, refused.reason)
+    ]
+    assert "the median net time of a call" in " ".join(exported_words.title(exported))
     assert (refused.case, refused.lengths) == ("pipe.create", (10, 25))
     assert refused.reason == "pipe failed: Too many open files (EMFILE)"
     assert refusal(refused) == f"pipe.create: not measured: {refused.reason}"
@@ -169,6 +190,21 @@ def test_without_priorities_what_ends_in_another_thread_is_refused_with_its_reas
         for name in ("sem_post.nobody", "pthread_cond_broadcast.waiters"):
             case = of(target, name)
             assert len(target.run_series(case, case.values()[0], 5, empty=False).samples) == 5
+
+
+def test_threads_that_cannot_all_be_made_are_the_refusal_of_one_case() -> None:
+    with opened() as first:
+        built = first._built
+    with WithoutThreads(built) as target:
+        with pytest.raises(TurnedDown, match=r"failed: .*\((EAGAIN|ENOMEM)\)"):
+            target.run_series(of(target, "pthread_barrier_wait.last"), 16, 5, empty=False)
+        assert len(target.run_series(of(target, "getpid.itself"), None, 5, False).samples) == 5
+
+
+@pytest.mark.parametrize("choice", [{"isa": "thumb"}, {"code": "sram"}, {"clock_mhz": 12}])
+def test_what_a_board_alone_offers_is_refused(choice: dict[str, Any]) -> None:
+    with pytest.raises(CyclescopeError, match="leave --code, --isa, --clock and --vpbdiv out"):
+        open_target(replace(HOST, **choice))
 
 
 def test_a_process_that_dies_is_the_refusal_of_one_case(host: HostCases) -> None:

@@ -128,10 +128,10 @@ TIMED_CASE(lfs_dir_read, last_entry, lfs_dir_read, lfs_dir_read(lfs, directory, 
 /* Files: what the library and the descriptors add stands in the cases of read() and close(). */
 
 static lfs_file_t *const file = &file_system.descriptors[0].file;
+/* Its buffer: as open() had it, which made the file. */
 static struct lfs_file_config *const config = &file_system.descriptors[0].config;
 
 static bool make_file_alone(const struct series *series) {
-    config->buffer = file_system.descriptors[0].cache;
     return make_disk() && make_directories(1) && make_file(path, DISK_CACHE_BYTES) && remember();
 }
 
@@ -144,7 +144,6 @@ TIMED_CASE(lfs_file_opencfg, existing, lfs_file_opencfg,
            .condition = "an existing file, to read", .set_up = make_file_alone, .after = is_opened)
 
 static bool open_large_file(const struct series *series) {
-    config->buffer = file_system.descriptors[0].cache;
     return make_disk() && make_directories(1) && make_file(path, 2 * MOST_BYTES) &&
            lfs_file_opencfg(lfs, file, path, LFS_O_RDONLY, config) == LFS_ERR_OK && remember();
 }

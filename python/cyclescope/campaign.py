@@ -7,13 +7,12 @@ run starts from reset, so the folder's bytes do not depend on who made which run
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from cyclescope import storage, technique
-from cyclescope.case import SERIES_LENGTHS, Case
+from cyclescope.case import SERIES_LENGTHS, Case, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
 from cyclescope.results import Key, Overhead, Results, Run
@@ -105,7 +104,7 @@ def collect(
     for target in layouts:
         technique.require(using, target)
     catalogue = layouts[0].cases()
-    chosen = _chosen(catalogue, plan.pattern)
+    chosen = matching(catalogue, plan.pattern)
     writer = storage.Writer.begin(
         folder,
         [target.conditions() for target in layouts],
@@ -158,14 +157,6 @@ def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[Done
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in sorted(done, key=lambda one: one.exception() is not None):
             yield future.result()
-
-
-def _chosen(catalogue: Sequence[Case], pattern: str) -> list[Case]:
-    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
-    if not chosen:
-        names = ", ".join(case.name for case in catalogue)
-        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
-    return chosen
 
 
 def _kept(sentence: str, folder: Path) -> str:

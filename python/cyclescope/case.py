@@ -1,7 +1,11 @@
 """Cases as the target describes them: a call under a condition, perhaps with a parameter."""
 
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
 from pydantic import Field
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 
 SERIES_LENGTHS = (10, 25, 50, 75, 100)
@@ -48,3 +52,17 @@ class Case(Record):
     def values(self) -> tuple[int | None, ...]:
         """The parameter values to measure; a single None for a case without a parameter."""
         return self.parameter.values if self.parameter else (None,)
+
+
+_MOST_NAMED = 10
+
+
+def matching(catalogue: Sequence[Case], pattern: str) -> list[Case]:
+    """The cases whose names match the GLOB; refuses one that matches none."""
+    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
+    if chosen:
+        return chosen
+    names = [case.name for case in catalogue[:_MOST_NAMED]]
+    if len(catalogue) > _MOST_NAMED:
+        names.append(f"… ({len(catalogue)} cases; cyclescope list cases names all)")
+    raise CyclescopeError(f"no case matches {pattern!r}; there are: {', '.join(names)}")

@@ -101,7 +101,7 @@ def _not_run(found: Characterization) -> list[Omitted]:
     measured = {one.case.name for one in found.cases}
     refused = {one.case: one for one in found.refused if one.case not in measured}
     return [
-        Omitted(case, f"it needs {one.needs_bytes} bytes, {one.has_bytes} are there")
+        Omitted(case, one.reason or f"it needs {one.needs_bytes} bytes, {one.has_bytes} are there")
         for case, one in refused.items()
     ]
 

@@ -168,6 +168,6 @@ def _cause(errors: str) -> str:
             f"the image does not fit: {lacking[1]} lacks {lacking[2]} bytes; choose the cases of "
             "one class (--class), or --board lpc2148-lab --code lab, which has room for all"
         )
-    wanted = (line for line in lines if "error:" in line)
+    wanted = (line for line in lines if "error:" in line or "undefined reference" in line)
     first = next(wanted, lines[0] if lines else "make said nothing")
     return f"the firmware did not build: {first.removeprefix('error: ')}"

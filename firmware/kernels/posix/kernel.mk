@@ -1,4 +1,7 @@
 # Linux's own threads and calls, as POSIX has them: a program on the host beside everything else there.
+ifneq ($(CROSS),)
+$(error The kernel posix runs on the host, not on $(BOARD): choose the board host)
+endif
 KERNEL_INCLUDES := kernels/posix
 KERNEL_CLASSES := threads mutexes conditions rwlocks barriers semaphores message_queues timers clocks signals pipes \
 	files streams memory processes

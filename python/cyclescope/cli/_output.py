@@ -52,10 +52,14 @@ def print_json(content: Any) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Writes a file that can be made again; a failure is one sentence."""
+    """Writes a file that can be made again, whole or not at all; a failure is one sentence."""
+    from cyclescope.files import write_whole
+
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        if path.is_file() or not path.exists():
+            write_whole(path, text.encode())
+        else:
+            path.write_text(text)  # a device, say, which nothing may take the place of
     except OSError as error:
         raise CyclescopeError(
             f"{path} cannot be written: {error.strerror}; choose another --out"

@@ -6,6 +6,16 @@ from cyclescope.quantity import format_number
 from cyclescope.reports.law_text import formula, goodness
 from cyclescope.reports.provenance import headline
 
+MEANS = (
+    "A law gives the mean net time of a call. An interval is of 95 %; σ is of single calls",
+    "about their mean at one x. An observed maximum bounds nothing.",
+)
+MEDIANS = (
+    "A law gives the median net time of a call, as the machine above interrupts calls; a cycle is",
+    "one count of the timer. An interval is of 95 %; σ is that of a normal distribution with the",
+    "quartiles of the calls at one x. An observed maximum bounds nothing.",
+)
+
 
 def title(export: Export) -> list[str]:
     """What the file is, and under which conditions it holds."""
@@ -17,8 +27,7 @@ def title(export: Export) -> list[str]:
         *(f"  {name}: {text}" for name, text in headline(found)),
         f"  SHA-256: image {found.conditions.image_sha256}",
         f"           conditions {found.conditions.fingerprint()}",
-        "A law gives the mean net time of a call. An interval is of 95 %; σ is of single calls",
-        "about their mean at one x. An observed maximum bounds nothing.",
+        *(MEDIANS if found.conditions.noisy else MEANS),
     ]
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
-from fnmatch import fnmatchcase
 from pathlib import Path
 from statistics import median_low
 
 from cyclescope import explanation, files
 from cyclescope.campaign import opened
-from cyclescope.case import Case
+from cyclescope.case import Case, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
     KINDS,
@@ -38,11 +37,7 @@ LENGTH = 10
 
 def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case, int | None]]:
     """The cases that match, each with the value of x asked for, else with all it has."""
-    catalogue = target.cases()
-    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
-    if not chosen:
-        names = ", ".join(case.name for case in catalogue)
-        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
+    chosen = matching(target.cases(), pattern)
     if parameter is None:
         return [(case, value) for case in chosen for value in case.values()]
     found: list[tuple[Case, int | None]] = [

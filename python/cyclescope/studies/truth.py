@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
-from cyclescope.case import Case
+from cyclescope.case import Case, matching
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Target
 
@@ -38,12 +37,7 @@ def examine(target: Target, pattern: str) -> Iterator[Finding]:
 
     Raises CyclescopeError when a raw time is not the distance of its two timer accesses.
     """
-    catalogue = target.cases()
-    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
-    if not chosen:
-        names = ", ".join(case.name for case in catalogue)
-        raise CyclescopeError(f"no case matches {pattern!r}; there are: {names}")
-    for case in chosen:
+    for case in matching(target.cases(), pattern):
         for x in case.values():
             yield _examine_one(target, case, x)
 

@@ -151,7 +151,7 @@ static bool know_priority(const struct series *series) {
     return DONE(pthread_getschedparam(pthread_self(), &policy, &priority));
 }
 
-TIMED_CASE(pthread_getschedparam, itself, pthread_getschedparam,
+TIMED_CASE(pthread_getschedparam, other, pthread_getschedparam,
            pthread_getschedparam(thread, &policy, &priority), LIBRARY,
            .condition = "a thread that waits", .set_up = create_first_waiting, .after = was_done,
            .tear_down = end_waiting)

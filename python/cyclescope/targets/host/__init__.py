@@ -53,6 +53,14 @@ def _require_sense(selection: Selection) -> None:
         )
     if selection.mam is not None or selection.mamtim is not None or selection.offset_bytes:
         raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
+    if (selection.code, selection.isa) != (Selection.code, Selection.isa) or (
+        selection.clock_mhz,
+        selection.vpbdiv,
+    ) != (Selection.clock_mhz, Selection.vpbdiv):
+        raise CyclescopeError(
+            "the host's memory, instruction set and clock are as they are: leave --code, --isa, "
+            "--clock and --vpbdiv out"
+        )
     if selection.options or selection.optimise != Selection.optimise:
         raise CyclescopeError(
             "the host's kernel is built already: leave --optimise and --option out"
