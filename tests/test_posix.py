@@ -164,6 +164,7 @@ def test_what_the_machine_refuses_leaves_the_other_cases(limited: Results) -> No
     assert [(one.case, one.reason) for one in exported.omitted if one.case == refused.case] == [
         (refused.case, refused.reason)
     ]
+    assert json.loads(export.find("json").render(exported))["statistic"] == "median"
     assert "the median net time of a call" in " ".join(exported_words.title(exported))
     assert (refused.case, refused.lengths) == ("pipe.create", (10, 25))
     assert refused.reason == "pipe failed: Too many open files (EMFILE)"

@@ -19,6 +19,7 @@ class JsonExporter(Exporter):
             "technique": found.technique,
             "conditions": found.conditions,
             "layouts": found.layouts,
+            "statistic": "median" if found.conditions.noisy else "mean",
             "functions": [_function(one) for one in export.functions],
             "omitted": export.omitted,
         }
