@@ -63,6 +63,22 @@ def test_spread_within_and_between_layouts_stand_apart(tmp_path: Path) -> None:
     assert one.observed_maximum == 147
 
 
+def test_intervals_of_a_law_cover_the_layouts(tmp_path: Path) -> None:
+    found = characterize(tmp_path, fake("copy", lambda x, n, i: 90 + 3 * x, parameter=BYTES))
+    case = found.cases[0]
+    law = case.law
+    assert law is not None and law.model == "linear"
+    m, q = (one.estimate for one in law.coefficients)
+    # The layouts move q by 0, 8 and 44 cycles and m by none: as the net time, by hand.
+    assert (m.value, q.value) == pytest.approx((3, 90 + 52 / 3))
+    assert m.half_width == pytest.approx(0, abs=1e-6)
+    assert q.half_width == pytest.approx(4.302653 * 23.4378 / 3**0.5, rel=1e-5)
+    x = case.measured[0].parameter or 0
+    assert law.predict(x).half_width == pytest.approx(q.half_width)
+    new = law.predict_new(x).half_width
+    assert new == pytest.approx(4.302653 * 23.4378 * (4 / 3) ** 0.5, rel=1e-5)
+
+
 def test_one_layout_has_no_spread_and_says_so(tmp_path: Path) -> None:
     alone = targets(fake("take", lambda x, n, i: 9), offsets=(0,))
     found = analyse(collect(alone, TECHNIQUE, Plan(), tmp_path))

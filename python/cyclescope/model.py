@@ -67,6 +67,7 @@ class Fitted(ABC):
     `covariance` is of the coefficients in their order, on `freedom` degrees of freedom;
     `residual_sigma` is of the points about the law, on as many; `sample_sigma` is of single calls
     about their mean at one x. `domain` is the least and greatest x that were measured.
+    `between_layouts` is the covariance of the coefficients of single layouts, where there are some.
     `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
     """
 
@@ -81,6 +82,7 @@ class Fitted(ABC):
     n: int
     sample_sigma: float
     lack_of_fit: float | None = None
+    between_layouts: tuple[tuple[float, ...], ...] = ()
 
     model = ""
 
@@ -104,16 +106,19 @@ class Fitted(ABC):
 
     def predict(self, x: float) -> Estimate:
         """The law's mean at x with its 95 % interval."""
-        return Estimate(self.at(x), self._half_width(self._variance(x)))
+        return Estimate(self.at(x), self._half_width(self._variance(x, self.covariance)))
 
     def predict_new(self, x: float) -> Estimate:
-        """The time of one call more at x with its 95 % prediction interval."""
+        """The time of one call more at x, in any layout, with its 95 % prediction interval."""
         scatter = self.residual_sigma**2 + self.sample_sigma**2
-        return Estimate(self.at(x), self._half_width(self._variance(x) + scatter))
+        if self.between_layouts:
+            scatter += self._variance(x, self.between_layouts)
+        variance = self._variance(x, self.covariance) + scatter
+        return Estimate(self.at(x), self._half_width(variance))
 
-    def _variance(self, x: float) -> float:
+    def _variance(self, x: float, covariance: tuple[tuple[float, ...], ...]) -> float:
         gradient = self.gradient(x)
-        return float(gradient @ np.array(self.covariance) @ gradient)
+        return float(gradient @ np.array(covariance) @ gradient)
 
     def _half_width(self, variance: float) -> float:
         return half_width(variance, self.freedom)

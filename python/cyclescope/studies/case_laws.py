@@ -18,6 +18,7 @@ from cyclescope.quantity import format_number, format_share
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
+from cyclescope.studies.layout_laws import over_layouts
 from cyclescope.studies.suspects import suspects_at, told
 from cyclescope.study import Behaviour, Measured, Spread, net_by_length
 from cyclescope.terms import Terms
@@ -147,7 +148,7 @@ def _law(
     )
     limit = terms.residual_limit(one.net.estimate.value, resolution)
     if gap <= limit:
-        return law, None
+        return over_layouts(law, measured), None
     if len(measured) == 2:
         return None, "two values of x make no line, and their times differ"
     return None, (
