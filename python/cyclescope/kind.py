@@ -86,7 +86,7 @@ class Kind(ABC):
 
     def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
         """Two folders of this kind beside each other."""
-        raise CyclescopeError(f"{self.format} cannot be compared yet: use show on each folder")
+        raise CyclescopeError(f"two folders of {self.format} are not compared: use show on each")
 
 
 def of(folder: Path) -> Kind:

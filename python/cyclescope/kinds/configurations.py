@@ -9,7 +9,8 @@ from rich.console import Console
 
 from cyclescope.configuration_study import ConfigurationsFound
 from cyclescope.configurations import FORMAT_NAME
-from cyclescope.kind import Analysis, Kind
+from cyclescope.errors import CyclescopeError
+from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.reports.configurations import page, structured, terminal
 from cyclescope.studies.configurations import analyse
 
@@ -45,6 +46,12 @@ class ConfigurationsKind(Kind):
 
     def analyse(self, folder: Path) -> ConfigurationsAnalysis:
         return ConfigurationsAnalysis(folder)
+
+    def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
+        raise CyclescopeError(
+            f"{first} holds several configurations: compare the folders in it, "
+            f"{first / 'base'} for one"
+        )
 
 
 KIND = ConfigurationsKind()

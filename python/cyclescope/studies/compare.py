@@ -185,7 +185,7 @@ def _difference(first: Mean, second: Mean) -> Estimate:
     return Estimate(second.value - first.value, half_width)
 
 
-def _direction(point: PointPair, least: float = 0.0) -> Change:
+def _direction(point: PointPair, least: float) -> Change:
     difference = point.difference.value
     if abs(difference) <= least:
         return Change.NONE
@@ -207,7 +207,7 @@ def _judged(point: PointPair, adjusted: float) -> PointPair:
         return replace(point, change=_direction(point, max(point.resolution, ROUNDING)))
     if math.isnan(adjusted):
         return point
-    change = _direction(point) if adjusted < ALPHA else Change.NONE
+    change = _direction(point, ROUNDING) if adjusted < ALPHA else Change.NONE
     return replace(point, adjusted=adjusted, change=change)
 
 

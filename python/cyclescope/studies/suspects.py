@@ -42,9 +42,8 @@ def told(x: float | None, why: str, suspects: tuple[Suspect, ...]) -> str:
 
 
 def _sentence(one: Suspect) -> str:
-    trend = (
-        f", Spearman ρ {one.rho:.2f}" if one.rho_p_value < one.p_value or abs(one.rho) > 0.3 else ""
-    )
+    rises_or_falls = one.rho_p_value < one.p_value or abs(one.rho) >= TREND
+    trend = f", Spearman ρ {one.rho:.2f}" if rises_or_falls else ""
     return (
         f"{one.name}, explains {format_share(one.share)} "
         f"(Kruskal–Wallis {_p(one.p_value)}{trend}): "

@@ -70,10 +70,12 @@ def _gate(gate: Gate | None) -> str:
         for reason in one.reasons
     ]
     style = "problem" if gate.failed else "passed"
-    return (
-        f"<h2>Gate</h2><p class='{style}'>{escape(gate.sentence)}</p>"
+    verdicts = (
         f"<details{' open' if len(said) <= FEW else ''}><summary>Verdicts ({len(said)})</summary>"
         f"{bullets(said, 'remarks')}</details>"
+    )
+    return (
+        f"<h2>Gate</h2><p class='{style}'>{escape(gate.sentence)}</p>{verdicts if said else ''}"
         f'<p class="meaning">{escape(gate.remark)}</p>'
     )
 
