@@ -5,6 +5,7 @@ import json
 import resource
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,14 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     assert "costs.h cannot be written: File too large" in capsys.readouterr().err
     assert target.read_text() == "as it was" and list(tmp_path.iterdir()) == [target]
+
+
+def test_what_a_stopped_campaign_did_not_measure_is_left_out(laws: tuple[Path, Export]) -> None:
+    found = analyse(storage.load(laws[0]))
+    (first, *others) = found.cases
+    stopped = replace(found, cases=tuple(others), missing=((0, first.case.name, None),))
+    (told,) = (one for one in export.select(stopped).omitted if one.case == first.case.name)
+    assert told.reason == "not measured yet: the campaign was stopped"
 
 
 def test_no_law_at_all_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
