@@ -33,7 +33,7 @@ WIRE_FRACTION := $(or $(WIRE_FRACTION_$(CLOCK_MHZ)),-DWIRE_ADD=0 -DWIRE_MULTIPLY
 # Heap: what the placement's memory leaves; in SRAM, with the cases of any one class. Options of the kernel take some.
 HEAP_flash_arm := $(if $(UNUSUAL),28160,29696)
 HEAP_flash_thumb := $(HEAP_flash_arm)
-HEAP_sram_arm := $(if $(UNUSUAL),4096,7808)
+HEAP_sram_arm := $(if $(UNUSUAL),4096,7424)
 HEAP_sram_thumb := $(if $(UNUSUAL),9216,13312)
 HEAP_lab_arm := 1048576
 HEAP_lab_thumb := 1048576
