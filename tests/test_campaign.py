@@ -1,5 +1,6 @@
 """Campaigns: the same bytes whoever makes the runs, and nothing finished is lost when one dies."""
 
+import json
 import os
 import random
 import re
@@ -12,12 +13,15 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
-from fake_target import FakeTarget, fake
+from fake_target import BYTES, FakeTarget, fake
 
 from cyclescope import executors, storage
 from cyclescope.campaign import Plan, collect
+from cyclescope.case import Case
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
+from cyclescope.studies.characterize import analyse
+from cyclescope.target import CaseFailed
 from cyclescope.targets.replay import Replay
 from cyclescope.techniques.direct import TECHNIQUE
 
@@ -138,6 +142,61 @@ def test_a_case_of_which_nothing_fits_is_finished(tmp_path: Path) -> None:
     for _ in range(2):
         collect([target], TECHNIQUE, Plan(resume=True), tmp_path)
     assert target.resets == 1
+
+
+def failing(case: Case, length: int) -> None:
+    """A hook of the fake target: two runs go wrong, one of them in the middle."""
+    if case.name == "malloc" and length == 75:
+        raise CaseFailed(case.name, "the call of sample 3 failed")
+
+
+def test_a_case_that_fails_leaves_the_others_and_is_tried_again(tmp_path: Path) -> None:
+    target = FakeTarget(before_series=failing)
+    results = collect([target], TECHNIQUE, Plan(), tmp_path / "out")
+    assert len(results.manifest.runs) == 21
+    assert {one.case for one in results.manifest.failed} == {"malloc"}
+    assert [one.parameter for one in results.manifest.failed] == list(BYTES.values)
+    assert results.manifest.missing() == []
+    assert analyse(results).problems[0] == ("malloc at x = 1: failed: the call of sample 3 failed")
+    mended = FakeTarget()
+    collect([mended], TECHNIQUE, Plan(resume=True), tmp_path / "out")
+    assert mended.resets == 8, "only what failed is made again"
+    collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path / "whole")
+    assert content(tmp_path / "out") == content(tmp_path / "whole")
+
+
+def test_a_run_that_fails_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    collect([FakeTarget()], TECHNIQUE, Plan("m*"), tmp_path)
+    results = collect([FakeTarget(before_series=failing)], TECHNIQUE, Plan("m*"), tmp_path)
+    assert (len(results.manifest.runs), len(results.manifest.failed)) == (0, 8)
+
+
+def test_failures_are_told_at_the_end_and_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collect([FakeTarget(before_series=failing)], TECHNIQUE, Plan(), tmp_path / "recording")
+    board, out = f"replay:{tmp_path / 'recording'}", tmp_path / "out"
+    assert execute(["characterize", "--board", board, "--jobs", "2", "--out", str(out)]) == 1
+    told = capsys.readouterr()
+    assert told.err == (
+        f"cyclescope: 8 runs of 1 case failed (malloc); 21 are kept in {out}, "
+        "--resume tries the failed ones again\n"
+    )
+    assert "error: malloc at x = 128: failed: the call of sample 3 failed" in told.out
+    assert "malloc at x = 128: failed" in (out / "report.html").read_text()
+    assert execute(["show", str(out), "--json"]) == 1
+    failed = json.loads(capsys.readouterr().out)["failed"]
+    assert failed[0]["reason"] == "the call of sample 3 failed"
+    assert execute(["compare", str(out), str(out), "--markdown", str(tmp_path / "gate.md")]) == 0
+    assert "in the first 8 runs failed" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_campaign_of_which_everything_failed_is_told_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    collect([FakeTarget(before_series=failing)], TECHNIQUE, Plan("malloc"), tmp_path)
+    assert execute(["show", str(tmp_path)]) == 1
+    assert execute(["report", str(tmp_path)]) == 0
 
 
 def test_leftovers_of_a_killed_process_are_cleared(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from cyclescope.reports.rows import refusal
 from cyclescope.results import Results
 from cyclescope.storage import load
 from cyclescope.studies.characterize import analyse
-from cyclescope.target import Selection, TurnedDown
+from cyclescope.target import CaseFailed, Selection, TurnedDown
 from cyclescope.targets import open_target
 from cyclescope.targets.host.cases import HostCases
 from cyclescope.targets.replay import Replay
@@ -208,10 +208,10 @@ def test_what_a_board_alone_offers_is_refused(choice: dict[str, Any]) -> None:
         open_target(replace(HOST, **choice))
 
 
-def test_a_process_that_dies_is_the_refusal_of_one_case(host: HostCases) -> None:
+def test_a_process_that_dies_is_the_failure_of_one_case(host: HostCases) -> None:
     host.reset()
     os.kill(process_of(host), signal.SIGSEGV)
-    with pytest.raises(TurnedDown, match="the program that measures was stopped by SIGSEGV"):
+    with pytest.raises(CaseFailed, match="the program that measures was stopped by SIGSEGV"):
         host.run_series(of(host, "getpid.itself"), None, 5, empty=False)
     host.reset()
     assert len(host.run_series(of(host, "getpid.itself"), None, 5, empty=False).samples) == 5

@@ -14,8 +14,9 @@ from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.characterize import analyse
-from cyclescope.target import Selection
+from cyclescope.target import OnlyHere, Selection
 from cyclescope.targets import open_target
+from cyclescope.targets.virtual import VirtualBoard
 from cyclescope.techniques.direct import TECHNIQUE
 
 FLASH = Selection("lpc2148", "freertos")
@@ -68,6 +69,33 @@ def test_what_does_not_fit_is_told_and_what_fits_is_kept(tmp_path: Path) -> None
     assert refused.needs_bytes > refused.has_bytes
     assert "lpc2148-lab" in refused.where
     assert found.cases[0].n == 10
+
+
+BRANCH_TO_ITSELF = (0xEAFFFFFE).to_bytes(4, "little")
+RETURN_9 = bytes.fromhex("0900a0e3 1eff2fe1")  # mov r0, #9; bx lr
+UNDEFINED = bytes.fromhex("f000f0e7")
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (RETURN_9, "the call of sample 0 failed (result 0x9): its time means nothing"),
+        (BRANCH_TO_ITSELF, "a series has not come to an end in 0.5 s of the board's time"),
+        (UNDEFINED, "the firmware stopped: undefined instruction"),
+    ],
+)
+def test_a_case_that_goes_wrong_leaves_the_others(tmp_path: Path, code: bytes, reason: str) -> None:
+    with open_target(FLASH) as target:
+        assert isinstance(target, VirtualBoard)
+        target._session._patience_s = 0.5
+        target.board.load_bytes(target.program().symbols["uxQueueMessagesWaiting"], code)
+        patched = OnlyHere(target)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(VirtualBoard, "opener", lambda self: patched)
+            results = collect([target], TECHNIQUE, Plan("queue_[lm]*"), tmp_path)
+    failed = {one.case: one.reason for one in results.manifest.failed}
+    assert failed["queue_messages.one"].startswith(reason)
+    assert "queue_length.four" in {one.case for one in results.manifest.runs}
 
 
 def test_ctrl_c_in_the_middle_of_a_series(tmp_path: Path) -> None:

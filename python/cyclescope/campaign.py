@@ -15,8 +15,8 @@ from cyclescope import storage, technique
 from cyclescope.case import SERIES_LENGTHS, Case, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
-from cyclescope.results import Key, Overhead, Results, Run
-from cyclescope.target import Opener, Target
+from cyclescope.results import Failed, Key, Overhead, Results, Run
+from cyclescope.target import CaseFailed, Opener, Target
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
@@ -63,11 +63,11 @@ class Work:
 
 @dataclass(frozen=True)
 class Done:
-    """A run that was made."""
+    """A run that was made, or went wrong."""
 
     work: Work
-    run: Run
-    overhead: Overhead | None
+    made: Run | Failed
+    overhead: Overhead | None = None
 
 
 def make(work: Work) -> Done:
@@ -76,10 +76,17 @@ def make(work: Work) -> Done:
     try:
         target = opened(work.opener)
         run = using.measure(target, work.case, work.parameter, work.lengths)
+    except CaseFailed as error:
+        return Done(work, _failed(work, error.reason))
     except CyclescopeError as error:
         # The sentence travels between processes; what else an error carries may not.
         raise CyclescopeError(error.sentence) from None
     return Done(work, run, Overhead.of(using.overhead(run)))
+
+
+def _failed(work: Work, reason: str) -> Failed:
+    offset_bytes, case, parameter = work.key
+    return Failed(layout_offset_bytes=offset_bytes, case=case, parameter=parameter, reason=reason)
 
 
 @lru_cache(maxsize=1)
@@ -99,6 +106,7 @@ def collect(
 ) -> Results:
     """Makes every planned run on every layout and puts each on disk as soon as it is done.
 
+    A case that fails is noted, and the others are measured.
     At most twice `jobs` runs are with the executor at a time; without one they are made here.
     """
     for target in layouts:
@@ -123,7 +131,10 @@ def collect(
         count = len(planned) - len(todo)
         progress(count, len(planned), "")
         for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            writer.add(done.run, done.overhead)
+            if isinstance(done.made, Failed):
+                writer.fail(done.made)
+            else:
+                writer.add(done.made, done.overhead)
             count += 1
             progress(count, len(planned), done.work.label)
     except KeyboardInterrupt:
@@ -163,5 +174,5 @@ def _kept(sentence: str, folder: Path) -> str:
     # The disk is asked: the work may have stopped between writing and knowing that it is written.
     manifest = storage.read_manifest(folder)
     planned = len(manifest.planned_runs())
-    done = planned - len(manifest.missing())
+    done = planned - len(manifest.missing()) - len(manifest.failed)
     return f"{sentence}; {done} of {planned} runs are kept in {folder}, --resume makes the others"

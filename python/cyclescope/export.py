@@ -100,15 +100,22 @@ def select(found: Characterization) -> Export:
 def _not_run(found: Characterization) -> list[Omitted]:
     measured = {one.case.name for one in found.cases}
     refused = {one.case: one for one in found.refused if one.case not in measured}
+    failed = {one.case: one for one in found.failed if one.case not in measured}
     planned = dict.fromkeys(case for _, case, _ in found.missing)
-    return [
-        Omitted(case, one.reason or f"it needs {one.needs_bytes} bytes, {one.has_bytes} are there")
-        for case, one in refused.items()
-    ] + [
-        Omitted(case, "not measured yet: the campaign was stopped")
-        for case in planned
-        if case not in measured and case not in refused
-    ]
+    return (
+        [
+            Omitted(
+                case, one.reason or f"it needs {one.needs_bytes} bytes, {one.has_bytes} are there"
+            )
+            for case, one in refused.items()
+        ]
+        + [Omitted(case, f"it failed: {one.reason}") for case, one in failed.items()]
+        + [
+            Omitted(case, "not measured yet: the campaign was stopped")
+            for case in planned
+            if case not in measured | refused.keys() | failed.keys()
+        ]
+    )
 
 
 def _argument(one: CaseAnalysis) -> Argument | None:

@@ -11,7 +11,7 @@ from cyclescope.case import Case
 from cyclescope.clustering import Cluster
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.model import Fitted
-from cyclescope.results import Key, Refused
+from cyclescope.results import Failed, Key, Refused
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Net
@@ -238,6 +238,7 @@ class Characterization:
     layout_seed: int | None
     cases: tuple[CaseAnalysis, ...]
     refused: tuple[Refused, ...]
+    failed: tuple[Failed, ...]
     missing: tuple[Key, ...]
     unverified: tuple[Confession, ...]
     unmodelled: tuple[Confession, ...]
@@ -246,8 +247,9 @@ class Characterization:
 
     @property
     def problems(self) -> list[str]:
-        """One sentence for each case whose figures must not be used."""
-        return [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
+        """One sentence for each case whose figures must not be used, or that failed."""
+        unusable = [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
+        return [*unusable, *dict.fromkeys(one.sentence for one in self.failed)]
 
 
 def net_by_length(one: Measured) -> tuple[list[int], list[float]]:

@@ -187,6 +187,14 @@ class TurnedDown(CyclescopeError):
         self.reason = reason
 
 
+class CaseFailed(CyclescopeError):
+    """A case that went wrong on the target, and how; the others are not touched."""
+
+    def __init__(self, case: str, reason: str) -> None:
+        super().__init__(f"{case}: {reason}")
+        self.reason = reason
+
+
 @dataclass(frozen=True)
 class Selection:
     """What a user asks of a target; None, or no name, leaves the choice to the target's defaults.
@@ -250,7 +258,8 @@ class Target(Closing, ABC):
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         """Times the case's call, or its empty call, `length` times.
 
-        Raises DoesNotFit if the case does not fit in the board's memory.
+        Raises DoesNotFit if the case does not fit in the board's memory, CaseFailed if it goes
+        wrong.
         """
 
     def witness_series(

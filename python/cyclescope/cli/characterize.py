@@ -1,7 +1,9 @@
 """`cyclescope characterize`: time a kernel's calls on a board, keep the samples, show the table."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +24,12 @@ from cyclescope.cli._selection import selecting
 from cyclescope.layouts import MOST
 from cyclescope.target import Selection
 
+if TYPE_CHECKING:
+    from cyclescope.results import Failed
+
 REPORT = "report.html"
+NAMED = 5
+"""So many cases that failed are named."""
 
 
 @selecting
@@ -51,6 +58,7 @@ def command(
 
     Results of the same conditions in the folder are completed: the cases asked for are timed again,
     with --resume only as far as they are not finished. Results of other conditions are refused.
+    A case that fails is told, and the others are measured; --resume tries it again.
     With --configurations, each is a results folder of its own in the one folder, and the table
     tells their ratios to the first. The exit code is 1 if a figure must not be used.
     """
@@ -84,5 +92,19 @@ def command(
         for note in notes:
             print(note)
         print(f"results in {results.folder}, report in {report}")
+    if found.failed:
+        whole = len(results.manifest.runs)
+        print(closing(found.failed, whole, results.folder), file=sys.stderr)
     if found.problems:
         raise typer.Exit(1)
+
+
+def closing(failed: Sequence["Failed"], whole: int, folder: Path) -> str:
+    """The last sentence of a campaign in which runs failed."""
+    names = list(dict.fromkeys(one.case for one in failed))
+    shown = ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
+    runs = f"{len(failed)} run{'s' if len(failed) > 1 else ''}"
+    return (
+        f"cyclescope: {runs} of {len(names)} case{'s' if len(names) > 1 else ''} failed ({shown}); "
+        f"{whole} are kept in {folder}, --resume tries the failed ones again"
+    )

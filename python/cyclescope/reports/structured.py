@@ -26,6 +26,7 @@ def document(found: Characterization) -> dict[str, Any]:
         "cases": [_case(one, core_hz) for one in found.cases],
         "functions": found.functions,
         "refused": found.refused,
+        "failed": found.failed,
         "missing": [
             {"layout_offset_bytes": offset_bytes, "case": case, "parameter": value}
             for offset_bytes, case, value in found.missing

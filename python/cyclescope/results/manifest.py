@@ -45,6 +45,32 @@ class Refused(Record):
         return (self.layout_offset_bytes, self.case, self.parameter)
 
 
+class Failed(Record):
+    """A run that went wrong on the target, and how; it is missing until it is made again."""
+
+    layout_offset_bytes: int
+    case: str
+    parameter: int | None
+    reason: str
+
+    @property
+    def key(self) -> Key:
+        return (self.layout_offset_bytes, self.case, self.parameter)
+
+    @property
+    def at(self) -> str:
+        """The case, its x and its layout, as far as there are several."""
+        at = "" if self.parameter is None else f" at x = {self.parameter}"
+        offset_bytes = self.layout_offset_bytes
+        return (
+            f"{self.case}{at}{f' in the layout at offset {offset_bytes}' if offset_bytes else ''}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.at}: failed: {self.reason}"
+
+
 class Overhead(Record):
     """What the technique itself adds to a run's samples, from the target's own empty calls."""
 
@@ -131,13 +157,14 @@ class Manifest(Record):
     fragment: TimedFragment | None = None
     runs: tuple[RunRecord, ...] = ()
     refused: tuple[Refused, ...] = ()
+    failed: tuple[Failed, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
 
-    def order(self) -> Callable[[RunRecord | Refused], tuple[int, int, int]]:
+    def order(self) -> Callable[[RunRecord | Refused | Failed], tuple[int, int, int]]:
         """Says where a run stands in layout and catalogue, whatever the order of measurement."""
         places = {one.name: place for place, one in enumerate(self.cases)}
 
-        def place(one: RunRecord | Refused) -> tuple[int, int, int]:
+        def place(one: RunRecord | Refused | Failed) -> tuple[int, int, int]:
             offset_bytes, case, parameter = one.key
             return (offset_bytes, places[case], -1 if parameter is None else parameter)
 
@@ -163,6 +190,7 @@ class Manifest(Record):
         ]
 
     def missing(self) -> list[Key]:
-        """Runs planned and neither made nor refused."""
-        done = {one.key for one in self.runs} | {one.key for one in self.refused}
+        """Runs planned and neither made nor refused nor failed."""
+        ended = {one.key for one in self.runs} | {one.key for one in self.refused}
+        done = ended | {one.key for one in self.failed}
         return [key for key in self.planned_runs() if key not in done]

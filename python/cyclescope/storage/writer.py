@@ -15,6 +15,7 @@ from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
     TIMES_FORMAT_NAME,
+    Failed,
     Key,
     Manifest,
     Overhead,
@@ -27,6 +28,10 @@ from cyclescope.results import (
 )
 from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
 from cyclescope.storage.reader import read_manifest
+
+Entry = RunRecord | Refused | Failed
+LISTS = ("runs", "refused", "failed")
+"""Of the manifest: where a run stands in one of them."""
 
 
 class Writer:
@@ -134,12 +139,19 @@ class Writer:
         A run of which nothing fitted leaves no file, only the note of what did not fit.
         """
         self._forget(run.key)
-        refused = (*self._manifest.refused, *([run.refused] if run.refused else []))
-        records, rules = self._manifest.runs, self._manifest.unverified
+        lists: dict[str, tuple[Entry, ...]] = {}
+        rules = self._manifest.unverified
+        if run.refused:
+            lists["refused"] = (*self._manifest.refused, run.refused)
         if run.samples.num_rows:
-            records = (*records, self._store(run, overhead))
+            lists["runs"] = (*self._manifest.runs, self._store(run, overhead))
             rules = rules | {one.rule: one.text for one in run.findings.unverified}
-        self._update(runs=records, refused=refused, rules=rules)
+        self._update(lists, rules)
+
+    def fail(self, failed: Failed) -> None:
+        """Notes a run that went wrong; an earlier one of the same case and parameter gives way."""
+        self._forget(failed.key)
+        self._update({"failed": (*self._manifest.failed, failed)}, self._manifest.unverified)
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
@@ -161,22 +173,19 @@ class Writer:
 
     def _forget(self, key: Key) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
-        runs = tuple(one for one in self._manifest.runs if one.key != key)
-        refused = tuple(one for one in self._manifest.refused if one.key != key)
-        if (runs, refused) != (self._manifest.runs, self._manifest.refused):
-            self._update(runs=runs, refused=refused, rules=self._manifest.unverified)
+        there = {name: getattr(self._manifest, name) for name in LISTS}
+        left = {name: tuple(one for one in there[name] if one.key != key) for name in LISTS}
+        if left != there:
+            self._update(left, self._manifest.unverified)
 
-    def _update(
-        self, runs: Sequence[RunRecord], refused: Sequence[Refused], rules: Mapping[str, str]
-    ) -> None:
+    def _update(self, lists: Mapping[str, Sequence[Entry]], rules: Mapping[str, str]) -> None:
+        """Writes these lists in the catalogue's order, with the rules that the runs touched."""
         place = self._manifest.order()
-        touched = {rule for one in runs for rule in one.unverified}
-        update = {
-            "runs": tuple(sorted(runs, key=place)),
-            "refused": tuple(sorted(refused, key=place)),
-            "unverified": {rule: rules[rule] for rule in sorted(touched)},
-        }
-        self._save(self._manifest.model_copy(update=update))
+        update = {name: tuple(sorted(listed, key=place)) for name, listed in lists.items()}
+        changed = self._manifest.model_copy(update=update)
+        touched = {rule for one in changed.runs for rule in one.unverified}
+        unverified = {rule: rules[rule] for rule in sorted(touched)}
+        self._save(changed.model_copy(update={"unverified": unverified}))
 
     def _save(self, manifest: Manifest) -> None:
         files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())

@@ -29,6 +29,7 @@ def unmatched(own: Characterization, other: Characterization) -> tuple[Unmatched
     """The cases of `own` that `other` has not, and why."""
     theirs = {one.case.name: one for one in other.cases}
     refused = {one.case for one in other.refused}
+    failed = {one.case: one.reason for one in other.failed}
     missing = {case for _, case, _ in other.missing}
     found = []
     for one in own.cases:
@@ -37,6 +38,8 @@ def unmatched(own: Characterization, other: Characterization) -> tuple[Unmatched
             reason = "not measured there"
             if name in refused:
                 reason = "does not fit there"
+            elif name in failed:
+                reason = f"failed there: {failed[name]}"
             elif name in missing:
                 reason = "planned there and not measured yet"
             found.append(Unmatched(name, reason))

@@ -50,6 +50,7 @@ def analyse(results: Results) -> Characterization:
         layout_seed=manifest.layout_seed,
         cases=cases,
         refused=manifest.refused,
+        failed=manifest.failed,
         missing=tuple(manifest.missing()),
         terms=manifest.terms,
         functions=by_function(cases, manifest.conditions.cycles_per_count),

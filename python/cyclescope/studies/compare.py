@@ -262,5 +262,10 @@ def _warnings(first: Characterization, second: Characterization, unit: TimeUnit)
                 f"the {name} is not finished: {len(found.missing)} runs of its plan are missing; "
                 "complete it with characterize --resume"
             )
+        if found.failed:
+            yield (
+                f"in the {name} {len(found.failed)} runs failed (cyclescope show tells why); "
+                "characterize --resume tries them again"
+            )
     if first.technique != second.technique:
         yield f"the techniques differ: {first.technique} and {second.technique}"

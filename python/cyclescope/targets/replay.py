@@ -15,6 +15,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run
 from cyclescope.target import (
     Capability,
+    CaseFailed,
     DoesNotFit,
     Findings,
     FragmentTruth,
@@ -74,7 +75,7 @@ class Replay(Target):
 
     def _next(self, case: Case, parameter: int | None, length: int, empty: bool) -> list[Row]:
         """The samples of the next series that is asked for."""
-        self._check_fit(case, parameter, length)
+        self._check_there(case, parameter, length)
         run = self._recorded(case, parameter)
         kind = "empty" if empty else "call"
         samples = run.samples.filter(pc.equal(run.samples["kind"], kind))
@@ -102,7 +103,10 @@ class Replay(Target):
     def opener(self) -> Opener:
         return Recording(self._results.folder, self._layout.offset_bytes)
 
-    def _check_fit(self, case: Case, parameter: int | None, length: int) -> None:
+    def _check_there(self, case: Case, parameter: int | None, length: int) -> None:
+        for failed in self._results.manifest.failed:
+            if failed.key == self._key(case, parameter):
+                raise CaseFailed(case.name, failed.reason)
         for one in self._results.manifest.refused:
             if one.key == self._key(case, parameter) and length in one.lengths:
                 if one.reason:

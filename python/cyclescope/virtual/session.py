@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from cyclescope import wire
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.target import DoesNotFit, RawSample, Series
+from cyclescope.target import CaseFailed, DoesNotFit, RawSample, Series
 from cyclescope.virtual import Board
 from cyclescope.virtual.uart import UartTransport
 
@@ -79,17 +79,19 @@ class Session:
 
     @contextmanager
     def _in_sentences(self, case: Case, patience_s: float) -> Iterator[None]:
-        """What the wire has to complain of, in words about the case."""
+        """What the wire has to complain of, in words about the case, which ends in `patience_s`."""
         try:
             yield
         except wire.DoesNotFit as error:
             raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
         except wire.NoAnswer as error:
-            if case.name not in self._plans:
-                raise CyclescopeError(f"{case.name}: {error}") from error
-            raise CyclescopeError(
-                f"{case.name} has not come to an end in {patience_s:g} s of the board's time: does "
-                "the fragment return? If it does, ask for fewer rounds or executions"
-            ) from error
+            if case.name in self._plans:
+                raise CyclescopeError(
+                    f"{case.name} has not come to an end in {patience_s:g} s of the board's time: "
+                    "does the fragment return? If it does, ask for fewer rounds or executions"
+                ) from error
+            waited = f"a series has not come to an end in {patience_s:g} s of the board's time"
+            known = math.isfinite(patience_s)
+            raise CaseFailed(case.name, waited if known else error.sentence) from error
         except (wire.WireError, wire.Refused, wire.TargetFault) as error:
-            raise CyclescopeError(f"{case.name}: {error}") from error
+            raise CaseFailed(case.name, error.sentence) from error

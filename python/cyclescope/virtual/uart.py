@@ -1,7 +1,7 @@
 """The wire over a board's UART0; time-outs are in the board's own time."""
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.virtual import Board
+from cyclescope.wire import WireError
 
 END_OF_FRAME = ("uart0.txd", 0)
 
@@ -24,5 +24,5 @@ class UartTransport:
         until = self._board.cycle + round(timeout_s * self._board.core_hz)
         stop = self._board.run(cycles=until, stop_on_bytes=END_OF_FRAME)
         if stop["reason"] not in ("bytes", "cycles"):
-            raise CyclescopeError(stop["sentence"])
+            raise WireError(stop["sentence"])
         return bytes([value & 0xFF for _, value in self._board.receive("uart0.txd")])

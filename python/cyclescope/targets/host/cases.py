@@ -1,6 +1,7 @@
 """POSIX's calls on the host: a process of this machine runs the cases of firmware/kernels/posix.
 
-What the machine refuses to a case is told of that case; the others are measured.
+What the machine refuses to a case, and what goes wrong in it, is told of that case; the others are
+measured.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from cyclescope.conditions import Conditions
 from cyclescope.firmware import Built
 from cyclescope.target import (
     Capability,
+    CaseFailed,
     DoesNotFit,
     Findings,
     RawSample,
@@ -69,7 +71,7 @@ class HostCases(Target):
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         index, x = self._described[case.name].index, parameter or 0
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
-        with _turned_down(case.name):
+        with _of_case(case.name):
             for calls in (min(length, WARM_UP_CALLS), length):
                 count = self._link.execute(index, calls, x, options=options, patience_s=PATIENCE_S)
             samples = self._link.drain(count)
@@ -86,7 +88,7 @@ class HostCases(Target):
 
 
 @contextmanager
-def _turned_down(case: str) -> Iterator[None]:
+def _of_case(case: str) -> Iterator[None]:
     """Whatever keeps a case from being measured concerns that case alone."""
     try:
         yield
@@ -94,16 +96,16 @@ def _turned_down(case: str) -> Iterator[None]:
         sizes = (error.needed_bytes, error.available_bytes)
         raise DoesNotFit(case, *sizes, "in shorter series") from error
     except wire.Refused as error:
+        if error.reason is not wire.Reason.SYSTEM:
+            raise CaseFailed(case, error.sentence) from error
         raise TurnedDown(case, _why(error)) from error
     except wire.NoAnswer as error:
-        raise TurnedDown(case, f"a series has not come to an end in {PATIENCE_S:g} s") from error
+        raise CaseFailed(case, f"a series has not come to an end in {PATIENCE_S:g} s") from error
     except (Died, wire.WireError, wire.TargetFault) as error:
-        raise TurnedDown(case, error.sentence) from error
+        raise CaseFailed(case, error.sentence) from error
 
 
 def _why(error: wire.Refused) -> str:
     """What the system said no to, in its own words."""
-    if error.reason is not wire.Reason.SYSTEM:
-        return error.sentence
     name = errorcode.get(error.a, str(error.a))
     return f"{error.call.partition('(')[0]} failed: {strerror(error.a)} ({name})"
