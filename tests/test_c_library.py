@@ -74,7 +74,7 @@ def test_the_facts_name_the_library() -> None:
 
 
 def test_a_library_that_is_not_there_is_one_sentence() -> None:
-    with pytest.raises(FirmwareError, match="There is no LIBRARY=nix here: choose one of: newlib"):
+    with pytest.raises(FirmwareError, match="there is no --library nix here: choose one of newlib"):
         firmware.build(Configuration(kernel="bare", library="nix"))
 
 

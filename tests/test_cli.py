@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fake_target import CASES, FakeTarget, fake
 
+from cyclescope.boards import FOLDER
 from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.techniques.direct import TECHNIQUE
@@ -42,6 +43,22 @@ def test_show_and_report_work_from_the_folder_alone(
     page = tmp_path / "page.html"
     assert execute(["report", str(recording), "--out", str(page)]) == 0
     assert page.read_text().startswith("<!doctype html>")
+
+
+def test_a_board_file_alone_has_no_firmware(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "mine.toml"
+    board.write_text((FOLDER / "lpc2148" / "board.toml").read_text())
+    assert execute(["characterize", "--board", str(board)]) == 1
+    assert capsys.readouterr().err == (
+        f"cyclescope: there is no firmware for {board}: choose one of lpc2148, lpc2148-lab; a "
+        f"program of your own runs on it with cyclescope run --board {board} --image FILE.elf\n"
+    )
+    assert execute(["characterize", "--board", "nosuch"]) == 1
+    assert capsys.readouterr().err == (
+        "cyclescope: there is no board named nosuch: choose one of lpc2148, lpc2148-lab\n"
+    )
 
 
 @pytest.mark.parametrize("verb", ["show", "report", "list", "characterize"])

@@ -170,17 +170,27 @@ def test_timers_and_assertions_make_other_images() -> None:
 @pytest.mark.parametrize(
     ("configuration", "sentence"),
     [
-        (Configuration(code="lab"), "There is no CODE=lab here: choose one of: flash sram"),
-        (Configuration(board="nix"), "There is no BOARD=nix here: choose one of"),
-        (Configuration(kernel="nix"), "There is no KERNEL=nix here: choose one of: bare freertos"),
+        (Configuration(code="lab"), "there is no --code lab here: choose one of flash, sram"),
+        (Configuration(board="nix"), "there is no --board nix here: choose one of"),
+        (Configuration(kernel="nix"), "there is no --kernel nix here: choose one of bare, free"),
+        (Configuration(isa="nix"), "there is no --isa nix here: choose one of arm, thumb"),
+        (Configuration(timer="nix"), "there is no --timer nix here: choose one of measurement, "),
+        (Configuration(library="nix"), "there is no --library nix here: choose one of newlib-"),
+        (Configuration(optimise="nix"), "there is no --optimise nix here: choose one of O0, O1"),
+        (Configuration(mam=3), "there is no --mam 3 here: choose one of 0, 1, 2"),
+        (
+            Configuration(kernel="bare", workload="realtime"),
+            "The program realtime is not there for the kernel bare: choose one of the kernels: "
+            "freertos posix",
+        ),
         (Configuration(kernel="posix"), "The kernel posix runs on the host, not on lpc2148"),
         (
             Configuration(clock_mhz=50),
-            "There is no CLOCK_MHZ=50 here: choose one of: 12 24 36 48 60",
+            "there is no --clock 50 here: choose one of 12, 24, 36, 48, 60",
         ),
-        (Configuration(vpbdiv=3), "There is no VPBDIV=3 here: choose one of: 1 2 4"),
-        (Configuration(cases="nix"), "There is no CASES=nix here: choose one of: all tasks"),
-        (Configuration(mamtim=8), "There is no MAMTIM=8 here: choose one of: 1 2 3 4 5 6 7"),
+        (Configuration(vpbdiv=3), "there is no --vpbdiv 3 here: choose one of 1, 2, 4"),
+        (Configuration(cases="nix"), "there is no --class nix here: choose one of all, tasks, "),
+        (Configuration(mamtim=8), "there is no --mamtim 8 here: choose one of 1, 2, 3, 4, 5, 6"),
         (Configuration(offset_bytes=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_kernel_without_options_says_so(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("configuration", "sentence"),
     [
-        (Configuration(optimise="O7"), "There is no OPTIMISE=O7 here: choose one of: O0 O1 O2 O3"),
+        (Configuration(optimise="O7"), "there is no --optimise O7 here: choose one of O0, O1, O2"),
         (
             Configuration(options=(("nix", 1),)),
             "There is no option nix of freertos here: choose one of: configASSERT configCHECK",

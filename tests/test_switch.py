@@ -131,7 +131,7 @@ def test_the_verb_writes_results_and_report(tmp_path: Path) -> None:
     [
         (["--point", "50"], "the PLL cannot reach 50 MHz"),
         (["--point", "O7"], "there is no operating point O7"),
-        (["--kernel", "minix"], "There is no KERNEL=minix"),
+        (["--kernel", "minix"], "there is no --kernel minix"),
         (["--board", "nowhere"], "there is no board named nowhere"),
     ],
 )

@@ -12,6 +12,11 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in FOLDER.glob("*/board.toml"))
 
 
+def with_firmware() -> list[str]:
+    """Those of them that the firmware is built for."""
+    return [name for name in names() if (FOLDER / name / "board.mk").is_file()]
+
+
 def path_of(board: str) -> Path:
     """The board file meant by a name or a path; raises CyclescopeError when there is none."""
     path = Path(board) if board.endswith(".toml") else FOLDER / board / "board.toml"

@@ -23,6 +23,24 @@ LANGUAGE = {"LC_ALL": "C"}
 """The compiler's messages are read: they must be in one language."""
 
 
+FLAGS = {
+    "BOARD": "--board",
+    "KERNEL": "--kernel",
+    "CODE": "--code",
+    "ISA": "--isa",
+    "MAM": "--mam",
+    "MAMTIM": "--mamtim",
+    "CLOCK_MHZ": "--clock",
+    "VPBDIV": "--vpbdiv",
+    "TIMER": "--timer",
+    "CASES": "--class",
+    "LIBRARY": "--library",
+    "OPTIMISE": "--optimise",
+}
+"""What make's variables are called on the command line."""
+CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
+
+
 class FirmwareError(CyclescopeError):
     """An image cannot be built, and why."""
 
@@ -158,11 +176,11 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _cause(errors: str) -> str:
-    """What make said, in a sentence: its own `*** sentence.  Stop.`, else the first error."""
+    """What the build said, in a sentence: make's `*** sentence.  Stop.`, else the first error."""
     lines = errors.strip().splitlines()
     for line in lines:
         if "*** " in line and line.endswith("  Stop."):
-            return line.split("*** ", 1)[1].removesuffix(".  Stop.")
+            return _in_words(line.split("*** ", 1)[1].removesuffix(".  Stop."))
     if lacking := re.search(r"region `(\w+)' overflowed by (\d+) bytes", errors):
         return (
             f"the image does not fit: {lacking[1]} lacks {lacking[2]} bytes; choose the cases of "
@@ -171,3 +189,12 @@ def _cause(errors: str) -> str:
     wanted = (line for line in lines if "error:" in line or "undefined reference" in line)
     first = next(wanted, lines[0] if lines else "make said nothing")
     return f"the firmware did not build: {first.removeprefix('error: ')}"
+
+
+def _in_words(sentence: str) -> str:
+    """A sentence of make in the command line's own words."""
+    choice = CHOICE.fullmatch(sentence)
+    if choice is None or choice[1] not in FLAGS:
+        return sentence
+    there = ", ".join(choice[3].split())
+    return f"there is no {FLAGS[choice[1]]} {choice[2]} here: choose one of {there}"

@@ -12,6 +12,7 @@ FULL_MAM = 2
 
 def configuration(selection: Selection) -> Configuration:
     """The image that is asked for; refuses what makes no sense on that board."""
+    _require_firmware(selection.board)
     _require_memory(make_board(selection.board), selection.code)
     _require_sense(selection)
     return Configuration(
@@ -32,6 +33,21 @@ def configuration(selection: Selection) -> Configuration:
         tick_hz=selection.tick_hz,
         optimise=selection.optimise,
         options=selection.options,
+    )
+
+
+def _require_firmware(board: str) -> None:
+    """Refuses what the firmware is not built for: a board file alone runs other programs only."""
+    there = boards.with_firmware()
+    if board in there:
+        return
+    choice = f"choose one of {', '.join(there)}"
+    if board not in boards.names() and not board.endswith(".toml"):
+        raise CyclescopeError(f"there is no board named {board}: {choice}")
+    boards.path_of(board)
+    raise CyclescopeError(
+        f"there is no firmware for {board}: {choice}; a program of your own runs on it with "
+        f"cyclescope run --board {board} --image FILE.elf"
     )
 
 
