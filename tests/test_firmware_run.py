@@ -11,6 +11,7 @@ from firmware_session import CASES, Session, session
 from cyclescope import firmware, wire
 from cyclescope.firmware import Configuration
 from cyclescope.virtual import make_board, read_image
+from cyclescope.virtual.session import BUFFER
 from cyclescope.virtual.uart import UartTransport
 
 FLASH = Configuration()
@@ -433,3 +434,12 @@ def test_an_image_in_flash_can_be_loaded_on_a_board_made_anew() -> None:
     board = make_board("lpc2148")
     board.load(read_image(firmware.build(FLASH).elf))
     assert wire.Link(UartTransport(board)).hello().board == "lpc2148"
+
+
+def test_the_buffer_holds_what_goes_over_the_wire() -> None:
+    this = Session(FLASH)
+    buffer = read_image(firmware.build(FLASH).elf).address_of(BUFFER)
+    for case in FEW:
+        sent = this.run(case, 50, first_value(this.cases[case]))
+        held = this.board.read_memory(buffer, 50 * wire.SAMPLE_BYTES)
+        assert list(struct.iter_unpack(wire.SAMPLE, held)) == sent, case

@@ -14,7 +14,7 @@ volatile uint32_t moved_stop;
 volatile bool moved;
 struct refusal case_refusal;
 
-static uint8_t samples[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
+static uint8_t sample_buffer[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
 static uint16_t sample_count;
 
 /* Waits for the next tick; returns the time just after it. */
@@ -40,7 +40,7 @@ static uint32_t place(const struct series_request *request, uint32_t ticked) {
 }
 
 static void keep(const struct timing *timing, bool ticked) {
-    uint8_t *sample = samples[sample_count++];
+    uint8_t *sample = sample_buffer[sample_count++];
     memcpy(sample, &timing->start, sizeof timing->start);
     memcpy(sample + 4, &timing->stop, sizeof timing->stop);
     sample[8] = ticked ? SAMPLE_TICK : 0;
@@ -108,7 +108,7 @@ static struct series_outcome check(const struct series_request *request,
         return (struct series_outcome){REFUSED_VALUE, request->delay, 0, NULL};
     if (series->length > SAMPLE_CAPACITY)
         return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
-                                       sizeof samples, NULL};
+                                       sizeof sample_buffer, NULL};
     uint32_t needed = request->timed_case->bytes ? request->timed_case->bytes(series) : 0;
     uint32_t available = kernel_free_bytes();
     if (needed > available)
@@ -135,7 +135,7 @@ struct series_outcome series_run(const struct series_request *request) {
 }
 
 const uint8_t *series_samples(void) {
-    return samples[0];
+    return sample_buffer[0];
 }
 
 uint16_t series_count(void) {

@@ -131,12 +131,9 @@ def collect(
         count = len(planned) - len(todo)
         progress(count, len(planned), "")
         for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            if isinstance(done.made, Failed):
-                writer.fail(done.made)
-            else:
-                writer.add(done.made, done.overhead)
-            count += 1
-            progress(count, len(planned), done.work.label)
+            writer.add([(one.made, one.overhead) for one in done])
+            count += len(done)
+            progress(count, len(planned), done[-1].work.label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -157,17 +154,20 @@ def _planned(
     ]
 
 
-def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[Done]:
-    """What the executor makes, as it is done; whatever is done comes before an error."""
+def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[list[Done]]:
+    """What the executor has made since, as soon as there is some; it comes before an error."""
     waiting: set[Future[Done]] = set()
     left = iter(todo)
     while True:
         waiting |= {executor.submit(make, work) for work in islice(left, ahead - len(waiting))}
         if not waiting:
             return
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in sorted(done, key=lambda one: one.exception() is not None):
-            yield future.result()
+        ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        errors = [error for error in (future.exception() for future in ended) if error]
+        if sound := [future.result() for future in ended if not future.exception()]:
+            yield sound
+        if errors:
+            raise errors[0]
 
 
 def _kept(sentence: str, folder: Path) -> str:

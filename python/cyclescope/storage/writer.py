@@ -1,7 +1,7 @@
 """Writes results run by run, so that nothing finished is lost."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -133,25 +133,24 @@ class Writer:
             if path not in listed:
                 files.remove(path)
 
-    def add(self, run: Run, overhead: Overhead | None) -> None:
-        """Puts one run on disk; an earlier run of the same case and parameter gives way to it.
+    def add(self, finished: Sequence[tuple[Run | Failed, Overhead | None]]) -> None:
+        """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
 
-        A run of which nothing fitted leaves no file, only the note of what did not fit.
+        Of a run that went wrong, or of which nothing fitted, only a note is left.
         """
-        self._forget(run.key)
-        lists: dict[str, tuple[Entry, ...]] = {}
-        rules = self._manifest.unverified
-        if run.refused:
-            lists["refused"] = (*self._manifest.refused, run.refused)
-        if run.samples.num_rows:
-            lists["runs"] = (*self._manifest.runs, self._store(run, overhead))
-            rules = rules | {one.rule: one.text for one in run.findings.unverified}
+        self._forget({made.key for made, _ in finished})
+        lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
+        rules = dict(self._manifest.unverified)
+        for made, overhead in finished:
+            if isinstance(made, Failed):
+                lists["failed"].append(made)
+                continue
+            if made.refused:
+                lists["refused"].append(made.refused)
+            if made.samples.num_rows:
+                lists["runs"].append(self._store(made, overhead))
+                rules |= {one.rule: one.text for one in made.findings.unverified}
         self._update(lists, rules)
-
-    def fail(self, failed: Failed) -> None:
-        """Notes a run that went wrong; an earlier one of the same case and parameter gives way."""
-        self._forget(failed.key)
-        self._update({"failed": (*self._manifest.failed, failed)}, self._manifest.unverified)
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
@@ -171,10 +170,10 @@ class Writer:
             unmodelled=run.findings.unmodelled,
         )
 
-    def _forget(self, key: Key) -> None:
+    def _forget(self, keys: Set[Key]) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
         there = {name: getattr(self._manifest, name) for name in LISTS}
-        left = {name: tuple(one for one in there[name] if one.key != key) for name in LISTS}
+        left = {name: tuple(one for one in there[name] if one.key not in keys) for name in LISTS}
         if left != there:
             self._update(left, self._manifest.unverified)
 

@@ -66,7 +66,7 @@ def measure(
     try:
         for done, plan in enumerate(fragment.plans):
             progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
-            writer.add(_run(target, cases[plan.case], plan, arrangement.rounds), None)
+            writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {_kept(folder)}") from None
     except CyclescopeError as error:

@@ -1,4 +1,4 @@
-"""A virtual board as a target: the image runs on the engine and talks over its own serial line."""
+"""A virtual board as a target: the image runs on the engine, asked over its own serial line."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ from cyclescope.virtual.configuration import configuration
 from cyclescope.virtual.energy import energy_model, meter, take_call_energies, with_energy
 from cyclescope.virtual.fragments import Fragments
 from cyclescope.virtual.profile import look_inside, take_profiles
-from cyclescope.virtual.session import Catalogue, Session
+from cyclescope.virtual.session import BUFFER, Catalogue, Session
 from cyclescope.virtual.truth import watch, witness
 
 
@@ -71,8 +71,12 @@ class VirtualBoard(Target):
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self.board = make_board(loaded.board)
-        self.board.load(Image.from_elf(loaded.elf))
-        self._session = Session(self.board, loaded.plans, loaded.patience_s, loaded.catalogue)
+        image = Image.from_elf(loaded.elf)
+        self.board.load(image)
+        buffer = image.address_of(BUFFER)
+        self._session = Session(
+            self.board, buffer, loaded.plans, loaded.patience_s, loaded.catalogue
+        )
 
     def conditions(self) -> Conditions:
         return self._conditions
@@ -124,9 +128,8 @@ class VirtualBoard(Target):
         count = self._session.execute(case, parameter, length, empty)
         off = [call["longest_cycles"] for call in self.board.take_interrupts_off()]
         readings = self.board.take_readings() if energy else []
-        # Nothing more is to be seen, and an unwatched board hands its samples over faster.
         self.board.watch()
-        series = Series(length, empty, self._session.fetch(case, count))
+        series = Series(length, empty, self._session.fetch(count))
         series = series if empty else _with_interrupts_off(series, off)
         return with_energy(series, readings) if energy else series
 

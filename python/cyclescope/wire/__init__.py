@@ -10,7 +10,7 @@ from cyclescope.wire.frame import (
     encode_cobs,
     encode_frame,
 )
-from cyclescope.wire.link import Link, Transport
+from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, Link, Transport
 from cyclescope.wire.messages import (
     NO_OPTIONS,
     ORIGIN_SHIFT,
@@ -28,6 +28,8 @@ __all__ = [
     "MAX_BODY_BYTES",
     "NO_OPTIONS",
     "ORIGIN_SHIFT",
+    "SAMPLE",
+    "SAMPLE_BYTES",
     "TICK",
     "CaseDescription",
     "CaseFlag",

@@ -18,6 +18,7 @@ from cyclescope.wire.messages import (
 
 SAMPLES_PER_FRAME = 26
 SAMPLE = "<IIB"
+"""Start, stop and flags of one sample, on the wire and in the target's buffer."""
 SAMPLE_BYTES = struct.calcsize(SAMPLE)
 
 LONGEST_SERIES = 0xFFFF
