@@ -187,8 +187,9 @@ def test_failures_are_told_at_the_end_and_everywhere(
     assert execute(["show", str(out), "--json"]) == 1
     failed = json.loads(capsys.readouterr().out)["failed"]
     assert failed[0]["reason"] == "the call of sample 3 failed"
-    assert execute(["compare", str(out), str(out), "--markdown", str(tmp_path / "gate.md")]) == 0
+    assert execute(["compare", str(out), str(out)]) == 1
     assert "in the first 8 runs failed" in " ".join(capsys.readouterr().out.split())
+    assert execute(["compare", str(out), str(out), "--case", "q*"]) == 0
 
 
 def test_a_campaign_of_which_everything_failed_is_told_too(

@@ -82,6 +82,21 @@ def test_bad_rules_are_refused_in_a_sentence(text: str) -> None:
         parse(text, TimeUnit.CYCLES)
 
 
+def test_wrong_usage_has_its_own_exit_code(
+    measure: Measure, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = measure([constant("give", 200)])
+    for wrong in (
+        ["--fail-if", "slower:abc"],
+        ["--fail-if", "slwer:5%"],
+        ["--fail-if", "slower:2us"],
+        ["--in", "hours"],
+        ["--junit", "gate.xml"],
+    ):
+        assert execute(["compare", folder, folder, *wrong]) == 2
+        assert wrong[0] in capsys.readouterr().err
+
+
 def test_a_limit_in_the_other_unit_is_refused(measure: Measure) -> None:
     with pytest.raises(CyclescopeError, match="add --in us"):
         parse("slower:2us", TimeUnit.CYCLES)
@@ -183,7 +198,7 @@ def test_junit_is_what_continuous_integration_reads(
     assert failure.get("type") == "regression" and "200 → 400" in str(failure.get("message"))
     names = [one.get("name") for one in suite.findall("properties/property")]
     assert "differs: kernel_configuration.configODD<&\ufffd" in names
-    assert execute(["compare", base, new, "--junit", str(path)]) == 1
+    assert execute(["compare", base, new, "--junit", str(path)]) == 2
     assert "add a rule with --fail-if" in capsys.readouterr().err
 
 

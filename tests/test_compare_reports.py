@@ -128,7 +128,7 @@ def test_json_has_it_all(folders: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert point["second"]["net_cycles"]["value"] == 662 and point["basis"] == "one layout"
     assert point["difference"]["value"] == pytest.approx(442 / 60) and point["p_value"] is None
     assert [one["of"] for one in document["platform_ratio"]] == ["means", "m", "q"]
-    assert execute(["compare", base, new, "--in", "seconds"]) == 1
+    assert execute(["compare", base, new, "--in", "seconds"]) == 2
     assert "choose cycles or us" in capsys.readouterr().err
 
 

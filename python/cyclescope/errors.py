@@ -12,6 +12,12 @@ class CyclescopeError(Exception):
         return str(self)
 
 
+class WrongUsage(CyclescopeError):
+    """An option that cannot mean anything, alone or beside the others."""
+
+    exit_code = 2
+
+
 class Interrupted(CyclescopeError):
     """The user stopped the work; the sentence says what was kept and where."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cyclescope.comparison import TimeUnit
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import WrongUsage
 
 EXIT_CODE = 3
 """Of a comparison that breaks a rule: neither an error nor wrong usage."""
@@ -59,7 +59,7 @@ def parse(text: str, unit: TimeUnit) -> Rule:
     """
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
-        raise CyclescopeError(
+        raise WrongUsage(
             f"--fail-if {text} is no rule: write slower:5%, slower:20cycles, slower:0.5us, "
             "faster:… alike, form or missing"
         )
@@ -67,12 +67,12 @@ def parse(text: str, unit: TimeUnit) -> Rule:
     if word:
         return Rule(text, Trigger(word))
     if counted_in != PERCENT and counted_in != unit:
-        raise CyclescopeError(
+        raise WrongUsage(
             f"--fail-if {text} counts {counted_in} and the comparison is in {unit}: add "
             f"--in {counted_in}"
         )
     if trigger == Trigger.FASTER and counted_in == PERCENT and float(amount) >= 100:
-        raise CyclescopeError(f"--fail-if {text}: nothing is faster by 100 % or more")
+        raise WrongUsage(f"--fail-if {text}: nothing is faster by 100 % or more")
     return Rule(text, Trigger(trigger), float(amount), counted_in)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import files, members
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, WrongUsage
 
 
 class Finding(ABC):
@@ -41,7 +41,7 @@ class Analysis(Finding):
 
     def by_clustering(self, name: str) -> "Analysis":
         """The same folder with its clusters found in another way."""
-        raise CyclescopeError("only results of characterize have clusters: leave out --clustering")
+        raise WrongUsage("only results of characterize have clusters: leave out --clustering")
 
 
 @dataclass(frozen=True)
@@ -64,15 +64,15 @@ class Comparative(Finding):
 
     def page(self) -> str:
         """One HTML file that asks nothing of the network."""
-        raise CyclescopeError("a comparison of these results has no page: leave out --report")
+        raise WrongUsage("a comparison of these results has no page: leave out --report")
 
     def markdown(self) -> str:
         """A comment on a change."""
-        raise CyclescopeError("a comparison of these results has no --markdown")
+        raise WrongUsage("a comparison of these results has no --markdown")
 
     def junit(self) -> str:
         """The verdicts for a continuous integration."""
-        raise CyclescopeError("a comparison of these results has no --junit")
+        raise WrongUsage("a comparison of these results has no --junit")
 
 
 class Kind(ABC):

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from cyclescope import clustering, storage
 from cyclescope.comparison import TimeUnit
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.gate import EXIT_CODE, parse
 from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.reports import compared, html, structured, terminal
@@ -62,6 +62,7 @@ class Compared(Comparative):
         unit = _unit(asked.unit)
         rules = [parse(text, unit) for text in asked.fail_if]
         sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
+        self._sides = sides
         if not any(side.cases for side in sides):
             raise CyclescopeError(f"no case of either matches {asked.cases!r}")
         self._found = compare(sides[0], sides[1], unit)
@@ -71,7 +72,8 @@ class Compared(Comparative):
     @property
     def problems(self) -> Sequence[str]:
         pairs = self._found.pairs
-        return [f"{pair.case.name}: {pair.problem}" for pair in pairs if pair.problem]
+        failed = [one.sentence for side in self._sides for one in side.failed]
+        return [f"{pair.case.name}: {pair.problem}" for pair in pairs if pair.problem] + failed
 
     @property
     def exit_code(self) -> int:
@@ -92,7 +94,7 @@ class Compared(Comparative):
 
     def junit(self) -> str:
         if self._gate is None:
-            raise CyclescopeError("--junit has no verdicts to write: add a rule with --fail-if")
+            raise WrongUsage("--junit has no verdicts to write: add a rule with --fail-if")
         return compared.junit.document(self._found, self._gate)
 
 
@@ -100,13 +102,14 @@ def _unit(name: str) -> TimeUnit:
     try:
         return TimeUnit(name)
     except ValueError:
-        raise CyclescopeError(f"--in {name} is no unit of time: choose cycles or us") from None
+        raise WrongUsage(f"--in {name} is no unit of time: choose cycles or us") from None
 
 
 def _chosen(found: Characterization, pattern: str) -> Characterization:
     """The analysis of the cases that match."""
     cases = tuple(one for one in found.cases if fnmatchcase(one.case.name, pattern))
-    return replace(found, cases=cases)
+    failed = tuple(one for one in found.failed if fnmatchcase(one.case, pattern))
+    return replace(found, cases=cases, failed=failed)
 
 
 class CharacterizationKind(Kind):

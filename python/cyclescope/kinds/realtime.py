@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import realtime_storage as storage
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import WrongUsage
 from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.realtime_results import FORMAT_NAME
 from cyclescope.realtime_study import RealtimeComparison, RealtimeFigures
@@ -70,7 +70,7 @@ class RealtimeKind(Kind):
 
     def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
         if asked != Asked():
-            raise CyclescopeError(
+            raise WrongUsage(
                 "--case, --in, --why and --fail-if are of results of characterize: real-time "
                 "results are compared without them"
             )
