@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
-from cyclescope import storage
+from cyclescope import files, kinds, members, storage
 from cyclescope.campaign import Plan, collect
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results import Results
@@ -227,3 +227,28 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
     results = storage.load(tmp_path)
     assert len(results.runs) == 2
     assert len(results.manifest.missing()) == 27
+
+
+OTHERS = {
+    "cyclescope option costs": "options, not of cyclescope characterize: choose another folder, or",
+    "cyclescope real-time results": "realtime, not of cyclescope characterize: choose another",
+    "cyclescope times": "time, not of cyclescope characterize: choose another folder",
+}
+
+
+@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("format_name", OTHERS)
+def test_results_of_another_kind_are_told_and_never_replaced(
+    format_name: str, replace: bool, tmp_path: Path
+) -> None:
+    before = json.dumps({"format": format_name, "version": 4})
+    (tmp_path / files.MANIFEST).write_text(before)
+    sentence = f"{tmp_path} holds results of cyclescope {OTHERS[format_name]}"
+    with pytest.raises(CyclescopeError, match=re.escape(sentence)):
+        measure(tmp_path, Plan(replace=replace))
+    assert (tmp_path / files.MANIFEST).read_text() == before
+
+
+def test_every_kind_of_results_is_known_by_the_verb_that_makes_it() -> None:
+    there = {members.load(kinds, name).KIND.format for name in members.names(kinds)}
+    assert there == files.MADE_BY.keys()

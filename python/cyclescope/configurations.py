@@ -100,6 +100,7 @@ def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
 
     What an earlier campaign there measured stays, unless it is replaced.
     """
+    files.require_kind(folder, campaign.format)
     if (folder / MANIFEST).exists():
         campaign = _go_on(load(folder), campaign, folder, replace)
     elif folder.is_dir() and any(folder.iterdir()):

@@ -18,6 +18,18 @@ from cyclescope.errors import CyclescopeError
 MANIFEST = "manifest.json"
 FINGERPRINT = b"cyclescope.conditions"
 
+MADE_BY = {
+    "cyclescope results": "characterize",
+    "cyclescope times": "time",
+    "cyclescope configurations": "characterize --configurations",
+    "cyclescope option costs": "options",
+    "cyclescope real-time results": "realtime",
+    "cyclescope switch": "switch",
+}
+"""The verb whose results a folder of that format holds."""
+OF_FOLDERS = ("cyclescope configurations", "cyclescope option costs")
+"""Formats of a folder that holds results folders."""
+
 Whole = TypeVar("Whole", bound=BaseModel)
 
 
@@ -95,8 +107,23 @@ def content(folder: Path) -> dict[str, Any]:
     return found
 
 
+def require_kind(folder: Path, format_name: str) -> None:
+    """Refuses a folder that holds another kind of results."""
+    try:
+        found = content(folder).get("format")
+    except ResultsError:
+        return
+    if found in MADE_BY and found != format_name:
+        inside = ", or one of those in it" if found in OF_FOLDERS else ""
+        raise ResultsError(
+            f"{folder} holds results of cyclescope {MADE_BY[found]}, not of cyclescope "
+            f"{MADE_BY[format_name]}: choose another folder{inside}"
+        )
+
+
 def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[int]) -> Whole:
     """The manifest of a folder as a record of its kind; refuses another format or version."""
+    require_kind(folder, format_name)
     path, found = folder / MANIFEST, content(folder)
     if found.get("format") != format_name:
         raise ResultsError(f'{path} is not a manifest: its format is not "{format_name}"')

@@ -173,6 +173,7 @@ class Writer:
 
 
 def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
+    files.require_kind(folder, FORMAT_NAME)
     if replace:
         files.content(folder)
         files.remove(folder / MANIFEST)

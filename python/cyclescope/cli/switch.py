@@ -131,5 +131,6 @@ def _check(folder: Path) -> None:
 
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
+    files.require_kind(folder, FORMAT_NAME)
     if files.content(folder).get("format") != FORMAT_NAME:
         raise CyclescopeError(f"{folder} holds other results: choose another --out")

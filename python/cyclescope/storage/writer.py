@@ -87,6 +87,7 @@ class Writer:
 
     @staticmethod
     def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
+        files.require_kind(folder, manifest.format)
         if replace:
             _empty(folder)
             return manifest
