@@ -209,6 +209,15 @@ pub trait Bus {
     /// [`Abort`] when nothing answers there; the cycles are spent all the same.
     fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort>;
 
+    /// Fetches an opcode: `read` of a code access.
+    ///
+    /// # Errors
+    /// As `read`.
+    #[inline(always)]
+    fn fetch(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        self.read(address, access)
+    }
+
     /// Writes the low bits of `value` at `address` (as issued; low bits ignored as in `read`).
     ///
     /// # Errors

@@ -59,9 +59,15 @@ pub trait Instrument: Send + Sync {
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
     /// The instruction at `address` begins to execute at this boundary.
     fn executed(&mut self, _at: Cycle, _address: u32) {}
-    /// Whether it would learn nothing from the execution of `address` now: then it is not told, and a
-    /// loop of nothing else may be skipped. `false` is always right.
-    fn is_indifferent(&self, _address: u32) -> bool {
+    /// Asked once, when it is attached, of those who watch every instruction: the ones that it is told
+    /// of even while it is steady.
+    fn marks(&self) -> Vec<u32> {
+        Vec::new()
+    }
+    /// Whether it would now learn nothing from the execution of any instruction but its marks: then it
+    /// is not told of others, and a loop of nothing else may be skipped. Only what it is told may change
+    /// the answer. `false` is always right.
+    fn is_steady(&self) -> bool {
         false
     }
     /// The core's status, as seen at this boundary. Told before `executed` when it differs from the last

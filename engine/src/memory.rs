@@ -83,17 +83,14 @@ impl Memory {
         }
     }
 
-    /// Makes an access that takes one cycle, from `now` on, and changes nothing else. `false`, and
-    /// nothing is done, when it is not known at once to be such a one.
+    /// Cycles of a fetch from the line (of [`LINE_SHIFT`](crate::timing::LINE_SHIFT)) fetched last, whose
+    /// only effect is that they go by.
     #[inline(always)]
-    pub fn flows(&mut self, now: Cycle, offset: u32, access: Access) -> bool {
-        let MemoryTiming::Mam { mam, lines, at } = &mut self.timing else { return false };
-        let flows = mam.flows(lines, offset, access);
-        if flows {
-            mam.pass(lines, now + 1 - *at);
-            *at = now + 1;
+    pub fn fetches_again(&self, access: Access) -> Cycle {
+        match &self.timing {
+            MemoryTiming::Waits(waits) => waits.cycles(access).into(),
+            MemoryTiming::Mam { mam, .. } => mam.fetches_again(access).into(),
         }
-        flows
     }
 
     /// When an access at `offset` that begins at cycle `now` completes.

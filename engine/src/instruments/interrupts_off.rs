@@ -85,8 +85,12 @@ impl Instrument for Watcher {
         self.gate.mask(status.irq_masked);
     }
 
-    fn is_indifferent(&self, address: u32) -> bool {
-        self.passages.is_indifferent(address)
+    fn marks(&self) -> Vec<u32> {
+        self.passages.marks()
+    }
+
+    fn is_steady(&self) -> bool {
+        !self.passages.is_inside() || self.gate.is_steady()
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

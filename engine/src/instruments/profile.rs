@@ -149,8 +149,12 @@ impl Instrument for Profiler {
         }
     }
 
-    fn is_indifferent(&self, address: u32) -> bool {
-        self.passages.is_indifferent(address)
+    fn marks(&self) -> Vec<u32> {
+        self.passages.marks()
+    }
+
+    fn is_steady(&self) -> bool {
+        !self.passages.is_inside()
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

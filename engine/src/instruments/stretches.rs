@@ -58,7 +58,7 @@ impl Instrument for Watcher {
         self.gate.mask(status.irq_masked);
     }
 
-    fn is_indifferent(&self, _address: u32) -> bool {
+    fn is_steady(&self) -> bool {
         self.gate.is_steady()
     }
 

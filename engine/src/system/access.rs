@@ -8,6 +8,13 @@ use crate::bus::{Abort, Access, Bus, Lines, Status};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
+use crate::timing::LINE_SHIFT;
+
+/// Which of the windows for data an address may be in.
+#[inline(always)]
+fn nibble(address: u32) -> usize {
+    (address >> 28) as usize
+}
 
 impl System {
     /// Events that are due by now fire.
@@ -25,11 +32,10 @@ impl System {
         self.watch.paused(self.now, cycles.into(), Pause::Internal);
     }
 
-    /// Selects the window at `address` for accesses of this kind.
+    /// The window at `address`. The rules that its memory is charged by are touched.
     #[cold]
-    fn select(&mut self, address: u32, access: Access) -> Option<Window> {
+    fn find(&mut self, address: u32) -> Option<Window> {
         let window = self.map.memory(address)?;
-        self.windows[usize::from(access.is_code())] = window;
         let memory = &self.memories[window.memory];
         let (slow, ahead) = match &memory.timing {
             MemoryTiming::Waits(_) => (true, false),
@@ -44,23 +50,19 @@ impl System {
         Some(window)
     }
 
-    /// Reads a memory whose timing has a state: the usual case, and any case.
-    #[inline(never)]
-    fn read_timed(
-        &mut self,
-        index: usize,
-        offset: u32,
-        address: u32,
-        access: Access,
-    ) -> Result<u32, Abort> {
-        let memory = &mut self.memories[index];
-        if self.now + 1 < self.alarm && memory.flows(self.now, offset, access) {
-            self.now += 1;
-            return Ok(memory.read(offset, access));
+    /// Selects the window at `address` for accesses of this kind.
+    #[cold]
+    fn select(&mut self, address: u32, access: Access) -> Option<Window> {
+        let window = self.find(address)?;
+        if access.is_code() {
+            (self.code, self.line) = (window, None);
+        } else {
+            self.windows[nibble(address)] = window;
         }
-        self.read_waiting(index, offset, address, access)
+        Some(window)
     }
 
+    /// Reads a memory whose timing has a state, or opcodes from another line than the last.
     #[inline(never)]
     fn read_waiting(
         &mut self,
@@ -210,7 +212,10 @@ impl System {
 impl Bus for System {
     #[inline]
     fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
-        let window = &self.windows[usize::from(access.is_code())];
+        if access.is_code() {
+            return self.fetch(address, access);
+        }
+        let window = &self.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.read_elsewhere(address, access);
@@ -219,7 +224,7 @@ impl Bus for System {
         let index = window.memory;
         let memory = &self.memories[index];
         let Some(cycles) = memory.fixed_cycles(access) else {
-            return self.read_timed(index, offset, address, access);
+            return self.read_waiting(index, offset, address, access);
         };
         self.now += cycles;
         if self.now >= self.alarm {
@@ -230,8 +235,27 @@ impl Bus for System {
     }
 
     #[inline]
+    fn fetch(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
+        let inside = address.wrapping_sub(self.code.base);
+        if inside >= self.code.size {
+            return self.read_elsewhere(address, access);
+        }
+        let offset = access.align(inside + self.code.offset);
+        let index = self.code.memory;
+        let memory = &self.memories[index];
+        let line = Some(offset >> LINE_SHIFT);
+        let again = self.now + memory.fetches_again(access);
+        if self.line == line && again < self.alarm {
+            self.now = again;
+            return Ok(memory.read(offset, access));
+        }
+        self.line = line;
+        self.read_waiting(index, offset, address, access)
+    }
+
+    #[inline]
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
-        let window = &self.windows[usize::from(access.is_code())];
+        let window = &self.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.write_elsewhere(address, value, access);

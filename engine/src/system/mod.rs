@@ -1,6 +1,6 @@
 //! The system a core sees: it implements [`Bus`] over memories, devices and events.
 //!
-//! It remembers the memory hit last, one for code and one for data, as a window; everything else
+//! It remembers the memories hit last, one for code and a few for data, as windows; everything else
 //! (another memory, a device, an address nobody answers) takes the longer way.
 
 mod access;
@@ -123,8 +123,11 @@ pub struct System {
     /// then, and nobody watches or traces accesses.
     alarm: Cycle,
     attention: Cycle,
-    /// The windows hit last: data, code.
-    windows: [Window; 2],
+    /// The windows hit last by data, by the highest four bits of the address, and by code.
+    windows: [Window; 16],
+    code: Window,
+    /// The line fetched last from the memory of `code`, if nothing else has happened to its buffers since.
+    line: Option<u32>,
     /// The instruction executing.
     pc: u32,
     memories: Vec<Memory>,
@@ -178,6 +181,8 @@ impl System {
             alarm: NEVER,
             attention: NEVER,
             windows: Default::default(),
+            code: Window::default(),
+            line: None,
             pc: 0,
             memories: parts.memories,
             watch: Watch::new(),
@@ -343,6 +348,7 @@ impl System {
 
     fn forget_windows(&mut self) {
         self.windows = Default::default();
+        (self.code, self.line) = (Window::default(), None);
     }
 
     fn refresh_alarm(&mut self) {

@@ -50,6 +50,7 @@ struct Attached {
     everything: bool,
     /// Turns of loops, so that what it is told need not be told again.
     turns: bool,
+    /// Those it waits for, or, where it watches every instruction, its marks.
     executed: Addresses,
     accessed: Addresses,
 }
@@ -58,6 +59,10 @@ struct Attached {
 pub(super) struct Watch {
     attached: Vec<Attached>,
     stops: Addresses,
+    /// Instructions that somebody waits for, all together.
+    awaited: Addresses,
+    /// Somebody would learn from any instruction now.
+    every: bool,
     /// The boundary at which a run stopped last; the next run goes on from there.
     stopped_at: Cycle,
     /// The core's status at the last boundary that was watched.
@@ -72,10 +77,11 @@ pub(super) struct Watch {
 
 impl Watch {
     pub fn new() -> Self {
-        let stops = Addresses::new(Vec::new());
         Watch {
             attached: Vec::new(),
-            stops,
+            stops: Addresses::new(Vec::new()),
+            awaited: Addresses::new(Vec::new()),
+            every: false,
             stopped_at: NEVER,
             status: None,
             noticed: false,
@@ -94,7 +100,8 @@ impl Watch {
         let all = everything || interest == Interest::Instructions;
         let (executed, accessed) = match interest {
             Interest::Addresses { executed, accessed } => (executed, accessed),
-            _ => Default::default(),
+            Interest::Signals => Default::default(),
+            Interest::Instructions | Interest::Everything => (instrument.marks(), Vec::new()),
         };
         let executed = Addresses::new(instructions(&executed));
         let accessed = Addresses::new(accessed);
@@ -117,13 +124,28 @@ impl Watch {
 
     fn refresh(&mut self) {
         let any = |wants: fn(&Attached) -> bool| self.attached.iter().any(wants);
-        let executed = any(|a| a.instructions || !a.executed.exact.is_empty());
         self.accesses = any(|a| a.everything || !a.accessed.exact.is_empty());
-        self.instructions = executed || !self.stops.exact.is_empty();
+        let waiting = self.attached.iter().map(|a| &a.executed).chain([&self.stops]);
+        self.awaited = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
+        self.instructions = any(|a| a.instructions) || !self.awaited.exact.is_empty();
+        self.listen();
+    }
+
+    /// Whether somebody would learn from any instruction may have changed.
+    fn listen(&mut self) {
+        let wants = |a: &Attached| a.instructions && !a.instrument.is_steady();
+        self.every = self.attached.iter().any(wants);
     }
 
     /// Tells who waits for the instruction at `address`; `true` when a run is to stop before it.
+    #[inline]
     pub fn boundary(&mut self, at: Cycle, address: u32, status: Status) -> bool {
+        let tells = self.every || self.status != Some(status) || self.awaited.contains(address);
+        tells && self.tell(at, address, status)
+    }
+
+    #[inline(never)]
+    fn tell(&mut self, at: Cycle, address: u32, status: Status) -> bool {
         if self.stops.contains(address) && self.stopped_at != at {
             self.stopped_at = at;
             self.noticed = true;
@@ -134,12 +156,13 @@ impl Watch {
             if watcher.instructions && told != Some(status) {
                 watcher.instrument.status(at, status);
             }
-            let all = watcher.instructions && !watcher.instrument.is_indifferent(address);
-            if all || watcher.executed.contains(address) {
+            let any = watcher.instructions && !watcher.instrument.is_steady();
+            if any || watcher.executed.contains(address) {
                 self.noticed |= !watcher.turns;
                 watcher.instrument.executed(at, address);
             }
         }
+        self.listen();
         false
     }
 
@@ -168,6 +191,7 @@ impl Watch {
         for watcher in self.attached.iter_mut().filter(|watcher| watcher.instructions) {
             watcher.instrument.entering(at, vector, mode);
         }
+        self.listen();
     }
 
     pub fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
@@ -197,5 +221,6 @@ impl Watch {
         for watcher in &mut self.attached {
             watcher.instrument.changed(at, signal, level);
         }
+        self.listen();
     }
 }

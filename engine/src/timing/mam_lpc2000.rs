@@ -7,8 +7,8 @@
 use super::{Merged, Timing};
 use crate::bus::Access;
 
-/// Bytes in a line: 128 bits.
-const LINE_SHIFT: u32 = 4;
+/// Bytes in a line, as a power of two: 128 bits.
+pub const LINE_SHIFT: u32 = 4;
 /// A tag no line has.
 const EMPTY: u32 = u32::MAX;
 
@@ -107,22 +107,23 @@ impl Mam {
         self.mode != Mode::Off
     }
 
-    /// The usual access, which takes one cycle and changes nothing but that time goes by: a line is
-    /// held, and nothing is left to read ahead.
-    #[inline(always)]
-    pub fn flows(&self, lines: &Lines, offset: u32, access: Access) -> bool {
-        let line = offset >> LINE_SHIFT;
-        if !access.is_code() {
-            return line == lines.data && self.mode == Mode::Full;
-        }
-        let held = line == lines.prefetch || line == lines.trail;
-        held && lines.hold(line + 1) && self.mode != Mode::Off && !self.replays(access)
-    }
-
     /// Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
     #[inline(always)]
     fn replays(self, access: Access) -> bool {
         self.mode == Mode::Partial && !self.merged.is_sequential(access)
+    }
+
+    /// Cycles of a fetch from the line fetched last. It changes nothing but that time goes by: the line
+    /// is held, and what follows it was read ahead or is being read.
+    #[inline(always)]
+    pub fn fetches_again(&self, access: Access) -> u32 {
+        let flows =
+            self.mode == Mode::Full || (self.mode == Mode::Partial && !self.replays(access));
+        if flows {
+            1
+        } else {
+            self.read_cycles
+        }
     }
 
     fn fetch(self, lines: &mut Lines, line: u32, access: Access) -> u32 {

@@ -3,7 +3,7 @@
 mod mam_lpc2000;
 mod waits;
 
-pub use mam_lpc2000::{Lines, Mam, Mode};
+pub use mam_lpc2000::{Lines, Mam, Mode, LINE_SHIFT};
 pub use waits::Waits;
 
 use std::hash::Hash;

@@ -97,7 +97,7 @@ impl Arm7tdmi {
     /// [`advance`](Self::advance), after the operands that see its old value are read.
     #[inline(always)]
     fn fetch<B: Bus>(&mut self, bus: &mut B, width: Width) {
-        let fetched = bus.read(self.r[15], self.next.with_width(width));
+        let fetched = bus.fetch(self.r[15], self.next.with_width(width));
         self.pipeline[0] = self.pipeline[1];
         self.aborted >>= 1;
         match fetched {
