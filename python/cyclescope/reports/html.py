@@ -4,14 +4,12 @@ import math
 from html import escape
 from typing import Any
 
-from plotly.offline import get_plotlyjs
-
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.reports import figures
 from cyclescope.reports.explained import explanations
 from cyclescope.reports.law_text import formula, spread_text, terms_text
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance, table
+from cyclescope.reports.page import bullets, definitions, document, part, provenance, table
 from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import (
     ENERGY,
@@ -42,11 +40,14 @@ def render(found: Characterization, results: Results) -> str:
         for kind, figure in figures.of_case(one, results.of_case(one.case.name)).items()
     }
     explained = explanations(found, results.folder)
-    return fill(
-        part("report.html"),
-        title=escape(_title(found)),
-        style=part("report.css"),
-        conditions=definitions(headline(found)),
+    name = _title(found)
+    return document(
+        "report.html",
+        title=f"{name}: what each call costs",
+        heading=name,
+        conditions=headline(found),
+        data={"figures": pictures, "explanations": explained},
+        script=part("report.js"),
         problems=bullets(found.problems, "problem"),
         table=_table(found, pictures, explained),
         functions=_functions(found),
@@ -54,10 +55,6 @@ def render(found: Characterization, results: Results) -> str:
         meaning=escape(meaning(found)),
         honesty=_honesty(found),
         provenance=_provenance(found),
-        figures=embedded(pictures),
-        explanations=embedded(explained),
-        plotly=get_plotlyjs(),
-        script=part("pictures.js") + part("report.js"),
     )
 
 

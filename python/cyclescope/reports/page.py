@@ -1,15 +1,49 @@
 """Parts that every page of HTML shares: each page is one file that asks nothing of the network."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
 from typing import Any
 
+from plotly.offline import get_plotlyjs
+
 from cyclescope.conditions import Conditions
 
 
-def embedded(content: Any) -> str:
+def document(
+    name: str,
+    *,
+    title: str,
+    heading: str = "",
+    conditions: list[tuple[str, str]],
+    data: Mapping[str, Mapping[str, Any]],
+    script: str,
+    style: str = "",
+    **parts: str,
+) -> str:
+    """A whole page, whose content is the file `name` of this folder with the parts in it.
+
+    The heading is the title if there is none. `data` is what scripts read, by its element's id:
+    at least the `figures`, without which the page does not carry what draws them.
+    """
+    scripts = [
+        f'<script type="application/json" id="{key}">{_embedded(content)}</script>'
+        for key, content in data.items()
+    ]
+    scripts += [f"<script>{get_plotlyjs()}</script>"] if data["figures"] else []
+    return fill(
+        part("page.html"),
+        title=escape(title),
+        heading=escape(heading or title),
+        style=part("report.css") + style,
+        conditions=definitions(conditions),
+        content=fill(part(name), **parts),
+        scripts="\n".join([*scripts, f"<script>{part('pictures.js')}{script}</script>"]),
+    )
+
+
+def _embedded(content: Any) -> str:
     """JSON inside a script element, which no text in it can end."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

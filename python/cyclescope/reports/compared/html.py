@@ -11,7 +11,7 @@ from cyclescope.gate import Gate, Outcome
 from cyclescope.reports.compared import dot_plot, words
 from cyclescope.reports.compared import why as reasons
 from cyclescope.reports.compared.why import Why
-from cyclescope.reports.page import bullets, definitions, fill, part, provenance
+from cyclescope.reports.page import bullets, document, part, provenance
 from cyclescope.study import Characterization
 
 FEW = 10
@@ -20,11 +20,15 @@ FEW = 10
 
 def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
     """The whole page. The same results give the same bytes."""
-    return fill(
-        part("compared.html"),
-        title=escape(_title(found)),
-        style=part("report.css") + part("compared.css"),
-        agreed=definitions(words.agreed(found)),
+    name = _title(found)
+    return document(
+        "compared.html",
+        title=f"{name}: compared",
+        heading=name,
+        conditions=words.agreed(found),
+        data={"figures": {}, "explanations": {}},
+        script=part("report.js"),
+        style=part("compared.css"),
         differences=_differences(found),
         warnings=bullets(list(found.warnings), "warning"),
         gate=_gate(gate),
@@ -41,7 +45,6 @@ def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
         unmatched=bullets(words.unmatched(found), "plain") or "<p>None.</p>",
         provenance_a=_provenance(found.first),
         provenance_b=_provenance(found.second),
-        script=part("pictures.js") + part("report.js"),
     )
 
 

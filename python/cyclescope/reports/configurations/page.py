@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from plotly.offline import get_plotlyjs
-
 from cyclescope.comparison import CasePair
 from cyclescope.configuration_study import ConfigurationsFound, CostRow
 from cyclescope.quantity import format_number
 from cyclescope.reports.configurations import figures, words
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.page import bullets, document, part, provenance
 from cyclescope.reports.plotted import Figure
 
 PICTURE = "distribution"
@@ -68,17 +66,15 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
 def _page(found: ConfigurationsFound, title: str, sections: list[str], picture: Figure) -> str:
     base = found.base.found
     tool = [("cyclescope", found.tool)]
-    return fill(
-        part("configurations.html"),
-        title=escape(title),
-        style=part("report.css"),
-        conditions=definitions(words.conditions(found)),
+    return document(
+        "configurations.html",
+        title=title,
+        conditions=words.conditions(found),
+        data={"figures": {PICTURE: picture}},
+        script=part("configurations.js"),
         problems=bullets(found.problems, "problem"),
         sections="".join(sections),
         provenance=provenance(tool, base.conditions) if base else "",
-        figures=embedded({PICTURE: picture}),
-        plotly=get_plotlyjs(),
-        script=part("pictures.js") + part("configurations.js"),
     )
 
 

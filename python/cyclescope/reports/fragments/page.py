@@ -2,13 +2,11 @@
 
 from html import escape
 
-from plotly.offline import get_plotlyjs
-
 from cyclescope.fragment import Point
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures, unit_of
 from cyclescope.quantity import format_number, format_precisely, format_trimmed
 from cyclescope.reports.fragments import figures, words
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.page import bullets, definitions, document, part, provenance
 from cyclescope.results import TimedFragment
 
 
@@ -16,11 +14,14 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
     """The whole page; `blocks` is the part about basic blocks. The same results give the same
     bytes."""
     exact = words.truth(found)
-    return fill(
-        part("fragment.html"),
-        title=escape(words.title(found)),
-        style=part("report.css"),
-        conditions=definitions(words.headline(found)),
+    name = words.title(found)
+    return document(
+        "fragment.html",
+        title=f"{name}: one execution",
+        heading=name,
+        conditions=words.headline(found),
+        data={"figures": figures.of_study(found)},
+        script=part("fragment.js"),
         answer=escape(words.answer(found)),
         truth=f"<p>{escape(exact)}</p>" if exact else "",
         warnings=bullets(words.warnings(found), "warning"),
@@ -34,9 +35,6 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
         blocks=blocks,
         honesty=_honesty(found),
         provenance=provenance(_provenance(found.tool, found.fragment), found.conditions),
-        figures=embedded(figures.of_study(found)),
-        plotly=get_plotlyjs(),
-        script=part("pictures.js") + part("fragment.js"),
     )
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from plotly.offline import get_plotlyjs
-
 from cyclescope.quantity import format_number
 from cyclescope.realtime_results import Results
 from cyclescope.realtime_study import RealtimeFigures, RunFigures
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.page import bullets, document, part, provenance
 from cyclescope.reports.provenance import under
 from cyclescope.reports.realtime import figures, rows
 from cyclescope.reports.realtime.terminal import curves, cyclictest
@@ -32,11 +30,13 @@ def render(found: RealtimeFigures, results: Results) -> str:
     """The whole page. The same results give the same bytes."""
     pictures = figures.all_pictures(found, results)
     conditions = found.conditions
-    return fill(
-        part("realtime.html"),
-        title=escape(f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"),
-        style=part("report.css"),
-        conditions=definitions(under(conditions)),
+    name = f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
+    return document(
+        "realtime.html",
+        title=f"{name}: real-time figures",
+        conditions=under(conditions),
+        data={"figures": pictures},
+        script=part("realtime.js"),
         problems=bullets(list(found.problems), "problem"),
         table=_scores(found, found.alone or found.runs),
         times=_times(found, found.alone or found.runs),
@@ -51,9 +51,6 @@ def render(found: RealtimeFigures, results: Results) -> str:
         cyclictest=_cyclictest(found),
         honesty=_honesty(found),
         provenance=provenance([("cyclescope", found.tool)], conditions),
-        figures=embedded(pictures),
-        plotly=get_plotlyjs(),
-        script=part("pictures.js") + part("realtime.js"),
     )
 
 

@@ -2,9 +2,7 @@
 
 from html import escape
 
-from plotly.offline import get_plotlyjs
-
-from cyclescope.reports.page import bullets, definitions, embedded, fill, part, provenance
+from cyclescope.reports.page import bullets, document, provenance
 from cyclescope.reports.provenance import under
 from cyclescope.reports.switch.figures import all_figures
 from cyclescope.reports.switch.tables import Table, rated, tables
@@ -18,11 +16,12 @@ def render(found: Results, problems: list[str]) -> str:
     """The whole page. The same results give the same bytes."""
     first = rated(found)[0]
     figures = all_figures(found)
-    return fill(
-        part("switch.html"),
-        title=escape(f"What a context switch costs on {first.conditions.board}"),
-        style=part("report.css"),
-        conditions=definitions([*under(first.conditions)[:4], *conditions(found)]),
+    return document(
+        "switch.html",
+        title=f"What a context switch costs on {first.conditions.board}",
+        conditions=[*under(first.conditions)[:4], *conditions(found)],
+        data={"figures": {name: figure for name, (_, figure) in figures.items()}},
+        script=SCRIPT,
         problems=bullets(problems, "problem"),
         tables="".join(_table(one) for one in tables(found)),
         plots="".join(_plot(name, caption) for name, (caption, _) in figures.items()),
@@ -32,9 +31,6 @@ def render(found: Results, problems: list[str]) -> str:
             + "</details>"
             for one in found.targets
         ),
-        figures=embedded({name: figure for name, (_, figure) in figures.items()}),
-        plotly=get_plotlyjs(),
-        script=part("pictures.js") + SCRIPT,
     )
 
 
