@@ -1,11 +1,13 @@
-"""What test files share: small programs for a board that is nothing but a core and a memory."""
+"""What test files share: a browser, and programs for a board of only a core and a memory."""
 
+import shutil
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 # Who starts the tests in the background may have them ignore Ctrl-C; what they start must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -27,6 +29,19 @@ width = 32
 n_wait = 0
 s_wait = 0
 """
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("chromium is missing: run scripts/setup.sh test, or apt-get install chromium")
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """The picture of a graph in a real browser: legible in light, dark and on paper."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from cyclescope.blocks.found import BlocksFound
 from cyclescope.fragment_source import FragmentSource
@@ -17,18 +15,6 @@ from cyclescope.target import Selection
 from cyclescope.targets import open_target
 
 LOOP = Path(__file__).parent.parent / "examples" / "blocks" / "loop.c"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("chromium is missing: run scripts/setup.sh test, or apt-get install chromium")
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        opened = playwright.chromium.launch(executable_path=chromium, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

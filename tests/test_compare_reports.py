@@ -2,13 +2,13 @@
 
 import io
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 from fake_target import CASES, CONDITIONS, FakeCase, FakeTarget, fake
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 from rich.console import Console
+from visit import Visit
 
 from cyclescope import explanation, storage
 from cyclescope.attribution import attribute
@@ -132,37 +132,27 @@ def test_json_has_it_all(folders: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert "choose cycles or us" in capsys.readouterr().err
 
 
-def test_page_asks_nothing_of_the_network_and_opens_its_rows(folders: tuple[Path, Path]) -> None:
+def test_page_asks_nothing_of_the_network_and_opens_its_rows(
+    browser: Browser, folders: tuple[Path, Path]
+) -> None:
     base, new = map(str, folders)
     explained(folders[0], "malloc", 10, malloc={"instructions": 50})
     path = folders[0].parent / "page.html"
     rules = ["--fail-if", "slower:5%", "--why", "--report", str(path)]
     assert execute(["compare", base, new, *rules]) == 3
-    chromium = shutil.which("chromium")
-    assert chromium, "chromium is missing: run scripts/setup.sh test"
-    complaints: list[str] = []
-    asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(path.as_uri())
-        expect(page.locator("h2").first).to_have_text("Conditions that differ")
-        dots = page.locator("svg.ratios circle")
-        expect(dots).to_have_count(len(CASES))
-        far = page.locator("svg.ratios g", has_text="malloc").locator("circle")
-        others = [dots.nth(i).get_attribute("cx") for i in range(len(CASES))]
-        assert float(far.get_attribute("cx") or 0) == max(float(x or 0) for x in others)
-        page.fill("#filter", "malloc")
-        expect(page.locator("#cases tbody:visible")).to_have_count(1)
-        page.click("#case-malloc th button")
-        expect(page.locator("#more-malloc")).to_contain_text("3.009, one layout")
-        browser.close()
-    assert complaints == [] and asked == [path.as_uri()]
+    visit = Visit(browser, path)
+    page = visit.page
+    expect(page.locator("h2").first).to_have_text("Conditions that differ")
+    dots = page.locator("svg.ratios circle")
+    expect(dots).to_have_count(len(CASES))
+    far = page.locator("svg.ratios g", has_text="malloc").locator("circle")
+    others = [dots.nth(i).get_attribute("cx") for i in range(len(CASES))]
+    assert float(far.get_attribute("cx") or 0) == max(float(x or 0) for x in others)
+    page.fill("#filter", "malloc")
+    expect(page.locator("#cases tbody:visible")).to_have_count(1)
+    page.click("#case-malloc th button")
+    expect(page.locator("#more-malloc")).to_contain_text("3.009, one layout")
+    assert visit.complaints == [] and visit.requests == [path.as_uri()]
 
 
 def test_real_time_results_take_no_rules(tmp_path: Path) -> None:

@@ -1,30 +1,16 @@
 """The page of real-time figures in a real browser: tables, pictures, no network, dark and print."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fake_realtime import FakeRealtime
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+from visit import Visit
 
 from cyclescope import kind
 from cyclescope.realtime import Cyclictest, Indicator, Placement
 from cyclescope.realtime_campaign import Bounds, Plan, alike, collect, curves
 from cyclescope.realtime_storage import Writer
-
-CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("chromium is missing: run scripts/setup.sh test, or apt-get install chromium")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +29,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "report.html"
     path.write_text(kind.of(folder).analyse(folder).page())
     return path
-
-
-class Visit:
-    """One page opened, and what it complained about or asked for."""
-
-    def __init__(self, browser: Browser, path: Path, scheme: str = "light") -> None:
-        self.page: Page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
 
 
 def test_every_indicator_has_its_row_of_scores(browser: Browser, report: Path) -> None:

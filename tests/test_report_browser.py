@@ -1,13 +1,12 @@
 """The report in a real browser: it sorts, filters, opens rows; asks nothing of the network."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fake_target import FakeTarget
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
+from visit import Visit
 
 from cyclescope import explanation
 from cyclescope.campaign import Plan, collect
@@ -15,19 +14,6 @@ from cyclescope.explanation import Explanation, FunctionCost, InstructionCost, I
 from cyclescope.reports import html
 from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
-
-CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("chromium is missing: run scripts/setup.sh test, or apt-get install chromium")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
-        yield opened
-        opened.close()
 
 
 def explained(conditions: str) -> Explanation:
@@ -59,17 +45,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class Visit:
-    """One page opened, and what it complained about or asked for."""
-
-    def __init__(self, browser: Browser, path: Path, scheme: str = "light") -> None:
-        self.page: Page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
+class ReportVisit(Visit):
+    """A visit to a report: its cases."""
 
     def names(self) -> list[str]:
         """The cases that are shown, in order."""
@@ -90,7 +67,7 @@ class Visit:
 
 
 def test_every_case_has_its_row(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     row = visit.page.locator("#case-semaphore-take > tr.row td")
     assert row.all_inner_texts() == ["260", "312 ± 0", "0", "–", "312", "–", "5.200"]
     assert len(visit.names()) == 8
@@ -108,7 +85,7 @@ def test_every_case_has_its_row(browser: Browser, report: Path) -> None:
 def test_a_row_opens_with_its_plots(
     browser: Browser, report: Path, case: str, kinds: list[str]
 ) -> None:
-    more = Visit(browser, report).open(case)
+    more = ReportVisit(browser, report).open(case)
     expect(more).to_be_visible()
     plots = more.locator(".plot")
     for plot in plots.all():
@@ -119,13 +96,13 @@ def test_a_row_opens_with_its_plots(
 
 
 def test_a_row_closes_again(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     expect(visit.open("malloc")).to_be_visible()
     expect(visit.open("malloc")).to_be_hidden()
 
 
 def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     constants = {"semaphore-take": "260 × 312 cycles", "malloc": "2,080 × 220 cycles"}
     for case, label in constants.items():
         plot = visit.plot(case)
@@ -134,7 +111,7 @@ def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> No
 
 
 def test_thirty_bins_with_the_series_apart(browser: Browser, report: Path) -> None:
-    plot = Visit(browser, report).plot("semaphore-give")
+    plot = ReportVisit(browser, report).plot("semaphore-give")
     assert plot.locator(".bars").count() == 5
     assert plot.locator(".bars").first.locator(".point").count() == 30
     assert plot.locator(".legendtext").all_text_contents() == [
@@ -143,7 +120,7 @@ def test_thirty_bins_with_the_series_apart(browser: Browser, report: Path) -> No
 
 
 def test_where_the_cycles_go(browser: Browser, report: Path) -> None:
-    more = Visit(browser, report).open("semaphore-take")
+    more = ReportVisit(browser, report).open("semaphore-take")
     expect(more).to_contain_text("312 cycles from entry to return")
     expect(more).to_contain_text("off for 40 cycles at the longest, from take+0x0 to take+0x4")
     listing = more.locator("details")
@@ -154,7 +131,7 @@ def test_where_the_cycles_go(browser: Browser, report: Path) -> None:
 
 
 def test_headings_sort_both_ways_and_the_unknown_comes_last(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     heading = visit.page.locator("#cases thead th").nth(2)
     heading.locator("button").click()
     assert heading.get_attribute("aria-sort") == "ascending"
@@ -171,7 +148,7 @@ def test_headings_sort_both_ways_and_the_unknown_comes_last(browser: Browser, re
 
 
 def test_filter_looks_at_name_call_and_condition(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     visit.page.get_by_label("Filter").fill("give higher")
     assert visit.names() == ["give-wakes"]
     expect(visit.page.locator("#count")).to_have_text("1 of 8 cases")
@@ -180,7 +157,7 @@ def test_filter_looks_at_name_call_and_condition(browser: Browser, report: Path)
 
 
 def test_all_of_it_can_be_done_from_the_keyboard(browser: Browser, report: Path) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     keyboard = visit.page.keyboard
     visit.page.get_by_label("Filter").focus()
     keyboard.type("malloc")
@@ -203,7 +180,7 @@ def test_a_link_to_a_case_opens_it(browser: Browser, report: Path) -> None:
 
 
 def test_what_opens_out_of_sight_is_drawn_only_for_paper(browser: Browser, report: Path) -> None:
-    page = Visit(browser, report).page
+    page = ReportVisit(browser, report).page
     page.locator("#open").click()
     last = page.locator("#cases .plot").last
     expect(page.locator("#cases .plot .main-svg").first).to_be_attached()
@@ -215,7 +192,7 @@ def test_what_opens_out_of_sight_is_drawn_only_for_paper(browser: Browser, repor
 def test_nothing_is_asked_of_the_network_and_nothing_complains(
     browser: Browser, report: Path
 ) -> None:
-    visit = Visit(browser, report)
+    visit = ReportVisit(browser, report)
     visit.page.locator("#open").click()
     expect(visit.page.locator("tr.more:visible")).to_have_count(8)
     for summary in visit.page.locator("summary").all():
@@ -232,7 +209,7 @@ def test_dark_and_print(browser: Browser, report: Path) -> None:
         fill = page.eval_on_selector(text, "one => getComputedStyle(one).fill")
         return [int(part) for part in re.findall(r"\d+", fill)[:3]]
 
-    visits = Visit(browser, report), Visit(browser, report, "dark")
+    visits = ReportVisit(browser, report), ReportVisit(browser, report, "dark")
     for visit in visits:
         visit.plot("semaphore-take")
     light, dark = (visit.page for visit in visits)

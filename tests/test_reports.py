@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fake_target import CASES, FakeTarget, fake
+from plotly.offline import get_plotlyjs
 from rich.console import Console
 
 from cyclescope.campaign import Plan, collect
@@ -76,7 +77,7 @@ def test_structured_report_is_strict_json(results: Results) -> None:
 def test_page_is_one_file_and_the_same_each_time(results: Results) -> None:
     page = html.render(analyse(results), results)
     assert page == html.render(analyse(results), results)
-    without_plotly = page.replace(html.get_plotlyjs(), "")
+    without_plotly = page.replace(get_plotlyjs(), "")
     assert "http://" not in without_plotly
     assert "https://" not in without_plotly
     assert "configTICK_RATE_HZ" in page
@@ -86,5 +87,5 @@ def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
     evil = fake('</script><img src="http://x">', lambda x, n, i: 5)
     results = collect([FakeTarget([evil])], TECHNIQUE, Plan(), tmp_path / "results")
     page = html.render(analyse(results), results)
-    assert "<img" not in page.replace(html.get_plotlyjs(), "")
-    assert page.count("</script>") == 4 + html.get_plotlyjs().count("</script>")
+    assert "<img" not in page.replace(get_plotlyjs(), "")
+    assert page.count("</script>") == 4 + get_plotlyjs().count("</script>")

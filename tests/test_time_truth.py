@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
+from visit import Visit
 
 from cyclescope import storage
 from cyclescope.arrangement import Wishes
@@ -90,7 +91,7 @@ def test_initialisation_and_execution_are_told_apart_to_the_cycle(tmp_path: Path
 
 
 def test_from_the_command_line_to_the_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "results"
     file = str(SQUARES.file)
@@ -101,31 +102,21 @@ def test_from_the_command_line_to_the_page(
     assert told["steps"]["period"] == 4
     assert execute(["show", str(folder)]) == 0
     assert "in multiples of 4 calls" in " ".join(capsys.readouterr().out.split())
-    looks_right(Path(told["report"]))
+    looks_right(browser, Path(told["report"]))
 
 
-def looks_right(report: Path) -> None:
+def looks_right(browser: Browser, report: Path) -> None:
     """The page in a browser: every picture is drawn, and nothing is asked of the network."""
-    complaints: list[str] = []
-    requests: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page(viewport={"width": 1200, "height": 20_000})
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(report.as_uri())
-        plots = page.locator(".plot")
-        page.wait_for_function(
-            "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
-        )
-        assert plots.count() == 6 * 4 + 2
-        assert page.locator("#techniques tbody tr").count() == 6
-        assert page.locator("#steps").count() == 1
-        browser.close()
-    assert (complaints, requests) == ([], [report.as_uri()])
+    visit = Visit(browser, report, viewport={"width": 1200, "height": 20_000})
+    page = visit.page
+    plots = page.locator(".plot")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
+    )
+    assert plots.count() == 6 * 4 + 2
+    assert page.locator("#techniques tbody tr").count() == 6
+    assert page.locator("#steps").count() == 1
+    assert (visit.complaints, visit.requests) == ([], [report.as_uri()])
 
 
 @pytest.mark.parametrize(
