@@ -12,7 +12,7 @@ from cyclescope.blocks.found import BlocksFound, Combination
 from cyclescope.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
 from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import ROUNDING
-from cyclescope.reports import cfg_svg
+from cyclescope.reports import cfg_svg, page
 from cyclescope.reports.cfg_svg import DECIMALS, cycles_text
 from cyclescope.stats.outliers import RULE
 
@@ -188,17 +188,12 @@ def part(found: BlocksFound) -> str:
     except CyclescopeError as error:
         picture = f"<p>{escape(error.sentence)}</p>"
     shown = HEADINGS[: None if _has_truth(found) else 3]
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in shown)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row(found, one)[: len(shown)])}</tr>"
-        for one in found.combinations
-    )
-    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(found))
+    rows = [row(found, one)[: len(shown)] for one in found.combinations]
     return (
         f'<h2>Basic blocks</h2><figure class="blocks">{picture}'
         f"<figcaption>{escape(_title(found))}</figcaption></figure>"
-        f'<div class="scroll"><table class="small"><thead><tr>{head}</tr></thead>'
-        f'<tbody>{body}</tbody></table></div><ul class="remarks">{said}</ul>'
+        f'<div class="scroll">{page.table(shown, rows)}</div>'
+        f"{page.bullets(sentences(found), 'remarks')}"
     )
 
 

@@ -2,5 +2,4 @@
 
 for (const plot of document.querySelectorAll(".plot")) {
   plot.style.height = `${figures[plot.dataset.figure].layout.height}px`;
-  sight.observe(plot);
 }

@@ -7,9 +7,19 @@ from typing import Any
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.reports import figures
+from cyclescope.reports.case_table import case, case_table
 from cyclescope.reports.explained import explanations
 from cyclescope.reports.law_text import formula, spread_text, terms_text
-from cyclescope.reports.page import bullets, definitions, document, part, provenance, table
+from cyclescope.reports.page import (
+    bullets,
+    definitions,
+    document,
+    doubts,
+    part,
+    plot,
+    provenance,
+    table,
+)
 from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import (
     ENERGY,
@@ -49,10 +59,9 @@ def render(found: Characterization, results: Results) -> str:
         data={"figures": pictures, "explanations": explained},
         script=part("report.js"),
         problems=bullets(found.problems, "problem"),
-        table=_table(found, pictures, explained),
+        cases=_cases(found, pictures, explained),
         functions=_functions(found),
         terms=escape(terms_text(found)),
-        meaning=escape(meaning(found)),
         honesty=_honesty(found),
         provenance=_provenance(found),
     )
@@ -63,38 +72,25 @@ def _title(found: Characterization) -> str:
     return f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
 
 
-def _table(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
-    head = "".join(
-        f'<th scope="col"><button type="button">{escape(heading)}</button></th>'
-        for heading in headings(found)
-    )
-    cases = zip(found.cases, rows(found), strict=True)
-    bodies = "".join(_case(one, row, pictures, explained) for one, row in cases)
-    return f'<table id="cases"><thead><tr>{head}</tr></thead>{bodies}</table>'
-
-
-def _case(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
-    """A case's row, and below it the row that opens; its pictures are drawn when it does."""
-    name = escape(row.name)
-    cells = "".join(
-        f'<td data-key="{"" if math.isnan(key) else key}">{escape(figure)}</td>'
-        for figure, key in zip(row.figures, row.keys, strict=True)
-    )
-    style = "row invalid" if row.problem else "row"
-    return (
-        f'<tbody id="case-{name}"><tr class="{style}"><th scope="row">'
-        f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
-        f'<small>{escape(row.call)} <span class="form">{escape(row.form)}</span></small></th>'
-        f"{cells}</tr>"
-        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(row.keys) + 1}">'
-        f"{_more(one, row, pictures, explained)}</td></tr></tbody>"
-    )
+def _cases(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
+    """Each case; its pictures are drawn when its row opens."""
+    cases = [
+        case(
+            row.name,
+            f'{escape(row.call)} <span class="form">{escape(row.form)}</span>',
+            row.figures,
+            row.keys,
+            _more(one, row, pictures, explained),
+            " invalid" if row.problem else "",
+        )
+        for one, row in zip(found.cases, rows(found), strict=True)
+    ]
+    return case_table(headings(found), cases, meaning(found))
 
 
 def _more(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
     plots = "".join(
-        f'<figure><div class="plot" data-figure="{escape(row.name)}:{kind}"></div>'
-        f"<figcaption>{caption}</figcaption></figure>"
+        plot(f"{row.name}:{kind}", caption)
         for kind, caption in CAPTIONS.items()
         if f"{row.name}:{kind}" in pictures
     )
@@ -178,10 +174,7 @@ def _honesty(found: Characterization) -> str:
         ("Not measured", [refusal(one) for one in found.refused]),
         ("Planned and not measured", missing),
     ]
-    return "".join(
-        f"<h3>{heading}</h3>{bullets(sentences, 'plain') or '<p>None.</p>'}"
-        for heading, sentences in parts
-    )
+    return doubts(parts)
 
 
 def _confessed(found: Characterization, confessions: tuple[Confession, ...]) -> list[str]:

@@ -1,7 +1,7 @@
 """Parts that every page of HTML shares: each page is one file that asks nothing of the network."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -18,7 +18,7 @@ def document(
     heading: str = "",
     conditions: list[tuple[str, str]],
     data: Mapping[str, Mapping[str, Any]],
-    script: str,
+    script: str = "",
     style: str = "",
     **parts: str,
 ) -> str:
@@ -64,14 +64,24 @@ def fill(template: str, **parts: str) -> str:
     return "".join(filled)
 
 
-def table(headings: Iterable[str], rows: Iterable[Iterable[str]], style: str = "") -> str:
-    """A small table; nothing without rows."""
+def table(headings: Iterable[str], rows: Iterable[Sequence[str]], style: str = "") -> str:
+    """A small table, each row under its first cell; nothing without rows."""
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+        f'<tr><th scope="row">{escape(first)}</th>'
+        f"{''.join(f'<td>{escape(cell)}</td>' for cell in others)}</tr>"
+        for first, *others in rows
     )
     made = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<table class="small {style}">{made}</table>' if body else ""
+
+
+def plot(figure: str, caption: str, style: str = "") -> str:
+    """The place of one of the page's figures."""
+    return (
+        f'<figure class="{style}"><div class="plot" data-figure="{escape(figure)}"></div>'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
 
 
 def definitions(pairs: list[tuple[str, str]]) -> str:
@@ -83,6 +93,16 @@ def bullets(sentences: list[str], style: str) -> str:
     """A list of sentences; nothing if there are none."""
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     return f'<ul class="{style}">{items}</ul>' if items else ""
+
+
+def listed(sentences: list[str]) -> str:
+    """A list of sentences, or that there are none."""
+    return bullets(sentences, "plain") or "<p>None.</p>"
+
+
+def doubts(parts: Iterable[tuple[str, list[str]]]) -> str:
+    """Headings, and below each what must be doubted."""
+    return "".join(f"<h3>{escape(heading)}</h3>{listed(sentences)}" for heading, sentences in parts)
 
 
 def provenance(pairs: list[tuple[str, str]], conditions: Conditions) -> str:

@@ -58,6 +58,7 @@ const sight = new IntersectionObserver((entries) => {
   for (const plot of plots) sight.unobserve(plot);
   draw(plots, scheme());
 }, { rootMargin: "400px" });
+for (const plot of opened()) sight.observe(plot);
 
 dark.addEventListener("change", () => draw(drawn(), scheme()));
 addEventListener("beforeprint", () => draw(opened(), "light", paper));

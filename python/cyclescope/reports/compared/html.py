@@ -1,17 +1,17 @@
 """The page of a comparison: one self-contained HTML file that asks nothing of the network."""
 
 import math
-from collections.abc import Iterable, Sequence
 from html import escape
 
 from cyclescope.attribution import Attribution
 from cyclescope.comparison import CasePair, Comparison
 from cyclescope.explanation import Spent
 from cyclescope.gate import Gate, Outcome
+from cyclescope.reports.case_table import case, case_table
 from cyclescope.reports.compared import dot_plot, words
 from cyclescope.reports.compared import why as reasons
 from cyclescope.reports.compared.why import Why
-from cyclescope.reports.page import bullets, document, part, provenance
+from cyclescope.reports.page import bullets, document, listed, part, provenance, table
 from cyclescope.study import Characterization
 
 FEW = 10
@@ -33,16 +33,15 @@ def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
         warnings=bullets(list(found.warnings), "warning"),
         gate=_gate(gate),
         plot=dot_plot.draw(found) or "<p>No case has a ratio.</p>",
-        classes=_grid(words.CLASS_HEADINGS, map(words.classes, found.classes)),
+        classes=table(words.CLASS_HEADINGS, map(words.classes, found.classes)),
         class_facts=bullets(words.class_sentences(found), "remarks"),
         class_meaning=escape(words.CLASS_MEANING),
-        platform=_grid(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)),
+        platform=table(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)),
         platform_facts=bullets(words.platform_sentences(found), "remarks"),
         platform_meaning=escape(words.PLATFORM_MEANING),
-        table=_table(found, why),
-        meaning=escape(words.meaning(found)),
+        cases=_cases(found, why),
         why=_why(why),
-        unmatched=bullets(words.unmatched(found), "plain") or "<p>None.</p>",
+        unmatched=listed(words.unmatched(found)),
         provenance_a=_provenance(found.first),
         provenance_b=_provenance(found.second),
     )
@@ -60,7 +59,7 @@ def _differences(found: Comparison) -> str:
     if not found.differences:
         return f"<p>{escape(words.SAME)}</p>"
     lines = [(one.name, one.first, one.second) for one in found.differences]
-    return _grid(("", "A", "B"), lines, style="small text")
+    return table(("", "A", "B"), lines, "text")
 
 
 def _gate(gate: Gate | None) -> str:
@@ -83,46 +82,21 @@ def _gate(gate: Gate | None) -> str:
     )
 
 
-def _grid(headings: Sequence[str], lines: Iterable[Sequence[str]], style: str = "small") -> str:
-    """A small table; the first cell of each line is its heading."""
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in headings)
-    body = "".join(
-        f'<tr><th scope="row">{escape(line[0])}</th>'
-        f"{''.join(f'<td>{escape(one)}</td>' for one in line[1:])}</tr>"
-        for line in lines
-    )
-    return f'<table class="{style}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-
-
-def _table(found: Comparison, why: Why | None) -> str:
+def _cases(found: Comparison, why: Why | None) -> str:
     unit = found.unit.symbol
     headings = ("case", f"A {unit}", f"B {unit}", "B / A (95 %)", "B is")
-    head = "".join(
-        f'<th scope="col"><button type="button">{escape(one)}</button></th>' for one in headings
-    )
     explained = {one.case: one for one in why.attributed} if why else {}
-    bodies = "".join(
-        _case(pair, row, found, explained.get(row.name))
+    cases = [
+        case(
+            row.name,
+            f"{escape(row.call)}; n {row.n}",
+            (row.first, row.second, row.ratio, row.change),
+            _keys(pair),
+            _more(pair, row, found, explained.get(row.name)),
+        )
         for pair, row in zip(found.pairs, words.rows(found), strict=True)
-    )
-    return f'<table id="cases"><thead><tr>{head}</tr></thead>{bodies}</table>'
-
-
-def _case(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | None) -> str:
-    """A case's row, and below it the row that opens."""
-    name = escape(row.name)
-    figures = (row.first, row.second, row.ratio, row.change)
-    cells = "".join(
-        f'<td data-key="{"" if math.isnan(key) else key}">{escape(figure)}</td>'
-        for figure, key in zip(figures, _keys(pair), strict=True)
-    )
-    return (
-        f'<tbody id="case-{name}"><tr class="row"><th scope="row">'
-        f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
-        f"<small>{escape(row.call)}; n {row.n}</small></th>{cells}</tr>"
-        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(figures) + 1}">'
-        f"{_more(pair, row, found, why)}</td></tr></tbody>"
-    )
+    ]
+    return case_table(headings, cases, words.meaning(found))
 
 
 def _keys(pair: CasePair) -> tuple[float, ...]:
@@ -137,7 +111,7 @@ def _more(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | 
     remarks = [f"law: {words.laws(pair)}", *pair.remarks]
     return (
         f"{bullets([pair.problem] if pair.problem else [], 'problem')}{bullets(remarks, 'remarks')}"
-        f"{_grid(words.point_headings(found), points) if points else ''}"
+        f"{table(words.point_headings(found), points)}"
         f"{_attribution(why) if why else ''}"
     )
 
@@ -148,7 +122,7 @@ def _attribution(one: Attribution) -> str:
     at = "" if one.parameter is None else f" at x = {one.parameter}"
     return (
         f"<h4>Why{at}</h4><p>{escape(reasons.sum_sentence(one))}</p>"
-        f"{_grid(reasons.headings(), lines)}"
+        f"{table(reasons.headings(), lines)}"
     )
 
 

@@ -1,13 +1,13 @@
 """The pages of configurations: each one self-contained HTML file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from cyclescope.comparison import CasePair
 from cyclescope.configuration_study import ConfigurationsFound, CostRow
 from cyclescope.quantity import format_number
 from cyclescope.reports.configurations import figures, words
-from cyclescope.reports.page import bullets, document, part, provenance
+from cyclescope.reports.page import bullets, document, listed, part, plot, provenance, table
 from cyclescope.reports.plotted import Figure
 
 PICTURE = "distribution"
@@ -24,16 +24,19 @@ def ratios(found: ConfigurationsFound) -> str:
     ]
     spent = [(one.name, *words.spent_figures(one)) for one in found.configurations]
     sections = [
-        _section("Where the cycles go", _table(("", *words.SPENT_HEADINGS), spent)),
+        _section("Where the cycles go", table(("", *words.SPENT_HEADINGS), spent)),
         _meaning(words.spent_meaning(found)),
-        _section("Ratio to the base", _table(("", *words.RATIO_HEADINGS), platform)),
+        _section("Ratio to the base", table(("", *words.RATIO_HEADINGS), platform)),
         _meaning(words.K_MEANING),
-        _section("Distribution of the cases' ratios", _picture("Every point is a case, in cycles")),
         _section(
-            "Cases with the extremes", _table(("", "of", "greatest ratio", "least"), extremes)
+            "Distribution of the cases' ratios", plot(PICTURE, "Every point is a case, in cycles")
+        ),
+        _section(
+            "Cases with the extremes",
+            table(("", "of", "greatest ratio", "least"), extremes),
         ),
         _section("Ratio of each case", _cases(found)),
-        _section("Cases without a ratio", bullets(_left_out(found), "plain") or "<p>None.</p>"),
+        _section("Cases without a ratio", listed(_left_out(found))),
     ]
     return _page(found, "Platform ratio K", sections, figures.ratios(found))
 
@@ -54,11 +57,13 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
         if row.changes
     ]
     sections = [
-        _section("Cycles that each option adds", _table(headings, body)),
+        _section("Cycles that each option adds", table(headings, body)),
         _meaning(f"{len(body)} rows of {len(rows)}. {words.COST_MEANING}"),
         _meaning(words.alignment(found)),
         _meaning(f"No call changes with: {', '.join(idle)}." if idle else ""),
-        _section("Distribution over the calls", _picture("Every point is a call that changes")),
+        _section(
+            "Distribution over the calls", plot(PICTURE, "Every point is a call that changes")
+        ),
     ]
     return _page(found, "What options cost", sections, figures.costs(found, rows))
 
@@ -86,22 +91,6 @@ def _meaning(sentence: str) -> str:
     return f'<p class="meaning">{escape(sentence)}</p>'
 
 
-def _picture(caption: str) -> str:
-    plot = f'<div class="plot" data-figure="{PICTURE}"></div>'
-    return f"<figure>{plot}<figcaption>{escape(caption)}</figcaption></figure>"
-
-
-def _table(headings: Sequence[str], body: Iterable[Sequence[str]]) -> str:
-    """The first cell of each line is its heading."""
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in headings)
-    lines = "".join(
-        f'<tr><th scope="row">{escape(line[0])}</th>'
-        f"{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
-        for line in body
-    )
-    return f'<table class="small"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
-
-
 def _cases(found: ConfigurationsFound) -> str:
     """Each case's mean net time in the base, and its ratio in each configuration."""
     if found.base.found is None:
@@ -113,7 +102,7 @@ def _cases(found: ConfigurationsFound) -> str:
         mean = sum(nets) / len(nets) if nets else float("nan")
         pairs = found.pairs(case.case.name)
         body.append((case.case.name, format_number(mean), *map(_ratio, pairs)))
-    return _table(headings, body)
+    return table(headings, body)
 
 
 def _ratio(pair: CasePair | None) -> str:

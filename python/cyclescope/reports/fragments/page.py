@@ -6,7 +6,7 @@ from cyclescope.fragment import Point
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures, unit_of
 from cyclescope.quantity import format_number, format_precisely, format_trimmed
 from cyclescope.reports.fragments import figures, words
-from cyclescope.reports.page import bullets, definitions, document, part, provenance
+from cyclescope.reports.page import bullets, definitions, document, doubts, plot, provenance
 from cyclescope.results import TimedFragment
 
 
@@ -21,7 +21,6 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
         heading=name,
         conditions=words.headline(found),
         data={"figures": figures.of_study(found)},
-        script=part("fragment.js"),
         answer=escape(words.answer(found)),
         truth=f"<p>{escape(exact)}</p>" if exact else "",
         warnings=bullets(words.warnings(found), "warning"),
@@ -92,11 +91,7 @@ def _points(one: TechniqueFigures) -> str:
 
 
 def _plots(name: str, captions: dict[str, str]) -> str:
-    plots = "".join(
-        f'<figure><div class="plot" data-figure="{escape(name)}:{kind}"></div>'
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
-        for kind, caption in captions.items()
-    )
+    plots = "".join(plot(f"{name}:{kind}", caption) for kind, caption in captions.items())
     return f'<div class="plots">{plots}</div>'
 
 
@@ -114,10 +109,7 @@ def _honesty(found: FragmentStudy) -> str:
         ("Met but not modelled", [one.sentence for one in found.unmodelled]),
         ("Planned and not measured", list(found.missing)),
     ]
-    return "".join(
-        f"<h3>{heading}</h3>{bullets(sentences, 'plain') or '<p>None.</p>'}"
-        for heading, sentences in parts
-    )
+    return doubts(parts)
 
 
 def _provenance(tool: str, fragment: TimedFragment) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from html import escape
 from cyclescope.quantity import format_number
 from cyclescope.realtime_results import Results
 from cyclescope.realtime_study import RealtimeFigures, RunFigures
-from cyclescope.reports.page import bullets, document, part, provenance
+from cyclescope.reports.page import bullets, document, doubts, plot, provenance, table
 from cyclescope.reports.provenance import under
 from cyclescope.reports.realtime import figures, rows
 from cyclescope.reports.realtime.terminal import curves, cyclictest
@@ -36,7 +36,6 @@ def render(found: RealtimeFigures, results: Results) -> str:
         title=f"{name}: real-time figures",
         conditions=under(conditions),
         data={"figures": pictures},
-        script=part("realtime.js"),
         problems=bullets(list(found.problems), "problem"),
         table=_scores(found, found.alone or found.runs),
         times=_times(found, found.alone or found.runs),
@@ -59,23 +58,12 @@ def _rows(found: RealtimeFigures) -> Iterable[tuple[RunFigures, rows.Row]]:
     return zip(shown, rows.rows(found, shown), strict=True)
 
 
-def _table(headings: Sequence[str], body: Iterable[Sequence[str]], style: str = "small") -> str:
-    """The first cell of each line is its heading."""
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in headings)
-    lines = "".join(
-        f'<tr><th scope="row">{escape(line[0])}</th>'
-        f"{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
-        for line in body
-    )
-    return f'<table class="{style}"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
-
-
 def _scores(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
     body = [
         (one.title, one.n, one.score, one.again, one.raw, one.filtered, one.integer, one.paper)
         for one in rows.rows(found, runs)
     ]
-    return _table(SCORES, body, "small scores")
+    return table(SCORES, body, "scores")
 
 
 def _times(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
@@ -83,7 +71,7 @@ def _times(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
         (one.title, one.minimum, one.median, one.p99, one.p999, one.maximum, one.time)
         for one in rows.rows(found, runs)
     ]
-    return _table(TIMES, body, "small scores")
+    return table(TIMES, body, "scores")
 
 
 def _determinism(found: RealtimeFigures) -> str:
@@ -92,8 +80,7 @@ def _determinism(found: RealtimeFigures) -> str:
         return ""
     keys = dict.fromkeys((one.indicator, one.load_percent) for one in found.curves)
     plots = "".join(
-        f'<figure><div class="plot" data-figure="determinism:{indicator}-load{load}"></div>'
-        f"<figcaption>{escape(rows.NAMES[indicator])}, load {load} %</figcaption></figure>"
+        plot(f"determinism:{indicator}-load{load}", f"{rows.NAMES[indicator]}, load {load} %")
         for indicator, load in keys
     )
     crowded = [one for one in found.runs if one.trial.extra_tasks]
@@ -130,7 +117,7 @@ def _masked(found: RealtimeFigures) -> str:
         )
         figures_of = (format_number(times.median.value), format_number(times.summary.maximum))
         body.append((_brief(one, found), *seen, *figures_of))
-    return _table(headings, body)
+    return table(headings, body)
 
 
 def _load(found: RealtimeFigures) -> str:
@@ -144,13 +131,13 @@ def _load(found: RealtimeFigures) -> str:
         body.append((name, holds, *(format_number(count) for count in calls)))
     labels = [_brief(one, found) for one in shown]
     body.append(("all calls", "", *(format_number(one.calls) for one in shown)))
-    return _table(("facility", "what it does to others", *labels), body)
+    headings = ("facility", "what it does to others", *labels)
+    return table(headings, body)
 
 
 def _run(one: RunFigures, row: rows.Row, pictures: dict[str, figures.Figure]) -> str:
     plots = "".join(
-        f'<figure class="{kind}"><div class="plot" data-figure="{one.trial.name}:{kind}"></div>'
-        f"<figcaption>{caption}</figcaption></figure>"
+        plot(f"{one.trial.name}:{kind}", caption, kind)
         for kind, caption in CAPTIONS.items()
         if f"{one.trial.name}:{kind}" in pictures
     )
@@ -168,8 +155,7 @@ def _cyclictest(found: RealtimeFigures) -> str:
         return ""
     told = [cyclictest(one) for one in found.cyclictest]
     plots = "".join(
-        f'<figure><div class="plot" data-figure="cyclictest:{one.trial.name}"></div><figcaption>'
-        f"Both, in the same microseconds, {escape(one.trial.among)}</figcaption></figure>"
+        plot(f"cyclictest:{one.trial.name}", f"Both, in the same microseconds, {one.trial.among}")
         for one in found.cyclictest
         if one.seen.histogram
     )
@@ -185,7 +171,4 @@ def _honesty(found: RealtimeFigures) -> str:
         ("Refused", [f"{one.trial.label}: {one.sentence}" for one in found.refused]),
         ("Planned and not measured", [one.label for one in found.missing]),
     ]
-    return "".join(
-        f"<h3>{heading}</h3>{bullets(sentences, 'plain') or '<p>None.</p>'}"
-        for heading, sentences in parts
-    )
+    return doubts(parts)
