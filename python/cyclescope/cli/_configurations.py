@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cyclescope.cli._output import console, print_json, progress, write_file
+from cyclescope.cli._output import conclude, progress
 from cyclescope.cli._selection import reselect
 from cyclescope.target import Selection
 
 if TYPE_CHECKING:
     from cyclescope.configurations import Configured
     from cyclescope.studies.measure import Wishes
-
-REPORT = "report.html"
 
 Axes = Annotated[
     list[str] | None,
@@ -44,7 +42,6 @@ def measure_all(
     """Measures them into folders of one, then shows what that folder's kind of results shows."""
     from importlib.metadata import version
 
-    from cyclescope import kind
     from cyclescope.configurations import Campaign
     from cyclescope.studies.configurations import run
 
@@ -55,13 +52,4 @@ def measure_all(
     )
     with progress(quiet=json) as advance:
         run(campaign, chosen, wishes, folder, advance)
-    found = kind.of(folder).analyse(folder)
-    report = folder / REPORT
-    write_file(report, found.page())
-    if json:
-        print_json({"folder": str(folder), "report": str(report), **found.document()})
-    else:
-        found.show(console())
-        print(f"results in {folder}, report in {report}")
-    if found.problems:
-        raise typer.Exit(1)
+    conclude(folder, json)

@@ -31,6 +31,9 @@ Jobs = Annotated[
     int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
 ]
 
+REPORT = "report.html"
+"""The page in a results folder."""
+
 WIDTH = 80
 """Columns of output that is not a terminal's."""
 
@@ -64,6 +67,21 @@ def write_file(path: Path, text: str) -> None:
         raise CyclescopeError(
             f"{path} cannot be written: {error.strerror}; choose another --out"
         ) from None
+
+
+def conclude(folder: Path, as_json: bool) -> None:
+    """Writes the report of what was measured into its folder and shows what it found."""
+    from cyclescope import kind
+
+    found, report = kind.of(folder).analyse(folder), folder / REPORT
+    write_file(report, found.page())
+    if as_json:
+        print_json({"folder": str(folder), "report": str(report), **found.document()})
+    else:
+        found.show(console())
+        print(f"results in {folder}, report in {report}")
+    if found.problems:
+        raise typer.Exit(1)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import typer
 
 from cyclescope.cli._configurations import Around, Axes, measure_all
 from cyclescope.cli._output import (
+    REPORT,
     Jobs,
     Json,
     Out,
@@ -27,7 +28,6 @@ from cyclescope.target import Selection
 if TYPE_CHECKING:
     from cyclescope.results import Failed
 
-REPORT = "report.html"
 NAMED = 5
 """So many cases that failed are named."""
 

@@ -11,18 +11,15 @@ from cyclescope.cli._output import (
     Out,
     Replace,
     Resume,
-    console,
-    print_json,
+    conclude,
     progress,
     refuse_both,
-    write_file,
 )
 from cyclescope.cli._selection import selecting
 from cyclescope.conditions import Conditions
 from cyclescope.realtime import Indicator, Placement
 from cyclescope.target import Selection
 
-REPORT = "report.html"
 SAMPLES = 1_000
 LOADS = [50]
 MOST_TASKS = 0xFFFF  # what a request can say (docs/wire.md)
@@ -84,7 +81,6 @@ def command(
         raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
     if time is not None and isinf(time):
         raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
-    from cyclescope import kind
     from cyclescope.realtime_campaign import Bounds, Plan, alike, available, collect, curves
     from cyclescope.targets import open_realtime
 
@@ -101,16 +97,7 @@ def command(
             folder = out or Path("results") / _folder_name(target.conditions())
             plan = Plan(tuple(trials), bounds, seed, replace, resume)
             collect(target, plan, folder, advance)
-    found = kind.of(folder).analyse(folder)
-    report = folder / REPORT
-    write_file(report, found.page())
-    if json:
-        print_json({"folder": str(folder), "report": str(report), **found.document()})
-    else:
-        found.show(console())
-        print(f"results in {folder}, report in {report}")
-    if found.problems:
-        raise typer.Exit(1)
+    conclude(folder, json)
 
 
 def _folder_name(conditions: Conditions) -> str:

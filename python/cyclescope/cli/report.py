@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Clustering, Json, print_json, write_file
+from cyclescope.cli._output import REPORT, Clustering, Json, print_json, write_file
 
 
 def command(
@@ -21,7 +21,7 @@ def command(
 
     found = kind.of(folder).analyse(folder)
     page = (found.by_clustering(clustering) if clustering else found).page()
-    path = out or folder / "report.html"
+    path = out or folder / REPORT
     write_file(path, page)
     if json:
         print_json({"folder": str(folder), "report": str(path)})

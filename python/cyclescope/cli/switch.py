@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json, progress, write_file
+from cyclescope.cli._output import Json, conclude, progress
 from cyclescope.cli._selection import BoardOption, Code, CodeOption, MamOption
 from cyclescope.cli.schedule import command as schedule
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Selection
 
-RESULTS, REPORT = Path("results/switch"), "report.html"
+RESULTS = Path("results/switch")
 KERNELS = ["bare", "freertos"]
 OPERATIONS = [4, 16, 32]
 MOST_OPERATIONS, MOST_CHARACTERS = 64, 64
@@ -87,7 +87,7 @@ def command(
         schedule(tasks, out, json=json)
         return
     folder = out or RESULTS
-    from cyclescope import executors, kind
+    from cyclescope import executors
     from cyclescope.studies.switch import Plan, gather, measure
     from cyclescope.switching.points import choose
     from cyclescope.switching.results import save
@@ -113,15 +113,7 @@ def command(
         for done, _ in enumerate(as_completed(waiting), 1):
             advance(done, len(plans), "")
         save(folder, gather([one.result() for one in waiting], characters, seed, rig))
-    found = kind.of(folder).analyse(folder)
-    write_file(folder / REPORT, found.page())
-    if json:
-        print_json({"folder": str(folder), "report": str(folder / REPORT), **found.document()})
-    else:
-        found.show(console())
-        print(f"results in {folder}, report in {folder / REPORT}")
-    if found.problems:
-        raise typer.Exit(1)
+    conclude(folder, json)
 
 
 def _check(folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, Out, Replace, console, print_json, progress, write_file
+from cyclescope.cli._output import Json, Out, Replace, conclude, progress
 from cyclescope.cli._selection import (
     ClockOption,
     Code,
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cyclescope.blocks.record import BlockMeasurements
 
 KERNEL = "bare"
-REPORT = "report.html"
 HOST = "host"
 TIMERS = {HOST: "clock_gettime"}
 
@@ -111,7 +110,6 @@ def command(
         raise typer.BadParameter("--code and --isa choose on boards: leave them out on the host")
     if (model or inputs) and not blocks:
         raise typer.BadParameter("--model and --inputs are about blocks: add --blocks")
-    from cyclescope import kind
     from cyclescope.arrangement import AUTO, Wishes
     from cyclescope.blocks import record
     from cyclescope.studies.block_measurement import PLANS
@@ -141,14 +139,7 @@ def command(
             measure(target, arrangement, folder, replace, advance)
             if measured:
                 record.save(folder, measured)
-    found = kind.of(folder).analyse(folder)
-    report = folder / REPORT
-    write_file(report, found.page())
-    if json:
-        print_json({"folder": str(folder), "report": str(report), **found.document()})
-    else:
-        found.show(console())
-        print(f"results in {folder}, report in {report}")
+    conclude(folder, json)
 
 
 def _blocks(
