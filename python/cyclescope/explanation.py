@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from cyclescope import files, storage
-from cyclescope.files import ResultsError
 from cyclescope.record import Record
 
 FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
@@ -139,18 +138,4 @@ def content(explanation: Explanation) -> bytes:
 def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:
     """The explanation of a case in a results folder, or None if there is none."""
     path = path_of(folder, case, parameter)
-    try:
-        found = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
-    try:
-        return Explanation.model_validate_json(found)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "its head"
-        raise ResultsError(
-            f"{path} is damaged, or of another version, at {where}: {first['msg']}; explain its "
-            "case again"
-        ) from None
+    return files.read_record(path, Explanation, "explain its case again")

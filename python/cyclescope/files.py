@@ -136,9 +136,26 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
     try:
         return kind.model_validate(found)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ResultsError(f"{path} is damaged at {where}: {first['msg']}") from None
+        raise ResultsError(f"{path} is damaged at {_first_fault(error)}") from None
+
+
+def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
+    """What stands in a file as a record of its kind, or None if there is no such file."""
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        raise ResultsError(
+            f"{path} is damaged, or of another version, at {_first_fault(error)}; {cure}"
+        ) from None
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'its head'}: {first['msg']}"
 
 
 def parquet(table: pa.Table, schema: pa.Schema, fingerprint: str) -> bytes:

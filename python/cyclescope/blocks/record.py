@@ -8,12 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import ValidationError
-
 from cyclescope import files
 from cyclescope.cfg.flow import Kind
 from cyclescope.conditions import Conditions
-from cyclescope.files import ResultsError
 from cyclescope.record import Record
 
 NAME = "blocks.json"
@@ -126,18 +123,4 @@ def save(folder: Path, measured: BlockMeasurements) -> Path:
 
 def load(folder: Path) -> BlockMeasurements | None:
     """The measurements in a results folder, or None if there are none."""
-    path = folder / NAME
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
-    try:
-        return BlockMeasurements.model_validate_json(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "its head"
-        raise ResultsError(
-            f"{path} is damaged, or of another version, at {where}: {first['msg']}; measure again"
-        ) from None
+    return files.read_record(folder / NAME, BlockMeasurements, "measure again")
