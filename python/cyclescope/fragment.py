@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cyclescope.quantity import Estimate
-from cyclescope.stats.least_squares import Kept, fit
+from cyclescope.stats.least_squares import fit
+from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.stats.summary import Values
 
 
@@ -57,6 +58,11 @@ def without_trend(points: Sequence[Point]) -> Plan:
         right.append(upper)
     middle = points[len(points) - len(points) % 2 :]
     return (*left, *middle, *reversed(right))
+
+
+def unrolled(most: int, period: int) -> Plan:
+    """1 to so many periods of executions, one copy behind the other."""
+    return without_trend([Point(period * count) for count in range(1, most + 1)])
 
 
 @dataclass(frozen=True)
@@ -109,26 +115,28 @@ def solve(
     *,
     overhead: bool = True,
     initialisation: bool = False,
-    kept: Kept | None = None,
-    rule: str | None = None,
+    robust: bool = False,
 ) -> Estimated:
-    """Equation 8: the unknowns of equation 7 by least squares, from the times that are kept.
+    """Equation 8: the unknowns of equation 7 by least squares.
 
-    Without `overhead` epsilon is taken for nothing; without `initialisation` T_i is.
+    Without `overhead` epsilon is taken for nothing; without `initialisation` T_i is. If `robust`,
+    times far off the fit are set aside (section 4.1).
     """
     columns = [observed.executions]
     if initialisation:
         columns.append(observed.initialisations)
     if overhead:
         columns.append(np.ones(len(observed.plan)))
-    solved = fit(np.column_stack(columns), observed.times, observed.resolution, kept)
+    design, times, resolution = np.column_stack(columns), observed.times, observed.resolution
+    kept = near_the_fit(design, times, resolution) if robust else None
+    solved = fit(design, times, resolution, kept)
     first, *others = np.eye(len(columns))
     return Estimated(
         execution=solved.estimate(first),
         sigma=solved.sigma(first),
         n=solved.kept,
-        rejected=np.zeros(observed.times.shape, np.bool_) if kept is None else ~kept,
-        rule=rule,
+        rejected=np.zeros(times.shape, np.bool_) if kept is None else ~kept,
+        rule=RULE if robust else None,
         initialisation=solved.estimate(others[0]) if initialisation else None,
         overhead=solved.estimate(others[-1]) if overhead else None,
         least_sigma=solved.least_sigma(first) if overhead else None,

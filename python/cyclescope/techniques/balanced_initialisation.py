@@ -5,10 +5,7 @@ M_k = N_k + 1: T_i is then half of how much steeper the one half of the points r
 It costs more initialisations, and needs far fewer rounds for the same uncertainty.
 """
 
-import numpy as np
-
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve, without_trend
-from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.technique import FragmentTechnique
 
 
@@ -29,11 +26,7 @@ class BalancedInitialisation(FragmentTechnique):
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left. Uncertainty: of all points; times far off the fit are set
         aside."""
-        design = np.column_stack(
-            [observed.executions, observed.initialisations, np.ones(len(observed.plan))]
-        )
-        kept = near_the_fit(design, observed.times, observed.resolution)
-        return solve(observed, initialisation=True, kept=kept, rule=RULE)
+        return solve(observed, initialisation=True, robust=True)
 
 
 FRAGMENT_TECHNIQUE = BalancedInitialisation()

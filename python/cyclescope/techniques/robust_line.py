@@ -5,10 +5,7 @@ deviation (stats/outliers.py says how much) is set aside, kept on file, and the 
 the others.
 """
 
-import numpy as np
-
-from cyclescope.fragment import Estimated, Observations, Plan, Point, solve, without_trend
-from cyclescope.stats.outliers import RULE, near_the_fit
+from cyclescope.fragment import Estimated, Observations, Plan, solve, unrolled
 from cyclescope.technique import FragmentTechnique
 
 
@@ -22,14 +19,11 @@ class RobustLine(FragmentTechnique):
     least_points = 3
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = range(1, max(points, self.least_points) + 1)
-        return without_trend([Point(period * count) for count in counts])
+        return unrolled(max(points, self.least_points), period)
 
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left. Uncertainty: as the straight line's, of the times that stay."""
-        design = np.column_stack([observed.executions, np.ones(len(observed.plan))])
-        kept = near_the_fit(design, observed.times, observed.resolution)
-        return solve(observed, kept=kept, rule=RULE)
+        return solve(observed, robust=True)
 
 
 FRAGMENT_TECHNIQUE = RobustLine()

@@ -4,7 +4,7 @@ Moreno and Fischmeister, section 4, equations 4 and 5. The overhead is the line'
 no part in the slope; the executions are unrolled, so that no loop has either.
 """
 
-from cyclescope.fragment import Estimated, Observations, Plan, Point, solve, without_trend
+from cyclescope.fragment import Estimated, Observations, Plan, solve, unrolled
 from cyclescope.technique import FragmentTechnique
 
 
@@ -18,8 +18,7 @@ class StraightLine(FragmentTechnique):
     least_points = 3
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        counts = range(1, max(points, self.least_points) + 1)
-        return without_trend([Point(period * count) for count in counts])
+        return unrolled(max(points, self.least_points), period)
 
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left. Uncertainty: noise of single times, of rounds, and of points that

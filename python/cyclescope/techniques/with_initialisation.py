@@ -7,10 +7,7 @@ time lies below their line. No other equation checks it, more points do not make
 rounds do. balanced_initialisation.py has a design in which every equation bears on T_i.
 """
 
-import numpy as np
-
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve, without_trend
-from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.technique import FragmentTechnique
 
 
@@ -34,11 +31,7 @@ class WithInitialisation(FragmentTechnique):
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left. Uncertainty: mostly that of the one equation; times far off the
         fit are set aside, but a first point that is off in every round cannot be seen."""
-        design = np.column_stack(
-            [observed.executions, observed.initialisations, np.ones(len(observed.plan))]
-        )
-        kept = near_the_fit(design, observed.times, observed.resolution)
-        return solve(observed, initialisation=True, kept=kept, rule=RULE)
+        return solve(observed, initialisation=True, robust=True)
 
 
 FRAGMENT_TECHNIQUE = WithInitialisation()
