@@ -1,10 +1,30 @@
-"""Where boards are found: a name means a folder of `boards/`, NAME.toml means that file."""
+"""Where boards are found, and what they say of energy.
 
+A name means a folder of `boards/`, NAME.toml means that file.
+"""
+
+import tomllib
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from cyclescope.errors import CyclescopeError
 
 FOLDER = Path(__file__).resolve().parents[2] / "boards"
+
+
+class OperatingPoint(NamedTuple):
+    """A clock and the supply that goes with it."""
+
+    name: str
+    core_hz: int
+    supply_mv: int
+
+
+class BoardEnergy(NamedTuple):
+    """A board's [energy] table and its operating points (docs/boards.md)."""
+
+    table: dict[str, Any]
+    points: list[OperatingPoint]
 
 
 def names() -> list[str]:
@@ -28,3 +48,22 @@ def path_of(board: str) -> Path:
         f"there is no board named {board}: choose one of {', '.join(names())}, or give the path of "
         "a file that ends in .toml"
     )
+
+
+def energy_of(board: str) -> BoardEnergy:
+    """The energy model of a board, with what it extends; refuses a board without one."""
+    table, points = _energy(board)
+    if not table or not points:
+        raise CyclescopeError(
+            f"{board} has no energy model with operating points: give its board file [energy] and "
+            "[[operating_point]] tables (docs/boards.md), or choose lpc2148"
+        )
+    return BoardEnergy(
+        table, [OperatingPoint(one["name"], one["core_hz"], one["supply_mv"]) for one in points]
+    )
+
+
+def _energy(board: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    own = tomllib.loads(path_of(board).read_text())
+    table, points = _energy(own["extends"]) if "extends" in own else ({}, [])
+    return own.get("energy", table), [*points, *own.get("operating_point", [])]

@@ -5,12 +5,9 @@ cycle that executes is an active one, the others are idle, and the quiescent cur
 time. Memories and devices are left out: what they take depends on the program.
 """
 
-import tomllib
 from dataclasses import dataclass
-from typing import Any
 
 from cyclescope import boards
-from cyclescope.errors import CyclescopeError
 
 FJ_PER_NW_S = 1_000_000
 """1 µA at 1 mV is 1 nW: a million femtojoules a second."""
@@ -53,13 +50,7 @@ class Point:
 
 def points_of(board: str) -> list[Point]:
     """The operating points of a board, the slowest first."""
-    described = _described(board)
-    energy, points = described.get("energy"), described.get("operating_point", [])
-    if not energy or not points:
-        raise CyclescopeError(
-            f"{board} has no energy model with operating points: give its board file [energy] and "
-            "[[operating_point]] tables (docs/boards.md)"
-        )
+    energy, points = boards.energy_of(board)
     coefficients = Coefficients(
         is_direct=energy["supply"] == "direct",
         nominal_mv=energy["nominal_mv"],
@@ -68,17 +59,5 @@ def points_of(board: str) -> list[Point]:
         active_fj=energy["active"]["fj"],
         idle_fj=energy["idle"]["fj"],
     )
-    made = [Point(p["name"], p["core_hz"], p["supply_mv"], coefficients) for p in points]
+    made = [Point(*one, coefficients) for one in points]
     return sorted(made, key=lambda point: point.core_hz)
-
-
-def _described(board: str) -> dict[str, Any]:
-    """A board file with what it extends, as far as energy goes."""
-    own = tomllib.loads(boards.path_of(board).read_text())
-    if "extends" not in own:
-        return own
-    base = _described(own["extends"])
-    return {
-        "energy": own.get("energy", base.get("energy")),
-        "operating_point": [*base.get("operating_point", []), *own.get("operating_point", [])],
-    }

@@ -9,13 +9,13 @@ from functools import cached_property
 from importlib.metadata import version
 from random import Random
 
+from cyclescope.boards import OperatingPoint
 from cyclescope.switch_targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
 from cyclescope.switching import direct
 from cyclescope.switching.analytic import Evaluation, Memory, evaluate
 from cyclescope.switching.coefficients import Coefficients, coefficients
 from cyclescope.switching.link import Order, Stamps
 from cyclescope.switching.path import Switch, Window
-from cyclescope.switching.points import OperatingPoint
 from cyclescope.switching.results import (
     UARTS,
     Cost,

@@ -1,12 +1,10 @@
 """A board file's energy coefficients, as the analytic way applies them (docs/energy.md)."""
 
-import tomllib
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from cyclescope import boards
-from cyclescope.errors import CyclescopeError
 
 PCONP_AFTER_RESET = 0x3BE
 """Peripherals that are clocked (UM10139, recalled); the firmware leaves it alone."""
@@ -59,21 +57,14 @@ class Coefficients:
 
 def supply_mv(board: str, core_hz: int) -> int:
     """The supply at a core clock, by the board file's operating points."""
-    points = sorted((hz, mv) for _, hz, mv in points_of(board))
-    fitting = [mv for hz, mv in points if hz >= core_hz]
-    return (fitting or [points[-1][1]])[0]
-
-
-def points_of(board: str) -> list[tuple[str, int, int]]:
-    """Name, clock in Hz and supply in mV of the board file's operating points."""
-    points = _file(board)["operating_point"]
-    return [(str(one["name"]), int(one["core_hz"]), int(one["supply_mv"])) for one in points]
+    points = sorted(boards.energy_of(board).points, key=lambda point: point.core_hz)
+    fitting = [point for point in points if point.core_hz >= core_hz]
+    return (fitting or points[-1:])[0].supply_mv
 
 
 def coefficients(board: str, core_hz: int) -> Coefficients:
     """The coefficients of a board at a core clock."""
-    file = _file(board)
-    energy, mv = file["energy"], supply_mv(board, core_hz)
+    energy, mv = boards.energy_of(board).table, supply_mv(board, core_hz)
     accesses = {one["to"]: one["fj"] for one in energy.get("access", [])}
     gated = [one for one in energy.get("clocked", []) if PCONP_AFTER_RESET >> _bit(one) & 1]
     power = 1 if energy["supply"] == "regulator" else 2
@@ -102,16 +93,3 @@ def _bit(clocked: dict[str, Any]) -> int:
 
 def _nearest(value: Fraction) -> int:
     return int(value + Fraction(1, 2))
-
-
-def _file(board: str) -> dict[str, Any]:
-    """The board file, or the one that it extends where that has the energy."""
-    content = tomllib.loads(boards.path_of(board).read_text())
-    if "energy" not in content and "extends" in content:
-        return _file(content["extends"])
-    if "energy" not in content or "operating_point" not in content:
-        raise CyclescopeError(
-            f"{board} has no [energy] table with operating points: see docs/boards.md, or choose "
-            "--board lpc2148"
-        )
-    return content

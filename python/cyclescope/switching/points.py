@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from cyclescope import boards
+from cyclescope.boards import OperatingPoint
 from cyclescope.errors import CyclescopeError
-from cyclescope.switching.coefficients import points_of
 
 CRYSTAL_HZ = 12_000_000
 LEAST_HZ, MOST_HZ = 10_000_000, 60_000_000
@@ -14,17 +14,9 @@ DIVIDERS = (1, 2, 4, 8)
 MHZ = 1_000_000
 
 
-class OperatingPoint(NamedTuple):
-    """A clock and the supply that goes with it."""
-
-    name: str
-    core_hz: int
-    supply_mv: int
-
-
 def choose(board: str, wanted: Sequence[str]) -> list[OperatingPoint]:
     """The points of a board that are asked for by name or by MHz; all when none is."""
-    there = [OperatingPoint(*one) for one in points_of(board)]
+    there = boards.energy_of(board).points
     chosen = [_find(there, text) for text in wanted] if wanted else there
     for point in chosen:
         reach(point.core_hz)
