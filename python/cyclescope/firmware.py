@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -45,6 +46,13 @@ class FirmwareError(CyclescopeError):
     """An image cannot be built, and why."""
 
 
+OF_CONDITIONS = (
+    *("board", "memory", "pclk_hz", "code", "isa", "layout_offset_bytes", "c_library"),
+    *("kernel", "kernel_version", "kernel_configuration", "kernel_options", "fragment"),
+)
+"""Facts of a build that are conditions as they are."""
+
+
 class BuildFacts(Record):
     """What an image was built from and for, as the build itself found it (image.json).
 
@@ -74,6 +82,17 @@ class BuildFacts(Record):
     kernel_version: str
     kernel_configuration: dict[str, int | str]
     fragment: FragmentFacts | None = None
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """What the build alone says of the conditions of a measurement."""
+        compiler, _, compiler_version = self.compiler.partition(" ")
+        return {
+            **{name: getattr(self, name) for name in OF_CONDITIONS},
+            "compiler": compiler,
+            "compiler_version": compiler_version,
+            "flags": (*self.compile_flags, *self.defines, *self.link_flags),
+        }
 
 
 @dataclass(frozen=True)

@@ -83,32 +83,17 @@ class VirtualBoard(Target):
 
     @cached_property
     def _conditions(self) -> Conditions:
-        hello, facts, described = self._session.hello, self._loaded.facts, self.board.describe()
-        compiler, _, compiler_version = facts.compiler.partition(" ")
+        hello, described = self._session.hello, self.board.describe()
         return Conditions(
             target="virtual",
-            board=facts.board,
             real=bool(described["real"]),
             not_on_part=tuple(_not_on_part(described)),
             core_hz=hello.core_hz,
-            pclk_hz=facts.pclk_hz,
             timer=hello.timer,
             timer_hz=self._loaded.analyser_hz or hello.timer_hz,
-            memory=facts.memory,
-            code=facts.code,
-            isa=facts.isa,
-            layout_offset_bytes=facts.layout_offset_bytes,
-            compiler=compiler,
-            compiler_version=compiler_version,
-            flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
-            c_library=facts.c_library,
-            kernel=facts.kernel,
-            kernel_version=facts.kernel_version,
-            kernel_configuration=facts.kernel_configuration,
-            kernel_options=facts.kernel_options,
-            fragment=facts.fragment,
             energy=energy_model(self.board, hello.core_hz) if self._loaded.energy else None,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
+            **self._loaded.facts.conditions,
         )
 
     def cases(self) -> Sequence[Case]:

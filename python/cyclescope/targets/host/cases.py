@@ -4,27 +4,23 @@ What the machine refuses to a case, and what goes wrong in it, is told of that c
 measured.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import errorcode
 from os import strerror
 
 from cyclescope import machine, wire
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
 from cyclescope.firmware import Built
 from cyclescope.target import (
     Capability,
     CaseFailed,
     DoesNotFit,
-    Findings,
-    RawSample,
     Series,
-    Target,
     TurnedDown,
 )
-from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
-from cyclescope.targets.host.process import Died, Process, link_of
+from cyclescope.targets.host.process import Died
+from cyclescope.targets.host.target import HostTarget, series_of
 
 KERNEL = "posix"
 WARM_UP_CALLS = 10
@@ -33,38 +29,25 @@ PATIENCE_S = 20.0
 """Longest wait for a series; one takes milliseconds."""
 
 
-class HostCases(Target):
+class HostCases(HostTarget):
     """The cases of an image on this machine. Both timers tell less than a call: the counter in
     its own cycles, `clock_gettime` in nanoseconds."""
 
     capabilities = frozenset({Capability.CYCLE_COUNTER})
 
     def __init__(self, built: Built) -> None:
-        self._built = built
-        self._process: Process | None = None
         self._files = machine.folder_for_files()
         self._core_hz: int | None = None
-        self.reset()
-        self._described = {case.name: case for case in self._link.cases()}
-
-    def conditions(self) -> Conditions:
-        return conditions_of(self._built, self._hello, self._machine)
-
-    def cases(self) -> Sequence[Case]:
-        return [one.case for one in self._described.values()]
+        super().__init__(built)
 
     def reset(self) -> None:
         """A new process."""
-        self.close()
-        process = Process(self._built.elf, "the program that measures", self._files, self._core_hz)
-        self._process, self._link = process, link_of(process)
-        self._hello = self._link.hello()
+        begun = self._start("the program that measures", self._files, self._core_hz)
         self._core_hz = self._hello.core_hz
-        self._machine = machine.prepare(process.pid) | {
+        self._machine = begun | {
             "files": machine.file_system(self._files),
             "clock_source": machine.clock_source(),
             "message_queues": machine.message_queues(),
-            "core_clock": CORE_CLOCK,
             "warm_up": f"{WARM_UP_CALLS} calls before each series",
         }
 
@@ -75,16 +58,7 @@ class HostCases(Target):
             for calls in (min(length, WARM_UP_CALLS), length):
                 count = self._link.execute(index, calls, x, options=options, patience_s=PATIENCE_S)
             samples = self._link.drain(count)
-        raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
-        return Series(length, empty, tuple(raw))
-
-    def findings(self) -> Findings:
-        return Findings()
-
-    def close(self) -> None:
-        if self._process:
-            self._process.close()
-        self._process = None
+        return series_of(length, empty, samples)
 
 
 @contextmanager

@@ -17,28 +17,15 @@ CORE_CLOCK = (
 
 def conditions_of(built: Built, hello: wire.Hello, found: Mapping[str, str]) -> Conditions:
     """The conditions of a program that answers on this machine, which was `found` so."""
-    facts = built.facts
-    compiler, _, compiler_version = facts.compiler.partition(" ")
     return Conditions(
         target=BOARD,
-        board=BOARD,
         real=True,
         core_hz=hello.core_hz,
         timer=hello.timer,
         timer_hz=hello.timer_hz,
-        memory={},
-        code=facts.code,
-        isa=facts.isa,
-        compiler=compiler,
-        compiler_version=compiler_version,
-        flags=(*facts.compile_flags, *facts.defines, *facts.link_flags),
-        c_library=facts.c_library,
-        kernel=facts.kernel,
-        kernel_version=facts.kernel_version,
-        kernel_configuration=facts.kernel_configuration,
-        fragment=facts.fragment,
         machine=dict(found),
         image_sha256=built.sha256,
+        **built.facts.conditions,
     )
 
 

@@ -8,9 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from cyclescope import machine, wire
+from cyclescope import wire
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built
 from cyclescope.fragment import Plan
@@ -25,14 +24,11 @@ from cyclescope.program import Program
 from cyclescope.target import (
     Capability,
     DoesNotFit,
-    Findings,
-    RawSample,
     Series,
-    Target,
     Trace,
 )
-from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
-from cyclescope.targets.host.process import Died, Process, link_of
+from cyclescope.targets.host.process import Died
+from cyclescope.targets.host.target import HostTarget, series_of
 from cyclescope.tracer import Tracer, samples_of
 
 WARM_UP_ROUNDS = 10
@@ -42,35 +38,22 @@ REST = "30 ms between measurements after each 300 ms, then one that is not looke
 """boards/host/board.c says why."""
 
 
-class HostFragments(Target):
+class HostFragments(HostTarget):
     """A fragment's plans on this machine."""
 
     def __init__(self, built: Built, source: FragmentSource) -> None:
-        self._built, self._source = built, source
+        self._source = source
         self._plans: Mapping[str, Plan] = {case_name(name): plan for name, plan in source.plans}
-        self._process: Process | None = None
-        self.reset()
-        self._described = {case.name: case for case in self._link.cases()}
+        super().__init__(built)
 
     @property
     def capabilities(self) -> frozenset[Capability]:  # type: ignore[override]
         counts = self._hello.timer == "cycle_counter"
         return frozenset({Capability.TRACE, *([Capability.CYCLE_COUNTER] if counts else [])})
 
-    def conditions(self) -> Conditions:
-        return conditions_of(self._built, self._hello, self._machine)
-
-    def cases(self) -> Sequence[Case]:
-        return [one.case for one in self._described.values()]
-
     def reset(self) -> None:
         """A new process."""
-        self.close()
-        process = self._process = Process(self._built.elf)
-        self._link = link_of(process)
-        self._hello = self._link.hello()
-        self._machine = machine.prepare(process.pid) | {
-            "core_clock": CORE_CLOCK,
+        self._machine = self._start("the fragment") | {
             "warm_up": f"{WARM_UP_ROUNDS} rounds before each series",
             "rest": REST,
         }
@@ -80,8 +63,7 @@ class HostFragments(Target):
         warm_up = min(length, WARM_UP_ROUNDS * len(self._plans[case.name]))
         self._run(case, warm_up, options)
         samples = self._run(case, length, options)
-        raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
-        return Series(length, empty, tuple(raw))
+        return series_of(length, empty, samples)
 
     def program(self) -> Program:
         return self._program
@@ -105,8 +87,7 @@ class HostFragments(Target):
         tracer = Tracer(self._process.pid, {begin} | wanted | probes["start"] | probes["stop"])
         with tracer.watching():
             samples = self._run(case, length, wire.NO_OPTIONS)
-        raw = tuple(RawSample(sample.start, sample.stop, False) for sample in samples)
-        return Series(length, False, raw), tuple(
+        return series_of(length, False, samples), tuple(
             tuple((number, address) for number, address in enumerate(events) if address in wanted)
             for events in samples_of(tracer.executed, begin, probes["start"], probes["stop"])
         )
@@ -139,13 +120,5 @@ class HostFragments(Target):
             self.reset()
             raise CyclescopeError(f"{case.name}: {error}") from error
 
-    def findings(self) -> Findings:
-        return Findings()
-
     def remarks(self) -> Sequence[str]:
         return self._built.messages
-
-    def close(self) -> None:
-        if self._process:
-            self._process.close()
-        self._process = None

@@ -24,7 +24,7 @@ class Process:
     def __init__(
         self,
         elf: Path,
-        what: str = "the fragment",
+        what: str,
         folder: Path | None = None,
         counter_hz: int | None = None,
     ) -> None:

@@ -1,0 +1,54 @@
+"""What every target on this machine is: a program of the firmware in a process of its own."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from cyclescope import machine, wire
+from cyclescope.case import Case
+from cyclescope.conditions import Conditions
+from cyclescope.firmware import Built
+from cyclescope.target import Findings, RawSample, Series, Target
+from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
+from cyclescope.targets.host.process import Process, link_of
+
+
+class HostTarget(Target):
+    """A built program, running. A member's `reset` is a new process."""
+
+    _process: Process | None = None
+    _machine: Mapping[str, str]
+
+    def __init__(self, built: Built) -> None:
+        self._built = built
+        self.reset()
+        self._described = {case.name: case for case in self._link.cases()}
+
+    def _start(
+        self, what: str, folder: Path | None = None, counter_hz: int | None = None
+    ) -> dict[str, str]:
+        """Starts the program anew; what the machine allowed it."""
+        self.close()
+        self._process = Process(self._built.elf, what, folder, counter_hz)
+        self._link = link_of(self._process)
+        self._hello = self._link.hello()
+        return machine.prepare(self._process.pid) | {"core_clock": CORE_CLOCK}
+
+    def conditions(self) -> Conditions:
+        return conditions_of(self._built, self._hello, self._machine)
+
+    def cases(self) -> Sequence[Case]:
+        return [one.case for one in self._described.values()]
+
+    def findings(self) -> Findings:
+        return Findings()
+
+    def close(self) -> None:
+        if self._process:
+            self._process.close()
+        self._process = None
+
+
+def series_of(length: int, empty: bool, samples: Iterable[wire.Sample]) -> Series:
+    """A series as the wire brought it; nothing here sees whether the tick hit a sample."""
+    raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
+    return Series(length, empty, tuple(raw))
