@@ -4,7 +4,7 @@ A member of `kinds/` offers one instance named `KIND`; the folder's manifest nam
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,18 +75,21 @@ class Comparative(Finding):
         raise WrongUsage("a comparison of these results has no --junit")
 
 
-class Kind(ABC):
-    """One kind of results."""
+@dataclass(frozen=True)
+class Kind:
+    """One kind of results: how a folder of its format is analysed, and two of them compared."""
 
     format: str
-
-    @abstractmethod
-    def analyse(self, folder: Path) -> Analysis:
-        """Computes everything from the folder alone."""
+    analyse: Callable[[Path], Analysis]
+    comparing: Callable[[Path, Path, Asked], Comparative] | None = None
 
     def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
         """Two folders of this kind beside each other."""
-        raise CyclescopeError(f"two folders of {self.format} are not compared: use show on each")
+        if self.comparing is None:
+            raise CyclescopeError(
+                f"two folders of {self.format} are not compared: use show on each"
+            )
+        return self.comparing(first, second, asked)
 
 
 def of(folder: Path) -> Kind:

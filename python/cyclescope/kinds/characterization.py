@@ -112,16 +112,8 @@ def _chosen(found: Characterization, pattern: str) -> Characterization:
     return replace(found, cases=cases, failed=failed)
 
 
-class CharacterizationKind(Kind):
-    """Times of calls under conditions."""
-
-    format = FORMAT_NAME
-
-    def analyse(self, folder: Path) -> CharacterizationAnalysis:
-        return CharacterizationAnalysis(storage.load(folder))
-
-    def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
-        return Compared(first, second, asked)
+def _analysis(folder: Path) -> CharacterizationAnalysis:
+    return CharacterizationAnalysis(storage.load(folder))
 
 
-KIND = CharacterizationKind()
+KIND = Kind(FORMAT_NAME, _analysis, Compared)

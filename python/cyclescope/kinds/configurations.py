@@ -39,19 +39,10 @@ class ConfigurationsAnalysis(Analysis):
         return page.ratios(self._found)
 
 
-class ConfigurationsKind(Kind):
-    """Ratios between configurations."""
-
-    format = FORMAT_NAME
-
-    def analyse(self, folder: Path) -> ConfigurationsAnalysis:
-        return ConfigurationsAnalysis(folder)
-
-    def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
-        raise CyclescopeError(
-            f"{first} holds several configurations: compare the folders in it, "
-            f"{first / 'base'} for one"
-        )
+def _compared(first: Path, second: Path, asked: Asked) -> Comparative:
+    raise CyclescopeError(
+        f"{first} holds several configurations: compare the folders in it, {first / 'base'} for one"
+    )
 
 
-KIND = ConfigurationsKind()
+KIND = Kind(FORMAT_NAME, ConfigurationsAnalysis, _compared)

@@ -42,13 +42,4 @@ class CostsAnalysis(Analysis):
         return page.costs(self._found, self._rows)
 
 
-class CostsKind(Kind):
-    """Costs of options."""
-
-    format = COSTS_FORMAT_NAME
-
-    def analyse(self, folder: Path) -> CostsAnalysis:
-        return CostsAnalysis(folder)
-
-
-KIND = CostsKind()
+KIND = Kind(COSTS_FORMAT_NAME, CostsAnalysis)

@@ -60,21 +60,13 @@ class Compared(Comparative):
         compared.show(self._found, console)
 
 
-class RealtimeKind(Kind):
-    """Indicators under load."""
-
-    format = FORMAT_NAME
-
-    def analyse(self, folder: Path) -> RealtimeAnalysis:
-        return RealtimeAnalysis(folder)
-
-    def compare(self, first: Path, second: Path, asked: Asked) -> Compared:
-        if asked != Asked():
-            raise WrongUsage(
-                "--case, --in, --why and --fail-if are of results of characterize: real-time "
-                "results are compared without them"
-            )
-        return Compared(compare(storage.load(first), storage.load(second)))
+def _compared(first: Path, second: Path, asked: Asked) -> Compared:
+    if asked != Asked():
+        raise WrongUsage(
+            "--case, --in, --why and --fail-if are of results of characterize: real-time "
+            "results are compared without them"
+        )
+    return Compared(compare(storage.load(first), storage.load(second)))
 
 
-KIND = RealtimeKind()
+KIND = Kind(FORMAT_NAME, RealtimeAnalysis, _compared)

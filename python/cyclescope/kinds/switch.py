@@ -46,13 +46,4 @@ def _problems(found: Results) -> Iterator[str]:
                 )
 
 
-class SwitchKind(Kind):
-    """Context switches in three ways."""
-
-    format = FORMAT_NAME
-
-    def analyse(self, folder: Path) -> SwitchAnalysis:
-        return SwitchAnalysis(folder)
-
-
-KIND = SwitchKind()
+KIND = Kind(FORMAT_NAME, SwitchAnalysis)

@@ -56,13 +56,4 @@ class TimesAnalysis(Analysis):
         return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")
 
 
-class TimesKind(Kind):
-    """Times of a fragment by several techniques."""
-
-    format = TIMES_FORMAT_NAME
-
-    def analyse(self, folder: Path) -> TimesAnalysis:
-        return TimesAnalysis(folder)
-
-
-KIND = TimesKind()
+KIND = Kind(TIMES_FORMAT_NAME, TimesAnalysis)
