@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from cyclescope import members
 from cyclescope.model import Fitted, Points, all_models, choose, constant_of
+from cyclescope.quantity import format_share
 from cyclescope.stats.summary import Values, summarise, tail_of_f
 
 DEFAULT = "peaks"
@@ -72,6 +73,24 @@ class Clustering(ABC):
     @abstractmethod
     def cluster(self, samples: Samples, unit: str) -> Clustered:
         """Clusters with their laws; at least one."""
+
+
+class Splitting(Clustering):
+    """The paper's procedure (section 4.2): one cluster more while `deviating` is above a threshold.
+
+    The threshold is a share of the mean time, and no less than one count of the timer.
+    """
+
+    deviating: str
+    turns = 20
+    """Of assigning samples to clusters, at most."""
+
+    def __init__(self, threshold: float = 0.02) -> None:
+        self.threshold = threshold
+        self.sentence = (
+            f"one cluster more until {self.deviating} is at most {format_share(threshold)} of its "
+            "mean; then constant or linear by least average error"
+        )
 
 
 def find(name: str) -> Clustering:

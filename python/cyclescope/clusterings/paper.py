@@ -14,9 +14,9 @@ import numpy as np
 from cyclescope.clustering import (
     MOST,
     Clustered,
-    Clustering,
     Labels,
     Samples,
+    Splitting,
     clustered,
     least_error,
     nearest,
@@ -24,26 +24,14 @@ from cyclescope.clustering import (
     times,
 )
 from cyclescope.model import Fitted
-from cyclescope.quantity import format_share
 from cyclescope.stats.partition import best_cut
 
-THRESHOLD = 0.02
-"""Of the mean time, and no less than one count of the timer."""
 
-TURNS = 20
-
-
-class Paper(Clustering):
+class Paper(Splitting):
     """Splitting until every cluster is narrow."""
 
     name = "paper"
-    sentence = (
-        "one cluster more until σ about each cluster's model is at most "
-        f"{format_share(THRESHOLD)} of its mean; then constant or linear by least average error"
-    )
-
-    def __init__(self, threshold: float = THRESHOLD) -> None:
-        self.threshold = threshold
+    deviating = "σ about each cluster's model"
 
     def cluster(self, samples: Samples, unit: str) -> Clustered:
         labels = np.zeros(samples.cycles.size, dtype=np.intp)
@@ -82,7 +70,7 @@ def _split(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Labels |
 
 def _settled(samples: Samples, labels: Labels, unit: str) -> tuple[Labels, list[Fitted]]:
     """Fits and assigns by turns until nothing moves; a cluster that loses all its samples goes."""
-    for _ in range(TURNS):
+    for _ in range(Splitting.turns):
         laws = [least_error(samples.of(labels == one), unit) for one in range(labels.max() + 1)]
         now = np.unique(nearest(samples, laws), return_inverse=True)[1]
         if np.array_equal(now, labels):

@@ -9,33 +9,21 @@ import numpy as np
 from cyclescope.clustering import (
     MOST,
     Clustered,
-    Clustering,
     Labels,
     Samples,
+    Splitting,
     clustered,
     least_error,
 )
-from cyclescope.quantity import format_share
 from cyclescope.stats.partition import best_cut
 from cyclescope.stats.summary import Values
 
-THRESHOLD = 0.02
-"""Of the mean time, and no less than one count of the timer."""
 
-TURNS = 20
-
-
-class PaperLiteral(Clustering):
+class PaperLiteral(Splitting):
     """Splitting until the raw times of every cluster are narrow."""
 
     name = "paper_literal"
-    sentence = (
-        "one cluster more until σ of each cluster's times is at most "
-        f"{format_share(THRESHOLD)} of its mean; then constant or linear by least average error"
-    )
-
-    def __init__(self, threshold: float = THRESHOLD) -> None:
-        self.threshold = threshold
+    deviating = "σ of each cluster's times"
 
     def cluster(self, samples: Samples, unit: str) -> Clustered:
         values = samples.cycles
@@ -54,7 +42,7 @@ class PaperLiteral(Clustering):
 
 def _settled(values: Values, labels: Labels) -> Labels:
     """k-means: to the nearest mean, until nothing moves."""
-    for _ in range(TURNS):
+    for _ in range(Splitting.turns):
         means = np.array([values[labels == one].mean() for one in np.unique(labels)])
         now = np.argmin(np.abs(values[:, None] - means), axis=1)
         if np.array_equal(now, labels):
