@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -156,6 +156,17 @@ def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
 def _first_fault(error: ValidationError) -> str:
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc'])) or 'its head'}: {first['msg']}"
+
+
+def table(columns: Mapping[str, Any], rows: int, schema: pa.Schema) -> pa.Table:
+    """So many rows by a schema; a column that is not there is null."""
+    arrays = [
+        pa.nulls(rows, field.type)
+        if (values := columns.get(field.name)) is None
+        else pa.array(values, field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def parquet(table: pa.Table, schema: pa.Schema, fingerprint: str) -> bytes:

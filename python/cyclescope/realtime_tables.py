@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from cyclescope import files
 from cyclescope.realtime import Batch, Calibration, Indicator, Samples
 from cyclescope.realtime_results import Trial
 from cyclescope.stats.pauta import RULE, pauta
@@ -58,16 +59,15 @@ def _table(number: int, batch: Batch) -> pa.Table:
         "origin": samples.origins,
         "truth_cycles": batch.truth_cycles,
         "asserted_cycles": batch.asserted_cycles,
-        "rejected_by": None,
     }
-    return _columns(columns, n, SCHEMA)
+    return files.table(columns, n, SCHEMA)
 
 
 def tabulate_calibration(calibration: Calibration) -> pa.Table:
     """The rows of a unit: with the operation, then without."""
     parts = (("operation", calibration.samples), ("empty", calibration.empty))
     tables = [
-        _columns(
+        files.table(
             {"kind": [kind] * len(one), "index": np.arange(len(one)), **_raw(one)},
             len(one),
             CALIBRATION_SCHEMA,
@@ -84,13 +84,3 @@ def _raw(samples: Samples) -> dict[str, object]:
         "elapsed": samples.counts,
         "tick_hit": samples.tick_hits,
     }
-
-
-def _columns(columns: dict[str, object], n: int, schema: pa.Schema) -> pa.Table:
-    arrays = [
-        pa.nulls(n, field.type)
-        if columns[field.name] is None
-        else pa.array(columns[field.name], field.type)
-        for field in schema
-    ]
-    return pa.Table.from_arrays(arrays, schema=schema)

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cyclescope import files
 from cyclescope.case import Case
 from cyclescope.target import Series
 
@@ -79,14 +80,7 @@ def _columns(case: Case, parameter: int | None, series: Series, number: int) -> 
     }
     if any(one is not None for one in energy):
         columns[ENERGY.name] = energy
-    there = schema(ENERGY.name in columns)
-    arrays = [
-        pa.array(columns[field.name], type=field.type, safe=False)
-        if field.name in columns
-        else pa.nulls(count, field.type)
-        for field in there
-    ]
-    return pa.Table.from_arrays(arrays, schema=there)
+    return files.table(columns, count, schema(ENERGY.name in columns))
 
 
 def reject(samples: pa.Table, hit: pa.ChunkedArray, rule: str) -> pa.Table:
