@@ -59,15 +59,22 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
     }
 
 
-def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
+def net_time(one: Measured, core_hz: int) -> dict[str, Any]:
+    """What every document says of the net time of a call at one x."""
     estimate = one.net.estimate
     return {
-        "parameter": one.parameter,
         "net_cycles": estimate,
         "net_us": microseconds(estimate.value, core_hz),
-        "verdict": one.net.verdict,
         "n": one.n,
         "sigma_within_cycles": one.sigma_within,
+    }
+
+
+def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
+    return {
+        "parameter": one.parameter,
+        **net_time(one, core_hz),
+        "verdict": one.net.verdict,
         **({} if one.quartile_range is None else {"quartile_range_cycles": one.quartile_range}),
         "between_layouts_cycles": one.between,
         "observed_maximum_cycles": one.observed_maximum,

@@ -6,10 +6,9 @@ from cyclescope.attribution import Attribution
 from cyclescope.comparison import ALPHA, CasePair, Comparison, PlatformRatio, PointPair
 from cyclescope.gate import Gate
 from cyclescope.model import Fitted
-from cyclescope.quantity import microseconds
 from cyclescope.reports.compared import words
 from cyclescope.reports.compared.why import Why
-from cyclescope.reports.structured import plain
+from cyclescope.reports.structured import net_time, plain
 from cyclescope.study import CaseAnalysis, Characterization, Measured
 
 
@@ -87,13 +86,9 @@ def _point(one: PointPair, found: Comparison) -> dict[str, Any]:
 
 
 def _measured(one: Measured, found: Characterization) -> dict[str, Any]:
-    estimate = one.net.estimate
     return {
-        "net_cycles": estimate,
-        "net_us": microseconds(estimate.value, found.conditions.core_hz),
-        "n": one.n,
+        **net_time(one, found.conditions.core_hz),
         "layouts": len(one.runs),
-        "sigma_within_cycles": one.sigma_within,
         "spread_cycles": one.spread,
         "sigma_between_cycles": one.sigma_between,
     }
