@@ -1,6 +1,7 @@
 /* What hooks of POSIX cases say about the calls they make. */
 #include "cases/posix_case.h"
 
+const struct timespec long_ago;
 char bytes_there[MOST_BYTES];
 
 bool done(const char *call, int error) {
@@ -23,6 +24,10 @@ bool was_made(const struct series *series, uintptr_t result) {
 
 bool was_busy(const struct series *series, uintptr_t error) {
     return (int)error == EBUSY;
+}
+
+bool was_too_late(const struct series *series, uintptr_t error) {
+    return (int)error == ETIMEDOUT;
 }
 
 bool would_have_blocked(const struct series *series, uintptr_t result) {

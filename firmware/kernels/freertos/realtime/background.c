@@ -1,6 +1,6 @@
 /* What the background threads do: every facility of FreeRTOS that locks the scheduler or masks
  * interrupts, on objects of their own, five threads with a class of calls each. */
-#include "realtime.h"
+#include "background.h"
 
 #include "event_groups.h"
 #include "message_buffer.h"
@@ -47,23 +47,8 @@
     X(SUSPEND_ALL, "vTaskSuspendAll … xTaskResumeAll", HOLDS_INTERRUPTS | HOLDS_SCHEDULER) \
     X(CRITICAL, "taskENTER_CRITICAL … taskEXIT_CRITICAL", HOLDS_INTERRUPTS)
 
-#define NAME_OF(id, name, holds) id,
-#define ENTRY_OF(id, name, holds) {name, holds},
+DEFINE_FACILITIES(FACILITIES)
 
-enum facility_id { NOTHING_UNDERWAY, FACILITIES(NAME_OF) FACILITIES_END };
-
-const struct facility facilities[] = {FACILITIES(ENTRY_OF)};
-const uint8_t facility_count = FACILITIES_END - 1;
-volatile uint32_t facility_calls[FACILITIES_END - 1];
-
-/* Makes a call, noted while it is under way, counted when it succeeded. */
-#define CALL(self, id, call)             \
-    ({                                   \
-        underway[(self)->origin] = (id); \
-        bool done_ = (call);             \
-        facility_calls[(id)-1] += done_; \
-        done_;                           \
-    })
 #define DO(self, id, call) \
     CALL(self, id, ({      \
              call;         \
@@ -252,9 +237,6 @@ static const struct step of_events[] = {{set_and_wait}, {stream_bytes},   {pass_
                                         {delay},        {hold_scheduler}, {mask_interrupts}};
 static const struct step of_memory[] = {
     {allocate_and_free}, {start_and_stop_timer}, {pend_call}, {hold_scheduler}, {mask_interrupts}};
-
-#define STEPS(array) \
-    { .steps = (array), .step_count = sizeof(array) / sizeof((array)[0]) }
 
 static bool create_objects(void) {
     queue = xQueueCreate(QUEUE_LENGTH, ITEM_BYTES);

@@ -1,6 +1,5 @@
 /* Condition variables. */
 #include <sched.h>
-#include <time.h>
 
 #include "posix_case.h"
 
@@ -45,12 +44,6 @@ TIMED_CASE(pthread_cond_signal, nobody, pthread_cond_signal, pthread_cond_signal
 TIMED_CASE(pthread_cond_broadcast, nobody, pthread_cond_broadcast,
            pthread_cond_broadcast(&condition), LIBRARY, .condition = "nobody waits",
            .set_up = create, .after = was_done, .tear_down = destroy)
-
-static const struct timespec long_ago;
-
-static bool was_too_late(const struct series *series, uintptr_t error) {
-    return (int)error == ETIMEDOUT;
-}
 
 static void unlock_and_destroy(const struct series *series) {
     pthread_mutex_unlock(&mutex);

@@ -1,7 +1,6 @@
 /* Mutexes of every kind, and spin locks. */
 #include <sched.h>
 #include <semaphore.h>
-#include <time.h>
 
 #include "posix_case.h"
 
@@ -113,12 +112,6 @@ TIMED_CASE(pthread_mutex_trylock, free, pthread_mutex_trylock, pthread_mutex_try
 TIMED_CASE(pthread_mutex_trylock, busy, pthread_mutex_trylock, pthread_mutex_trylock(&mutex),
            LIBRARY, .condition = "plain, held: EBUSY", .set_up = create_held, .after = was_busy,
            .tear_down = unlock_and_destroy)
-
-static const struct timespec long_ago;
-
-static bool was_too_late(const struct series *series, uintptr_t error) {
-    return (int)error == ETIMEDOUT;
-}
 
 TIMED_CASE(pthread_mutex_timedlock, late, pthread_mutex_timedlock,
            pthread_mutex_timedlock(&mutex, &long_ago), LIBRARY,

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../caretaker.h"
@@ -25,7 +26,11 @@ bool made(const char *call, intptr_t result);
 bool was_done(const struct series *series, uintptr_t error);
 bool was_made(const struct series *series, uintptr_t result);
 bool was_busy(const struct series *series, uintptr_t error);
+bool was_too_late(const struct series *series, uintptr_t error);
 bool would_have_blocked(const struct series *series, uintptr_t result);
+
+/* For calls that wait until then: they need not. */
+extern const struct timespec long_ago;
 
 /* What is written and read. */
 enum { MOST_BYTES = 65536 };

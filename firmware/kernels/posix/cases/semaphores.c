@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <time.h>
 
 #include "posix_case.h"
 
@@ -48,15 +47,13 @@ TIMED_CASE(sem_trywait, empty, sem_trywait, sem_trywait(&semaphore), LIBRARY,
            .condition = "value 0: EAGAIN", .set_up = create_empty, .after = would_have_blocked,
            .tear_down = destroy)
 
-static const struct timespec long_ago;
-
-static bool was_too_late(const struct series *series, uintptr_t result) {
+static bool has_timed_out(const struct series *series, uintptr_t result) {
     return (int)result == -1 && errno == ETIMEDOUT;
 }
 
 TIMED_CASE(sem_timedwait, late, sem_timedwait, sem_timedwait(&semaphore, &long_ago), LIBRARY,
            .condition = "value 0; the time is past: ETIMEDOUT", .set_up = create_empty,
-           .after = was_too_late, .tear_down = destroy)
+           .after = has_timed_out, .tear_down = destroy)
 
 static int value;
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "realtime.h"
+#include "background.h"
 
 #define FACILITIES(X)                                \
     X(THREAD_CREATE, "pthread_create")               \
@@ -37,22 +37,7 @@
     X(TIMER_SET, "timer_settime")                    \
     X(SLEEP, "clock_nanosleep")
 
-#define NAME_OF(id, name) id,
-#define ENTRY_OF(id, name) {name, 0},
-
-enum facility_id { NOTHING_UNDERWAY, FACILITIES(NAME_OF) FACILITIES_END };
-
-const struct facility facilities[] = {FACILITIES(ENTRY_OF)};
-const uint8_t facility_count = FACILITIES_END - 1;
-volatile uint32_t facility_calls[FACILITIES_END - 1];
-
-#define CALL(self, id, call)             \
-    ({                                   \
-        underway[(self)->origin] = (id); \
-        bool done_ = (call);             \
-        facility_calls[(id)-1] += done_; \
-        done_;                           \
-    })
+DEFINE_FACILITIES(FACILITIES)
 
 enum { MESSAGE_BYTES = 64, MAP_BYTES = 64 * 1024, SHORT_NS = 100 * 1000 };
 
@@ -181,9 +166,6 @@ static const struct step of_semaphores[] = {{post_and_wait}, {pass_message}};
 static const struct step of_mutexes[] = {{lock_and_unlock}, {signal_and_wait}};
 static const struct step of_pipes[] = {{write_and_read}, {raise_event}, {signal_oneself}};
 static const struct step of_memory[] = {{map_and_unmap}, {set_timer}, {sleep_shortly}};
-
-#define STEPS(array) \
-    { .steps = (array), .step_count = sizeof(array) / sizeof((array)[0]) }
 
 static void create_messages(void) {
     char name[64];
