@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cyclescope.energy import microjoules
 from cyclescope.errors import CyclescopeError
+from cyclescope.reports.program_run import show
 from cyclescope.virtual import Board, Image, Stop, make_board, read_file, read_image
 from cyclescope.virtual.account import Account
 from cyclescope.virtual.serial_line import SerialLine, open_line
@@ -17,8 +17,6 @@ from cyclescope.virtual.serial_line import SerialLine, open_line
 DEFAULT_BOUND_CYCLES = 1_000_000_000
 SLICE_CYCLES = 1_000_000
 LARGEST_COUNT = 2**63 - 1
-
-MOST_ENERGY_LINES = 12
 
 EXIT_BOUND = 124  # as timeout(1)
 EXIT_FAULT = 125
@@ -123,7 +121,7 @@ def command(
         outcome["uart"] = {str(line.number): line.captured.decode("latin-1") for line in lines}
         print(json.dumps(outcome))
     else:
-        _print(outcome)
+        show(outcome)
     raise typer.Exit(_status(stop, wanted))
 
 
@@ -274,57 +272,3 @@ def _outcome(machine: Board, stop: Stop, dumps: list[str]) -> dict[str, Any]:
             memory = outcome.setdefault("memory", {})
             memory[f"0x{span[0]:08x}"] = machine.read_memory(*span).hex()
     return outcome
-
-
-def _print(outcome: dict[str, Any]) -> None:
-    print(outcome["sentence"])
-    per = outcome["cycle"] / outcome["instructions"] if outcome["instructions"] else 0.0
-    print(
-        f"{outcome['cycle']:,} cycles, {outcome['instructions']:,} instructions "
-        f"({per:.3f} cycles each), {outcome['seconds']:.9f} s on {outcome['board']} "
-        f"(core clock at the end {outcome['core_hz']:,} Hz)"
-    )
-    for item in outcome["unmodelled"]:
-        print(f"not modelled: {item['text']} {_place(item)}")
-    for rule in outcome["unverified"]:
-        print(f"unverified rule used: {rule['rule']}: {rule['text']}")
-    if "energy" in outcome:
-        _print_energy(outcome["energy"])
-    registers = outcome.get("registers", {})
-    names = list(registers)
-    for start in range(0, len(names), 4):
-        print("  ".join(f"{name:>8} {registers[name]:08x}" for name in names[start : start + 4]))
-    for address, data in outcome.get("memory", {}).items():
-        _print_memory(int(address, 16), bytes.fromhex(data))
-
-
-def _print_energy(energy: dict[str, Any]) -> None:
-    total = energy["total_fj"] or 1
-    residual = (energy["total_fj"] - energy["capacitive_fj"]) / total
-    print(
-        f"energy {microjoules(energy['total_fj']):,.3f} µJ by kind of cycle and event; C·V² per "
-        f"cycle gives {microjoules(energy['capacitive_fj']):,.3f} µJ, residual {residual:+.1%}"
-    )
-    parts = [{"name": name, "energy_fj": one} for name, one in energy["parts_fj"].items()]
-    parts.sort(key=lambda part: -part["energy_fj"])
-    for what in (parts, energy["spenders"], energy["functions"]):
-        print()
-        for one in what[:MOST_ENERGY_LINES]:
-            spent, cycles = one["energy_fj"], f"{one['cycles']:,} cycles" if "cycles" in one else ""
-            line = f"{microjoules(spent):>14,.3f} µJ {spent / total:>6.1%}  {one['name']:<28}"
-            print(f"{line} {cycles:>20}".rstrip())
-        if others := what[MOST_ENERGY_LINES:]:
-            print(f"{microjoules(sum(one['energy_fj'] for one in others)):>14,.3f} µJ in others")
-
-
-def _place(item: dict[str, Any]) -> str:
-    if item["address"] is None:
-        return f"(cycle {item['cycle']:,})"
-    return f"(address 0x{item['address']:08x}, pc 0x{item['pc']:08x})"
-
-
-def _print_memory(address: int, data: bytes) -> None:
-    for offset in range(0, len(data), 16):
-        row = data[offset : offset + 16]
-        text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
-        print(f"{address + offset:08x}  {row.hex(' '):<47}  {text}")
