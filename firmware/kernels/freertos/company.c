@@ -21,10 +21,29 @@ bool start_partner_below(TaskFunction_t body) {
     return true;
 }
 
+bool start_waiter_below(TaskFunction_t body) {
+    if (!start_partner(body, PRIORITY_WOKEN))
+        return false;
+    run_and_lower(partner);
+    return true;
+}
+
 void stop_partner(void) {
     if (partner != NULL)
         vTaskDelete(partner);
     partner = NULL;
+}
+
+size_t partner_bytes(const struct series *series) {
+    return PARTNER_BYTES;
+}
+
+bool start_ready(const struct series *series) {
+    return start_partner(never_run, PRIORITY_LOAD);
+}
+
+void delete_partner(const struct series *series) {
+    stop_partner();
 }
 
 bool start_crowd(TaskFunction_t body, uint32_t count, UBaseType_t priority, uint16_t stack_words) {

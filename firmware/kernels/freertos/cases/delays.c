@@ -3,21 +3,7 @@
 
 enum { LONG_TICKS = 1000000 };
 
-static QueueHandle_t gate;
-
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
 /* End another task's delay. */
-
-static bool start_ready(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
 
 static bool was_refused(const struct series *series, uintptr_t passed) {
     return passed == pdFAIL;
@@ -33,10 +19,7 @@ static void delay_for_ever(void *unused) {
 }
 
 static bool start_delayed(const struct series *series) {
-    if (!start_partner(delay_for_ever, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return start_waiter_below(delay_for_ever);
 }
 
 static bool block_again(const struct series *series, uintptr_t passed) {
@@ -48,32 +31,13 @@ TIMED_CASE(delay_abort, lower, xTaskAbortDelay, xTaskAbortDelay(partner), LIBRAR
            .condition = "a delayed task of lower priority", .bytes = partner_bytes,
            .set_up = start_delayed, .after = block_again, .tear_down = delete_partner)
 
-static void wait_at_gate(void *unused) {
-    uint32_t message;
-    for (;;)
-        xQueueReceive(gate, &message, portMAX_DELAY);
-}
-
-static size_t gate_bytes(const struct series *series) {
-    return QUEUE_BYTES(1, sizeof(uint32_t)) + PARTNER_BYTES;
-}
-
-static bool start_waiting(const struct series *series) {
-    gate = xQueueCreate(1, sizeof(uint32_t));
-    if (gate == NULL || !start_partner(wait_at_gate, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
-}
-
-static void delete_waiting(const struct series *series) {
-    stop_partner();
-    vQueueDelete(gate);
+static bool start_waiting_below(const struct series *series) {
+    return create_gate() && start_waiter_below(wait_at_gate);
 }
 
 TIMED_CASE(delay_abort, waiting_lower, xTaskAbortDelay, xTaskAbortDelay(partner), LIBRARY,
            .condition = "a task of lower priority that waits for a message", .bytes = gate_bytes,
-           .set_up = start_waiting, .after = block_again, .tear_down = delete_waiting)
+           .set_up = start_waiting_below, .after = block_again, .tear_down = delete_at_gate)
 
 RETURNS_FROM(delay_above, "delay_abort.higher", vTaskDelay(LONG_TICKS))
 

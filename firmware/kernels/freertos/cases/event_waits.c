@@ -78,7 +78,7 @@ TIMED_CASE(event_sync, not_last_no_wait, xEventGroupSync,
 
 RETURNS_FROM(set_missing, "event_sync.blocks", xEventGroupSync(events, BIT, BOTH, 0))
 
-static size_t partner_bytes(const struct series *series) {
+static size_t both_bytes(const struct series *series) {
     return group_bytes(series) + PARTNER_BYTES;
 }
 
@@ -99,8 +99,8 @@ static bool have_met(const struct series *series, uintptr_t bits) {
 TIMED_CASE(event_sync, blocks, xEventGroupSync,
            xEventGroupSync(events, OTHER_BIT, BOTH, portMAX_DELAY), LIBRARY,
            .condition = "a bit is missing: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = create_and_meet,
-           .after = have_met, .tear_down = delete_both)
+           .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_meet, .after = have_met,
+           .tear_down = delete_both)
 
 /* Set, with a task of higher priority waiting for the bit: it runs before the call returns. */
 
@@ -117,7 +117,7 @@ static bool was_cleared(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_set, wakes_higher, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "a task of higher priority waits for the bit", .flags = CASE_MOVES,
-           .bytes = partner_bytes, .set_up = create_waiter, .after = was_cleared,
+           .bytes = both_bytes, .set_up = create_waiter, .after = was_cleared,
            .tear_down = delete_both)
 
 /* Set, with N tasks waiting for another bit. */

@@ -1,5 +1,5 @@
-/* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, and the
- * tasks beside the harness's own (company.c), and created objects (created.c). */
+/* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, the tasks
+ * beside the harness's own (company.c, gate.c), and created objects (created.c). */
 #ifndef FREERTOS_CASE_H
 #define FREERTOS_CASE_H
 
@@ -36,6 +36,25 @@ extern TaskHandle_t partner;
 bool start_partner(TaskFunction_t body, UBaseType_t priority);
 bool start_partner_below(TaskFunction_t body);
 void stop_partner(void);
+
+/* The same, of a task that blocks by itself: from there on it is below the harness. */
+bool start_waiter_below(TaskFunction_t body);
+
+/* Hooks of a case that has a partner and nothing else; start_ready() is of one that never runs. */
+size_t partner_bytes(const struct series *series);
+bool start_ready(const struct series *series);
+void delete_partner(const struct series *series);
+
+/* A queue at which tasks wait for a message that never comes; wait_at_gate() is their body. */
+#define GATE_BYTES QUEUE_BYTES(1, sizeof(uint32_t))
+bool create_gate(void);
+void delete_gate(void);
+void wait_at_gate(void *unused);
+
+/* Hooks of a case whose partner waits there. */
+size_t gate_bytes(const struct series *series);
+bool start_at_gate(const struct series *series);
+void delete_at_gate(const struct series *series);
 
 /* Many others; a handle that became NULL is of a task that was deleted. */
 extern TaskHandle_t *crowd;

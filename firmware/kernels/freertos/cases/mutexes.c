@@ -8,7 +8,7 @@ static size_t mutex_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0);
 }
 
-static size_t partner_bytes(const struct series *series) {
+static size_t both_bytes(const struct series *series) {
     return mutex_bytes(series) + PARTNER_BYTES;
 }
 
@@ -89,7 +89,7 @@ static void delete_both(const struct series *series) {
 
 TIMED_CASE(mutex_take, held_by_lower, xQueueSemaphoreTake, xSemaphoreTake(mutex, portMAX_DELAY),
            LIBRARY, .condition = "mutex, held by a task of lower priority, which inherits",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = create_and_hold_below,
+           .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_hold_below,
            .after = let_it_take_again, .tear_down = delete_both)
 
 /* Give, while a task of higher priority waits: the caller loses the priority it inherited, and the
@@ -124,7 +124,7 @@ static void give_and_delete_both(const struct series *series) {
 
 TIMED_CASE(mutex_give, wakes_higher, xQueueGenericSend, xSemaphoreGive(mutex), LIBRARY,
            .condition = "mutex, a task of higher priority waits; the caller has inherited",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = create_and_let_wait,
+           .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_let_wait,
            .after = hold_and_let_wait, .tear_down = give_and_delete_both)
 
 /* Recursive: the first take and the last give are those of a mutex, the others only count. */

@@ -1,19 +1,7 @@
 /* Direct notifications to tasks. */
 #include "freertos_case.h"
 
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
 /* Give, to a task that does not wait. */
-
-static bool start_lower(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
 
 static bool was_passed(const struct series *series, uintptr_t passed) {
     return passed == pdPASS;
@@ -21,11 +9,11 @@ static bool was_passed(const struct series *series, uintptr_t passed) {
 
 TIMED_CASE(notify_give, not_waiting, xTaskGenericNotify, xTaskNotifyGive(partner), LIBRARY,
            .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_lower, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
 
 TIMED_CASE(notify_set_bits, not_waiting, xTaskGenericNotify, xTaskNotify(partner, 1, eSetBits),
            LIBRARY, .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_lower, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
 
 /* Give, to a waiting task of higher priority. */
 
@@ -45,7 +33,7 @@ TIMED_CASE(notify_give, wakes_higher, xTaskGenericNotify, xTaskNotifyGive(partne
 TIMED_ACTION(notify_give_from_isr, not_waiting, vTaskGenericNotifyGiveFromISR,
              vTaskNotifyGiveFromISR(partner, &woken), FROM_ISR,
              .condition = "from an ISR; the task does not wait for it", .bytes = partner_bytes,
-             .set_up = start_lower, .tear_down = delete_partner)
+             .set_up = start_ready, .tear_down = delete_partner)
 
 RETURNS_FROM(take_from_isr, "notify_give_from_isr.wakes_higher",
              ulTaskNotifyTake(pdTRUE, portMAX_DELAY))

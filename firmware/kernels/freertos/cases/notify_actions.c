@@ -1,18 +1,6 @@
 /* Direct notifications by what they do to the value, and to tasks that wait. */
 #include "freertos_case.h"
 
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
-static bool start_lower(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
-
 static bool was_passed(const struct series *series, uintptr_t passed) {
     return passed == pdPASS;
 }
@@ -22,11 +10,11 @@ static bool was_passed(const struct series *series, uintptr_t passed) {
 TIMED_CASE(notify_overwrite, not_waiting, xTaskGenericNotify,
            xTaskNotify(partner, 1, eSetValueWithOverwrite), LIBRARY,
            .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_lower, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
 
 TIMED_CASE(notify_no_action, not_waiting, xTaskGenericNotify, xTaskNotify(partner, 0, eNoAction),
            LIBRARY, .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_lower, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
 
 static bool clear(const struct series *series, uintptr_t passed) {
     return passed == pdPASS && xTaskNotifyStateClear(partner) == pdTRUE;
@@ -35,10 +23,10 @@ static bool clear(const struct series *series, uintptr_t passed) {
 TIMED_CASE(notify_no_overwrite, none_pending, xTaskGenericNotify,
            xTaskNotify(partner, 1, eSetValueWithoutOverwrite), LIBRARY,
            .condition = "none is pending, the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_lower, .after = clear, .tear_down = delete_partner)
+           .set_up = start_ready, .after = clear, .tear_down = delete_partner)
 
 static bool start_and_notify(const struct series *series) {
-    return start_lower(series) && xTaskNotifyGive(partner) == pdPASS;
+    return start_ready(series) && xTaskNotifyGive(partner) == pdPASS;
 }
 
 static bool was_refused(const struct series *series, uintptr_t passed) {
@@ -58,10 +46,7 @@ static void take_for_ever(void *unused) {
 }
 
 static bool start_waiting_below(const struct series *series) {
-    if (!start_partner(take_for_ever, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return start_waiter_below(take_for_ever);
 }
 
 static bool wait_again(const struct series *series, uintptr_t passed) {
@@ -78,7 +63,7 @@ TIMED_CASE(notify_give, wakes_lower, xTaskGenericNotify, xTaskNotifyGive(partner
 TIMED_CASE(notify_from_isr, not_waiting, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), FROM_ISR,
            .condition = "from an ISR; bits are set, the task does not wait", .bytes = partner_bytes,
-           .set_up = start_lower, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
 
 TIMED_CASE(notify_from_isr, wakes_lower, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), FROM_ISR,

@@ -28,16 +28,8 @@ static bool was_none(const struct series *series, uintptr_t received) {
 
 RETURNS_FROM(end_wait, "notify_wait.blocks", xTaskAbortDelay(caller))
 
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
 static bool start_below(const struct series *series) {
     return start_partner_below(end_wait);
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
 }
 
 TIMED_CASE(notify_wait, blocks, xTaskGenericNotifyWait,

@@ -1,45 +1,33 @@
 /* Priorities of tasks: asked for and set. */
 #include "freertos_case.h"
 
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static bool start_lower(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
-
 static bool is_load(const struct series *series, uintptr_t priority) {
     return priority == PRIORITY_LOAD;
 }
 
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
 TIMED_CASE(priority_get, other, uxTaskPriorityGet, uxTaskPriorityGet(partner), LIBRARY,
-           .condition = "another task", .bytes = partner_bytes, .set_up = start_lower,
+           .condition = "another task", .bytes = partner_bytes, .set_up = start_ready,
            .after = is_load, .tear_down = delete_partner)
 
 TIMED_CASE(priority_get_from_isr, other, uxTaskPriorityGetFromISR,
            uxTaskPriorityGetFromISR(partner), FROM_ISR, .condition = "from an ISR; another task",
-           .bytes = partner_bytes, .set_up = start_lower, .after = is_load,
+           .bytes = partner_bytes, .set_up = start_ready, .after = is_load,
            .tear_down = delete_partner)
 
 TIMED_CASE(base_priority_get, other, uxTaskBasePriorityGet, uxTaskBasePriorityGet(partner), LIBRARY,
-           .condition = "another task", .bytes = partner_bytes, .set_up = start_lower,
+           .condition = "another task", .bytes = partner_bytes, .set_up = start_ready,
            .after = is_load, .tear_down = delete_partner)
 
 TIMED_CASE(base_priority_get_from_isr, other, uxTaskBasePriorityGetFromISR,
            uxTaskBasePriorityGetFromISR(partner), FROM_ISR,
-           .condition = "from an ISR; another task", .bytes = partner_bytes, .set_up = start_lower,
+           .condition = "from an ISR; another task", .bytes = partner_bytes, .set_up = start_ready,
            .after = is_load, .tear_down = delete_partner)
 
 /* Set, of a task that is ready. */
 
 TIMED_ACTION(priority_set, unchanged, vTaskPrioritySet, vTaskPrioritySet(partner, PRIORITY_LOAD),
              LIBRARY, .condition = "another task, which has it already", .bytes = partner_bytes,
-             .set_up = start_lower, .tear_down = delete_partner)
+             .set_up = start_ready, .tear_down = delete_partner)
 
 static bool raise_again(const struct series *series, uintptr_t nothing) {
     bool lowered = uxTaskPriorityGet(partner) == tskIDLE_PRIORITY;
@@ -50,7 +38,7 @@ static bool raise_again(const struct series *series, uintptr_t nothing) {
 TIMED_ACTION(priority_set, lowers_ready, vTaskPrioritySet,
              vTaskPrioritySet(partner, tskIDLE_PRIORITY), LIBRARY,
              .condition = "another task, ready, lowered", .bytes = partner_bytes,
-             .set_up = start_lower, .after = raise_again, .tear_down = delete_partner)
+             .set_up = start_ready, .after = raise_again, .tear_down = delete_partner)
 
 /* Raised above the caller: it runs before the call returns, and lowers itself again. */
 
@@ -82,37 +70,15 @@ TIMED_ACTION(priority_set, raises_ready, vTaskPrioritySet, vTaskPrioritySet(part
 
 /* Set, of a task that waits. */
 
-static QueueHandle_t gate;
-
-static void wait_at_gate(void *unused) {
-    uint32_t message;
-    for (;;)
-        xQueueReceive(gate, &message, portMAX_DELAY);
-}
-
-static size_t gate_bytes(const struct series *series) {
-    return QUEUE_BYTES(1, sizeof(uint32_t)) + PARTNER_BYTES;
-}
-
-static bool start_waiting(const struct series *series) {
-    gate = xQueueCreate(1, sizeof(uint32_t));
-    return gate != NULL && start_partner(wait_at_gate, PRIORITY_WOKEN);
-}
-
 static bool raise_waiting(const struct series *series, uintptr_t nothing) {
     vTaskPrioritySet(partner, PRIORITY_WOKEN);
     return true;
 }
 
-static void delete_waiting(const struct series *series) {
-    stop_partner();
-    vQueueDelete(gate);
-}
-
 TIMED_ACTION(priority_set, waiting, vTaskPrioritySet, vTaskPrioritySet(partner, PRIORITY_LOAD),
              LIBRARY, .condition = "another task, waiting for a message, lowered",
-             .bytes = gate_bytes, .set_up = start_waiting, .after = raise_waiting,
-             .tear_down = delete_waiting)
+             .bytes = gate_bytes, .set_up = start_at_gate, .after = raise_waiting,
+             .tear_down = delete_at_gate)
 
 /* The caller lowers itself: the call ends in the task below, whose call raised it last. */
 

@@ -54,10 +54,7 @@ static void receive_below(void *unused) {
 }
 
 static bool create_receiver(const struct series *series) {
-    if (!create_empty(series) || !start_partner(receive_below, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return create_empty(series) && start_waiter_below(receive_below);
 }
 
 static bool receive_again(const struct series *series, uintptr_t passed) {
@@ -84,10 +81,7 @@ static void send_below(void *unused) {
 }
 
 static bool create_sender(const struct series *series) {
-    if (!create_full(series) || !start_partner(send_below, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return create_full(series) && start_waiter_below(send_below);
 }
 
 static bool send_again(const struct series *series, uintptr_t passed) {

@@ -1,18 +1,6 @@
 /* Who runs: suspend, resume, yield, delay. */
 #include "freertos_case.h"
 
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
-static bool start_lower(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
-
 /* Suspend another task, ready. */
 
 static bool resume_it(const struct series *series, uintptr_t nothing) {
@@ -21,36 +9,14 @@ static bool resume_it(const struct series *series, uintptr_t nothing) {
 }
 
 TIMED_ACTION(task_suspend, ready, vTaskSuspend, vTaskSuspend(partner), LIBRARY,
-             .condition = "another task, ready", .bytes = partner_bytes, .set_up = start_lower,
+             .condition = "another task, ready", .bytes = partner_bytes, .set_up = start_ready,
              .after = resume_it, .tear_down = delete_partner)
 
 /* Suspend another task, which waits for a message. Resumed, it goes on waiting. */
 
-static QueueHandle_t gate;
-
-static void wait_at_gate(void *unused) {
-    uint32_t message;
-    for (;;)
-        xQueueReceive(gate, &message, portMAX_DELAY);
-}
-
-static size_t gate_bytes(const struct series *series) {
-    return QUEUE_BYTES(1, sizeof(uint32_t)) + PARTNER_BYTES;
-}
-
-static bool start_waiting(const struct series *series) {
-    gate = xQueueCreate(1, sizeof(uint32_t));
-    return gate != NULL && start_partner(wait_at_gate, PRIORITY_WOKEN);
-}
-
-static void delete_waiting(const struct series *series) {
-    stop_partner();
-    vQueueDelete(gate);
-}
-
 TIMED_ACTION(task_suspend, blocked, vTaskSuspend, vTaskSuspend(partner), LIBRARY,
              .condition = "another task, waiting for a message", .bytes = gate_bytes,
-             .set_up = start_waiting, .after = resume_it, .tear_down = delete_waiting)
+             .set_up = start_at_gate, .after = resume_it, .tear_down = delete_at_gate)
 
 /* Suspend the caller: the call ends in the task below, whose call resumed it last. */
 
@@ -75,7 +41,7 @@ static bool suspend_it(const struct series *series, uintptr_t nothing) {
 }
 
 static bool start_suspended(const struct series *series) {
-    return start_lower(series) && suspend_it(series, 0);
+    return start_ready(series) && suspend_it(series, 0);
 }
 
 TIMED_ACTION(task_resume, lower, vTaskResume, vTaskResume(partner), LIBRARY,
@@ -84,7 +50,7 @@ TIMED_ACTION(task_resume, lower, vTaskResume, vTaskResume(partner), LIBRARY,
 
 TIMED_ACTION(task_resume, not_suspended, vTaskResume, vTaskResume(partner), LIBRARY,
              .condition = "a task that is not suspended", .bytes = partner_bytes,
-             .set_up = start_lower, .tear_down = delete_partner)
+             .set_up = start_ready, .tear_down = delete_partner)
 
 RETURNS_FROM(suspend_self, "task_resume.higher", vTaskSuspend(NULL))
 

@@ -58,7 +58,7 @@ TIMED_CASE(semaphore_take, empty_no_wait, xQueueSemaphoreTake, xSemaphoreTake(se
 
 RETURNS_FROM(end_wait, "semaphore_take.blocks", xTaskAbortDelay(caller))
 
-static size_t partner_bytes(const struct series *series) {
+static size_t both_bytes(const struct series *series) {
     return semaphore_bytes(series) + PARTNER_BYTES;
 }
 
@@ -73,7 +73,7 @@ static void delete_both(const struct series *series) {
 
 TIMED_CASE(semaphore_take, blocks, xQueueSemaphoreTake, xSemaphoreTake(semaphore, portMAX_DELAY),
            LIBRARY, .condition = "binary, empty: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = create_and_start_below,
+           .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_start_below,
            .after = was_refused, .tear_down = delete_both)
 
 /* Give, with nobody waiting. */
@@ -100,7 +100,7 @@ static bool has_given(const struct series *series, uintptr_t given) {
 
 TIMED_CASE(semaphore_give, wakes_higher, xQueueGenericSend, xSemaphoreGive(semaphore), LIBRARY,
            .condition = "binary, one task of higher priority waiting", .flags = CASE_MOVES,
-           .bytes = partner_bytes, .set_up = create_waiter, .after = has_given,
+           .bytes = both_bytes, .set_up = create_waiter, .after = has_given,
            .tear_down = delete_both)
 
 /* Give, with N tasks of lower priority waiting: the first of them becomes ready. It is always the
@@ -157,5 +157,5 @@ static bool create_waiter_for_isr(const struct series *series) {
 TIMED_CASE(semaphore_give_from_isr, wakes_higher, xQueueGiveFromISR,
            xSemaphoreGiveFromISR(semaphore, &woken), LIBRARY,
            .condition = "from an ISR that ends with a switch to the waiting task",
-           .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = partner_bytes,
+           .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = both_bytes,
            .set_up = create_waiter_for_isr, .after = has_given, .tear_down = delete_both)

@@ -77,10 +77,7 @@ static void send_below(void *unused) {
 }
 
 static bool create_sender(const struct series *series) {
-    if (!create() || !start_partner(send_below, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return create() && start_waiter_below(send_below);
 }
 
 static bool send_again(const struct series *series, uintptr_t bytes) {

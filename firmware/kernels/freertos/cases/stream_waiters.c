@@ -33,10 +33,7 @@ static void receive_below(void *unused) {
 }
 
 static bool create_receiver(const struct series *series) {
-    if (!create(1) || !start_partner(receive_below, PRIORITY_WOKEN))
-        return false;
-    run_and_lower(partner);
-    return true;
+    return create(1) && start_waiter_below(receive_below);
 }
 
 static bool receive_again(const struct series *series, uintptr_t bytes) {

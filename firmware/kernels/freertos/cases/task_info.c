@@ -3,20 +3,6 @@
 
 enum { DELAY_TICKS = 1000000 };
 
-static QueueHandle_t gate;
-
-static size_t partner_bytes(const struct series *series) {
-    return PARTNER_BYTES;
-}
-
-static void delete_partner(const struct series *series) {
-    stop_partner();
-}
-
-static bool start_ready(const struct series *series) {
-    return start_partner(never_run, PRIORITY_LOAD);
-}
-
 /* State: each is found in another place. */
 
 static bool know_caller(const struct series *series) {
@@ -68,29 +54,9 @@ TIMED_CASE(task_state, delayed, eTaskGetState, eTaskGetState(partner), LIBRARY,
            .condition = "another task, delayed", .bytes = partner_bytes, .set_up = start_delayed,
            .after = is_blocked, .tear_down = delete_partner)
 
-static void wait_at_gate(void *unused) {
-    uint32_t message;
-    for (;;)
-        xQueueReceive(gate, &message, portMAX_DELAY);
-}
-
-static size_t gate_bytes(const struct series *series) {
-    return QUEUE_BYTES(1, sizeof(uint32_t)) + PARTNER_BYTES;
-}
-
-static bool start_at_gate(const struct series *series) {
-    gate = xQueueCreate(1, sizeof(uint32_t));
-    return gate != NULL && start_partner(wait_at_gate, PRIORITY_WOKEN);
-}
-
-static void delete_gate(const struct series *series) {
-    stop_partner();
-    vQueueDelete(gate);
-}
-
 TIMED_CASE(task_state, waiting, eTaskGetState, eTaskGetState(partner), LIBRARY,
            .condition = "another task, waiting for a message without a limit", .bytes = gate_bytes,
-           .set_up = start_at_gate, .after = is_blocked, .tear_down = delete_gate)
+           .set_up = start_at_gate, .after = is_blocked, .tear_down = delete_at_gate)
 
 /* Name and handles. */
 

@@ -40,27 +40,18 @@ TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(crowd[series->index]),
 
 /* The same, when the tasks wait for a message. */
 
-static QueueHandle_t gate;
-
-static void wait_at_gate(void *unused) {
-    uint32_t message;
-    for (;;)
-        xQueueReceive(gate, &message, portMAX_DELAY);
-}
-
 static size_t waiting_bytes(const struct series *series) {
-    return QUEUE_BYTES(1, sizeof(uint32_t)) + CROWD_BYTES(series->length, HELPER_STACK_WORDS);
+    return GATE_BYTES + CROWD_BYTES(series->length, HELPER_STACK_WORDS);
 }
 
 static bool create_waiting(const struct series *series) {
-    gate = xQueueCreate(1, sizeof(uint32_t));
-    return gate != NULL &&
+    return create_gate() &&
            start_crowd(wait_at_gate, series->length, PRIORITY_WOKEN, HELPER_STACK_WORDS);
 }
 
 static void delete_waiting(const struct series *series) {
     stop_crowd();
-    vQueueDelete(gate);
+    delete_gate();
 }
 
 TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(crowd[series->index]), LIBRARY,
