@@ -5,13 +5,9 @@ enum { LONG_TICKS = 1000000 };
 
 /* End another task's delay. */
 
-static bool was_refused(const struct series *series, uintptr_t passed) {
-    return passed == pdFAIL;
-}
-
 TIMED_CASE(delay_abort, not_blocked, xTaskAbortDelay, xTaskAbortDelay(partner), LIBRARY,
            .condition = "a ready task", .bytes = partner_bytes, .set_up = start_ready,
-           .after = was_refused, .tear_down = delete_partner)
+           .after = is_zero, .tear_down = delete_partner)
 
 static void delay_for_ever(void *unused) {
     for (;;)
@@ -45,13 +41,9 @@ static bool start_above(const struct series *series) {
     return start_partner(delay_above, PRIORITY_WOKEN);
 }
 
-static bool has_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
 TIMED_CASE(delay_abort, higher, xTaskAbortDelay, xTaskAbortDelay(partner), LIBRARY,
            .condition = "a delayed task of higher priority", .flags = CASE_MOVES,
-           .bytes = partner_bytes, .set_up = start_above, .after = has_passed,
+           .bytes = partner_bytes, .set_up = start_above, .after = is_true,
            .tear_down = delete_partner)
 
 /* Delay until a tick that has passed, and until one that is to come. */
@@ -115,12 +107,8 @@ static bool leave_nothing(const struct series *series) {
     return true;
 }
 
-static bool is_over(const struct series *series, uintptr_t over) {
-    return over == pdTRUE;
-}
-
 TIMED_CASE(timeout_check, over, xTaskCheckForTimeOut, xTaskCheckForTimeOut(&since, &left), LIBRARY,
-           .condition = "no time is left", .set_up = leave_nothing, .after = is_over)
+           .condition = "no time is left", .set_up = leave_nothing, .after = is_true)
 
 static bool leave_all(const struct series *series) {
     left = portMAX_DELAY;
@@ -128,9 +116,5 @@ static bool leave_all(const struct series *series) {
     return true;
 }
 
-static bool goes_on(const struct series *series, uintptr_t over) {
-    return over == pdFALSE;
-}
-
 TIMED_CASE(timeout_check, no_limit, xTaskCheckForTimeOut, xTaskCheckForTimeOut(&since, &left),
-           LIBRARY, .condition = "without a limit", .set_up = leave_all, .after = goes_on)
+           LIBRARY, .condition = "without a limit", .set_up = leave_all, .after = is_zero)

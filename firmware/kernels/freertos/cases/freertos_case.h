@@ -1,5 +1,5 @@
 /* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, the tasks
- * beside the harness's own (company.c, gate.c), and created objects (created.c). */
+ * beside the harness's own (company.c, gate.c), what a case creates (created.c), answers. */
 #ifndef FREERTOS_CASE_H
 #define FREERTOS_CASE_H
 
@@ -89,6 +89,12 @@ bool has_created(const struct series *series, uintptr_t handle);
         }                                                                                       \
         vPortFree(created);                                                                     \
     }
+
+/* What a call answers: pdTRUE or pdPASS; pdFALSE, pdFAIL, NULL or none; anything else. Each is a
+ * case's .after (answers.c). */
+bool is_true(const struct series *series, uintptr_t answer);
+bool is_zero(const struct series *series, uintptr_t answer);
+bool is_some(const struct series *series, uintptr_t answer);
 
 /* Set by the ...FromISR functions: the interrupt has to end with a switch. */
 extern BaseType_t woken;

@@ -18,12 +18,8 @@ TIMED_CASE(calloc, one_free_block, pvPortCalloc, pvPortCalloc(1, series->x), LIB
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
            VALUES(block_bytes), .bytes = calloc_bytes, .after = free_block)
 
-static bool is_null(const struct series *series, uintptr_t block) {
-    return block == 0;
-}
-
 TIMED_CASE(malloc, zero, pvPortMalloc, pvPortMalloc(0), LIBRARY, .condition = "heap_4, no bytes",
-           .after = is_null)
+           .after = is_zero)
 
 TIMED_ACTION(free, null, vPortFree, vPortFree(NULL), LIBRARY, .condition = "heap_4, no block")
 
@@ -86,19 +82,12 @@ TIMED_ACTION(free, joins_both, vPortFree, vPortFree(second), LIBRARY,
 
 /* Ask. */
 
-static bool is_some(const struct series *series, uintptr_t bytes) {
-    return bytes != 0;
-}
-
 TIMED_CASE(heap_free_bytes, any, xPortGetFreeHeapSize, xPortGetFreeHeapSize(), LIBRARY,
            .condition = "heap_4", .after = is_some)
 
-static bool is_none(const struct series *series, uintptr_t bytes) {
-    return bytes == 0; /* the whole heap was allocated once, before the first case */
-}
-
+/* Nothing: the whole heap was allocated once, before the first case. */
 TIMED_CASE(heap_least_free_bytes, any, xPortGetMinimumEverFreeHeapSize,
-           xPortGetMinimumEverFreeHeapSize(), LIBRARY, .condition = "heap_4", .after = is_none)
+           xPortGetMinimumEverFreeHeapSize(), LIBRARY, .condition = "heap_4", .after = is_zero)
 
 static bool allocate_all_once(const struct series *series, uintptr_t nothing) {
     void *all = pvPortMalloc(xPortGetFreeHeapSize() - BLOCK_BYTES(0));

@@ -22,12 +22,8 @@ TIMED_CASE(malloc, one_free_block, pvPortMalloc, pvPortMalloc(series->x), LIBRAR
 
 enum { TOO_LARGE = 64 << 20 };
 
-static bool is_null(const struct series *series, uintptr_t block) {
-    return block == 0;
-}
-
 TIMED_CASE(malloc, too_large, pvPortMalloc, pvPortMalloc(TOO_LARGE), LIBRARY,
-           .condition = "heap_4, less is free than asked for", .after = is_null)
+           .condition = "heap_4, less is free than asked for", .after = is_zero)
 
 /* Allocate behind N free blocks that are too small: every second of 2 N small blocks is free. */
 

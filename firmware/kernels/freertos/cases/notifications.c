@@ -3,17 +3,13 @@
 
 /* Give, to a task that does not wait. */
 
-static bool was_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
 TIMED_CASE(notify_give, not_waiting, xTaskGenericNotify, xTaskNotifyGive(partner), LIBRARY,
            .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = is_true, .tear_down = delete_partner)
 
 TIMED_CASE(notify_set_bits, not_waiting, xTaskGenericNotify, xTaskNotify(partner, 1, eSetBits),
            LIBRARY, .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = is_true, .tear_down = delete_partner)
 
 /* Give, to a waiting task of higher priority. */
 
@@ -25,7 +21,7 @@ static bool start_waiting(const struct series *series) {
 
 TIMED_CASE(notify_give, wakes_higher, xTaskGenericNotify, xTaskNotifyGive(partner), LIBRARY,
            .condition = "a task of higher priority waits for it", .flags = CASE_MOVES,
-           .bytes = partner_bytes, .set_up = start_waiting, .after = was_passed,
+           .bytes = partner_bytes, .set_up = start_waiting, .after = is_true,
            .tear_down = delete_partner)
 
 /* Give from an ISR. */
@@ -66,12 +62,8 @@ TIMED_CASE(notify_take, pending, ulTaskGenericNotifyTake, ulTaskNotifyTake(pdTRU
            .condition = "one is there", .set_up = notify_self, .after = notify_again,
            .tear_down = forget)
 
-static bool was_none(const struct series *series, uintptr_t count) {
-    return count == 0;
-}
-
 TIMED_CASE(notify_take, none_no_wait, ulTaskGenericNotifyTake, ulTaskNotifyTake(pdTRUE, 0), LIBRARY,
-           .condition = "none is there, no wait", .after = was_none)
+           .condition = "none is there, no wait", .after = is_zero)
 
 /* Take what is not there, and wait: the call ends in the task below. */
 
@@ -83,5 +75,5 @@ static bool start_below(const struct series *series) {
 
 TIMED_CASE(notify_take, blocks, ulTaskGenericNotifyTake, ulTaskNotifyTake(pdTRUE, portMAX_DELAY),
            LIBRARY, .condition = "none is there: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_below, .after = was_none,
+           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_below, .after = is_zero,
            .tear_down = delete_partner)

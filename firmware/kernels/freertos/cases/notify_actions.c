@@ -1,20 +1,16 @@
 /* Direct notifications by what they do to the value, and to tasks that wait. */
 #include "freertos_case.h"
 
-static bool was_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
 /* To a task that does not wait. */
 
 TIMED_CASE(notify_overwrite, not_waiting, xTaskGenericNotify,
            xTaskNotify(partner, 1, eSetValueWithOverwrite), LIBRARY,
            .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = is_true, .tear_down = delete_partner)
 
 TIMED_CASE(notify_no_action, not_waiting, xTaskGenericNotify, xTaskNotify(partner, 0, eNoAction),
            LIBRARY, .condition = "the task does not wait for it", .bytes = partner_bytes,
-           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = is_true, .tear_down = delete_partner)
 
 static bool clear(const struct series *series, uintptr_t passed) {
     return passed == pdPASS && xTaskNotifyStateClear(partner) == pdTRUE;
@@ -29,14 +25,10 @@ static bool start_and_notify(const struct series *series) {
     return start_ready(series) && xTaskNotifyGive(partner) == pdPASS;
 }
 
-static bool was_refused(const struct series *series, uintptr_t passed) {
-    return passed == pdFAIL;
-}
-
 TIMED_CASE(notify_no_overwrite, pending, xTaskGenericNotify,
            xTaskNotify(partner, 1, eSetValueWithoutOverwrite), LIBRARY,
            .condition = "one is pending", .bytes = partner_bytes, .set_up = start_and_notify,
-           .after = was_refused, .tear_down = delete_partner)
+           .after = is_zero, .tear_down = delete_partner)
 
 /* To a task of lower priority that waits. */
 
@@ -63,7 +55,7 @@ TIMED_CASE(notify_give, wakes_lower, xTaskGenericNotify, xTaskNotifyGive(partner
 TIMED_CASE(notify_from_isr, not_waiting, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), FROM_ISR,
            .condition = "from an ISR; bits are set, the task does not wait", .bytes = partner_bytes,
-           .set_up = start_ready, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_ready, .after = is_true, .tear_down = delete_partner)
 
 TIMED_CASE(notify_from_isr, wakes_lower, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), FROM_ISR,
@@ -82,4 +74,4 @@ TIMED_CASE(notify_from_isr, wakes_higher, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), LIBRARY,
            .condition = "from an ISR that ends with a switch to the waiting task",
            .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = partner_bytes,
-           .set_up = start_waiting_for_isr, .after = was_passed, .tear_down = delete_partner)
+           .set_up = start_waiting_for_isr, .after = is_true, .tear_down = delete_partner)

@@ -22,10 +22,6 @@ TIMED_CASE(notify_wait, pending, xTaskGenericNotifyWait, xTaskNotifyWait(0, 0, &
            .condition = "one is there", .set_up = notify_self, .after = notify_again,
            .tear_down = forget)
 
-static bool was_none(const struct series *series, uintptr_t received) {
-    return received == pdFALSE;
-}
-
 RETURNS_FROM(end_wait, "notify_wait.blocks", xTaskAbortDelay(caller))
 
 static bool start_below(const struct series *series) {
@@ -35,7 +31,7 @@ static bool start_below(const struct series *series) {
 TIMED_CASE(notify_wait, blocks, xTaskGenericNotifyWait,
            xTaskNotifyWait(0, 0, &value, portMAX_DELAY), LIBRARY,
            .condition = "none is there: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_below, .after = was_none,
+           .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_below, .after = is_zero,
            .tear_down = delete_partner)
 
 /* Clear: the state, and bits of the value. */

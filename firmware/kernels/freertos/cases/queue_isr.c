@@ -23,14 +23,6 @@ static void delete_both(const struct series *series) {
         vQueueDelete(queue);
 }
 
-static bool has_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
-static bool was_refused(const struct series *series, uintptr_t passed) {
-    return passed != pdPASS;
-}
-
 static bool empty_it(const struct series *series, uintptr_t passed) {
     return passed == pdPASS && xQueueReset(queue) == pdPASS;
 }
@@ -46,7 +38,7 @@ TIMED_CASE(queue_send_front_from_isr, room, xQueueGenericSendFromISR,
 TIMED_CASE(queue_overwrite_from_isr, full, xQueueGenericSendFromISR,
            xQueueOverwriteFromISR(queue, &word, &woken), FROM_ISR,
            .condition = "from an ISR; a queue of one message, full", .bytes = queue_bytes,
-           .set_up = create_full, .after = has_passed, .tear_down = delete_both)
+           .set_up = create_full, .after = is_true, .tear_down = delete_both)
 
 static void receive_below(void *unused) {
     for (;;)
@@ -72,8 +64,7 @@ TIMED_CASE(queue_send_from_isr, wakes_lower, xQueueGenericSendFromISR,
 
 TIMED_CASE(queue_receive_from_isr, empty, xQueueReceiveFromISR,
            xQueueReceiveFromISR(queue, &word, &woken), FROM_ISR, .condition = "from an ISR; empty",
-           .bytes = queue_bytes, .set_up = create_empty, .after = was_refused,
-           .tear_down = delete_both)
+           .bytes = queue_bytes, .set_up = create_empty, .after = is_zero, .tear_down = delete_both)
 
 static void send_below(void *unused) {
     for (;;)
@@ -97,11 +88,11 @@ TIMED_CASE(queue_receive_from_isr, wakes_sender, xQueueReceiveFromISR,
 
 TIMED_CASE(queue_peek_from_isr, one_message, xQueuePeekFromISR, xQueuePeekFromISR(queue, &word),
            FROM_ISR, .condition = "from an ISR; one message", .bytes = queue_bytes,
-           .set_up = create_full, .after = has_passed, .tear_down = delete_both)
+           .set_up = create_full, .after = is_true, .tear_down = delete_both)
 
 TIMED_CASE(queue_peek_from_isr, empty, xQueuePeekFromISR, xQueuePeekFromISR(queue, &word), FROM_ISR,
            .condition = "from an ISR; empty", .bytes = queue_bytes, .set_up = create_empty,
-           .after = was_refused, .tear_down = delete_both)
+           .after = is_zero, .tear_down = delete_both)
 
 /* Semaphores: queues whose messages have no bytes. */
 
@@ -125,5 +116,5 @@ TIMED_CASE(semaphore_take_from_isr, binary_full, xQueueReceiveFromISR,
 
 TIMED_CASE(semaphore_give_from_isr, binary_full, xQueueGiveFromISR,
            xSemaphoreGiveFromISR(queue, &woken), FROM_ISR, .condition = "from an ISR; binary, full",
-           .bytes = semaphore_bytes, .set_up = create_given, .after = was_refused,
+           .bytes = semaphore_bytes, .set_up = create_given, .after = is_zero,
            .tear_down = delete_both)

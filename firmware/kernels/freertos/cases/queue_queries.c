@@ -32,10 +32,6 @@ static void delete_queue(const struct series *series) {
         vQueueDelete(queue);
 }
 
-static bool is_true(const struct series *series, uintptr_t answer) {
-    return answer == pdTRUE;
-}
-
 static bool is_one(const struct series *series, uintptr_t count) {
     return count == 1;
 }

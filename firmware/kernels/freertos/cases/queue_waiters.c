@@ -22,14 +22,6 @@ static void delete_both(const struct series *series) {
     vQueueDelete(queue);
 }
 
-static bool has_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
-static bool was_refused(const struct series *series, uintptr_t passed) {
-    return passed != pdPASS;
-}
-
 /* Send, to a task of higher priority that waits for the message: it runs before the call returns.
  */
 
@@ -42,8 +34,7 @@ static bool wait_above(const struct series *series) {
 
 TIMED_CASE(queue_send, wakes_higher, xQueueGenericSend, xQueueSend(queue, &word, 0), LIBRARY,
            .condition = "a task of higher priority waits for the message", .flags = CASE_MOVES,
-           .bytes = queue_bytes, .set_up = wait_above, .after = has_passed,
-           .tear_down = delete_both)
+           .bytes = queue_bytes, .set_up = wait_above, .after = is_true, .tear_down = delete_both)
 
 RETURNS_FROM(receive_from_isr, "queue_send_from_isr.wakes_higher",
              xQueueReceive(queue, &received, portMAX_DELAY))
@@ -56,7 +47,7 @@ TIMED_CASE(queue_send_from_isr, wakes_higher, xQueueGenericSendFromISR,
            xQueueSendFromISR(queue, &word, &woken), LIBRARY,
            .condition = "from an ISR that ends with a switch to the waiting task",
            .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = queue_bytes, .set_up = wait_for_isr,
-           .after = has_passed, .tear_down = delete_both)
+           .after = is_true, .tear_down = delete_both)
 
 /* Send, with N tasks of lower priority waiting: the first of them becomes ready. It is always the
  * same one: when it waits again, it does so with a higher priority. */
@@ -126,7 +117,7 @@ static bool create_empty_and_start_below(const struct series *series) {
 TIMED_CASE(queue_receive, blocks, xQueueReceive, xQueueReceive(queue, &received, portMAX_DELAY),
            LIBRARY, .condition = "empty: waits; a task of lower priority goes on",
            .flags = CASE_MOVES, .bytes = queue_bytes, .set_up = create_empty_and_start_below,
-           .after = was_refused, .tear_down = delete_both)
+           .after = is_zero, .tear_down = delete_both)
 
 RETURNS_FROM(end_send, "queue_send.blocks", xTaskAbortDelay(caller))
 
@@ -136,7 +127,7 @@ static bool create_full_and_start_below(const struct series *series) {
 
 TIMED_CASE(queue_send, blocks, xQueueGenericSend, xQueueSend(queue, &word, portMAX_DELAY), LIBRARY,
            .condition = "full: waits; a task of lower priority goes on", .flags = CASE_MOVES,
-           .bytes = queue_bytes, .set_up = create_full_and_start_below, .after = was_refused,
+           .bytes = queue_bytes, .set_up = create_full_and_start_below, .after = is_zero,
            .tear_down = delete_both)
 
 /* Receive, with a task of higher priority waiting to send: it runs before the call returns. */
@@ -149,7 +140,7 @@ static bool create_sender_above(const struct series *series) {
 
 TIMED_CASE(queue_receive, wakes_higher, xQueueReceive, xQueueReceive(queue, &received, 0), LIBRARY,
            .condition = "full, a task of higher priority waits to send", .flags = CASE_MOVES,
-           .bytes = queue_bytes, .set_up = create_sender_above, .after = has_passed,
+           .bytes = queue_bytes, .set_up = create_sender_above, .after = is_true,
            .tear_down = delete_both)
 
 /* Reset, with a task of lower priority waiting to send: it becomes ready. */
@@ -168,5 +159,5 @@ static bool create_empty_for_peek(const struct series *series) {
 
 TIMED_CASE(queue_peek, blocks, xQueuePeek, xQueuePeek(queue, &received, portMAX_DELAY), LIBRARY,
            .condition = "empty: waits; a task of lower priority goes on", .flags = CASE_MOVES,
-           .bytes = queue_bytes, .set_up = create_empty_for_peek, .after = was_refused,
+           .bytes = queue_bytes, .set_up = create_empty_for_peek, .after = is_zero,
            .tear_down = delete_both)

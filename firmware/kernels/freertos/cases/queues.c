@@ -53,14 +53,10 @@ TIMED_CASE(queue_receive, one_message, xQueueReceive, xQueueReceive(queue, messa
            .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
            .set_up = create_with_message, .after = send_back, .tear_down = delete_queue)
 
-static bool has_passed(const struct series *series, uintptr_t passed) {
-    return passed == pdPASS;
-}
-
 TIMED_CASE(queue_peek, one_message, xQueuePeek, xQueuePeek(queue, message, 0), LIBRARY,
            .condition = "one message waiting, nobody else", .parameter = "message size",
            .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
-           .set_up = create_with_message, .after = has_passed, .tear_down = delete_queue)
+           .set_up = create_with_message, .after = is_true, .tear_down = delete_queue)
 
 /* A queue of four words. Each sample finds it with its ends where they were after its creation, so
  * that none of them wraps around. */
@@ -87,10 +83,6 @@ static bool create_full(const struct series *series) {
     return true;
 }
 
-static bool was_refused(const struct series *series, uintptr_t passed) {
-    return passed != pdPASS;
-}
-
 static bool empty_it(const struct series *series, uintptr_t sent) {
     return sent == pdPASS && xQueueReset(queue) == pdPASS;
 }
@@ -101,15 +93,15 @@ TIMED_CASE(queue_send, front, xQueueGenericSend, xQueueSendToFront(queue, &word,
 
 TIMED_CASE(queue_send, full_no_wait, xQueueGenericSend, xQueueSend(queue, &word, 0), LIBRARY,
            .condition = "full, no wait", .bytes = words_bytes, .set_up = create_full,
-           .after = was_refused, .tear_down = delete_queue)
+           .after = is_zero, .tear_down = delete_queue)
 
 TIMED_CASE(queue_receive, empty_no_wait, xQueueReceive, xQueueReceive(queue, &word, 0), LIBRARY,
            .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
-           .after = was_refused, .tear_down = delete_queue)
+           .after = is_zero, .tear_down = delete_queue)
 
 TIMED_CASE(queue_peek, empty_no_wait, xQueuePeek, xQueuePeek(queue, &word, 0), LIBRARY,
            .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
-           .after = was_refused, .tear_down = delete_queue)
+           .after = is_zero, .tear_down = delete_queue)
 
 static size_t mailbox_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word);
@@ -123,7 +115,7 @@ static bool create_mailbox(const struct series *series) {
 
 TIMED_CASE(queue_overwrite, full, xQueueGenericSend, xQueueOverwrite(queue, &word), LIBRARY,
            .condition = "a queue of one message, full", .bytes = mailbox_bytes,
-           .set_up = create_mailbox, .after = has_passed, .tear_down = delete_queue)
+           .set_up = create_mailbox, .after = is_true, .tear_down = delete_queue)
 
 /* From an ISR. */
 
@@ -134,8 +126,7 @@ TIMED_CASE(queue_send_from_isr, room, xQueueGenericSendFromISR,
 
 TIMED_CASE(queue_send_from_isr, full, xQueueGenericSendFromISR,
            xQueueSendFromISR(queue, &word, &woken), FROM_ISR, .condition = "from an ISR; full",
-           .bytes = words_bytes, .set_up = create_full, .after = was_refused,
-           .tear_down = delete_queue)
+           .bytes = words_bytes, .set_up = create_full, .after = is_zero, .tear_down = delete_queue)
 
 static bool send_word(const struct series *series, uintptr_t received) {
     return empty_it(series, received) && xQueueSend(queue, &word, 0) == pdPASS;

@@ -14,13 +14,9 @@ static bool resume_all(const struct series *series, uintptr_t nothing) {
 TIMED_ACTION(scheduler_suspend, running, vTaskSuspendAll, vTaskSuspendAll(), LIBRARY,
              .condition = "running", .after = resume_all)
 
-static bool has_not_switched(const struct series *series, uintptr_t switched) {
-    return switched == pdFALSE;
-}
-
 TIMED_CASE(scheduler_resume, nothing_pending, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
            .condition = "suspended once, no task became ready meanwhile", .before = suspend_all,
-           .after = has_not_switched)
+           .after = is_zero)
 
 static void suspend_all_twice(const struct series *series) {
     vTaskSuspendAll();
@@ -99,10 +95,6 @@ static void suspend_and_give_one(const struct series *series) {
     xSemaphoreGive(gate);
 }
 
-static bool has_switched(const struct series *series, uintptr_t switched) {
-    return switched == pdTRUE;
-}
-
 static void delete_waiter(const struct series *series) {
     stop_partner();
     vSemaphoreDelete(gate);
@@ -111,7 +103,7 @@ static void delete_waiter(const struct series *series) {
 TIMED_CASE(scheduler_resume, wakes_higher, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
            .condition = "a task of higher priority became ready meanwhile", .flags = CASE_MOVES,
            .bytes = waiter_bytes, .set_up = create_waiter, .before = suspend_and_give_one,
-           .after = has_switched, .tear_down = delete_waiter)
+           .after = is_true, .tear_down = delete_waiter)
 
 /* State. */
 

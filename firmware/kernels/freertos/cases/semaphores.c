@@ -48,13 +48,9 @@ TIMED_CASE(semaphore_take, binary_full, xQueueSemaphoreTake, xSemaphoreTake(sema
 
 /* Take what is not there: without waiting, and waiting, so that the call ends in the task below. */
 
-static bool was_refused(const struct series *series, uintptr_t done) {
-    return done == pdFALSE;
-}
-
 TIMED_CASE(semaphore_take, empty_no_wait, xQueueSemaphoreTake, xSemaphoreTake(semaphore, 0),
            LIBRARY, .condition = "binary, empty, no wait", .bytes = semaphore_bytes,
-           .set_up = create_empty, .after = was_refused, .tear_down = delete_semaphore)
+           .set_up = create_empty, .after = is_zero, .tear_down = delete_semaphore)
 
 RETURNS_FROM(end_wait, "semaphore_take.blocks", xTaskAbortDelay(caller))
 
@@ -74,7 +70,7 @@ static void delete_both(const struct series *series) {
 TIMED_CASE(semaphore_take, blocks, xQueueSemaphoreTake, xSemaphoreTake(semaphore, portMAX_DELAY),
            LIBRARY, .condition = "binary, empty: waits; a task of lower priority goes on",
            .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_start_below,
-           .after = was_refused, .tear_down = delete_both)
+           .after = is_zero, .tear_down = delete_both)
 
 /* Give, with nobody waiting. */
 

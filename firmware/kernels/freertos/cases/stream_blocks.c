@@ -56,14 +56,10 @@ static bool create_and_start_below(const struct series *series) {
     return create() && start_partner_below(end_wait);
 }
 
-static bool has_nothing(const struct series *series, uintptr_t bytes) {
-    return bytes == 0;
-}
-
 TIMED_CASE(stream_receive, blocks, xStreamBufferReceive,
            xStreamBufferReceive(buffer, received, SENT, portMAX_DELAY), LIBRARY,
            .condition = "empty: waits; a task of lower priority goes on", .flags = CASE_MOVES,
-           .bytes = buffer_bytes, .set_up = create_and_start_below, .after = has_nothing,
+           .bytes = buffer_bytes, .set_up = create_and_start_below, .after = is_zero,
            .tear_down = delete_both)
 
 /* Receive, with a task of lower priority waiting to send: it becomes ready. */

@@ -65,13 +65,9 @@ static bool create_full(const struct series *series) {
            xStreamBufferSend(buffer, data, CAPACITY - LARGEST, 0) == CAPACITY - LARGEST;
 }
 
-static bool moved_nothing(const struct series *series, uintptr_t bytes) {
-    return bytes == 0;
-}
-
 TIMED_CASE(stream_send, full_no_wait, xStreamBufferSend, xStreamBufferSend(buffer, data, 4, 0),
            LIBRARY, .condition = "full, no wait", .bytes = buffer_bytes, .set_up = create_full,
-           .after = moved_nothing, .tear_down = delete_buffer)
+           .after = is_zero, .tear_down = delete_buffer)
 
 /* Receive. */
 
@@ -106,5 +102,5 @@ TIMED_CASE(message_receive, one_message, xStreamBufferReceive,
 
 TIMED_CASE(stream_receive, empty_no_wait, xStreamBufferReceive,
            xStreamBufferReceive(buffer, data, 4, 0), LIBRARY, .condition = "empty, no wait",
-           .bytes = buffer_bytes, .set_up = create_stream, .after = moved_nothing,
+           .bytes = buffer_bytes, .set_up = create_stream, .after = is_zero,
            .tear_down = delete_buffer)

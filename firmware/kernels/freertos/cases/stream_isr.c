@@ -58,10 +58,6 @@ static bool create_messages_with(const struct series *series) {
     return create_messages(series) && send_anew(series);
 }
 
-static bool received_nothing(const struct series *series, uintptr_t received) {
-    return received == 0;
-}
-
 TIMED_CASE(stream_receive_from_isr, all, xStreamBufferReceiveFromISR,
            xStreamBufferReceiveFromISR(buffer, data, series->x, &woken), FROM_ISR,
            .condition = "from an ISR; all that is there", .parameter = "size", .unit = "byte",
@@ -71,7 +67,7 @@ TIMED_CASE(stream_receive_from_isr, all, xStreamBufferReceiveFromISR,
 TIMED_CASE(stream_receive_from_isr, empty, xStreamBufferReceiveFromISR,
            xStreamBufferReceiveFromISR(buffer, data, 4, &woken), FROM_ISR,
            .condition = "from an ISR; empty", .bytes = buffer_bytes, .set_up = create_stream,
-           .after = received_nothing, .tear_down = delete_buffer)
+           .after = is_zero, .tear_down = delete_buffer)
 
 TIMED_CASE(message_send_from_isr, room, xStreamBufferSendFromISR,
            xMessageBufferSendFromISR(buffer, data, series->x, &woken), FROM_ISR,

@@ -63,17 +63,13 @@ static bool create_messages(const struct series *series) {
     return buffer != NULL;
 }
 
-static bool moved_nothing(const struct series *series, uintptr_t bytes) {
-    return bytes == 0;
-}
-
 TIMED_CASE(message_send, no_room, xStreamBufferSend, xMessageBufferSend(buffer, data, CAPACITY, 0),
            LIBRARY, .condition = "a message that never fits, no wait", .bytes = buffer_bytes,
-           .set_up = create_messages, .after = moved_nothing, .tear_down = delete_buffer)
+           .set_up = create_messages, .after = is_zero, .tear_down = delete_buffer)
 
 TIMED_CASE(message_receive, none_no_wait, xStreamBufferReceive,
            xMessageBufferReceive(buffer, data, SENT, 0), LIBRARY, .condition = "none, no wait",
-           .bytes = buffer_bytes, .set_up = create_messages, .after = moved_nothing,
+           .bytes = buffer_bytes, .set_up = create_messages, .after = is_zero,
            .tear_down = delete_buffer)
 
 static bool create_with_message(const struct series *series) {
@@ -83,4 +79,4 @@ static bool create_with_message(const struct series *series) {
 TIMED_CASE(message_receive, too_long, xStreamBufferReceive,
            xMessageBufferReceive(buffer, data, SENT - 1, 0), LIBRARY,
            .condition = "a message longer than the receiver's room", .bytes = buffer_bytes,
-           .set_up = create_with_message, .after = moved_nothing, .tear_down = delete_buffer)
+           .set_up = create_with_message, .after = is_zero, .tear_down = delete_buffer)

@@ -55,10 +55,6 @@ TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(crea
 
 /* Reset. */
 
-static bool is_true(const struct series *series, uintptr_t answer) {
-    return answer == pdTRUE;
-}
-
 TIMED_CASE(stream_reset, nobody_waits, xStreamBufferReset, xStreamBufferReset(buffer), LIBRARY,
            .condition = "nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
            .after = is_true, .tear_down = delete_buffer)
@@ -70,16 +66,12 @@ TIMED_CASE(stream_reset_from_isr, nobody_waits, xStreamBufferResetFromISR,
 
 /* What a port of its own calls when another core has sent or received. */
 
-static bool is_false(const struct series *series, uintptr_t answer) {
-    return answer == pdFALSE;
-}
-
 TIMED_CASE(stream_send_completed_from_isr, nobody_waits, xStreamBufferSendCompletedFromISR,
            xStreamBufferSendCompletedFromISR(buffer, &woken), FROM_ISR,
            .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
-           .after = is_false, .tear_down = delete_buffer)
+           .after = is_zero, .tear_down = delete_buffer)
 
 TIMED_CASE(stream_receive_completed_from_isr, nobody_waits, xStreamBufferReceiveCompletedFromISR,
            xStreamBufferReceiveCompletedFromISR(buffer, &woken), FROM_ISR,
            .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
-           .after = is_false, .tear_down = delete_buffer)
+           .after = is_zero, .tear_down = delete_buffer)

@@ -41,10 +41,6 @@ static void delete_buffer(const struct series *series) {
 
 /* Ask. */
 
-static bool is_true(const struct series *series, uintptr_t answer) {
-    return answer == pdTRUE;
-}
-
 static bool is_held(const struct series *series, uintptr_t bytes) {
     return bytes == HELD;
 }
@@ -80,10 +76,6 @@ TIMED_CASE(stream_set_trigger, empty, xStreamBufferSetTriggerLevel,
            xStreamBufferSetTriggerLevel(buffer, HELD), LIBRARY, .condition = "empty",
            .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
            .tear_down = delete_buffer)
-
-static bool is_zero(const struct series *series, uintptr_t index) {
-    return index == 0;
-}
 
 TIMED_CASE(stream_get_index, empty, uxStreamBufferGetStreamBufferNotificationIndex,
            uxStreamBufferGetStreamBufferNotificationIndex(buffer), LIBRARY, .condition = "empty",

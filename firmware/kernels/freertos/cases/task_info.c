@@ -68,10 +68,6 @@ TIMED_CASE(task_name, other, pcTaskGetName, pcTaskGetName(partner), LIBRARY,
            .condition = "another task", .bytes = partner_bytes, .set_up = start_ready,
            .after = is_partners_name, .tear_down = delete_partner)
 
-static bool is_some(const struct series *series, uintptr_t value) {
-    return value != 0;
-}
-
 TIMED_CASE(task_handle, current, xTaskGetCurrentTaskHandle, xTaskGetCurrentTaskHandle(), LIBRARY,
            .condition = "the caller's", .after = is_some)
 

@@ -59,14 +59,10 @@ TIMED_CASE(timer_start, carried_out, xTimerGenericCommandFromTask,
            .bytes = timer_bytes, .set_up = create_stopped, .after = stop_it,
            .tear_down = delete_timer)
 
-static bool was_posted(const struct series *series, uintptr_t posted) {
-    return posted == pdPASS;
-}
-
 TIMED_CASE(timer_reset, carried_out, xTimerGenericCommandFromTask,
            xTimerGenericCommandFromTask(timer, tmrCOMMAND_RESET, now, NULL, 0), LIBRARY,
            .condition = "xTimerReset; the daemon is of higher priority; the one active timer",
-           .bytes = timer_bytes, .set_up = create_active, .after = was_posted,
+           .bytes = timer_bytes, .set_up = create_active, .after = is_true,
            .tear_down = delete_timer)
 
 /* Start with a time that has passed long ago: it expires at once, and its function is called. */
@@ -117,4 +113,4 @@ static void lower_daemon(const struct series *series) {
 TIMED_CASE(timer_pend_call, carried_out, xTimerPendFunctionCall,
            xTimerPendFunctionCall(do_nothing, NULL, 0, 0), LIBRARY,
            .condition = "the daemon is of higher priority; a function that returns at once",
-           .set_up = start_above, .after = was_posted, .tear_down = lower_daemon)
+           .set_up = start_above, .after = is_true, .tear_down = lower_daemon)

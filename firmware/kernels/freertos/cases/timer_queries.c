@@ -30,14 +30,6 @@ static void delete_timer(const struct series *series) {
     run_timer_daemon();
 }
 
-static bool is_true(const struct series *series, uintptr_t answer) {
-    return answer == pdTRUE;
-}
-
-static bool is_false(const struct series *series, uintptr_t answer) {
-    return answer == pdFALSE;
-}
-
 static bool is_period(const struct series *series, uintptr_t ticks) {
     return ticks == PERIOD_TICKS;
 }
@@ -52,10 +44,6 @@ static bool is_id(const struct series *series, uintptr_t id) {
 
 static bool is_name(const struct series *series, uintptr_t name) {
     return *(const char *)name == 't';
-}
-
-static bool is_some(const struct series *series, uintptr_t handle) {
-    return handle != 0;
 }
 
 TIMED_CASE(timer_is_active, active, xTimerIsTimerActive, xTimerIsTimerActive(timer), LIBRARY,
@@ -84,11 +72,11 @@ TIMED_CASE(timer_get_expiry, active, xTimerGetExpiryTime, xTimerGetExpiryTime(ti
 
 TIMED_CASE(timer_get_reload, one_shot, xTimerGetReloadMode, xTimerGetReloadMode(timer), LIBRARY,
            .condition = "one-shot", .bytes = timer_bytes, .set_up = create_dormant,
-           .after = is_false, .tear_down = delete_timer)
+           .after = is_zero, .tear_down = delete_timer)
 
 TIMED_CASE(timer_get_reload, as_number, uxTimerGetReloadMode, uxTimerGetReloadMode(timer), LIBRARY,
            .condition = "one-shot, the older function", .bytes = timer_bytes,
-           .set_up = create_dormant, .after = is_false, .tear_down = delete_timer)
+           .set_up = create_dormant, .after = is_zero, .tear_down = delete_timer)
 
 static bool make_one_shot(const struct series *series, uintptr_t nothing) {
     vTimerSetReloadMode(timer, pdFALSE);

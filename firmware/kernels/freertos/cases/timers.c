@@ -72,10 +72,6 @@ static bool fill_queue(const struct series *series) {
     return true;
 }
 
-static bool was_not_posted(const struct series *series, uintptr_t posted) {
-    return posted == pdFAIL;
-}
-
 static void empty_queue_and_delete(const struct series *series) {
     run_timer_daemon();
     delete_timer(series);
@@ -83,7 +79,7 @@ static void empty_queue_and_delete(const struct series *series) {
 
 TIMED_CASE(timer_stop, queue_full, xTimerGenericCommandFromTask, xTimerStop(timer, 0), LIBRARY,
            .condition = "the daemon's queue is full, no wait", .bytes = timer_bytes,
-           .set_up = fill_queue, .after = was_not_posted, .tear_down = empty_queue_and_delete)
+           .set_up = fill_queue, .after = is_zero, .tear_down = empty_queue_and_delete)
 
 /* The daemon is above the caller: it carries out the command, and waits again, before the call
  * returns. N timers are active already, and expire earlier. */
