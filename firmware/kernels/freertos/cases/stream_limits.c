@@ -1,21 +1,9 @@
 /* Stream and message buffers at their limits: over the end of the storage, no room, no message. */
-#include "freertos_case.h"
+#include "stream_case.h"
 
-#include "message_buffer.h"
-#include "stream_buffer.h"
+enum { SENT = 4, BEFORE_END = CAPACITY + 1 - SENT / 2 };
 
-enum { CAPACITY = 16, SENT = 4, BEFORE_END = CAPACITY + 1 - SENT / 2 };
-
-static StreamBufferHandle_t buffer;
 static uint8_t data[CAPACITY];
-
-static size_t buffer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1);
-}
-
-static void delete_buffer(const struct series *series) {
-    vStreamBufferDelete(buffer);
-}
 
 /* Send and receive over the end: in two pieces. */
 
@@ -26,8 +14,7 @@ static bool go_to_end(void) {
 }
 
 static bool create_at_end(const struct series *series) {
-    buffer = xStreamBufferCreate(CAPACITY, 1);
-    return buffer != NULL && go_to_end();
+    return create_buffer(series) && go_to_end();
 }
 
 static bool go_back(const struct series *series, uintptr_t bytes) {
@@ -58,22 +45,17 @@ TIMED_CASE(stream_receive, over_end, xStreamBufferReceive,
 
 /* Messages are sent and received whole, or not at all. */
 
-static bool create_messages(const struct series *series) {
-    buffer = xMessageBufferCreate(CAPACITY);
-    return buffer != NULL;
-}
-
 TIMED_CASE(message_send, no_room, xStreamBufferSend, xMessageBufferSend(buffer, data, CAPACITY, 0),
            LIBRARY, .condition = "a message that never fits, no wait", .bytes = buffer_bytes,
-           .set_up = create_messages, .after = is_zero, .tear_down = delete_buffer)
+           .set_up = create_message_buffer, .after = is_zero, .tear_down = delete_buffer)
 
 TIMED_CASE(message_receive, none_no_wait, xStreamBufferReceive,
            xMessageBufferReceive(buffer, data, SENT, 0), LIBRARY, .condition = "none, no wait",
-           .bytes = buffer_bytes, .set_up = create_messages, .after = is_zero,
+           .bytes = buffer_bytes, .set_up = create_message_buffer, .after = is_zero,
            .tear_down = delete_buffer)
 
 static bool create_with_message(const struct series *series) {
-    return create_messages(series) && xMessageBufferSend(buffer, data, SENT, 0) == SENT;
+    return create_message_buffer(series) && xMessageBufferSend(buffer, data, SENT, 0) == SENT;
 }
 
 TIMED_CASE(message_receive, too_long, xStreamBufferReceive,

@@ -1,25 +1,5 @@
 /* Stream and message buffers: created, deleted, reset; what another core would call. */
-#include "freertos_case.h"
-
-#include "message_buffer.h"
-#include "stream_buffer.h"
-
-enum { CAPACITY = 16 };
-
-static StreamBufferHandle_t buffer;
-
-static size_t buffer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1);
-}
-
-static bool create_empty(const struct series *series) {
-    buffer = xStreamBufferCreate(CAPACITY, 1);
-    return buffer != NULL;
-}
-
-static void delete_buffer(const struct series *series) {
-    vStreamBufferDelete(buffer);
-}
+#include "stream_case.h"
 
 /* Create and delete: as many as the series is long. */
 
@@ -56,22 +36,22 @@ TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(crea
 /* Reset. */
 
 TIMED_CASE(stream_reset, nobody_waits, xStreamBufferReset, xStreamBufferReset(buffer), LIBRARY,
-           .condition = "nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .condition = "nobody waits", .bytes = buffer_bytes, .set_up = create_buffer,
            .after = is_true, .tear_down = delete_buffer)
 
 TIMED_CASE(stream_reset_from_isr, nobody_waits, xStreamBufferResetFromISR,
            xStreamBufferResetFromISR(buffer), FROM_ISR, .condition = "from an ISR; nobody waits",
-           .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .bytes = buffer_bytes, .set_up = create_buffer, .after = is_true,
            .tear_down = delete_buffer)
 
 /* What a port of its own calls when another core has sent or received. */
 
 TIMED_CASE(stream_send_completed_from_isr, nobody_waits, xStreamBufferSendCompletedFromISR,
            xStreamBufferSendCompletedFromISR(buffer, &woken), FROM_ISR,
-           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_buffer,
            .after = is_zero, .tear_down = delete_buffer)
 
 TIMED_CASE(stream_receive_completed_from_isr, nobody_waits, xStreamBufferReceiveCompletedFromISR,
            xStreamBufferReceiveCompletedFromISR(buffer, &woken), FROM_ISR,
-           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_empty,
+           .condition = "from an ISR; nobody waits", .bytes = buffer_bytes, .set_up = create_buffer,
            .after = is_zero, .tear_down = delete_buffer)

@@ -1,29 +1,16 @@
 /* What stream buffers are asked, and told of how to wake; the same of message buffers. */
-#include "freertos_case.h"
+#include "stream_case.h"
 
-#include "message_buffer.h"
-#include "stream_buffer.h"
+enum { HELD = 4 };
 
-enum { CAPACITY = 16, HELD = 4 };
-
-static StreamBufferHandle_t buffer;
 static uint32_t word;
 
-static size_t buffer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1);
-}
-
-static bool create_empty(const struct series *series) {
-    buffer = xStreamBufferCreate(CAPACITY, 1);
-    return buffer != NULL;
-}
-
 static bool create_holding(const struct series *series) {
-    return create_empty(series) && xStreamBufferSend(buffer, &word, HELD, 0) == HELD;
+    return create_buffer(series) && xStreamBufferSend(buffer, &word, HELD, 0) == HELD;
 }
 
 static bool create_full(const struct series *series) {
-    if (!create_empty(series))
+    if (!create_buffer(series))
         return false;
     while (xStreamBufferSend(buffer, &word, HELD, 0) == HELD)
         ;
@@ -31,12 +18,7 @@ static bool create_full(const struct series *series) {
 }
 
 static bool create_message(const struct series *series) {
-    buffer = xMessageBufferCreate(CAPACITY);
-    return buffer != NULL && xMessageBufferSend(buffer, &word, HELD, 0) == HELD;
-}
-
-static void delete_buffer(const struct series *series) {
-    vStreamBufferDelete(buffer);
+    return create_message_buffer(series) && xMessageBufferSend(buffer, &word, HELD, 0) == HELD;
 }
 
 /* Ask. */
@@ -58,7 +40,7 @@ TIMED_CASE(stream_spaces, some, xStreamBufferSpacesAvailable, xStreamBufferSpace
            .set_up = create_holding, .after = is_rest, .tear_down = delete_buffer)
 
 TIMED_CASE(stream_is_empty, empty, xStreamBufferIsEmpty, xStreamBufferIsEmpty(buffer), LIBRARY,
-           .condition = "empty", .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .condition = "empty", .bytes = buffer_bytes, .set_up = create_buffer, .after = is_true,
            .tear_down = delete_buffer)
 
 TIMED_CASE(stream_is_full, full, xStreamBufferIsFull, xStreamBufferIsFull(buffer), LIBRARY,
@@ -74,15 +56,15 @@ TIMED_CASE(message_next_length, one_message, xStreamBufferNextMessageLengthBytes
 
 TIMED_CASE(stream_set_trigger, empty, xStreamBufferSetTriggerLevel,
            xStreamBufferSetTriggerLevel(buffer, HELD), LIBRARY, .condition = "empty",
-           .bytes = buffer_bytes, .set_up = create_empty, .after = is_true,
+           .bytes = buffer_bytes, .set_up = create_buffer, .after = is_true,
            .tear_down = delete_buffer)
 
 TIMED_CASE(stream_get_index, empty, uxStreamBufferGetStreamBufferNotificationIndex,
            uxStreamBufferGetStreamBufferNotificationIndex(buffer), LIBRARY, .condition = "empty",
-           .bytes = buffer_bytes, .set_up = create_empty, .after = is_zero,
+           .bytes = buffer_bytes, .set_up = create_buffer, .after = is_zero,
            .tear_down = delete_buffer)
 
 TIMED_ACTION(stream_set_index, empty, vStreamBufferSetStreamBufferNotificationIndex,
              vStreamBufferSetStreamBufferNotificationIndex(buffer, 0), LIBRARY,
-             .condition = "empty", .bytes = buffer_bytes, .set_up = create_empty,
+             .condition = "empty", .bytes = buffer_bytes, .set_up = create_buffer,
              .tear_down = delete_buffer)

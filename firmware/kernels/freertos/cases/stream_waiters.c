@@ -1,27 +1,10 @@
 /* Stream buffers with a task waiting to receive. Each sample starts with the buffer's ends where
  * they were after its creation. */
-#include "freertos_case.h"
+#include "stream_case.h"
 
-#include "stream_buffer.h"
+enum { SENT = 4 };
 
-enum { CAPACITY = 16, SENT = 4 };
-
-static StreamBufferHandle_t buffer;
 static uint32_t sent, received[CAPACITY / sizeof(uint32_t)];
-
-static size_t buffer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticStreamBuffer_t) + CAPACITY + 1) + PARTNER_BYTES;
-}
-
-static bool create(size_t trigger) {
-    buffer = xStreamBufferCreate(CAPACITY, trigger);
-    return buffer != NULL;
-}
-
-static void delete_both(const struct series *series) {
-    stop_partner();
-    vStreamBufferDelete(buffer);
-}
 
 /* Send, to a task that waits for the bytes. */
 
@@ -33,7 +16,7 @@ static void receive_below(void *unused) {
 }
 
 static bool create_receiver(const struct series *series) {
-    return create(1) && start_waiter_below(receive_below);
+    return create_buffer(series) && start_waiter_below(receive_below);
 }
 
 static bool receive_again(const struct series *series, uintptr_t bytes) {
@@ -43,8 +26,8 @@ static bool receive_again(const struct series *series, uintptr_t bytes) {
 
 TIMED_CASE(stream_send, wakes_lower, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
            LIBRARY, .condition = "4 bytes, a task of lower priority waits for one",
-           .bytes = buffer_bytes, .set_up = create_receiver, .after = receive_again,
-           .tear_down = delete_both)
+           .bytes = buffer_and_partner_bytes, .set_up = create_receiver, .after = receive_again,
+           .tear_down = delete_buffer_and_partner)
 
 static void receive_above(void *unused) {
     const volatile uint32_t *timer = probe_timer();
@@ -56,7 +39,7 @@ static void receive_above(void *unused) {
 }
 
 static bool create_receiver_above(const struct series *series) {
-    return create(1) && start_partner(receive_above, PRIORITY_WOKEN);
+    return create_buffer(series) && start_partner(receive_above, PRIORITY_WOKEN);
 }
 
 static bool has_sent(const struct series *series, uintptr_t bytes) {
@@ -65,8 +48,8 @@ static bool has_sent(const struct series *series, uintptr_t bytes) {
 
 TIMED_CASE(stream_send, wakes_higher, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
            LIBRARY, .condition = "4 bytes, a task of higher priority waits for one",
-           .flags = CASE_MOVES, .bytes = buffer_bytes, .set_up = create_receiver_above,
-           .after = has_sent, .tear_down = delete_both)
+           .flags = CASE_MOVES, .bytes = buffer_and_partner_bytes, .set_up = create_receiver_above,
+           .after = has_sent, .tear_down = delete_buffer_and_partner)
 
 static void receive_for_isr(void *unused) {
     const volatile uint32_t *timer = probe_timer();
@@ -78,19 +61,21 @@ static void receive_for_isr(void *unused) {
 }
 
 static bool create_receiver_for_isr(const struct series *series) {
-    return create(1) && start_partner(receive_for_isr, PRIORITY_WOKEN);
+    return create_buffer(series) && start_partner(receive_for_isr, PRIORITY_WOKEN);
 }
 
 TIMED_CASE(stream_send_from_isr, wakes_higher, xStreamBufferSendFromISR,
            xStreamBufferSendFromISR(buffer, &sent, SENT, &woken), LIBRARY,
            .condition = "from an ISR that ends with a switch to the waiting task; 4 bytes",
-           .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = buffer_bytes,
-           .set_up = create_receiver_for_isr, .after = has_sent, .tear_down = delete_both)
+           .flags = CASE_INTERRUPT | CASE_MOVES, .bytes = buffer_and_partner_bytes,
+           .set_up = create_receiver_for_isr, .after = has_sent,
+           .tear_down = delete_buffer_and_partner)
 
 /* Send less than the trigger level: the task goes on waiting. */
 
 static bool create_high_trigger(const struct series *series) {
-    return create(CAPACITY) && start_partner(receive_below, PRIORITY_WOKEN);
+    buffer = xStreamBufferCreate(CAPACITY, CAPACITY);
+    return buffer != NULL && start_partner(receive_below, PRIORITY_WOKEN);
 }
 
 static bool end_wait_once(const struct series *series, uintptr_t bytes) {
@@ -100,5 +85,6 @@ static bool end_wait_once(const struct series *series, uintptr_t bytes) {
 }
 
 TIMED_CASE(stream_send, below_trigger, xStreamBufferSend, xStreamBufferSend(buffer, &sent, SENT, 0),
-           LIBRARY, .condition = "4 bytes, a task waits for 16", .bytes = buffer_bytes,
-           .set_up = create_high_trigger, .after = end_wait_once, .tear_down = delete_both)
+           LIBRARY, .condition = "4 bytes, a task waits for 16", .bytes = buffer_and_partner_bytes,
+           .set_up = create_high_trigger, .after = end_wait_once,
+           .tear_down = delete_buffer_and_partner)
