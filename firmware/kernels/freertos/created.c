@@ -10,7 +10,19 @@ bool create_none(const struct series *series) {
     return created != NULL;
 }
 
+bool create_each(const struct series *series, void *(*create)(const struct series *series)) {
+    bool done = create_none(series);
+    for (uint16_t i = 0; done && i < series->length; i++)
+        done = (created[i] = create(series)) != NULL;
+    return done;
+}
+
 bool has_created(const struct series *series, uintptr_t handle) {
     created[series->index] = (void *)handle;
     return handle != 0;
+}
+
+bool has_deleted(const struct series *series, uintptr_t nothing) {
+    created[series->index] = NULL;
+    return true;
 }

@@ -156,21 +156,15 @@ TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events
 
 CREATED(group_bytes(series), vEventGroupDelete(object))
 
-static bool create_all(const struct series *series) {
-    if (!create_none(series))
-        return false;
-    for (uint16_t i = 0; i < series->length; i++)
-        if ((created[i] = xEventGroupCreate()) == NULL)
-            return false;
-    return true;
+static void *create_one(const struct series *series) {
+    return xEventGroupCreate();
 }
 
-static bool is_gone(const struct series *series, uintptr_t nothing) {
-    created[series->index] = NULL;
-    return true;
+static bool create_all(const struct series *series) {
+    return create_each(series, create_one);
 }
 
 TIMED_ACTION(event_group_delete, nobody_waits, vEventGroupDelete,
              vEventGroupDelete(created[series->index]), LIBRARY, .condition = "nobody waits",
              .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_all,
-             .after = is_gone, .tear_down = delete_created)
+             .after = has_deleted, .tear_down = delete_created)

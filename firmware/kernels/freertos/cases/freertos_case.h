@@ -70,10 +70,13 @@ void run_timer_daemon(void);
 void never_run(void *unused);
 
 /* The objects that a case creates, as many as the series is long; NULL is one that is not there.
- * create_none() is such a case's .set_up, has_created() its .after. */
+ * create_none() is the .set_up of a case that creates them, has_created() its .after; create_each()
+ * and has_deleted() are those of a case that deletes them. */
 extern void **created;
 bool create_none(const struct series *series);
 bool has_created(const struct series *series, uintptr_t handle);
+bool create_each(const struct series *series, void *(*create)(const struct series *series));
+bool has_deleted(const struct series *series, uintptr_t nothing);
 
 /* Defines the other two hooks, created_bytes() and delete_created(): an object takes `object_bytes`
  * of heap, and `delete_it` deletes `object`. */

@@ -75,12 +75,14 @@ static bool create_empty(const struct series *series) {
     return queue != NULL;
 }
 
-static bool create_full(const struct series *series) {
-    if (!create_empty(series))
-        return false;
-    while (xQueueSend(queue, &word, 0) == pdPASS)
+static QueueHandle_t fill(QueueHandle_t one) {
+    while (one != NULL && xQueueSend(one, &word, 0) == pdPASS)
         ;
-    return true;
+    return one;
+}
+
+static bool create_full(const struct series *series) {
+    return create_empty(series) && fill(queue) != NULL;
 }
 
 static bool empty_it(const struct series *series, uintptr_t sent) {
@@ -153,33 +155,21 @@ TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, 
            VALUES(messages), .bytes = created_bytes, .set_up = create_none, .after = has_created,
            .tear_down = delete_created)
 
-static bool fill(QueueHandle_t one) {
-    while (one != NULL && xQueueSend(one, &word, 0) == pdPASS)
-        ;
-    return one != NULL;
+static void *create_one_full(const struct series *series) {
+    return fill(xQueueCreate(series->x, sizeof word));
 }
 
 static bool create_all_full(const struct series *series) {
-    if (!create_none(series))
-        return false;
-    for (uint16_t i = 0; i < series->length; i++)
-        if (!fill(created[i] = xQueueCreate(series->x, sizeof word)))
-            return false;
-    return true;
-}
-
-static bool is_gone(const struct series *series, uintptr_t nothing) {
-    created[series->index] = NULL;
-    return true;
+    return create_each(series, create_one_full);
 }
 
 TIMED_ACTION(queue_delete, full, vQueueDelete, vQueueDelete(created[series->index]), LIBRARY,
              .condition = "holding messages of 4 bytes", .flags = CASE_LENGTH_IS_LOAD,
              .parameter = "messages", .unit = "message", VALUES(messages), .bytes = created_bytes,
-             .set_up = create_all_full, .after = is_gone, .tear_down = delete_created)
+             .set_up = create_all_full, .after = has_deleted, .tear_down = delete_created)
 
 static bool fill_again(const struct series *series, uintptr_t done) {
-    return done == pdPASS && fill(queue);
+    return done == pdPASS && fill(queue) != NULL;
 }
 
 TIMED_CASE(queue_reset, full, xQueueGenericReset, xQueueReset(queue), LIBRARY, .condition = "full",

@@ -15,23 +15,17 @@ TIMED_CASE(message_create, one_more, xStreamBufferGenericCreate, xMessageBufferC
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created, .tear_down = delete_created)
 
-static bool create_all(const struct series *series) {
-    if (!create_none(series))
-        return false;
-    for (uint16_t i = 0; i < series->length; i++)
-        if ((created[i] = xStreamBufferCreate(CAPACITY, 1)) == NULL)
-            return false;
-    return true;
+static void *create_one(const struct series *series) {
+    return xStreamBufferCreate(CAPACITY, 1);
 }
 
-static bool is_gone(const struct series *series, uintptr_t nothing) {
-    created[series->index] = NULL;
-    return true;
+static bool create_all(const struct series *series) {
+    return create_each(series, create_one);
 }
 
 TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(created[series->index]),
              LIBRARY, .condition = "empty", .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes,
-             .set_up = create_all, .after = is_gone, .tear_down = delete_created)
+             .set_up = create_all, .after = has_deleted, .tear_down = delete_created)
 
 /* Reset. */
 
