@@ -11,7 +11,7 @@ KERNEL_CLASSES := tasks task_info priorities scheduling scheduler delays semapho
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/freertos/cases/*.c)))))
 # What the kernel calls if its options say so.
 KERNEL_HOOKS := kernels/freertos/hooks.c
-KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,company gate created answers stream_case stream_data) $(KERNEL_HOOKS) \
+KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,company gate created answers event_case stream_case stream_data) $(KERNEL_HOOKS) \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c

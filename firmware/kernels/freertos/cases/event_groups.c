@@ -1,31 +1,12 @@
 /* Event groups. */
-#include "freertos_case.h"
-
-#include "event_groups.h"
-
-enum { BIT = 1, OTHER_BIT = 2 };
-
-static EventGroupHandle_t events;
-
-static size_t group_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticEventGroup_t));
-}
-
-static bool create_group(const struct series *series) {
-    events = xEventGroupCreate();
-    return events != NULL;
-}
-
-static void delete_group(const struct series *series) {
-    vEventGroupDelete(events);
-}
+#include "event_case.h"
 
 static bool clear_it(const struct series *series, uintptr_t bits) {
-    return (xEventGroupClearBits(events, BIT) & BIT) == BIT;
+    return clear_bit();
 }
 
 static bool set_it(const struct series *series, uintptr_t bits) {
-    return (xEventGroupSetBits(events, BIT) & BIT) == BIT;
+    return set_bit();
 }
 
 /* Create: as many as the series is long. */
@@ -43,25 +24,15 @@ TIMED_CASE(event_set, nobody_waits, xEventGroupSetBits, xEventGroupSetBits(event
            .condition = "nobody waits", .bytes = group_bytes, .set_up = create_group,
            .after = clear_it, .tear_down = delete_group)
 
-static bool create_set(const struct series *series) {
-    return create_group(series) && set_it(series, 0);
-}
-
 TIMED_CASE(event_clear, set, xEventGroupClearBits, xEventGroupClearBits(events, BIT), LIBRARY,
            .condition = "the bit is set", .bytes = group_bytes, .set_up = create_set,
            .after = set_it, .tear_down = delete_group)
 
 /* Set, with N tasks of lower priority waiting for the bit. */
 
-static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static void wait_for_bit(void *unused) {
     for (;;)
         xEventGroupWaitBits(events, BIT, pdFALSE, pdTRUE, portMAX_DELAY);
-}
-
-static size_t waiters_bytes(const struct series *series) {
-    return group_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 
 static bool create_waiters(const struct series *series) {
@@ -73,26 +44,21 @@ static bool create_waiters(const struct series *series) {
 }
 
 static bool wait_again(const struct series *series, uintptr_t bits) {
-    bool done = clear_it(series, bits);
+    bool done = clear_bit();
     run_crowd();
     return done;
 }
 
-static void delete_waiters(const struct series *series) {
-    stop_crowd();
-    delete_group(series);
-}
-
 TIMED_CASE(event_set, wakes_waiters, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "tasks of lower priority wait for the bit", .parameter = "waiting tasks",
-           .unit = "task", VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
-           .after = wait_again, .tear_down = delete_waiters)
+           .unit = "task", VALUES(crowd_sizes), .bytes = group_and_crowd_bytes,
+           .set_up = create_waiters, .after = wait_again, .tear_down = delete_group_and_crowd)
 
 /* Set from an ISR: it becomes a command to the timer daemon. */
 
 static bool let_daemon_set(const struct series *series, uintptr_t passed) {
     run_timer_daemon();
-    return passed == pdPASS && clear_it(series, 0);
+    return passed == pdPASS && clear_bit();
 }
 
 #define POSTED                                                                                    \
@@ -110,10 +76,6 @@ TIMED_CASE(event_set_from_isr, posted, xTimerPendFunctionCallFromISR,
 
 /* Wait for what is set, and for what is not. */
 
-static bool has_bit(const struct series *series, uintptr_t bits) {
-    return (bits & BIT) == BIT;
-}
-
 TIMED_CASE(event_wait, set, xEventGroupWaitBits,
            xEventGroupWaitBits(events, BIT, pdFALSE, pdTRUE, 0), LIBRARY,
            .condition = "the bit is set", .bytes = group_bytes, .set_up = create_set,
@@ -130,10 +92,6 @@ TIMED_CASE(event_wait, clear_no_wait, xEventGroupWaitBits,
 
 RETURNS_FROM(end_wait, "event_wait.blocks", xTaskAbortDelay(caller))
 
-static size_t below_bytes(const struct series *series) {
-    return group_bytes(series) + PARTNER_BYTES;
-}
-
 static bool create_and_start_below(const struct series *series) {
     return create_group(series) && start_partner_below(end_wait);
 }
@@ -148,14 +106,13 @@ static void forget_abort(void) {
     xTaskCheckForTimeOut(&since, &ticks);
 }
 
-static void delete_both(const struct series *series) {
+static void forget_abort_and_delete(const struct series *series) {
     forget_abort();
-    stop_partner();
-    delete_group(series);
+    delete_group_and_partner(series);
 }
 
 TIMED_CASE(event_wait, blocks, xEventGroupWaitBits,
            xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, portMAX_DELAY), LIBRARY,
            .condition = "the bit is not set: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = below_bytes, .set_up = create_and_start_below,
-           .after = has_not_bit, .tear_down = delete_both)
+           .flags = CASE_MOVES, .bytes = group_and_partner_bytes, .set_up = create_and_start_below,
+           .after = has_not_bit, .tear_down = forget_abort_and_delete)

@@ -1,38 +1,7 @@
 /* Event groups: what waiting may ask for, meeting of tasks, and tasks that wait. */
-#include "freertos_case.h"
-
-#include "event_groups.h"
-
-enum { BIT = 1, OTHER_BIT = 2, BOTH = BIT | OTHER_BIT };
-
-static EventGroupHandle_t events;
-
-static size_t group_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticEventGroup_t));
-}
-
-static bool create_group(const struct series *series) {
-    events = xEventGroupCreate();
-    return events != NULL;
-}
-
-static bool set_bit(const struct series *series) {
-    return (xEventGroupSetBits(events, BIT) & BIT) == BIT;
-}
-
-static bool create_set(const struct series *series) {
-    return create_group(series) && set_bit(series);
-}
-
-static void delete_group(const struct series *series) {
-    vEventGroupDelete(events);
-}
+#include "event_case.h"
 
 /* Wait: for any of several bits, and with what was waited for cleared. */
-
-static bool has_bit(const struct series *series, uintptr_t bits) {
-    return (bits & BIT) == BIT;
-}
 
 TIMED_CASE(event_wait, any_set, xEventGroupWaitBits,
            xEventGroupWaitBits(events, BOTH, pdFALSE, pdFALSE, 0), LIBRARY,
@@ -40,7 +9,7 @@ TIMED_CASE(event_wait, any_set, xEventGroupWaitBits,
            .after = has_bit, .tear_down = delete_group)
 
 static bool set_again(const struct series *series, uintptr_t bits) {
-    return has_bit(series, bits) && set_bit(series);
+    return has_bit(series, bits) && set_bit();
 }
 
 TIMED_CASE(event_wait, clears, xEventGroupWaitBits,
@@ -59,7 +28,7 @@ TIMED_CASE(event_get_from_isr, set, xEventGroupGetBitsFromISR, xEventGroupGetBit
 /* Sync: set one's own bit, and wait for those of all. */
 
 static bool set_others_again(const struct series *series, uintptr_t bits) {
-    return bits == BOTH && set_bit(series);
+    return bits == BOTH && set_bit();
 }
 
 TIMED_CASE(event_sync, last, xEventGroupSync, xEventGroupSync(events, OTHER_BIT, BOTH, 0), LIBRARY,
@@ -78,15 +47,6 @@ TIMED_CASE(event_sync, not_last_no_wait, xEventGroupSync,
 
 RETURNS_FROM(set_missing, "event_sync.blocks", xEventGroupSync(events, BIT, BOTH, 0))
 
-static size_t both_bytes(const struct series *series) {
-    return group_bytes(series) + PARTNER_BYTES;
-}
-
-static void delete_both(const struct series *series) {
-    stop_partner();
-    delete_group(series);
-}
-
 static bool create_and_meet(const struct series *series) {
     return create_group(series) && start_partner(set_missing, PRIORITY_LOAD) &&
            xEventGroupSync(events, OTHER_BIT, BOTH, portMAX_DELAY) == BOTH;
@@ -99,8 +59,8 @@ static bool have_met(const struct series *series, uintptr_t bits) {
 TIMED_CASE(event_sync, blocks, xEventGroupSync,
            xEventGroupSync(events, OTHER_BIT, BOTH, portMAX_DELAY), LIBRARY,
            .condition = "a bit is missing: waits; a task of lower priority goes on",
-           .flags = CASE_MOVES, .bytes = both_bytes, .set_up = create_and_meet, .after = have_met,
-           .tear_down = delete_both)
+           .flags = CASE_MOVES, .bytes = group_and_partner_bytes, .set_up = create_and_meet,
+           .after = have_met, .tear_down = delete_group_and_partner)
 
 /* Set, with a task of higher priority waiting for the bit: it runs before the call returns. */
 
@@ -117,20 +77,14 @@ static bool was_cleared(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_set, wakes_higher, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "a task of higher priority waits for the bit", .flags = CASE_MOVES,
-           .bytes = both_bytes, .set_up = create_waiter, .after = was_cleared,
-           .tear_down = delete_both)
+           .bytes = group_and_partner_bytes, .set_up = create_waiter, .after = was_cleared,
+           .tear_down = delete_group_and_partner)
 
 /* Set, with N tasks waiting for another bit. */
-
-static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
 
 static void wait_for_other(void *unused) {
     for (;;)
         xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, portMAX_DELAY);
-}
-
-static size_t waiters_bytes(const struct series *series) {
-    return group_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 
 static bool create_waiters(const struct series *series) {
@@ -138,19 +92,14 @@ static bool create_waiters(const struct series *series) {
            start_crowd(wait_for_other, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS);
 }
 
-static bool clear_bit(const struct series *series, uintptr_t bits) {
-    return bits == BIT && xEventGroupClearBits(events, BIT) == BIT;
-}
-
-static void delete_waiters(const struct series *series) {
-    stop_crowd();
-    delete_group(series);
+static bool clear_own_bit(const struct series *series, uintptr_t bits) {
+    return bits == BIT && clear_bit();
 }
 
 TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "tasks wait for another bit", .parameter = "waiting tasks", .unit = "task",
-           VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
-           .after = clear_bit, .tear_down = delete_waiters)
+           VALUES(crowd_sizes), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
+           .after = clear_own_bit, .tear_down = delete_group_and_crowd)
 
 /* Delete: as many as the series is long, in the order of their creation. */
 

@@ -52,8 +52,6 @@ TIMED_CASE(queue_send_from_isr, wakes_higher, xQueueGenericSendFromISR,
 /* Send, with N tasks of lower priority waiting: the first of them becomes ready. It is always the
  * same one: when it waits again, it does so with a higher priority. */
 
-static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static void receive_below(void *unused) {
     for (;;)
         xQueueReceive(queue, &received, portMAX_DELAY);
@@ -83,7 +81,7 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(queue_send, wakes_lower, xQueueGenericSend, xQueueSend(queue, &word, 0), LIBRARY,
            .condition = "tasks of lower priority wait for a message", .parameter = "waiting tasks",
-           .unit = "task", VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
+           .unit = "task", VALUES(crowd_sizes), .bytes = waiters_bytes, .set_up = create_waiters,
            .after = wait_again, .tear_down = delete_waiters)
 
 /* Receive, with a task of lower priority waiting to send: it becomes ready. */

@@ -32,10 +32,6 @@ TIMED_CASE(scheduler_resume, nested, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
 
 /* Resume, after N tasks of lower priority were given what they wait for. */
 
-enum { MOST_TASKS = 16 };
-
-static const uint32_t pending_tasks[] = {1, 2, 3, 4, 6, 8, 12, MOST_TASKS};
-
 static SemaphoreHandle_t gate;
 
 static void take_for_ever(void *unused) {
@@ -48,7 +44,7 @@ static size_t waiters_bytes(const struct series *series) {
 }
 
 static bool create_waiters(const struct series *series) {
-    gate = xSemaphoreCreateCounting(MOST_TASKS, 0);
+    gate = xSemaphoreCreateCounting(MOST_IN_CROWD, 0);
     if (gate == NULL || !start_crowd(take_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
         return false;
     run_crowd();
@@ -73,7 +69,7 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
            .condition = "tasks of lower priority became ready meanwhile",
-           .parameter = "pending tasks", .unit = "task", VALUES(pending_tasks),
+           .parameter = "pending tasks", .unit = "task", VALUES(crowd_sizes),
            .bytes = waiters_bytes, .set_up = create_waiters, .before = suspend_and_give,
            .after = wait_again, .tear_down = delete_waiters)
 

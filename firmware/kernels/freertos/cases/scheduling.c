@@ -99,8 +99,6 @@ TIMED_ACTION(delay, zero, vTaskDelay, vTaskDelay(0), LIBRARY,
 
 /* The caller is put behind N tasks that are to wake before it. */
 
-static const uint32_t delayed_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static void delay_for_ever(void *unused) {
     for (;;)
         vTaskDelay(OTHERS_TICKS);
@@ -124,6 +122,5 @@ static void delete_delayed(const struct series *series) {
 
 TIMED_ACTION(delay, behind_delayed, vTaskDelay, vTaskDelay(CALLERS_TICKS), LIBRARY,
              .condition = "behind tasks that wake earlier; one of lower priority goes on",
-             .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task",
-             VALUES(delayed_tasks), .bytes = delayed_bytes, .set_up = start_delayed,
-             .tear_down = delete_delayed)
+             .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task", VALUES(crowd_sizes),
+             .bytes = delayed_bytes, .set_up = start_delayed, .tear_down = delete_delayed)

@@ -102,8 +102,6 @@ TIMED_CASE(semaphore_give, wakes_higher, xQueueGenericSend, xSemaphoreGive(semap
 /* Give, with N tasks of lower priority waiting: the first of them becomes ready. It is always the
  * same one: when it waits again, it does so with a higher priority. */
 
-static const uint32_t waiting_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static void wait_below(void *unused) {
     for (;;)
         xSemaphoreTake(semaphore, portMAX_DELAY);
@@ -133,7 +131,7 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(semaphore_give, wakes_lower, xQueueGenericSend, xSemaphoreGive(semaphore), LIBRARY,
            .condition = "binary, tasks of lower priority waiting", .parameter = "waiting tasks",
-           .unit = "task", VALUES(waiting_tasks), .bytes = waiters_bytes, .set_up = create_waiters,
+           .unit = "task", VALUES(crowd_sizes), .bytes = waiters_bytes, .set_up = create_waiters,
            .after = wait_again, .tear_down = delete_waiters)
 
 /* From an ISR. */

@@ -3,6 +3,7 @@
 #define STREAM_CASE_H
 
 #include "freertos_case.h"
+
 #include "message_buffer.h"
 #include "stream_buffer.h"
 

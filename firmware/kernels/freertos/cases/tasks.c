@@ -61,8 +61,6 @@ TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(crowd[series->index]
 
 /* Get a handle by name: of the last of N + 1 ready tasks. */
 
-static const uint32_t other_tasks[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static size_t named_bytes(const struct series *series) {
     return CROWD_BYTES(series->x, configMINIMAL_STACK_SIZE) + PARTNER_BYTES;
 }
@@ -83,6 +81,6 @@ static void delete_named(const struct series *series) {
 
 TIMED_CASE(task_get_handle, last_of_ready, xTaskGetHandle, xTaskGetHandle("partner"), LIBRARY,
            .condition = "the last of the ready tasks has the name",
-           .parameter = "ready tasks before it", .unit = "task", VALUES(other_tasks),
+           .parameter = "ready tasks before it", .unit = "task", VALUES(crowd_sizes),
            .bytes = named_bytes, .set_up = create_named, .after = is_partner,
            .tear_down = delete_named)
