@@ -29,6 +29,11 @@ bool start_waiter_below(TaskFunction_t body) {
     return true;
 }
 
+bool block_again(const struct series *series, uintptr_t passed) {
+    run_and_lower(partner);
+    return passed == pdPASS;
+}
+
 void stop_partner(void) {
     if (partner != NULL)
         vTaskDelete(partner);
@@ -71,6 +76,13 @@ void run_and_lower(TaskHandle_t task) {
 void run_crowd(void) {
     for (uint32_t i = 0; i < crowd_count; i++)
         run_and_lower(crowd[i]);
+}
+
+bool start_crowd_below(TaskFunction_t body, uint32_t count) {
+    if (!start_crowd(body, count, PRIORITY_WOKEN, HELPER_STACK_WORDS))
+        return false;
+    run_crowd();
+    return true;
 }
 
 void run_timer_daemon(void) {

@@ -9,9 +9,11 @@ KERNEL_CLASSES := tasks task_info priorities scheduling scheduler delays semapho
 	notifications notify_actions notify_waits timers timer_commands timer_queries memory heap_info
 # A file that is not listed comes last.
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/freertos/cases/*.c)))))
+# What the cases share.
+KERNEL_SHARED := company gate created answers event_case heap_case stream_case stream_data word_queue
 # What the kernel calls if its options say so.
 KERNEL_HOOKS := kernels/freertos/hooks.c
-KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,company gate created answers event_case stream_case stream_data) $(KERNEL_HOOKS) \
+KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,$(KERNEL_SHARED)) $(KERNEL_HOOKS) \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c

@@ -18,11 +18,6 @@ static bool start_delayed(const struct series *series) {
     return start_waiter_below(delay_for_ever);
 }
 
-static bool block_again(const struct series *series, uintptr_t passed) {
-    run_and_lower(partner);
-    return passed == pdPASS;
-}
-
 TIMED_CASE(delay_abort, lower, xTaskAbortDelay, xTaskAbortDelay(partner), LIBRARY,
            .condition = "a delayed task of lower priority", .bytes = partner_bytes,
            .set_up = start_delayed, .after = block_again, .tear_down = delete_partner)

@@ -36,11 +36,7 @@ static void wait_for_bit(void *unused) {
 }
 
 static bool create_waiters(const struct series *series) {
-    if (!create_group(series) ||
-        !start_crowd(wait_for_bit, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
-        return false;
-    run_crowd();
-    return true;
+    return create_group(series) && start_crowd_below(wait_for_bit, series->x);
 }
 
 static bool wait_again(const struct series *series, uintptr_t bits) {

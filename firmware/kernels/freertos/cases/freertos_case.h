@@ -37,8 +37,10 @@ bool start_partner(TaskFunction_t body, UBaseType_t priority);
 bool start_partner_below(TaskFunction_t body);
 void stop_partner(void);
 
-/* The same, of a task that blocks by itself: from there on it is below the harness. */
+/* The same, of a task that blocks by itself: from there on it is below the harness. Its .after: it
+ * was woken, and blocks again. */
 bool start_waiter_below(TaskFunction_t body);
+bool block_again(const struct series *series, uintptr_t passed);
 
 /* Hooks of a case that has a partner and nothing else; start_ready() is of one that never runs. */
 size_t partner_bytes(const struct series *series);
@@ -61,6 +63,7 @@ enum { MOST_IN_CROWD = 16 };
 extern const uint32_t crowd_sizes[8]; /* values of x */
 extern TaskHandle_t *crowd;
 bool start_crowd(TaskFunction_t body, uint32_t count, UBaseType_t priority, uint16_t stack_words);
+bool start_crowd_below(TaskFunction_t body, uint32_t count); /* each ran until it blocked */
 void stop_crowd(void);
 
 /* Lets a task run until it blocks; from then on it has PRIORITY_LOAD. */

@@ -1,22 +1,11 @@
 /* The kernel's heap (heap_4: first fit, blocks split and joined). */
-#include "freertos_case.h"
+#include "heap_case.h"
 
 /* Allocate, with one free block in the heap; each block is freed before the next sample. */
 
-static const uint32_t block_bytes[] = {8, 16, 32, 64, 128, 256, 512, 1024};
-
-static size_t malloc_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->x);
-}
-
-static bool free_block(const struct series *series, uintptr_t block) {
-    vPortFree((void *)block);
-    return block != 0;
-}
-
 TIMED_CASE(malloc, one_free_block, pvPortMalloc, pvPortMalloc(series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
-           VALUES(block_bytes), .bytes = malloc_bytes, .after = free_block)
+           VALUES(block_sizes), .bytes = one_block_bytes, .after = free_block)
 
 /* More than the heap has. */
 
@@ -25,43 +14,18 @@ enum { TOO_LARGE = 64 << 20 };
 TIMED_CASE(malloc, too_large, pvPortMalloc, pvPortMalloc(TOO_LARGE), LIBRARY,
            .condition = "heap_4, less is free than asked for", .after = is_zero)
 
-/* Allocate behind N free blocks that are too small: every second of 2 N small blocks is free. */
+/* Allocate behind N free blocks that are too small. */
 
-static const uint32_t fragments[] = {1, 2, 4, 8, 16, 32, 48, 64};
+enum { LARGE = 64 };
 
-enum { SMALL = 8, LARGE = 64 };
-
-static void **small;
-static uint32_t small_count;
-
-static size_t fragments_bytes(const struct series *series) {
-    return BLOCK_BYTES(2 * series->x * sizeof *small) + 2 * series->x * BLOCK_BYTES(SMALL) +
-           BLOCK_BYTES(LARGE);
-}
-
-static bool make_fragments(const struct series *series) {
-    small_count = 0;
-    small = pvPortMalloc(2 * series->x * sizeof *small);
-    while (small != NULL && small_count < 2 * series->x &&
-           (small[small_count] = pvPortMalloc(SMALL)) != NULL)
-        small_count++;
-    for (uint32_t i = 0; i < small_count; i += 2) {
-        vPortFree(small[i]);
-        small[i] = NULL;
-    }
-    return small_count == 2 * series->x;
-}
-
-static void free_fragments(const struct series *series) {
-    for (uint32_t i = 0; i < small_count; i++)
-        vPortFree(small[i]);
-    vPortFree(small);
+static size_t fragments_and_block_bytes(const struct series *series) {
+    return fragments_bytes(series) + BLOCK_BYTES(LARGE);
 }
 
 TIMED_CASE(malloc, behind_small_blocks, pvPortMalloc, pvPortMalloc(LARGE), LIBRARY,
            .condition = "heap_4, behind free blocks that are too small",
-           .parameter = "small blocks", .unit = "block", VALUES(fragments),
-           .bytes = fragments_bytes, .set_up = make_fragments, .after = free_block,
+           .parameter = "small blocks", .unit = "block", VALUES(fragment_counts),
+           .bytes = fragments_and_block_bytes, .set_up = make_fragments, .after = free_block,
            .tear_down = free_fragments)
 
 /* Free a block that the free rest of the heap follows: they join. */
@@ -102,7 +66,7 @@ static bool make_fragments_and_last(const struct series *series) {
 }
 
 static size_t last_bytes(const struct series *series) {
-    return fragments_bytes(series) + BLOCK_BYTES(LARGE);
+    return fragments_and_block_bytes(series) + BLOCK_BYTES(LARGE);
 }
 
 static void free_all(const struct series *series) {
@@ -112,5 +76,6 @@ static void free_all(const struct series *series) {
 
 TIMED_ACTION(free, behind_small_blocks, vPortFree, vPortFree(block), LIBRARY,
              .condition = "heap_4, behind free blocks, neighbours in use",
-             .parameter = "small blocks", .unit = "block", VALUES(fragments), .bytes = last_bytes,
-             .set_up = make_fragments_and_last, .after = allocate_again, .tear_down = free_all)
+             .parameter = "small blocks", .unit = "block", VALUES(fragment_counts),
+             .bytes = last_bytes, .set_up = make_fragments_and_last, .after = allocate_again,
+             .tear_down = free_all)

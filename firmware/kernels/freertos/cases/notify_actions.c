@@ -41,14 +41,9 @@ static bool start_waiting_below(const struct series *series) {
     return start_waiter_below(take_for_ever);
 }
 
-static bool wait_again(const struct series *series, uintptr_t passed) {
-    run_and_lower(partner);
-    return passed == pdPASS;
-}
-
 TIMED_CASE(notify_give, wakes_lower, xTaskGenericNotify, xTaskNotifyGive(partner), LIBRARY,
            .condition = "a task of lower priority waits for it", .bytes = partner_bytes,
-           .set_up = start_waiting_below, .after = wait_again, .tear_down = delete_partner)
+           .set_up = start_waiting_below, .after = block_again, .tear_down = delete_partner)
 
 /* From an ISR. */
 
@@ -60,7 +55,7 @@ TIMED_CASE(notify_from_isr, not_waiting, xTaskGenericNotifyFromISR,
 TIMED_CASE(notify_from_isr, wakes_lower, xTaskGenericNotifyFromISR,
            xTaskNotifyFromISR(partner, 1, eSetBits, &woken), FROM_ISR,
            .condition = "from an ISR; bits are set, a task of lower priority waits",
-           .bytes = partner_bytes, .set_up = start_waiting_below, .after = wait_again,
+           .bytes = partner_bytes, .set_up = start_waiting_below, .after = block_again,
            .tear_down = delete_partner)
 
 RETURNS_FROM(wait_for_isr, "notify_from_isr.wakes_higher",

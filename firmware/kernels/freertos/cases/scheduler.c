@@ -45,10 +45,7 @@ static size_t waiters_bytes(const struct series *series) {
 
 static bool create_waiters(const struct series *series) {
     gate = xSemaphoreCreateCounting(MOST_IN_CROWD, 0);
-    if (gate == NULL || !start_crowd(take_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
-        return false;
-    run_crowd();
-    return true;
+    return gate != NULL && start_crowd_below(take_for_ever, series->x);
 }
 
 static void suspend_and_give(const struct series *series) {

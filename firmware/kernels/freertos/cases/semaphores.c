@@ -112,11 +112,7 @@ static size_t waiters_bytes(const struct series *series) {
 }
 
 static bool create_waiters(const struct series *series) {
-    if (!create_empty(series) ||
-        !start_crowd(wait_below, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS))
-        return false;
-    run_crowd();
-    return true;
+    return create_empty(series) && start_crowd_below(wait_below, series->x);
 }
 
 static bool wait_again(const struct series *series, uintptr_t given) {

@@ -1,0 +1,19 @@
+/* What the cases of the kernel's heap share (heap_case.c). */
+#ifndef HEAP_CASE_H
+#define HEAP_CASE_H
+
+#include "freertos_case.h"
+
+/* Hooks of a case that allocates one block of x bytes, which is freed before the next sample. */
+extern const uint32_t block_sizes[8];
+size_t one_block_bytes(const struct series *series);
+bool free_block(const struct series *series, uintptr_t block);
+
+/* Hooks of a case that meets x free blocks: 2 x small blocks, of which every second is free. */
+extern const uint32_t fragment_counts[8];
+extern void **small;
+size_t fragments_bytes(const struct series *series);
+bool make_fragments(const struct series *series);
+void free_fragments(const struct series *series);
+
+#endif
