@@ -34,7 +34,7 @@ WIRE_FRACTION := $(or $(WIRE_FRACTION_$(CLOCK_MHZ)),-DWIRE_ADD=0 -DWIRE_MULTIPLY
 HEAP_flash_arm := $(if $(UNUSUAL),28160,29696)
 HEAP_flash_thumb := $(HEAP_flash_arm)
 HEAP_sram_arm := $(if $(UNUSUAL),4096,7424)
-HEAP_sram_thumb := $(if $(UNUSUAL),9216,13312)
+HEAP_sram_thumb := $(if $(UNUSUAL),9216,13056)
 HEAP_lab_arm := 1048576
 HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100
