@@ -1,6 +1,7 @@
 """What users write, and what they are told when it cannot be timed."""
 
 import platform
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -98,18 +99,29 @@ def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 def test_what_does_not_fit_says_how_much_is_lacking_and_where_it_would(tmp_path: Path) -> None:
     table = "static volatile char table[30000];\nEXECUTE { table[0] = 1; }\n"
     large = source(tmp_path, '#include "fragment.h"\n' + table)
-    refuse(large, "flash")
+    refuse(
+        large,
+        "flash",
+        r"the data of \S+ do not fit: sram lacks \d+ bytes; make them smaller or constant, or "
+        "choose --board lpc2148-lab --code lab",
+    )
+    copies = r"\S+ and the copies of its plans do not fit: "
+    choose = r"fewer points \(--points\), smaller tables, or --board lpc2148-lab --code lab"
     many = (Point(2500), Point(2501))
-    refuse(source(tmp_path, EXECUTE, plan=many), "sram")
+    refuse(
+        source(tmp_path, EXECUTE, plan=many),
+        "sram",
+        rf"{copies}sram lacks \d+ bytes; choose --code flash, {choose}",
+    )
+    table = "const volatile char table[600000] = {1};\nEXECUTE { KEEP(table[1]); }\n"
+    constant = source(tmp_path, '#include "fragment.h"\n' + table)
+    refuse(constant, "flash", rf"{copies}flash lacks \d+ bytes; choose {choose}")
 
 
-def refuse(fragment: FragmentSource, code: str) -> None:
+def refuse(fragment: FragmentSource, code: str, sentence: str) -> None:
     with pytest.raises(CyclescopeError) as error:
         build(fragment, code=code)
-    assert "and the copies of its plans do not fit: sram lacks" in error.value.sentence
-    assert error.value.sentence.endswith(
-        "choose --code flash, fewer points, or --board lpc2148-lab --code lab"
-    )
+    assert re.fullmatch(sentence, error.value.sentence), error.value.sentence
 
 
 def test_warnings_of_the_users_own_file_are_kept(tmp_path: Path) -> None:
@@ -202,7 +214,7 @@ EXECUTE {
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (DEEP, "the fragment needs more stack than it has"),
+        (DEEP, "the stack of the fragment overflowed: declare fewer or smaller variables in its f"),
         ("EXECUTE { *(volatile int *)0x10000000 = 1; }", "the firmware stopped: data abort at"),
         ('EXECUTE { __asm volatile("swi 1"); }', "the firmware stopped: interrupt without a handl"),
     ],

@@ -178,3 +178,20 @@ def test_an_answer_of_the_wrong_shape_is_an_error_not_a_guess() -> None:
 
 def test_the_crc_is_the_common_one() -> None:
     assert zlib.crc32(b"123456789") == 0xCBF43926
+
+
+@pytest.mark.parametrize(
+    ("cause", "address", "text", "told"),
+    [
+        (3, 0x1ED0, "data abort", "data abort at 0x00001ed0"),
+        (5, 0, "the heap is too small", "the heap is too small"),
+        (5, 0x40, "queue.c:12", "queue.c:12 at 0x00000040"),
+        (6, 0, "harness", "the stack of harness overflowed: declare fewer or smaller variables in"),
+    ],
+)
+def test_a_fault_names_an_address_only_if_it_is_known(
+    cause: int, address: int, text: str, told: str
+) -> None:
+    sentence = wire.TargetFault(cause, address, text).sentence
+    assert sentence.startswith(f"the firmware stopped: {told}")
+    assert (" at 0x" in sentence) == (address > 0)

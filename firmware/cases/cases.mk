@@ -8,6 +8,11 @@ KERNEL_CLASSES := memory_blocks strings searches characters heap sorting numbers
 	float_mathematics arithmetic formatting streams jumps calendar
 # A file that is not listed comes last.
 KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT) $(if $(FILES),,files_%),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
+ifeq ($(FILES),)
+ifneq ($(filter files_%,$(CASES)),)
+$(error The cases of files have a disk in RAM, for which there is no room with code in $(CODE): choose another memory for the code)
+endif
+endif
 KERNEL_INCLUDES += cases
 KERNEL_SOURCES += $(patsubst %,cases/%.c,$(LIBRARY_SUPPORT) $(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
 # Every call in a case is a call: the compiler knows none of the library's functions.

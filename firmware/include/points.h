@@ -60,7 +60,7 @@ static inline void plan_measure(point *const *points, size_t count, const struct
         measure(timing);
     }
     if (!board_stack_sound())
-        wire_fault(FAULT_CHECK, 0, "the fragment needs more stack than it has");
+        wire_fault(FAULT_STACK, 0, "the fragment");
 }
 
 /* The point without copies: the empty call of every plan. */

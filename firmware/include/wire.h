@@ -48,7 +48,8 @@ enum wire_fault {
     FAULT_PREFETCH = 2,
     FAULT_DATA = 3,
     FAULT_INTERRUPT = 4,
-    FAULT_CHECK = 5
+    FAULT_CHECK = 5,
+    FAULT_STACK = 6
 };
 
 struct wire_request {

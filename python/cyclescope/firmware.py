@@ -19,6 +19,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.record import Record
 
+ALL_CASES, FLASH = "all", "flash"
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE = {"LC_ALL": "C"}
 """The compiler's messages are read: they must be in one language."""
@@ -171,8 +172,8 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
     except OSError as error:
         raise FirmwareError(f"{root}/build cannot be written: {error.strerror}") from error
     if done.returncode != 0:
-        told = source and fragment_messages.cause(done.stderr, source)
-        raise FirmwareError(told or _cause(done.stderr))
+        told = source and fragment_messages.cause(done.stderr, source, configuration.code)
+        raise FirmwareError(told or _cause(done.stderr, configuration))
     elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())
     messages = (
@@ -194,20 +195,25 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _cause(errors: str) -> str:
+def _cause(errors: str, configuration: Configuration) -> str:
     """What the build said, in a sentence: make's `*** sentence.  Stop.`, else the first error."""
     lines = errors.strip().splitlines()
     for line in lines:
         if "*** " in line and line.endswith("  Stop."):
             return _in_words(line.split("*** ", 1)[1].removesuffix(".  Stop."))
-    if lacking := re.search(r"region `(\w+)' overflowed by (\d+) bytes", errors):
-        return (
-            f"the image does not fit: {lacking[1]} lacks {lacking[2]} bytes; choose the cases of "
-            "one class (--class), or --board lpc2148-lab --code lab, which has room for all"
-        )
+    if lacking := fragment_messages.OVERFLOW.search(errors):
+        where = f"{lacking[1]} lacks {lacking[2]} bytes"
+        return f"the image does not fit: {where}; choose {_room(configuration)}"
     wanted = (line for line in lines if "error:" in line or "undefined reference" in line)
     first = next(wanted, lines[0] if lines else "make said nothing")
     return f"the firmware did not build: {first.removeprefix('error: ')}"
+
+
+def _room(configuration: Configuration) -> str:
+    """Where an image would fit that does not."""
+    smaller = "the cases of one class (--class), " if configuration.cases == ALL_CASES else ""
+    elsewhere = "" if configuration.code == FLASH else "--code flash, "
+    return f"{smaller}{elsewhere}or --board lpc2148-lab --code lab, which has room for all"
 
 
 def _in_words(sentence: str) -> str:

@@ -9,25 +9,41 @@ from cyclescope.fragment_source import FragmentSource
 MESSAGE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?(?P<kind>error|warning): ")
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")
 TWICE = re.compile(r"multiple definition of `(\w+)'")
+FLASH = "flash"
 OVERFLOW = re.compile(r"region `(\w+)' overflowed by (\d+) bytes")
 
 
-def cause(errors: str, source: FragmentSource) -> str | None:
-    """Why the fragment cannot be built, in a sentence; None if it is not the fragment's fault."""
+def cause(errors: str, source: FragmentSource, code: str) -> str | None:
+    """Why the fragment cannot be built, in a sentence; None if it is not the fragment's fault.
+
+    `code` is the memory that holds it.
+    """
     found = next(_told(errors, source, "error"), None)
     if found:
         return found
     if lacking := OVERFLOW.search(errors):
-        return (
-            f"{source.file.name} and the copies of its plans do not fit: {lacking[1]} lacks "
-            f"{lacking[2]} bytes; choose --code flash, fewer points, or --board lpc2148-lab --code "
-            "lab"
-        )
+        return _does_not_fit(lacking[1], lacking[2], source, code)
     if twice := TWICE.search(errors):
         return f"{source.file} defines {twice[1]}, which the firmware has itself: rename it"
     if undefined := UNDEFINED.search(errors):
         return _undefined(undefined[1], source)
     return None
+
+
+def _does_not_fit(memory: str, bytes_lacking: str, source: FragmentSource, code: str) -> str:
+    """Beside code in another memory, only data can be too much."""
+    lacks = f"{memory} lacks {bytes_lacking} bytes"
+    room = "--board lpc2148-lab --code lab"
+    if memory != code:
+        return (
+            f"the data of {source.file.name} do not fit: {lacks}; make them smaller or constant, "
+            f"or choose {room}"
+        )
+    elsewhere = "" if code == FLASH else "--code flash, "
+    return (
+        f"{source.file.name} and the copies of its plans do not fit: {lacks}; choose {elsewhere}"
+        f"fewer points (--points), smaller tables, or {room}"
+    )
 
 
 def warnings(file: Path, source: FragmentSource) -> tuple[str, ...]:

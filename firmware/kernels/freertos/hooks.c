@@ -25,7 +25,7 @@ void kernel_assertion_failed(const char *file, int line) {
 void vApplicationStackOverflowHook(TaskHandle_t task, char *name) {
     (void)task;
     portDISABLE_INTERRUPTS();
-    wire_fault(FAULT_CHECK, 0, name);
+    wire_fault(FAULT_STACK, 0, name);
 }
 #endif
 

@@ -19,6 +19,10 @@ _SENTENCES = {
 }
 
 
+CHECK, STACK = 5, 6
+"""Causes of a fault: a check of the firmware, the overflow of a stack."""
+
+
 class WireError(CyclescopeError):
     """The target is silent, or what it says cannot be understood."""
 
@@ -53,5 +57,13 @@ class TargetFault(CyclescopeError):
     """The firmware met a fault and stopped."""
 
     def __init__(self, cause: int, address: int, text: str) -> None:
-        super().__init__(f"the firmware stopped: {text} at {address:#010x}")
+        super().__init__(f"the firmware stopped: {_what(cause, address, text)}")
         self.cause, self.address, self.text = cause, address, text
+
+
+def _what(cause: int, address: int, text: str) -> str:
+    if cause == STACK:
+        return (
+            f"the stack of {text} overflowed: declare fewer or smaller variables in its functions"
+        )
+    return text if cause == CHECK and not address else f"{text} at {address:#010x}"
