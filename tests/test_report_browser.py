@@ -16,8 +16,8 @@ from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
 
 
-def explained(conditions: str) -> Explanation:
-    """Made up, for the page alone: `semaphore-take` spends its cycles in two functions."""
+def explained(conditions: str, case: str = "semaphore-take") -> Explanation:
+    """Made up, for the page alone: where a case spends its cycles."""
     spent, nothing = Spent(instructions=300, fetch_stalls=12), Spent()
     code = (
         InstructionCost(address=0x100, text="push {r4, lr}", executions=1, spent=spent),
@@ -29,7 +29,7 @@ def explained(conditions: str) -> Explanation:
         entered_off=False, returned_off=False, longest_of_series_cycles=40,
     )  # fmt: skip
     return Explanation(
-        conditions=conditions, case="semaphore-take", parameter=None, length=10, index=0,
+        conditions=conditions, case=case, parameter=None, length=10, index=0,
         raw_cycles=321, overhead_cycles=9, net_cycles=312, call_cycles=312, empty_call_cycles=0,
         beside_cycles=0, spent=spent, functions=(take,), interrupts_off=off,
     )  # fmt: skip
@@ -39,7 +39,8 @@ def explained(conditions: str) -> Explanation:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     results = collect([FakeTarget()], TECHNIQUE, Plan(), folder / "results")
-    explanation.save(results.folder, explained(results.conditions.fingerprint()))
+    for case in ("semaphore-take", "semaphore-give"):
+        explanation.save(results.folder, explained(results.conditions.fingerprint(), case))
     path = folder / "report.html"
     path.write_text(html.render(analyse(results), results))
     return path
@@ -93,6 +94,10 @@ def test_a_row_opens_with_its_plots(
     there = plots.evaluate_all("all => all.map(one => one.dataset.figure)")
     assert there == [f"{case}:{kind}" for kind in kinds]
     expect(plots.locator(".main-svg:first-child")).to_have_count(len(kinds))
+
+
+def test_the_code_that_many_cases_execute_stands_in_the_page_once(report: Path) -> None:
+    assert report.read_text().count("push {r4, lr}") == 1
 
 
 def test_a_row_closes_again(browser: Browser, report: Path) -> None:

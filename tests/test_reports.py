@@ -88,4 +88,4 @@ def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
     results = collect([FakeTarget([evil])], TECHNIQUE, Plan(), tmp_path / "results")
     page = html.render(analyse(results), results)
     assert "<img" not in page.replace(get_plotlyjs(), "")
-    assert page.count("</script>") == 4 + get_plotlyjs().count("</script>")
+    assert page.count("</script>") == 5 + get_plotlyjs().count("</script>")

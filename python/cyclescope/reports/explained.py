@@ -1,5 +1,10 @@
-"""Explanations as the page embeds them: what it draws when a case is opened, in few bytes."""
+"""Explanations as the page embeds them: what it draws when a case is opened, in few bytes.
 
+The same functions execute in many cases, so their instructions are told once, and by a case what
+it spent in them.
+"""
+
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +13,41 @@ from cyclescope.explanation import KINDS, Explanation, FunctionCost, Spent
 from cyclescope.reports.explanation import HEADINGS, energy_sentences, nanojoules
 from cyclescope.study import CaseAnalysis, Characterization
 
+Listing = dict[int, str]
+"""Instructions of a function by address."""
 
-def explanations(found: Characterization, folder: Path) -> dict[str, Any]:
-    """One explanation for each case that has one under these conditions: at its greatest x."""
+
+def explanations(
+    found: Characterization, folder: Path
+) -> tuple[dict[str, Any], dict[str, list[tuple[str, str]]]]:
+    """One explanation for each case that has one under these conditions: at its greatest x.
+
+    Beside them address and text of every instruction of their functions, by the function's address.
+    """
     fingerprint = found.conditions.fingerprint()
     candidates = ((one.case.name, _find(folder, one, fingerprint)) for one in found.cases)
-    return {name: _compact(one) for name, one in candidates if one}
+    there = {name: one for name, one in candidates if one}
+    code = _listings(there.values())
+    listings = {
+        hexadecimal(at): [(hexadecimal(address), text) for address, text in listing.items()]
+        for at, listing in code.items()
+    }
+    return {name: _compact(one, code) for name, one in there.items()}, listings
+
+
+def hexadecimal(address: int) -> str:
+    """An address as listings have it."""
+    return f"{address:08x}"
+
+
+def _listings(explained: Iterable[Explanation]) -> dict[int, Listing]:
+    """What is known of each function's code, from all that execute it."""
+    found: dict[int, Listing] = {}
+    for one in explained:
+        for cost in one.functions:
+            known = found.setdefault(cost.address, {})
+            known.update((line.address, line.text) for line in cost.code)
+    return {at: dict(sorted(listing.items())) for at, listing in found.items()}
 
 
 def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | None:
@@ -24,27 +58,27 @@ def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | No
     return None
 
 
-def _compact(one: Explanation) -> dict[str, Any]:
+def _compact(one: Explanation, listings: dict[int, Listing]) -> dict[str, Any]:
     shown = [kind for kind in KINDS if kind != "asleep" or one.spent.asleep]
 
     def spent(cycles: Spent) -> list[int]:
         return [cycles.total, *(getattr(cycles, kind) for kind in shown)]
 
     def function(cost: FunctionCost) -> dict[str, Any]:
+        places = {address: place for place, address in enumerate(listings[cost.address])}
         code = [
             [
-                f"{line.address:08x}",
-                line.text,
+                places[line.address],
                 line.executions,
                 *spent(line.spent),
                 *nanojoules(line.energy_fj),
             ]
-            if line.executions
-            else [f"{line.address:08x}", line.text]
             for line in cost.code
+            if line.executions
         ]
         return {
             "name": cost.name,
+            "at": hexadecimal(cost.address),
             "entries": cost.entries,
             "spent": spent(cost.spent),
             "nj": nanojoules(cost.energy_fj),

@@ -49,14 +49,14 @@ def render(found: Characterization, results: Results) -> str:
         for one in found.cases
         for kind, figure in figures.of_case(one, results.of_case(one.case.name)).items()
     }
-    explained = explanations(found, results.folder)
+    explained, listings = explanations(found, results.folder)
     name = _title(found)
     return document(
         "report.html",
         title=f"{name}: what each call costs",
         heading=name,
         conditions=headline(found),
-        data={"figures": pictures, "explanations": explained},
+        data={"figures": pictures, "explanations": explained, "listings": listings},
         script=part("report.js"),
         problems=bullets(found.problems, "problem"),
         cases=_cases(found, pictures, explained),

@@ -1,6 +1,7 @@
 // The table sorts, filters and opens; what has opened is drawn when it comes into sight.
 
 const explanations = read("explanations");
+const listings = read("listings");
 const table = document.getElementById("cases");
 const cases = [...table.tBodies];
 
@@ -123,9 +124,11 @@ function listing(f, kinds) {
   const details = element("details", summary);
   details.addEventListener("toggle", () => {
     if (details.childElementCount > 1) return;
-    const rows = f.code.map(([address, text, ...figures]) => ({
-      cells: [address, text, ...(figures.length ? figures : kinds.map(() => 0).concat(0, 0)).map(count)],
-      attributes: figures.length ? {} : { class: "idle" },
+    const nothing = kinds.map(() => 0).concat(0, 0);
+    const executed = new Map(f.code.map(([line, ...figures]) => [line, figures]));
+    const rows = listings[f.at].map((instruction, line) => ({
+      cells: [...instruction, ...(executed.get(line) ?? nothing).map(count)],
+      attributes: executed.has(line) ? {} : { class: "idle" },
     }));
     details.append(grid(["address", "instruction", "times", "cycles", ...kinds], rows, "small code"));
   });
