@@ -26,7 +26,7 @@ def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
         title=f"{name}: compared",
         heading=name,
         conditions=words.agreed(found),
-        data={"figures": {}, "explanations": {}},
+        data={"figures": {}, "explanations": {}, "listings": {}},
         script=part("report.js"),
         style=part("compared.css"),
         differences=_differences(found),
