@@ -16,6 +16,7 @@ from cyclescope.comparison import ALPHA, Basis, Change, TimeUnit
 from cyclescope.conditions import Conditions
 from cyclescope.stats.fieller import Mean, interval, p_above, p_different
 from cyclescope.stats.holm import adjust
+from cyclescope.stats.replicates import enough, least_difference
 from cyclescope.studies.characterize import analyse
 from cyclescope.studies.compare import compare, platform_ratio
 from cyclescope.study import Characterization
@@ -99,6 +100,36 @@ def test_among_many_cases_chance_is_no_difference(measure: Measure) -> None:
     (point,) = found.pairs[0].points
     assert found.tests == 10 and point.adjusted == pytest.approx(10 * point.p_value)
     assert point.p_value < ALPHA < point.adjusted and point.change is Change.NONE
+
+
+def test_too_few_layouts_are_told_with_how_many_would_do(measure: Measure) -> None:
+    beside = [constant(f"other{i}", 50) for i in range(225)]
+    sides = [[100, 103], [150, 153]]
+    found = compare(
+        *(measure(*([constant("give", net), *beside] for net in side)) for side in sides)
+    )
+    assert found.tests == 226 and found.pairs[0].change is Change.NONE, "23 σ apart and no verdict"
+    (warning,) = found.warnings
+    assert warning == (
+        "2 and 2 layouts are few for 226 tests (Holm): a difference becomes a verdict only beyond "
+        "67 σ of the layouts; measure both with --layouts 5 or more"
+    )
+    alone = compare(*(measure(*([constant("give", net)] for net in side)) for side in sides))
+    assert alone.warnings == () and alone.pairs[0].change is Change.SLOWER
+    same = [constant(f"other{i}", 50) for i in range(226)]
+    assert compare(measure(same, same), measure(same, same)).warnings == (), "nothing varies"
+
+
+def test_the_least_difference_is_that_of_the_test() -> None:
+    n, tests = 4, 226
+    apart = least_difference(n, n, tests, ALPHA)
+    error = 1 / math.sqrt(n)
+    for factor, verdict in ((0.999, False), (1.001, True)):
+        p_value = p_different(Mean(100, error, n - 1), Mean(100 + factor * apart, error, n - 1))
+        assert (tests * p_value < ALPHA) is verdict
+    needed = enough(5, tests, ALPHA)
+    assert least_difference(needed, needed, tests, ALPHA) <= 5
+    assert least_difference(needed - 1, needed - 1, tests, ALPHA) > 5
 
 
 def test_interval_is_the_inversion_of_the_test_and_holds() -> None:

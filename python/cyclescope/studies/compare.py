@@ -20,11 +20,12 @@ from cyclescope.comparison import (
     PointPair,
     TimeUnit,
 )
-from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.quantity import ROUNDING, Estimate, format_number
 from cyclescope.stats.fieller import Mean, interval, p_different
 from cyclescope.stats.holm import adjust
 from cyclescope.stats.net import Verdict
 from cyclescope.stats.ratio import Ratio
+from cyclescope.stats.replicates import enough, least_difference
 from cyclescope.stats.summary import student, summarise
 from cyclescope.studies.case_matching import matches, unmatched
 from cyclescope.studies.class_facts import class_facts
@@ -34,6 +35,8 @@ from cyclescope.study import CaseAnalysis, Characterization, Measured
 
 __all__ = ["compare", "platform_ratio"]
 
+FAR = 5.0
+"""σ of the layouts. Where smaller differences are no verdicts, there are too few layouts."""
 EXACT_TARGET = "virtual"
 """The kind of target whose every sample is the same again."""
 
@@ -44,7 +47,8 @@ def compare(
     """Every case of one name in both, and what keeps the rest from being compared."""
     maker = _Maker(first, second, unit)
     pairs = _adjusted([maker.pair(*both) for both in matches(first, second)])
-    tests = [point.p_value for pair in pairs for point in pair.points]
+    tested = sum(not math.isnan(point.p_value) for pair in pairs for point in pair.points)
+    few = _too_few_layouts(first, second, pairs, tested)
     return Comparison(
         first=first,
         second=second,
@@ -55,8 +59,8 @@ def compare(
         only_second=unmatched(second, first),
         classes=class_facts(pairs),
         platform=platform_ratio(first, second, unit),
-        tests=sum(not math.isnan(p) for p in tests),
-        warnings=(*_warnings(first, second, unit), *_of_one_run(pairs)),
+        tests=tested,
+        warnings=(*_warnings(first, second, unit), *few, *_of_one_run(pairs)),
     )
 
 
@@ -240,6 +244,26 @@ def _of_one_run(pairs: Sequence[CasePair]) -> Iterable[str]:
             "verdicts are of these two runs, and what differs from run to run is not in them; "
             "measure A twice and compare that first"
         )
+
+
+def _too_few_layouts(
+    first: Characterization, second: Characterization, pairs: Sequence[CasePair], tests: int
+) -> Iterable[str]:
+    """Where only enormous differences would be verdicts, and how many layouts help."""
+    vary = any(
+        any(mean.standard_error for mean in point.means)
+        for pair in pairs
+        for point in pair.points
+        if point.basis is Basis.LAYOUTS
+    )
+    counts = len(first.layouts), len(second.layouts)
+    if not vary or (apart := least_difference(*counts, tests, ALPHA)) <= FAR:
+        return
+    yield (
+        f"{counts[0]} and {counts[1]} layouts are few for {tests} tests (Holm): a difference "
+        f"becomes a verdict only beyond {format_number(apart, 0)} σ of the layouts; measure both "
+        f"with --layouts {enough(FAR, tests, ALPHA)} or more"
+    )
 
 
 def _warnings(first: Characterization, second: Characterization, unit: TimeUnit) -> Iterable[str]:
