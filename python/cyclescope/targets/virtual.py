@@ -34,7 +34,7 @@ from cyclescope.virtual.configuration import configuration
 from cyclescope.virtual.energy import energy_model, meter, take_call_energies, with_energy
 from cyclescope.virtual.fragments import Fragments
 from cyclescope.virtual.profile import look_inside, take_profiles
-from cyclescope.virtual.session import BUFFER, Catalogue, Session
+from cyclescope.virtual.session import Catalogue, Session
 from cyclescope.virtual.truth import watch, witness
 
 
@@ -73,9 +73,8 @@ class VirtualBoard(Target):
         self.board = make_board(loaded.board)
         image = Image.from_elf(loaded.elf)
         self.board.load(image)
-        buffer = image.address_of(BUFFER)
         self._session = Session(
-            self.board, buffer, loaded.plans, loaded.patience_s, loaded.catalogue
+            self.board, image, loaded.plans, loaded.patience_s, loaded.catalogue
         )
 
     def conditions(self) -> Conditions:

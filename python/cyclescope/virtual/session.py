@@ -4,12 +4,13 @@ import math
 import struct
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 
 from cyclescope import wire
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import CaseFailed, DoesNotFit, RawSample, Series
-from cyclescope.virtual import Board
+from cyclescope.virtual import Board, Image
 from cyclescope.virtual.uart import UartTransport
 
 GREETING_S = 0.1
@@ -26,18 +27,17 @@ class Session:
     """The conversation, which begins anew with each reset; `plans` names a fragment's cases.
 
     Requests and their answers go over the board's own serial line. Samples are read from the
-    harness's buffer, at address `buffer`, as a debug adapter would: the line would take longer than
-    the calls."""
+    harness's buffer, as a debug adapter would: the line would take longer than the calls."""
 
     def __init__(
         self,
         board: Board,
-        buffer: int,
+        image: Image,
         plans: Container[str],
         patience_s: float,
         catalogue: Catalogue | None = None,
     ) -> None:
-        self._board, self._buffer = board, buffer
+        self._board, self._image = board, image
         self._plans, self._patience_s = plans, patience_s
         self.reset()
         self.catalogue = catalogue or (self._link.hello(), tuple(self._link.cases()))
@@ -68,6 +68,11 @@ class Session:
             return self._link.execute(
                 index, length, parameter or 0, options=options, patience_s=patience_s
             )
+
+    @cached_property
+    def _buffer(self) -> int:
+        """Address of the samples; an image whose program is a workload has none."""
+        return self._image.address_of(BUFFER)
 
     def fetch(self, count: int) -> tuple[RawSample, ...]:
         """The first `count` samples of the series executed last."""
