@@ -38,5 +38,5 @@ def case(
         f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
         f"<small>{about}</small></th>{cells}</tr>"
         f'<tr class="more" id="more-{name}" hidden><td colspan="{len(figures) + 1}">'
-        f"{more}</td></tr></tbody>"
+        f"<div>{more}</div></td></tr></tbody>"
     )

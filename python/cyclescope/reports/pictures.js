@@ -9,8 +9,11 @@ const palettes = {
   dark: ["#6cb6f0", "#f0935c", "#6cd08c", "#d08be6", "#e6c75c", "#f07aa0", "#7fc8d4", "#aab2b8"],
 };
 
-// Two plots beside each other on a page of A4 or Letter.
-const paper = { width: 340, height: 240 };
+// Two plots beside each other on a page of A4 or Letter, or a wide one.
+const paper = (plot) => ({
+  width: plot.matches(".plots > :not(.samples, .timeline) > .plot") ? 340 : 680,
+  height: figures[plot.dataset.figure].layout.height ?? 240,
+});
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -40,12 +43,12 @@ function coloured(trace, palette) {
   return { ...trace, line: { ...trace.line, color }, marker: { ...trace.marker, color } };
 }
 
-function draw(plots, palette, size = {}) {
+function draw(plots, palette, sized = () => ({})) {
   for (const plot of plots) {
     const figure = figures[plot.dataset.figure];
     const options = { responsive: true, displaylogo: false, displayModeBar: false };
     const data = figure.data.map((trace) => coloured(trace, palette));
-    Plotly.react(plot, data, { ...themed(figure.layout, palette), ...size }, options);
+    Plotly.react(plot, data, { ...themed(figure.layout, palette), ...sized(plot) }, options);
   }
 }
 

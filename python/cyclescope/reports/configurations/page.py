@@ -57,7 +57,7 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
         if row.changes
     ]
     sections = [
-        _section("Cycles that each option adds", table(headings, body)),
+        _section("Cycles that each option adds", table(headings, body, "scores")),
         _meaning(f"{len(body)} rows of {len(rows)}. {words.COST_MEANING}"),
         _meaning(words.alignment(found)),
         _meaning(f"No call changes with: {', '.join(idle)}." if idle else ""),

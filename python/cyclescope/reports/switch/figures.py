@@ -10,6 +10,8 @@ from cyclescope.switching.results import Results, Row, TargetFigures
 
 Figure = dict[str, Any]
 Trace = dict[str, Any]
+WIDE = 5
+"""Greatest value by least, from which 1, 2 and 5 are marks enough on a logarithmic axis."""
 
 
 def all_figures(found: Results) -> dict[str, tuple[str, Figure]]:
@@ -147,8 +149,15 @@ def _marks(name: str, x: Sequence[float], y: Sequence[float]) -> Trace:
 
 
 def _figure(traces: list[Trace], x: str, y: str, *, log: bool) -> Figure:
-    scale = {"type": "log", "dtick": "D2"} if log else {"rangemode": "tozero"}
+    scale = _log_scale(traces) if log else {"rangemode": "tozero"}
     return {
         "data": traces,
         "layout": {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}, **scale}},
     }
+
+
+def _log_scale(traces: Sequence[Trace]) -> dict[str, str]:
+    """Marked at 1, 2 and 5 of each power of ten, where the values span as much."""
+    values = [value for trace in traces for value in trace["y"] if value > 0]
+    wide = bool(values) and max(values) >= WIDE * min(values)
+    return {"type": "log", **({"dtick": "D2"} if wide else {})}
