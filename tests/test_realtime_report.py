@@ -89,6 +89,19 @@ def test_what_the_load_did_and_what_masked_interrupts(browser: Browser, report: 
     assert "cyclictest 2.50 at the same time: 2 µs at least" in text
 
 
+def test_nothing_overflows_a_narrow_window(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report, viewport={"width": 390, "height": 900}).page
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_wide_pictures_are_wide_on_paper(browser: Browser, report: Path) -> None:
+    page = Visit(browser, report).page
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for picture, width in (("tail", "340"), ("samples", "680"), ("timeline", "680")):
+        drawn = page.locator(f'[data-figure="interrupt-load50:{picture}"] .main-svg').first
+        expect(drawn).to_have_attribute("width", width)
+
+
 def test_dark_and_print(browser: Browser, report: Path) -> None:
     def ink(page: Page) -> list[int]:
         plot = page.locator('[data-figure="switching-load50:tail"]')

@@ -106,6 +106,12 @@ def test_a_row_closes_again(browser: Browser, report: Path) -> None:
     expect(visit.open("malloc")).to_be_hidden()
 
 
+def test_what_opens_fits_a_narrow_window(browser: Browser, report: Path) -> None:
+    visit = ReportVisit(browser, report, viewport={"width": 390, "height": 900})
+    box = visit.open("malloc").locator("td > div").first.bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
 def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> None:
     visit = ReportVisit(browser, report)
     constants = {"semaphore-take": "260 × 312 cycles", "malloc": "2,080 × 220 cycles"}
