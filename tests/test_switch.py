@@ -152,4 +152,4 @@ def test_a_set_of_tasks_is_scheduled_and_drawn(tmp_path: Path) -> None:
 def test_other_results_are_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"format": "cyclescope results"}')
     code, _, told = run("--out", str(tmp_path))
-    assert code != 0 and "choose another --out" in told
+    assert code != 0 and "choose another folder" in told
