@@ -11,6 +11,7 @@ from rich.console import Console
 
 from cyclescope.campaign import Plan, collect
 from cyclescope.reports import html, structured, terminal
+from cyclescope.reports.plotted import rounded
 from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
@@ -89,3 +90,8 @@ def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
     page = html.render(analyse(results), results)
     assert "<img" not in page.replace(get_plotlyjs(), "")
     assert page.count("</script>") == 5 + get_plotlyjs().count("</script>")
+
+
+@pytest.mark.parametrize(("value", "shown"), [(5, "5"), (5.0, "5"), (1 / 3, "0.3333"), (0, "0")])
+def test_numbers_of_pictures_have_the_digits_they_need(value: float, shown: str) -> None:
+    assert json.dumps(rounded(value)) == shown

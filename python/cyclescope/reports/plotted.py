@@ -22,5 +22,5 @@ def numbers(values: Iterable[float]) -> list[float | None]:
 
 def rounded(value: float) -> float:
     """A value in as many digits as a picture needs, whole ones without a point."""
-    short = round(value, 4)
+    short = round(float(value), 4)
     return int(short) if short.is_integer() else short
