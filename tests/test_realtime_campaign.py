@@ -1,10 +1,13 @@
 """Campaigns of real-time figures: bounds, seams, interruption, resumption, what does not fit."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from fake_realtime import FakeRealtime
 
+from cyclescope import files
 from cyclescope import realtime_storage as storage
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.files import ResultsError
@@ -69,6 +72,27 @@ def test_an_interruption_keeps_what_was_measured_and_the_rest_is_made_later(
     assert {one.indicator for one in target.asked} == {Indicator.PREEMPTION}
     collect(FakeRealtime(), plan, tmp_path / "whole")
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
+
+
+def test_a_second_interruption_while_the_first_is_told_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(settings: Settings) -> None:
+        if settings.seed == 2:
+            raise KeyboardInterrupt
+
+    def interrupted(path: Path, content: bytes) -> None:
+        if path.suffix == ".parquet" and path.parent.name == storage.RUNS:
+            os.kill(os.getpid(), signal.SIGINT)
+        write(path, content)
+
+    write = files.write_whole
+    monkeypatch.setattr(files, "write_whole", interrupted)
+    plan = Plan((SWITCHING,), Bounds(samples=300))
+    with pytest.raises(Interrupted, match="what was measured is kept"):
+        collect(FakeRealtime(before_batch=stop), plan, tmp_path)
+    assert [run.samples.num_rows for run in storage.load(tmp_path).runs] == [100]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_load_that_starves_the_test_ends_the_run_and_is_told(tmp_path: Path) -> None:
