@@ -225,6 +225,19 @@ impl Board {
         taken.map(|change| (change.cycle, change.signal, change.level)).collect()
     }
 
+    fn set_tier(&mut self, py: Python<'_>, tier: &str) -> PyResult<()> {
+        let tier = match tier {
+            "plain" => engine::Tier::Plain,
+            "blocks" => engine::Tier::Blocks,
+            other => {
+                let sentence = format!("There is no tier \"{other}\": choose plain or blocks.");
+                return Err(raise(py, Error::new(sentence)));
+            }
+        };
+        self.inner.set_tier(tier);
+        Ok(())
+    }
+
     fn set_skipping(&mut self, on: bool) {
         self.inner.set_skipping(on);
     }

@@ -230,10 +230,6 @@ pub trait Bus {
     /// Cycles spent since reset.
     fn now(&self) -> Cycle;
 
-    /// No event, interrupt or stop can reach the core before this cycle. It can only come nearer
-    /// through accesses to devices.
-    fn horizon(&self) -> Cycle;
-
     /// At a boundary at or after this cycle the core must look at [`Bus::lines`]; before it, none is set.
     fn attention(&self) -> Cycle;
 
@@ -252,4 +248,36 @@ pub trait Bus {
     /// The core has entered an exception (vectors 0x04 to 0x1C) and refilled its pipeline from
     /// `vector`; `return_address` is what the link register holds, `address` the instruction blamed.
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32);
+}
+
+/// A bus that runs decoded code: it says how far code may run without a look at the lines and at those
+/// who watch, and when what was decoded no longer holds.
+pub trait CodeBus: Bus {
+    /// Before this cycle no boundary in this status asks anything of the board, but for instructions that
+    /// [are awaited](CodeBus::is_awaited).
+    fn quiet_until(&self, status: Status) -> Cycle;
+
+    /// Sets where decoded code is to pause: at the first boundary at or after `cycle`, or at the next one
+    /// once anything has happened that [`quiet_until`](CodeBus::quiet_until) or
+    /// [`version`](CodeBus::version) tells.
+    fn pause_at(&mut self, cycle: Cycle);
+
+    /// Whether decoded code is to pause at this boundary.
+    fn pauses(&self) -> bool;
+
+    /// Changes when code decoded before may be another now.
+    fn version(&self) -> u64;
+
+    /// The bytes of memory from `address` on, as long as they follow one another.
+    fn code(&self, address: u32) -> Option<&[u8]>;
+
+    /// From now on a change of these bytes, more than none of what [`code`](CodeBus::code) gave, is a new
+    /// version. `false`, and it is none, where they change too often.
+    fn hold(&mut self, address: u32, length: u32) -> bool;
+
+    /// Whether somebody waits for the instruction at `address`.
+    fn is_awaited(&self, address: u32) -> bool;
+
+    /// [`fetch`](Bus::fetch) for the instruction at `pc`, of an opcode that is known and answered.
+    fn fetch_known(&mut self, pc: u32, address: u32, access: Access);
 }

@@ -21,7 +21,7 @@
 use crate::bus::{Abort, Access, Bus, Lines, Status, Width};
 use crate::core::Core;
 use crate::cores::arm7tdmi::{Arm7tdmi, State};
-use crate::time::{Cycle, NEVER};
+use crate::time::Cycle;
 use std::collections::HashMap;
 
 /// What a cycle does.
@@ -188,10 +188,6 @@ impl Bus for Recorder<'_> {
 
     fn now(&self) -> Cycle {
         self.cycles.len() as Cycle
-    }
-
-    fn horizon(&self) -> Cycle {
-        NEVER
     }
 
     fn attention(&self) -> Cycle {

@@ -49,14 +49,36 @@ pub struct Memory {
     /// Id of the unverified rule that applies while lines are read ahead.
     pub prefetch_rule: Option<String>,
     bytes: Vec<u8>,
+    /// For each granule of code: how often it was written while held, and whether it is held now.
+    granules: Vec<u8>,
+    /// Which granules are held.
+    held: Vec<usize>,
 }
+
+/// Bytes of a granule of code, as a power of two.
+const GRANULE_SHIFT: u32 = 6;
+/// Code in the granule was decoded since it was written last.
+const HELD: u8 = 0x80;
+/// A granule written so often while it was held is not held any more.
+const MOST_REWRITES: u8 = 8;
 
 impl Memory {
     /// A memory of `size` bytes, all zero, with no unverified rule.
     pub fn new(name: &str, base: u32, size: u32, kind: Kind, timing: MemoryTiming) -> Self {
         let bytes = vec![0; size as usize];
+        let granules = vec![0; granule(size.saturating_sub(1)) + 1];
         let name = name.to_owned();
-        Memory { name, base, kind, timing, rules: Vec::new(), prefetch_rule: None, bytes }
+        Memory {
+            name,
+            base,
+            kind,
+            timing,
+            rules: Vec::new(),
+            prefetch_rule: None,
+            bytes,
+            granules,
+            held: Vec::new(),
+        }
     }
 
     /// Its bytes.
@@ -91,6 +113,16 @@ impl Memory {
             MemoryTiming::Waits(waits) => waits.cycles(access).into(),
             MemoryTiming::Mam { mam, .. } => mam.fetches_again(access).into(),
         }
+    }
+
+    /// The same for fetches of every kind; 0 where kinds differ.
+    pub fn each_fetches_again(&self) -> Cycle {
+        let word = Access::code(Width::Word);
+        let kinds = [word, word.sequential(), word.merged()];
+        let all = kinds.into_iter().chain(kinds.map(|kind| kind.with_width(Width::Half)));
+        let cycles = self.fetches_again(word);
+        let alike = all.into_iter().all(|access| self.fetches_again(access) == cycles);
+        Cycle::from(alike) * cycles
     }
 
     /// When an access at `offset` that begins at cycle `now` completes.
@@ -156,14 +188,50 @@ impl Memory {
         }
     }
 
-    /// Sets the value at `offset`, which is aligned to `width` and inside.
+    /// Sets the value at `offset`, which is aligned to `width` and inside. Whether code is held there.
     #[inline(always)]
-    pub fn set(&mut self, offset: u32, width: Width, value: u32) {
+    pub fn set(&mut self, offset: u32, width: Width, value: u32) -> bool {
         let (at, bytes) = (offset as usize, value.to_le_bytes());
         match width {
             Width::Byte => self.bytes[at] = bytes[0],
             Width::Half => self.bytes[at..at + 2].copy_from_slice(&bytes[..2]),
             Width::Word => self.bytes[at..at + 4].copy_from_slice(&bytes),
+        }
+        self.granules[granule(offset)] & HELD != 0
+    }
+
+    /// Holds `length` bytes of code, more than none: whoever changes them must hear of it. `false`, and
+    /// nothing is held, if they are rewritten all the time.
+    pub fn hold(&mut self, offset: u32, length: u32) -> bool {
+        let range = granule(offset)..=granule(offset + length - 1);
+        let granules = &mut self.granules;
+        if granules[range.clone()].iter().any(|granule| granule & !HELD >= MOST_REWRITES) {
+            return false;
+        }
+        for index in range {
+            if granules[index] & HELD == 0 {
+                granules[index] |= HELD;
+                self.held.push(index);
+            }
+        }
+        true
+    }
+
+    /// Bytes that may be held are written: whether they are.
+    pub fn rewrite(&mut self, offset: u32, length: u32) -> bool {
+        let granules = &mut self.granules[granule(offset)..=granule(offset + length - 1)];
+        let mut any = false;
+        for granule in granules.iter_mut().filter(|granule| **granule & HELD != 0) {
+            *granule += 1;
+            any = true;
+        }
+        any
+    }
+
+    /// No code is held any more.
+    pub fn release(&mut self) {
+        for granule in self.held.drain(..) {
+            self.granules[granule] &= !HELD;
         }
     }
 
@@ -171,8 +239,14 @@ impl Memory {
     pub fn reset(&mut self) {
         // Fresh pages cost the host nothing until they are used, however large the memory.
         self.bytes = vec![0; self.bytes.len()];
+        self.granules = vec![0; self.granules.len()];
+        self.held.clear();
         if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
             (*mam, *lines, *at) = (mam.reset(), Lines::default(), 0);
         }
     }
+}
+
+fn granule(offset: u32) -> usize {
+    (offset >> GRANULE_SHIFT) as usize
 }

@@ -5,7 +5,7 @@ What is wrong with a board file, an image or an argument is told by a
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from cyclescope.virtual.stop import Stop
 
@@ -71,6 +71,9 @@ class Board:
         """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
         an address in `pcs` is about to execute, or the named output has sent a byte: any, or the
         one that is named beside it; Ctrl-C is honoured."""
+    def set_tier(self, tier: Literal["plain", "blocks"]) -> None:
+        """Sets how instructions are executed: one by one, or in decoded blocks (so it is, unless it
+        is set otherwise). It changes host time and no result."""
     def set_skipping(self, on: bool) -> None:
         """Sets whether loops that only wait are skipped (they are, unless it is switched off): it
         changes host time and no result."""

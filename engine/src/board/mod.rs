@@ -11,6 +11,7 @@ pub use run::{Reason, Request, Stop};
 use std::path::Path;
 
 use crate::core::Core;
+use crate::cores::arm7tdmi::blocks::Blocks;
 use crate::cores::arm7tdmi::Arm7tdmi;
 use crate::energy;
 use crate::error::{Error, Result};
@@ -28,10 +29,22 @@ use crate::system::{DeviceWindow, System, Unmodelled};
 use crate::time::Cycle;
 use description::{Description, Rule};
 
+/// How a board executes instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tier {
+    /// One by one: what all else must equal.
+    Plain,
+    /// In decoded blocks.
+    #[default]
+    Blocks,
+}
+
 /// A board. It runs from its first [`run`](Board::run) or [`reset`](Board::reset) on.
 pub struct Board {
     description: Description,
     core: Arm7tdmi,
+    tier: Tier,
+    blocks: Blocks<System>,
     system: System,
     loaded: Vec<(u32, Vec<u8>)>,
     entry: Option<u32>,
@@ -62,6 +75,8 @@ impl Board {
         let board = Board {
             description,
             core: Arm7tdmi::new(),
+            tier: Tier::default(),
+            blocks: Blocks::default(),
             system,
             loaded: Vec::new(),
             entry: None,
@@ -262,10 +277,10 @@ impl Board {
         let mut done = 0;
         while done < bytes.len() {
             let at = address.wrapping_add(done as u32);
-            let part = self.system.stretch(at).ok_or_else(|| no_memory(at))?;
-            let take = part.len().min(bytes.len() - done);
-            part[..take].copy_from_slice(&bytes[done..done + take]);
-            done += take;
+            let rest = &bytes[done..];
+            let part = self.system.stretch_mut(at, rest.len()).ok_or_else(|| no_memory(at))?;
+            part.copy_from_slice(&rest[..part.len()]);
+            done += part.len();
         }
         Ok(())
     }
@@ -307,6 +322,12 @@ impl Board {
     /// host time and no result.
     pub fn set_skipping(&mut self, on: bool) {
         self.system.set_skipping(on);
+    }
+
+    /// Sets how instructions are executed (in decoded blocks, unless it is said otherwise). It changes
+    /// host time and no result.
+    pub fn set_tier(&mut self, tier: Tier) {
+        self.tier = tier;
     }
 
     /// How many cycles since reset were skipped as turns of loops that only wait.

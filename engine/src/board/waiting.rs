@@ -3,7 +3,7 @@
 //! `system::waiting` says what makes a turn repeat itself. Every step taken to find that out is a step
 //! of the run, so looking in vain costs host time and nothing else.
 
-use super::Board;
+use super::{Board, Tier};
 use crate::bus::Bus;
 use crate::core::{Core, Limit, Stop};
 use crate::time::Cycle;
@@ -38,10 +38,10 @@ impl Board {
     /// Runs the core for a stretch, at most to `limit`; a loop that waits is skipped up to there.
     pub(super) fn advance(&mut self, limit: Limit) -> Stop {
         if !self.system.skips() {
-            return self.core.run(&mut self.system, limit);
+            return self.run_core(limit);
         }
         let end = limit.cycle.min(self.cycle().saturating_add(self.stretch.0));
-        let stop = self.core.run(&mut self.system, Limit { cycle: end, ..limit });
+        let stop = self.run_core(Limit { cycle: end, ..limit });
         let polls = self.system.take_seems_to_wait();
         match stop {
             Stop::Board if polls => {}
@@ -56,6 +56,13 @@ impl Board {
             _ => return stop,
         }
         self.skip(limit, polls)
+    }
+
+    fn run_core(&mut self, limit: Limit) -> Stop {
+        match self.tier {
+            Tier::Plain => self.core.run(&mut self.system, limit),
+            Tier::Blocks => self.blocks.run(&mut self.core, &mut self.system, limit),
+        }
     }
 
     /// Traces a turn and, if it is one, skips as many as fit.

@@ -182,7 +182,8 @@ impl Guest<'_> {
         if bytes.is_empty() {
             return Some(());
         }
-        self.system.stretch(address)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let part = self.system.stretch_mut(address, bytes.len())?;
+        part.get_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(())
     }
 

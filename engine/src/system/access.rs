@@ -3,7 +3,7 @@
 //! `read` and `write` are the hot path. They make no calls but last ones, so that they save no
 //! registers; what is rare goes on in functions of its own.
 
-use super::{DeviceWindow, System, Window};
+use super::{DeviceWindow, System, Window, NO_LINE};
 use crate::bus::{Abort, Access, Bus, Lines, Status};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
@@ -55,11 +55,42 @@ impl System {
     fn select(&mut self, address: u32, access: Access) -> Option<Window> {
         let window = self.find(address)?;
         if access.is_code() {
-            (self.code, self.line) = (window, None);
+            (self.code, self.line) = (window, NO_LINE);
+            self.again = self.memories[window.memory].each_fetches_again();
         } else {
             self.windows[nibble(address)] = window;
         }
         Some(window)
+    }
+
+    /// Spends the cycles of a fetch from the line fetched last, if `address` is in it and nothing else
+    /// happens until then.
+    #[inline(always)]
+    pub(super) fn fetches_again(&mut self, address: u32, access: Access) -> bool {
+        if address >> LINE_SHIFT != self.line {
+            return false;
+        }
+        let cycles = match self.again {
+            0 => self.memories[self.code.memory].fetches_again(access),
+            cycles => cycles,
+        };
+        let completed = self.now + cycles;
+        let quiet = completed < self.alarm;
+        if quiet {
+            self.now = completed;
+        }
+        quiet
+    }
+
+    /// The line at an address of the window of code, if lines there are lines of the memory.
+    #[inline(always)]
+    pub(super) fn line_of(&self, address: u32) -> u32 {
+        let Window { base, size, offset, .. } = self.code;
+        if (base | size | offset) & ((1 << LINE_SHIFT) - 1) == 0 {
+            address >> LINE_SHIFT
+        } else {
+            NO_LINE
+        }
     }
 
     /// Reads a memory whose timing has a state, or opcodes from another line than the last.
@@ -71,15 +102,32 @@ impl System {
         address: u32,
         access: Access,
     ) -> Result<u32, Abort> {
-        let memory = &mut self.memories[index];
-        let lines_read =
-            if self.watch.accesses { memory.lines_read(self.now, offset, access) } else { 0 };
-        self.now = memory.completes(self.now, offset, access);
-        if self.now >= self.alarm {
-            let by = Answered::Memory { index, lines_read };
-            return self.finish_read(index, offset, address, access, by);
+        if self.watch.accesses {
+            return self.read_watched(index, offset, address, access);
         }
-        Ok(memory.read(offset, access))
+        let memory = &mut self.memories[index];
+        self.now = memory.completes(self.now, offset, access);
+        if self.now < self.alarm {
+            return Ok(memory.read(offset, access));
+        }
+        let by = Answered::Memory { index, lines_read: 0 };
+        self.finish_read(index, offset, address, access, by)
+    }
+
+    /// The same while somebody watches accesses.
+    #[inline(never)]
+    fn read_watched(
+        &mut self,
+        index: usize,
+        offset: u32,
+        address: u32,
+        access: Access,
+    ) -> Result<u32, Abort> {
+        let memory = &mut self.memories[index];
+        let lines_read = memory.lines_read(self.now, offset, access);
+        self.now = memory.completes(self.now, offset, access);
+        let by = Answered::Memory { index, lines_read };
+        self.finish_read(index, offset, address, access, by)
     }
 
     #[cold]
@@ -112,7 +160,9 @@ impl System {
         self.fire_due();
         if self.memories[memory].kind == Kind::Ram {
             self.trace_write(memory, offset, access.width());
-            self.memories[memory].set(offset, access.width(), value);
+            if self.memories[memory].set(offset, access.width(), value) {
+                self.rewritten(memory, offset, access.width().bytes());
+            }
         } else {
             self.write_rom(memory, address);
         }
@@ -204,6 +254,7 @@ impl System {
         self.now += 1;
         self.finish_pause(1);
         self.break_trace();
+        self.pause = 0;
         self.refuse(address, access, write);
         Abort
     }
@@ -242,14 +293,10 @@ impl Bus for System {
         }
         let offset = access.align(inside + self.code.offset);
         let index = self.code.memory;
-        let memory = &self.memories[index];
-        let line = Some(offset >> LINE_SHIFT);
-        let again = self.now + memory.fetches_again(access);
-        if self.line == line && again < self.alarm {
-            self.now = again;
-            return Ok(memory.read(offset, access));
+        if self.fetches_again(address, access) {
+            return Ok(self.memories[index].read(offset, access));
         }
-        self.line = line;
+        self.line = self.line_of(address);
         self.read_waiting(index, offset, address, access)
     }
 
@@ -266,8 +313,8 @@ impl Bus for System {
         self.now = memory.completes(self.now, offset, access);
         if self.now >= self.alarm || memory.kind == Kind::Rom {
             self.finish_write((index, offset), address, value, access);
-        } else {
-            memory.set(offset, access.width(), value);
+        } else if memory.set(offset, access.width(), value) {
+            self.rewritten(index, offset, access.width().bytes());
         }
         Ok(())
     }
@@ -283,11 +330,6 @@ impl Bus for System {
     #[inline]
     fn now(&self) -> Cycle {
         self.now
-    }
-
-    #[inline]
-    fn horizon(&self) -> Cycle {
-        self.next_event.min(self.attention)
     }
 
     #[inline]

@@ -139,6 +139,7 @@ impl System {
     fn tell_input(&mut self, input: usize, level: u32) {
         let Input { name, listener } = &self.wiring.inputs[input];
         self.watch.changed(self.wiring.port.now(), name, level);
+        self.pause = 0;
         let listener = *listener;
         self.tell(listener, level);
     }

@@ -5,6 +5,7 @@
 
 mod access;
 mod clock;
+mod code;
 mod faults;
 mod host;
 mod map;
@@ -115,6 +116,9 @@ impl Awaited {
     }
 }
 
+/// No address is in this line.
+const NO_LINE: u32 = u32::MAX;
+
 /// Everything on the board but the core.
 pub struct System {
     now: Cycle,
@@ -123,11 +127,16 @@ pub struct System {
     /// then, and nobody watches or traces accesses.
     alarm: Cycle,
     attention: Cycle,
+    /// Where decoded code pauses; 0 once something has happened that it must look at.
+    pause: Cycle,
+    /// What was decoded under another version of the code is void.
+    code_version: u64,
     /// The windows hit last by data, by the highest four bits of the address, and by code.
     windows: [Window; 16],
     code: Window,
-    /// The line fetched last from the memory of `code`, if nothing else has happened to its buffers since.
-    line: Option<u32>,
+    /// The line of `code` fetched last, and the cycles of each further fetch from it; 0: it depends.
+    line: u32,
+    again: Cycle,
     /// The instruction executing.
     pc: u32,
     memories: Vec<Memory>,
@@ -180,9 +189,12 @@ impl System {
             next_event: NEVER,
             alarm: NEVER,
             attention: NEVER,
+            pause: 0,
+            code_version: 0,
             windows: Default::default(),
             code: Window::default(),
-            line: None,
+            line: NO_LINE,
+            again: 0,
             pc: 0,
             memories: parts.memories,
             watch: Watch::new(),
@@ -226,6 +238,7 @@ impl System {
         self.clock.reset();
         self.map.reset();
         self.forget_windows();
+        self.forget_code();
         self.reset_devices();
         self.refresh_attention();
     }
@@ -241,6 +254,7 @@ impl System {
         if let Some(memory) = self.memories.iter_mut().find(holds) {
             let first = (address - memory.base) as usize;
             memory.bytes_mut()[first..first + bytes.len()].copy_from_slice(bytes);
+            self.forget_code();
         }
     }
 
@@ -280,18 +294,22 @@ impl System {
     /// Attaches an instrument.
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
         self.watch.attach(instrument);
+        self.forget_code();
         self.refresh_alarm();
     }
 
     /// Detaches all instruments.
     pub fn detach_all(&mut self) {
         self.watch.detach_all();
+        self.forget_code();
         self.refresh_alarm();
     }
 
     /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
     pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<Awaited>) {
-        self.watch.stop_at(pcs);
+        if self.watch.stop_at(pcs) {
+            self.forget_code();
+        }
         self.stop_on_exception = exception;
         self.stop_on_sent = sent;
     }
@@ -338,17 +356,28 @@ impl System {
         Some(self.memories[window.memory].get(offset, width))
     }
 
-    /// The memory and its bytes from `address` on, as the guest sees them now.
-    pub fn stretch(&mut self, address: u32) -> Option<&mut [u8]> {
+    /// The bytes of a memory from `address` on, as the guest sees them now.
+    pub fn stretch(&self, address: u32) -> Option<&[u8]> {
         let window = self.map.memory(address)?;
         let first = (address - window.base + window.offset) as usize;
         let last = (window.offset + window.size) as usize;
-        Some(&mut self.memories[window.memory].bytes_mut()[first..last])
+        Some(&self.memories[window.memory].bytes()[first..last])
+    }
+
+    /// The same, at most `length` of them, to be changed.
+    pub fn stretch_mut(&mut self, address: u32, length: usize) -> Option<&mut [u8]> {
+        let window = self.map.memory(address)?;
+        let inside = address - window.base;
+        let length = length.min((window.size - inside) as usize);
+        self.rewritten(window.memory, window.offset + inside, length as u32);
+        let first = (window.offset + inside) as usize;
+        Some(&mut self.memories[window.memory].bytes_mut()[first..first + length])
     }
 
     fn forget_windows(&mut self) {
+        self.forget_code();
         self.windows = Default::default();
-        (self.code, self.line) = (Window::default(), None);
+        (self.code, self.line) = (Window::default(), NO_LINE);
     }
 
     fn refresh_alarm(&mut self) {
@@ -363,6 +392,7 @@ impl System {
         } else {
             self.irq_visible.min(self.fiq_visible)
         };
+        self.pause = 0;
     }
 
     fn wish(&mut self, wish: Wish) {

@@ -117,9 +117,22 @@ impl Watch {
         self.refresh();
     }
 
-    pub fn stop_at(&mut self, addresses: &[u32]) {
-        self.stops = Addresses::new(instructions(addresses));
+    /// Sets where runs stop. Whether that is elsewhere than before.
+    pub fn stop_at(&mut self, addresses: &[u32]) -> bool {
+        let before = std::mem::replace(&mut self.stops, Addresses::new(instructions(addresses)));
         self.refresh();
+        before.exact != self.stops.exact
+    }
+
+    /// Whether somebody waits for the instruction at `address`.
+    pub fn awaits(&self, address: u32) -> bool {
+        self.awaited.contains(address)
+    }
+
+    /// Whether boundaries in this status tell nobody anything, but before instructions that are awaited.
+    #[inline]
+    pub fn is_quiet(&self, status: Status) -> bool {
+        !self.instructions || (!self.every && self.status == Some(status))
     }
 
     fn refresh(&mut self) {

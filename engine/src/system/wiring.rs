@@ -171,6 +171,7 @@ impl System {
     fn carry(&mut self, owner: usize, output: usize, level: u32) {
         let now = self.wiring.port.now();
         self.watch.changed(now, &self.wiring.devices[owner].outputs[output].name, level);
+        self.pause = 0;
         for i in 0..self.wiring.devices[owner].outputs[output].listeners.len() {
             let listener = self.wiring.devices[owner].outputs[output].listeners[i];
             self.tell(listener, level);

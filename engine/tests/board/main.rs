@@ -1,5 +1,6 @@
 //! Whole boards, from their files to the cycles of programs that run on them.
 
+mod any_program;
 mod energy;
 mod file;
 mod image;
@@ -10,4 +11,5 @@ mod programs;
 mod robustness;
 mod run;
 mod semihosting;
+mod tiers;
 mod waiting;

@@ -127,10 +127,6 @@ impl Bus for FlatBus {
         self.now
     }
 
-    fn horizon(&self) -> Cycle {
-        self.attention()
-    }
-
     #[inline(always)]
     fn attention(&self) -> Cycle {
         self.asserted.saturating_add(self.synchroniser)

@@ -41,7 +41,7 @@ impl Arm7tdmi {
 
     /// LDR, LDRB, STR, STRB. The T forms are the same: no memory here looks at nTRANS.
     #[inline(always)]
-    fn single_transfer<B: Bus>(&mut self, bus: &mut B, opcode: u32, offset: u32) {
+    pub(super) fn single_transfer<B: Bus>(&mut self, bus: &mut B, opcode: u32, offset: u32) {
         let to = self.indexed(opcode, offset);
         let rd = (opcode >> 12 & 15) as usize;
         match (opcode & LOAD != 0, opcode & 1 << 22 != 0) {
@@ -63,7 +63,7 @@ impl Arm7tdmi {
         }
     }
 
-    fn halfword_transfer<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn halfword_transfer<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let offset = if opcode & 1 << 22 != 0 {
             opcode >> 4 & 0xF0 | opcode & 15
         } else {
@@ -110,7 +110,7 @@ impl Arm7tdmi {
 
     /// B and BL: 2S + 1N.
     #[inline(always)]
-    fn branch_relative<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn branch_relative<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let here = self.r[15];
         let target = here.wrapping_add(((opcode << 8) as i32 >> 6) as u32);
         self.advance();

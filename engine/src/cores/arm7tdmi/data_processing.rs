@@ -13,11 +13,18 @@ impl Arm7tdmi {
     /// Second operand an immediate: 1S; into r15 1N + 1S more.
     #[inline(always)]
     pub(super) fn data_processing_immediate<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let value = rotated_immediate(opcode);
-        let carry = if opcode & 0xF00 == 0 { self.cpsr & C } else { (value >> 31) * C };
+        let second = self.immediate(opcode);
         let first = self.r[(opcode >> 16 & 15) as usize];
         self.advance();
-        self.operate(bus, opcode, first, Shifted { value, carry });
+        self.operate(bus, opcode, first, second);
+    }
+
+    /// The immediate in the opcode, as operand.
+    #[inline(always)]
+    pub(super) fn immediate(&self, opcode: u32) -> Shifted {
+        let value = rotated_immediate(opcode);
+        let carry = if opcode & 0xF00 == 0 { self.cpsr & C } else { (value >> 31) * C };
+        Shifted { value, carry }
     }
 
     /// Second operand a register shifted by a constant: 1S; into r15 1N + 1S more.
@@ -51,11 +58,38 @@ impl Arm7tdmi {
 
     #[inline(always)]
     fn operate<B: Bus>(&mut self, bus: &mut B, opcode: u32, a: u32, second: Shifted) {
+        let rd = (opcode >> 12 & 15) as usize;
+        if rd != 15 {
+            return self.operate_into_register(opcode, a, second);
+        }
+        let (result, _) = self.result(opcode, a, second);
+        if opcode & SET_FLAGS != 0 {
+            self.restore_status();
+        }
+        if !compares(opcode) {
+            self.branch(bus, result);
+        }
+    }
+
+    /// The operation, its result in a register that is not r15.
+    #[inline(always)]
+    pub(super) fn operate_into_register(&mut self, opcode: u32, a: u32, second: Shifted) {
+        let (result, carry_overflow) = self.result(opcode, a, second);
+        if opcode & SET_FLAGS != 0 {
+            self.cpsr = (self.cpsr & !FLAGS) | negative_zero(result) | carry_overflow;
+        }
+        if !compares(opcode) {
+            self.r[(opcode >> 12 & 15) as usize] = result;
+        }
+    }
+
+    /// The result, and C and V at the places of the flags.
+    #[inline(always)]
+    fn result(&self, opcode: u32, a: u32, second: Shifted) -> (u32, u32) {
         let b = second.value;
         let carry = self.cpsr >> 29 & 1;
         let logical = |value| (value, second.carry | self.cpsr & V);
-        let operation = opcode >> 21 & 15;
-        let (result, carry_overflow) = match operation {
+        match opcode >> 21 & 15 {
             0 | 8 => logical(a & b),
             1 | 9 => logical(a ^ b),
             2 | 10 => add(a, !b, 1),
@@ -68,18 +102,6 @@ impl Arm7tdmi {
             13 => logical(b),
             14 => logical(a & !b),
             _ => logical(!b),
-        };
-        let rd = (opcode >> 12 & 15) as usize;
-        if opcode & SET_FLAGS != 0 {
-            if rd == 15 {
-                self.restore_status();
-            } else {
-                self.cpsr = (self.cpsr & !FLAGS) | negative_zero(result) | carry_overflow;
-            }
-        }
-        let compares = operation & 0b1100 == 0b1000;
-        if !compares {
-            self.write_register(bus, rd, result);
         }
     }
 
@@ -115,6 +137,12 @@ impl Arm7tdmi {
         let mask = mask & if user { 0xFF00_0000 } else { !psr::T };
         self.set_status((self.cpsr & !mask) | (value & mask));
     }
+}
+
+/// TST, TEQ, CMP and CMN: flags and no result.
+#[inline(always)]
+const fn compares(opcode: u32) -> bool {
+    opcode >> 23 & 3 == 2
 }
 
 /// Eight bits rotated right by twice the four bits above them.

@@ -9,6 +9,7 @@
 mod alu;
 mod arm;
 mod block_transfer;
+pub mod blocks;
 mod data_processing;
 mod exceptions;
 mod multiply;
@@ -159,6 +160,11 @@ impl Arm7tdmi {
         None
     }
 
+    #[inline(always)]
+    fn status(&self) -> Status {
+        Status { irq_masked: self.cpsr & psr::I != 0, mode: (self.cpsr & psr::MODE) as u8 }
+    }
+
     /// Steps on from a boundary: interrupts, then whoever wants to stop here, then the instruction.
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
@@ -171,9 +177,7 @@ impl Arm7tdmi {
                 return None;
             }
         }
-        let status =
-            Status { irq_masked: self.cpsr & psr::I != 0, mode: (self.cpsr & psr::MODE) as u8 };
-        if bus.boundary(self.address(), status) {
+        if bus.boundary(self.address(), self.status()) {
             return Some(Stop::Boundary);
         }
         if self.aborted & 1 != 0 {

@@ -91,7 +91,25 @@ const PASSES: [u16; 16] = {
 /// Whether `condition` (0 to 15) holds for the flags of `psr`.
 #[inline(always)]
 pub(super) const fn passes(condition: u32, psr: u32) -> bool {
-    PASSES[(condition & 15) as usize] >> (psr >> 28) & 1 != 0
+    Condition::of(condition).holds(psr)
+}
+
+/// A condition, found once.
+#[derive(Clone, Copy)]
+pub(super) struct Condition(u16);
+
+impl Condition {
+    /// The condition of this number (0 to 15).
+    #[inline(always)]
+    pub(super) const fn of(number: u32) -> Self {
+        Condition(PASSES[(number & 15) as usize])
+    }
+
+    /// Whether it holds for the flags of `psr`.
+    #[inline(always)]
+    pub(super) const fn holds(self, psr: u32) -> bool {
+        self.0 >> (psr >> 28) & 1 != 0
+    }
 }
 
 /// N and Z of a 32-bit result.

@@ -10,13 +10,13 @@ use crate::bus::{Bus, Width};
 use crate::core::Stop;
 
 const SEMIHOSTING_CALL: u32 = 0xAB;
-const SP: usize = 13;
+pub(super) const SP: usize = 13;
 const LR: usize = 14;
-const PC: usize = 15;
+pub(super) const PC: usize = 15;
 
 /// The low register named by the three bits of `opcode` from `bit` up.
 #[inline(always)]
-const fn low(opcode: u32, bit: u32) -> usize {
+pub(super) const fn low(opcode: u32, bit: u32) -> usize {
     (opcode >> bit & 7) as usize
 }
 
@@ -56,7 +56,7 @@ impl Arm7tdmi {
 
     /// Address from a base, before the first fetch; the PC as base is word-aligned.
     #[inline(always)]
-    fn based(&self, base: usize, offset: u32) -> Addressed {
+    pub(super) fn based(&self, base: usize, offset: u32) -> Addressed {
         let from = if base == PC { self.r[PC] & !3 } else { self.r[base] };
         Addressed::at(from.wrapping_add(offset))
     }
@@ -74,7 +74,7 @@ impl Arm7tdmi {
 
     /// LSL, LSR, ASR by a constant: 1S.
     #[inline(always)]
-    fn shift_immediate(&mut self, opcode: u32) {
+    pub(super) fn shift_immediate(&mut self, opcode: u32) {
         let value = self.r[low(opcode, 3)];
         let Shifted { value, carry } =
             shift_by_constant(opcode >> 11, value, opcode >> 6 & 31, self.cpsr);
@@ -84,7 +84,7 @@ impl Arm7tdmi {
 
     /// ADD and SUB of a register or of three bits: 1S.
     #[inline(always)]
-    fn add_subtract(&mut self, opcode: u32) {
+    pub(super) fn add_subtract(&mut self, opcode: u32) {
         let field = low(opcode, 6);
         let b = if opcode & 1 << 10 != 0 { field as u32 } else { self.r[field] };
         let a = self.r[low(opcode, 3)];
@@ -96,7 +96,7 @@ impl Arm7tdmi {
 
     /// MOV, CMP, ADD, SUB of eight bits: 1S.
     #[inline(always)]
-    fn operate_immediate(&mut self, opcode: u32) {
+    pub(super) fn operate_immediate(&mut self, opcode: u32) {
         let (rd, b) = (low(opcode, 8), opcode & 0xFF);
         self.advance();
         let a = self.r[rd];
@@ -114,7 +114,7 @@ impl Arm7tdmi {
 
     /// The sixteen operations on low registers: 1S, shifts 1S + 1I, MUL 1S + mI.
     #[inline(always)]
-    fn operate_low<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn operate_low<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let (rd, rs) = (low(opcode, 0), low(opcode, 3));
         let (a, b) = (self.r[rd], self.r[rs]);
         let operation = opcode >> 6 & 15;
@@ -158,7 +158,7 @@ impl Arm7tdmi {
 
     /// ADD, CMP, MOV with high registers: 1S, into r15 1N + 1S more. BX: 2S + 1N.
     #[inline(always)]
-    fn operate_high<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn operate_high<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let rd = (opcode & 7 | opcode >> 4 & 8) as usize;
         let (a, b) = (self.r[rd], self.r[(opcode >> 3 & 15) as usize]);
         match opcode >> 8 & 3 {
@@ -177,7 +177,7 @@ impl Arm7tdmi {
     }
 
     #[inline(always)]
-    fn transfer_register_offset<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn transfer_register_offset<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let rd = low(opcode, 0);
         let to = self.based(low(opcode, 3), self.r[low(opcode, 6)]);
         match opcode >> 9 & 7 {
@@ -194,7 +194,7 @@ impl Arm7tdmi {
 
     /// ADD Rd, PC or SP, #: 1S.
     #[inline(always)]
-    fn add_address(&mut self, opcode: u32, base: usize) {
+    pub(super) fn add_address(&mut self, opcode: u32, base: usize) {
         let result = self.based(base, 4 * (opcode & 0xFF)).address;
         self.advance();
         self.r[low(opcode, 8)] = result;
@@ -202,7 +202,7 @@ impl Arm7tdmi {
 
     /// ADD SP, # (1S), PUSH, POP.
     #[inline(always)]
-    fn stack<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn stack<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let (sp, list, extra) = (self.r[SP], opcode & 0xFF, opcode >> 8 & 1);
         match opcode >> 8 & 15 {
             0 => {
@@ -219,7 +219,7 @@ impl Arm7tdmi {
 
     /// LDMIA and STMIA.
     #[inline(always)]
-    fn multiple<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn multiple<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let rb = low(opcode, 8);
         let block = Block::new(rb, self.r[rb], opcode & 0xFF, true, false);
         if opcode & 1 << 11 != 0 {
@@ -239,21 +239,23 @@ impl Arm7tdmi {
                 return Some(Stop::Semihosting);
             }
             15 => self.software_interrupt(bus),
-            condition => {
-                let target = self.r[PC].wrapping_add(((opcode << 24) as i32 >> 23) as u32);
-                let taken = psr::passes(condition, self.cpsr);
-                self.advance();
-                if taken {
-                    self.branch(bus, target);
-                }
-            }
+            condition if psr::passes(condition, self.cpsr) => self.branch_near(bus, opcode),
+            _ => self.advance(),
         }
         None
     }
 
+    /// Bcc, taken.
+    #[inline(always)]
+    pub(super) fn branch_near<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        let target = self.r[PC].wrapping_add(((opcode << 24) as i32 >> 23) as u32);
+        self.advance();
+        self.branch(bus, target);
+    }
+
     /// B: 2S + 1N.
     #[inline(always)]
-    fn branch_short<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn branch_short<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 20) as u32);
         self.advance();
         self.branch(bus, target);
@@ -261,14 +263,14 @@ impl Arm7tdmi {
 
     /// First half of BL: 1S. An interrupt may come between the halves.
     #[inline(always)]
-    fn branch_link_prefix(&mut self, opcode: u32) {
+    pub(super) fn branch_link_prefix(&mut self, opcode: u32) {
         self.r[LR] = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 9) as u32);
         self.advance();
     }
 
     /// Second half of BL: 2S + 1N.
     #[inline(always)]
-    fn branch_link_suffix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    pub(super) fn branch_link_suffix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[LR].wrapping_add((opcode & 0x7FF) << 1);
         self.r[LR] = self.r[PC].wrapping_sub(2) | 1;
         self.advance();

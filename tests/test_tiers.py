@@ -1,0 +1,45 @@
+"""Decoded blocks against the plain core, on the real firmware: the same to the last byte."""
+
+import pytest
+from firmware_session import Session
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import Configuration
+from cyclescope.virtual import make_board
+
+CONFIGURATIONS = [
+    Configuration(),
+    Configuration(isa="thumb", mam=1),
+    Configuration(board="lpc2148-lab", code="lab", timer="timer1"),
+]
+SRAM, SRAM_BYTES = 0x4000_0000, 0x8000
+
+
+def watched(session: Session, case: str, x: int) -> tuple[object, ...]:
+    """Series under the truth, under watchers of interrupts and of the profile; the board then."""
+    board, sites = session.board, session.probes.cases[case].real
+    truth = session.witnessed(case, 10, x)
+    board.watch()
+    board.watch_interrupts(sites.start, sites.entry, sites.returned)
+    board.watch_stretches()
+    samples = session.run(case, 10, x)
+    off, stretches = board.take_interrupts_off(), board.take_stretches()
+    board.profile(sites.start, sites.entry, sites.returned)
+    session.run(case, 10, x)
+    memory = board.read_memory(SRAM, SRAM_BYTES)
+    records = truth, samples, off, stretches, board.take_profiles(), memory, board.registers()
+    return *records, board.cycle, board.instructions, board.skipped_cycles, board.unverified()
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=["flash", "thumb", "lab"])
+def test_the_firmware_runs_the_same_in_blocks_and_plainly(configuration: Configuration) -> None:
+    blocks, plain = Session(configuration), Session(configuration)
+    plain.board.set_tier("plain")
+    for case in sorted(blocks.cases)[::24]:
+        x = (*blocks.cases[case].values, 0)[0]
+        assert watched(blocks, case, x) == watched(plain, case, x), case
+
+
+def test_a_tier_that_is_none_is_refused_by_name() -> None:
+    with pytest.raises(CyclescopeError, match='no tier "fast": choose plain or blocks'):
+        make_board("lpc2148").set_tier("fast")  # type: ignore[arg-type]
