@@ -45,6 +45,15 @@ def test_show_and_report_work_from_the_folder_alone(
     assert page.read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize("option", [["--mam", "0"], ["--code", "sram"], ["--clock", "12"]])
+def test_a_recording_has_the_conditions_it_was_measured_under(
+    recording: Path, tmp_path: Path, option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["characterize", "--board", f"replay:{recording}", "--out", str(tmp_path / "out")]
+    assert execute([*command, *option]) == 1
+    assert "a recording has the conditions that it was measured under" in capsys.readouterr().err
+
+
 def test_a_board_file_alone_has_no_firmware(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

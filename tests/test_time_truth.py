@@ -128,6 +128,8 @@ def looks_right(browser: Browser, report: Path) -> None:
         (["time", "--board", "replay:/nowhere"], "is no results folder"),
         (["time", "--board", "replay:/nowhere", "--technique", "direct"], "leave out --technique"),
         (["time", "--board", "replay:/nowhere", "--points", "5"], "a recording has the techniques"),
+        (["time", "mine.c", "--board", "replay:/nowhere"], "a recording has the fragment that it"),
+        (["time", "--board", "replay:/nowhere", "--call", "f()"], "leave out FILE.c, --function"),
         (["time", "x.c", "--board", "host", "--isa", "thumb"], "leave them out on the host"),
     ],
 )

@@ -35,6 +35,11 @@ def prepare(
                 "a recording has the techniques, points and rounds that it was measured with: "
                 "leave out --technique, --points, --rounds and --period, or measure again"
             )
+        if file or call or optimise != FragmentSource.optimise:
+            raise CyclescopeError(
+                "a recording has the fragment that it was measured of: leave out FILE.c, "
+                "--function, --call and --optimise, or measure again"
+            )
         arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
         raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")

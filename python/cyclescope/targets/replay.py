@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -159,5 +159,11 @@ class Recording:
 
 
 def open_target(selection: Selection) -> Replay:
-    """Opens the recording that the board's name points to."""
+    """Opens the recording that the board's name points to; refuses any other conditions."""
+    asked = replace(selection, offset_bytes=0, energy=False)
+    if asked != Selection(selection.board, selection.kernel):
+        raise CyclescopeError(
+            "a recording has the conditions that it was measured under: leave out the options that "
+            "choose others, or measure again"
+        )
     return Recording(Path(selection.board.partition(":")[2]), selection.offset_bytes)()
