@@ -4,7 +4,6 @@ The same functions execute in many cases, so their instructions are told once, a
 it spent in them.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +22,27 @@ def explanations(
     """One explanation for each case that has one under these conditions: at its greatest x.
 
     Beside them address and text of every instruction of their functions, by the function's address.
+    An explanation is let go when the next is read: of a whole catalogue they are large.
     """
     fingerprint = found.conditions.fingerprint()
-    candidates = ((one.case.name, _find(folder, one, fingerprint)) for one in found.cases)
-    there = {name: one for name, one in candidates if one}
-    code = _listings(there.values())
-    listings = {
-        hexadecimal(at): [(hexadecimal(address), text) for address, text in listing.items()]
-        for at, listing in code.items()
+    told: dict[str, Any] = {}
+    code: dict[str, Listing] = {}
+    for one in found.cases:
+        if there := _find(folder, one, fingerprint):
+            told[one.case.name] = _compact(there)
+            _list(there, code)
+    listings = {at: sorted(listing.items()) for at, listing in code.items()}
+    places = {
+        at: {address: place for place, (address, _) in enumerate(listing)}
+        for at, listing in listings.items()
     }
-    return {name: _compact(one, code) for name, one in there.items()}, listings
+    for function in (function for one in told.values() for function in one["functions"]):
+        for line in function["code"]:
+            line[0] = places[function["at"]][line[0]]
+    return told, {
+        at: [(hexadecimal(address), text) for address, text in listing]
+        for at, listing in listings.items()
+    }
 
 
 def hexadecimal(address: int) -> str:
@@ -40,14 +50,11 @@ def hexadecimal(address: int) -> str:
     return f"{address:08x}"
 
 
-def _listings(explained: Iterable[Explanation]) -> dict[int, Listing]:
-    """What is known of each function's code, from all that execute it."""
-    found: dict[int, Listing] = {}
-    for one in explained:
-        for cost in one.functions:
-            known = found.setdefault(cost.address, {})
-            known.update((line.address, line.text) for line in cost.code)
-    return {at: dict(sorted(listing.items())) for at, listing in found.items()}
+def _list(one: Explanation, code: dict[str, Listing]) -> None:
+    """Adds what an explanation knows of each function's code."""
+    for cost in one.functions:
+        known = code.setdefault(hexadecimal(cost.address), {})
+        known.update((line.address, line.text) for line in cost.code)
 
 
 def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | None:
@@ -58,17 +65,17 @@ def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | No
     return None
 
 
-def _compact(one: Explanation, listings: dict[int, Listing]) -> dict[str, Any]:
+def _compact(one: Explanation) -> dict[str, Any]:
+    """The explanation, its lines of code by their addresses."""
     shown = [kind for kind in KINDS if kind != "asleep" or one.spent.asleep]
 
     def spent(cycles: Spent) -> list[int]:
         return [cycles.total, *(getattr(cycles, kind) for kind in shown)]
 
     def function(cost: FunctionCost) -> dict[str, Any]:
-        places = {address: place for place, address in enumerate(listings[cost.address])}
         code = [
             [
-                places[line.address],
+                line.address,
                 line.executions,
                 *spent(line.spent),
                 *nanojoules(line.energy_fj),
