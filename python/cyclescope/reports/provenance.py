@@ -78,8 +78,12 @@ def _memory(conditions: Conditions) -> str:
 
 
 def _compiler(conditions: Conditions) -> str:
-    telling = [flag for flag in conditions.flags if flag.startswith(("-O", "-m", "-f"))]
-    return " ".join([conditions.compiler, conditions.compiler_version, *telling])
+    return " ".join([conditions.compiler, conditions.compiler_version, *flags(conditions)])
+
+
+def flags(conditions: Conditions) -> list[str]:
+    """The compiler's options that make other code."""
+    return [flag for flag in conditions.flags if flag.startswith(("-O", "-m", "-f"))]
 
 
 def among(found: Characterization, names: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from cyclescope.reports.provenance import under
+from cyclescope.reports.provenance import flags, under
 from cyclescope.reports.switch.tables import Table, rated, tables
 from cyclescope.reports.terminal import heading
 from cyclescope.switching.results import Results
@@ -40,10 +40,14 @@ def conditions(found: Results) -> list[tuple[str, str]]:
 
 
 def _kernel(found: Results) -> list[str]:
-    return [
-        f"{one.conditions.kernel} {one.conditions.kernel_version}".replace(" none", "")
-        for one in found.targets
-    ]
+    """Each kernel, with the compiler's options that the first does without."""
+    first = flags(rated(found)[0].conditions)
+    named = []
+    for one in found.targets:
+        name = f"{one.conditions.kernel} {one.conditions.kernel_version}".replace(" none", "")
+        more = [flag for flag in flags(one.conditions) if flag not in first]
+        named.append(f"{name} (with {' '.join(more)})" if more else name)
+    return named
 
 
 def _drawn(one: Table) -> RichTable:
