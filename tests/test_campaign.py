@@ -10,16 +10,17 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from fake_target import BYTES, FakeTarget, fake
 
-from cyclescope import executors, storage
+from cyclescope import executors, interruption, storage
 from cyclescope.campaign import Plan, collect
 from cyclescope.case import Case
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.studies.characterize import analyse
 from cyclescope.target import CaseFailed
 from cyclescope.targets.replay import Replay
@@ -253,6 +254,19 @@ def test_ctrl_c_ends_all_processes_with_one_sentence(tmp_path: Path) -> None:
     assert told.startswith(f"cyclescope: interrupted; {kept} of ")
     assert told.count("\n") == 1
     wait_for(lambda: is_gone(program.pid))
+
+
+def swallowing(case: Case, length: int) -> None:
+    with suppress(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.sigtimedwait([], 0)  # the handler runs at the latest here
+
+
+def test_ctrl_c_that_a_library_swallows_ends_the_campaign_all_the_same(tmp_path: Path) -> None:
+    target = FakeTarget(before_series=swallowing)
+    with interruption.heeded(), pytest.raises(Interrupted, match="interrupted; 1 of"):
+        collect([target], TECHNIQUE, Plan(), tmp_path)
+    assert len(storage.load(tmp_path).runs) == 1
 
 
 def test_a_target_that_no_other_process_can_open(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from cyclescope import storage, technique
+from cyclescope import interruption, storage, technique
 from cyclescope.case import SERIES_LENGTHS, Case, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
@@ -159,6 +159,7 @@ def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[list
     waiting: set[Future[Done]] = set()
     left = iter(todo)
     while True:
+        interruption.check()
         waiting |= {executor.submit(make, work) for work in islice(left, ahead - len(waiting))}
         if not waiting:
             return

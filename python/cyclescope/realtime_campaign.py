@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cyclescope import interruption
 from cyclescope import realtime_storage as storage
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.realtime import Batch, Indicator, Placement, RealtimeTarget, Unit
@@ -124,6 +125,7 @@ def collect(
                 progress(0, len(plan.trials), f"calibrating, {unit}")
                 writer.calibrate(target.calibrate(unit))
         for done, trial in enumerate(plan.trials):
+            interruption.check()
             progress(done, len(plan.trials), trial.label)
             if plan.resume and writer.finished(trial, plan.bounds.samples, plan.bounds.seconds):
                 continue

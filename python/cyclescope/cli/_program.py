@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from cyclescope import members
+from cyclescope import interruption, members
 from cyclescope.errors import CyclescopeError, Interrupted
 
 
@@ -91,4 +91,5 @@ def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """The `cyclescope` program."""
-    sys.exit(execute(sys.argv[1:]))
+    with interruption.heeded():
+        sys.exit(execute(sys.argv[1:]))

@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 
-from cyclescope import fragment_runs, storage
+from cyclescope import fragment_runs, interruption, storage
 from cyclescope.arrangement import Arrangement
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
@@ -65,6 +65,7 @@ def measure(
     )
     try:
         for done, plan in enumerate(fragment.plans):
+            interruption.check()
             progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
             writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
     except KeyboardInterrupt:

@@ -1,0 +1,40 @@
+"""Ctrl-C that no library swallows.
+
+Arrow looks for pandas when it first converts a value, and drops whatever is raised meanwhile, a
+`KeyboardInterrupt` too. So an interruption is kept in mind, and long work asks for it.
+"""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class _Asked:
+    """Whether somebody asked to stop."""
+
+    ever = False
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """Keeps interruptions in mind, unless whoever started the program has it ignore them."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _Asked.ever = False
+
+
+def check() -> None:
+    """Interrupts now, if that was asked and got lost."""
+    if _Asked.ever:
+        raise KeyboardInterrupt
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    _Asked.ever = True
+    raise KeyboardInterrupt
