@@ -1,4 +1,4 @@
-"""Ctrl-C that no library swallows.
+"""Ctrl-C that no library swallows, and work that it does not break.
 
 Arrow looks for pandas when it first converts a value, and drops whatever is raised meanwhile, a
 `KeyboardInterrupt` too. So an interruption is kept in mind, and long work asks for it.
@@ -27,6 +27,19 @@ def heeded() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before)
         _Asked.ever = False
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Work that Ctrl-C does not break: it counts when the work is done. Of the main thread."""
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
 
 
 def check() -> None:

@@ -4,7 +4,6 @@ Runs are bounded by a number of samples, or by time on the target's own clock, o
 first. Whatever stops the work, what was measured stays.
 """
 
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -173,21 +172,8 @@ def _measure(
         raise
     finally:
         if batches:
-            with _unbroken():
+            with interruption.unbroken():
                 writer.add(trial, batches, plan.bounds.samples, plan.bounds.seconds)
-
-
-@contextmanager
-def _unbroken() -> Iterator[None]:
-    """Work that Ctrl-C does not break: it counts when the work is done. Of the main thread."""
-    asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if asked:
-        raise KeyboardInterrupt
 
 
 def _enough(batches: Sequence[Batch], bounds: Bounds) -> bool:
