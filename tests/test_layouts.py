@@ -79,6 +79,32 @@ def test_intervals_of_a_law_cover_the_layouts(tmp_path: Path) -> None:
     assert new == pytest.approx(4.302653 * 23.4378 * (4 / 3) ** 0.5, rel=1e-5)
 
 
+def test_one_call_more_may_lie_in_any_layout(tmp_path: Path) -> None:
+    law = characterize(tmp_path, fake("take", lambda x, n, i: 100)).cases[0].law
+    assert law is not None
+    assert law.predict(0).half_width == pytest.approx(4.302653 * 23.4378 / 3**0.5, rel=1e-5)
+    new = law.predict_new(0).half_width
+    assert new == pytest.approx(4.302653 * 23.4378 * (4 / 3) ** 0.5, rel=1e-5)
+
+
+def test_intervals_of_a_law_over_the_load_cover_the_layouts(tmp_path: Path) -> None:
+    found = characterize(tmp_path, fake("create", lambda x, n, i: 100 + 9 * n, load=True))
+    law = found.cases[0].load_law
+    assert law is not None and law.model == "linear"
+    m, q = (one.estimate for one in law.coefficients)
+    assert m.half_width == pytest.approx(0, abs=1e-6)
+    assert q.half_width == pytest.approx(4.302653 * 23.4378 / 3**0.5, rel=1e-5)
+
+
+def test_intervals_of_each_cluster_cover_the_layouts(tmp_path: Path) -> None:
+    found = characterize(tmp_path, fake("take", lambda x, n, i: 700 if i % 2 else 400))
+    clusters = found.cases[0].clusters
+    assert len(clusters) == 2 and sum(cluster.n for cluster in clusters) == 3 * 260
+    for cluster in clusters:
+        (q,) = (one.estimate for one in cluster.law.coefficients)
+        assert q.half_width == pytest.approx(4.302653 * 23.4378 / 3**0.5, rel=1e-5)
+
+
 def test_one_layout_has_no_spread_and_says_so(tmp_path: Path) -> None:
     alone = targets(fake("take", lambda x, n, i: 9), offsets=(0,))
     found = analyse(collect(alone, TECHNIQUE, Plan(), tmp_path))

@@ -252,11 +252,11 @@ class Characterization:
         return [*unusable, *dict.fromkeys(one.sentence for one in self.failed)]
 
 
-def net_by_length(one: Measured) -> tuple[list[int], list[float]]:
-    """The net mean of the series of each length, over the layouts."""
-    nets: dict[int, list[float]] = {}
+def net_by_length(one: Measured) -> dict[float, dict[float, float]]:
+    """The net mean of the series of each length, in each layout."""
+    nets: dict[float, dict[float, float]] = {}
     for run in one.runs:
         if run.series:
             for length, mean in zip(run.series.lengths, run.series.means, strict=True):
-                nets.setdefault(length, []).append(mean - run.overhead)
-    return sorted(nets), [float(np.mean(nets[length])) for length in sorted(nets)]
+                nets.setdefault(length, {})[run.layout_offset_bytes] = mean - run.overhead
+    return dict(sorted(nets.items()))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
@@ -43,8 +44,9 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
         label = f"{one.case.parameter.name} ({one.case.parameter.unit})"
         figures["fit"] = _laws_over_x(one, drawn, label)
     elif one.load_law:
-        lengths, means = net_by_length(one.measured[0])
-        figures["fit"] = fits.fit(one.load_law, lengths, means, None, "series length")
+        nets = net_by_length(one.measured[0])
+        means = [fmean(there.values()) for there in nets.values()]
+        figures["fit"] = fits.fit(one.load_law, list(nets), means, None, "series length")
     if any(measured.between for measured in one.measured):
         figures["layouts"] = _layouts(one)
     if one.suspects:

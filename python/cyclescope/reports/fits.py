@@ -17,7 +17,11 @@ STEPS = 60
 
 
 def fit(
-    law: Fitted, x: list[int], cycles: list[float], half_widths: list[float] | None, label: str
+    law: Fitted,
+    x: Sequence[float],
+    cycles: Sequence[float],
+    half_widths: list[float] | None,
+    label: str,
 ) -> Figure:
     """The points with their intervals over the law, its 95 % band, and that of one call more."""
     grid = _grid(law, max(x))

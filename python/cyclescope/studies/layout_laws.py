@@ -4,26 +4,28 @@ A law goes through the means over the layouts. Each layout taken alone has coeff
 told here by the law made linear at its optimum; how these differ is what the means do not show.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
+from cyclescope.clustering import Cluster, Clustered
 from cyclescope.model import Fitted, half_width
 from cyclescope.quantity import Estimate
-from cyclescope.study import Measured
+from cyclescope.studies.case_samples import CaseSamples
 
 
-def over_layouts(law: Fitted, measured: Sequence[Measured]) -> Fitted:
-    """The law with the layouts as replicates, on the smaller degrees of freedom of the two."""
-    nets = [
-        {run.layout_offset_bytes: run.net.estimate.value for run in one.runs} for one in measured
-    ]
-    layouts = sorted(set.intersection(*map(set, nets)))
+def over_layouts(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -> Fitted:
+    """The law with the layouts as replicates, on the smaller degrees of freedom of the two.
+
+    `cycles_at` has, for each x, the time in each layout.
+    """
+    layouts = sorted(set.intersection(*map(set, cycles_at.values())))
     if len(layouts) < 2:
         return law
-    cycles = np.array([[net[layout] for net in nets] for layout in layouts])
-    gradients = np.stack([law.gradient(float(one.parameter or 0)) for one in measured])
+    cycles = np.array([[there[layout] for there in cycles_at.values()] for layout in layouts])
+    gradients = np.stack([law.gradient(x) for x in cycles_at])
     shifts = (cycles - cycles.mean(axis=0)) @ np.linalg.pinv(gradients).T
     between = shifts.T @ shifts / (len(layouts) - 1)
     covariance = np.array(law.covariance) + between / len(layouts)
@@ -38,3 +40,24 @@ def over_layouts(law: Fitted, measured: Sequence[Measured]) -> Fitted:
         between_layouts=tuple(map(tuple, between.tolist())),
         freedom=freedom,
     )
+
+
+def clusters_over_layouts(found: Clustered, samples: CaseSamples) -> tuple[Cluster, ...]:
+    """The clusters, whose laws have the layouts in which they were seen at every x of their own."""
+    return tuple(
+        replace(one, law=over_layouts(one.law, _cycles_at(samples, found.labels == number)))
+        for number, one in enumerate(found.clusters)
+    )
+
+
+def _cycles_at(
+    samples: CaseSamples, chosen: npt.NDArray[np.bool_]
+) -> dict[float, dict[float, float]]:
+    """The mean of the chosen samples at each x in each layout."""
+    places = np.stack([samples.x[chosen], samples.layout[chosen]], axis=1)
+    groups, where = np.unique(places, axis=0, return_inverse=True)
+    means = np.bincount(where.ravel(), samples.own[chosen]) / np.bincount(where.ravel())
+    found: dict[float, dict[float, float]] = {}
+    for (x, layout), mean in zip(groups.tolist(), means.tolist(), strict=True):
+        found.setdefault(x, {})[layout] = mean
+    return found
