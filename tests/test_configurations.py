@@ -16,7 +16,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.kinds import option_costs
 from cyclescope.studies import configurations as study
 from cyclescope.studies import measure
-from cyclescope.target import Selection
+from cyclescope.target import CaseFailed, Selection
 
 PLAIN = Selection("lpc2148", "freertos")
 SLOWER = {0: 3, 1: 2, 2: 1}
@@ -134,6 +134,25 @@ def test_an_interrupted_campaign_says_where_it_stood(
     assert "1 of 2 configurations are whole" in capsys.readouterr().err
     monkeypatch.setattr(measure, "open_target", opened)
     assert characterize(tmp_path, "--configurations", "mam=2,0", "--resume") == 0
+
+
+def test_a_killed_campaign_whose_cases_failed_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(case: object, length: int) -> None:
+        raise CaseFailed("take", "the call gave 3")
+
+    def second(selection: Selection) -> FakeTarget:
+        target = opened(selection)
+        if selection.mam == 0:
+            target.before_series = failing
+        return target
+
+    monkeypatch.setattr(measure, "open_target", second)
+    assert characterize(tmp_path, "--configurations", "mam=2,0", "--case", "take") == 1
+    before = configurations.load(tmp_path)
+    configurations.save(tmp_path, configurations.settled(before, "mam=0", None))
+    assert told(tmp_path, capsys)["mam=0"]["problem"] == ("take: failed: the call gave 3")
 
 
 @pytest.mark.parametrize(

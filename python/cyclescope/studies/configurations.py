@@ -71,7 +71,7 @@ def _of_all(name: str, index: int, count: int, advance: Progress) -> Progress:
 def analyse(folder: Path) -> ConfigurationsFound:
     """Everything from the folders alone."""
     campaign = configurations.load(folder)
-    found = {one.name: _characterization(folder, one) for one in campaign.configurations}
+    found = {one.name: _characterization(folder / one.name) for one in campaign.configurations}
     explained = {
         name: _explained(folder / name, one) for name, one in found.items() if one is not None
     }
@@ -81,6 +81,7 @@ def analyse(folder: Path) -> ConfigurationsFound:
         tool=campaign.tool,
         configurations=tuple(
             _configuration(
+                folder / one.name,
                 one,
                 base,
                 found[one.name],
@@ -94,12 +95,21 @@ def analyse(folder: Path) -> ConfigurationsFound:
     )
 
 
-def _characterization(folder: Path, one: Configured) -> Characterization | None:
+def _characterization(folder: Path) -> Characterization | None:
     """What was measured of a configuration, also if it then met a problem; None without runs."""
-    if not (folder / one.name / files.MANIFEST).exists():
+    if not (folder / files.MANIFEST).exists():
         return None
-    results = storage.load(folder / one.name)
+    results = storage.load(folder)
     return characterize(results) if results.runs else None
+
+
+def _why_nothing(folder: Path) -> str:
+    """Why a configuration has no runs, where no campaign came to say so."""
+    there = (folder / files.MANIFEST).exists()
+    failed = storage.read_manifest(folder).failed if there else ()
+    if failed:
+        return failed[0].sentence
+    return "not measured yet: --resume makes what is missing"
 
 
 def _explained(folder: Path, found: Characterization) -> dict[str, Explanation]:
@@ -110,6 +120,7 @@ def _explained(folder: Path, found: Characterization) -> dict[str, Explanation]:
 
 
 def _configuration(
+    folder: Path,
     one: Configured,
     base: Characterization | None,
     found: Characterization | None,
@@ -122,7 +133,7 @@ def _configuration(
         ratios.append(platform_ratio(base, found, TimeUnit.MICROSECONDS))
     problem = one.problem
     if found is None and problem is None:
-        problem = "not measured yet: --resume makes what is missing"
+        problem = _why_nothing(folder)
     return ConfigurationFound(
         name=one.name,
         settings=one.settings,
