@@ -81,7 +81,8 @@ def summary(why: Why) -> str:
     parts = ", ".join(
         f"{HEADINGS[kind]} {getattr(total, kind):+,}" for kind in KINDS if getattr(total, kind)
     )
-    return f"{len(why.attributed)} calls, one each: {total.total:+,} cycles ({parts or 'nothing'})"
+    n = len(why.attributed)
+    return f"one call of each case, {n} in all: {total.total:+,} cycles ({parts or 'nothing'})"
 
 
 def by_reason(why: Why) -> list[str]:
