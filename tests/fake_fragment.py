@@ -12,15 +12,8 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions, FragmentFacts
 from cyclescope.fragment import Plan, Point
 from cyclescope.fragment_source import FragmentSource, case_name
-from cyclescope.target import (
-    Capability,
-    DoesNotFit,
-    Findings,
-    FragmentTruth,
-    RawSample,
-    Series,
-    Target,
-)
+from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.target import Capability, DoesNotFit, Findings, FragmentTruth, Target
 
 EXECUTION, INITIALISATION, OVERHEAD, TURN = 100, 30, 9, 4
 FACTS = FragmentFacts(
@@ -88,7 +81,7 @@ class FakeFragment(Target):
             raise DoesNotFit(case.name, 8 * length, 8 * self.most_samples, "nowhere")
         plan = next(plan for name, plan in self.plans if case_name(name) == case.name)
         made = [self._measure(plan[index % len(plan)]) for index in range(length)]
-        samples = tuple(sample for sample, _ in made)
+        samples = RawSamples.of(sample for sample, _ in made)
         return Series(length, False, samples), tuple(truth for _, truth in made)
 
     def _measure(self, point: Point) -> tuple[RawSample, FragmentTruth]:

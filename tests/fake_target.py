@@ -5,15 +5,8 @@ from dataclasses import dataclass, field
 
 from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions
-from cyclescope.target import (
-    Capability,
-    DoesNotFit,
-    Findings,
-    RawSample,
-    Series,
-    Target,
-    Unverified,
-)
+from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.target import Capability, DoesNotFit, Findings, Target, Unverified
 
 OVERHEAD = 9
 
@@ -114,7 +107,7 @@ class FakeTarget(Target):
             hit = not empty and index in one.ticks
             took = OVERHEAD + one.net(parameter or 0, length, index) + 900 * hit
             samples.append(self._sample(one.empty if empty else took, hit))
-        return Series(length, empty, tuple(samples))
+        return Series(length, empty, RawSamples.of(samples))
 
     def _sample(self, took: int, hit: bool) -> RawSample:
         start = self.clock

@@ -26,9 +26,10 @@ from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures
 from cyclescope.reports.fragments.words import HEADINGS
+from cyclescope.series import Series
 from cyclescope.studies.time import analyse, measure
 from cyclescope.studies.timed_targets import recorded
-from cyclescope.target import FragmentTruth, Series
+from cyclescope.target import FragmentTruth
 from cyclescope.targets.replay import Recording
 
 QUIET = Place(noisy=False)

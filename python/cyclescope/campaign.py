@@ -65,7 +65,6 @@ class Work:
 class Done:
     """A run that was made, or went wrong."""
 
-    work: Work
     made: Run | Failed
     overhead: Overhead | None = None
 
@@ -77,11 +76,11 @@ def make(work: Work) -> Done:
         target = opened(work.opener)
         run = using.measure(target, work.case, work.parameter, work.lengths)
     except CaseFailed as error:
-        return Done(work, _failed(work, error.reason))
+        return Done(_failed(work, error.reason))
     except CyclescopeError as error:
         # The sentence travels between processes; what else an error carries may not.
         raise CyclescopeError(error.sentence) from None
-    return Done(work, run, Overhead.of(using.overhead(run)))
+    return Done(run, Overhead.of(using.overhead(run)))
 
 
 def _failed(work: Work, reason: str) -> Failed:
@@ -131,9 +130,9 @@ def collect(
         count = len(planned) - len(todo)
         progress(count, len(planned), "")
         for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            writer.add([(one.made, one.overhead) for one in done])
+            writer.add([(one.made, one.overhead) for _, one in done])
             count += len(done)
-            progress(count, len(planned), done[-1].work.label)
+            progress(count, len(planned), done[-1][0].label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -154,20 +153,23 @@ def _planned(
     ]
 
 
-def _made(executor: Executor, todo: Sequence[Work], ahead: int) -> Iterator[list[Done]]:
+def _made(
+    executor: Executor, todo: Sequence[Work], ahead: int
+) -> Iterator[list[tuple[Work, Done]]]:
     """What the executor has made since, as soon as there is some; it comes before an error."""
-    waiting: set[Future[Done]] = set()
+    waiting: dict[Future[Done], Work] = {}
     left = iter(todo)
     while True:
         interruption.check()
-        waiting |= {executor.submit(make, work) for work in islice(left, ahead - len(waiting))}
+        for work in islice(left, ahead - len(waiting)):
+            waiting[executor.submit(make, work)] = work
         if not waiting:
             return
-        ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        errors = [error for error in (future.exception() for future in ended) if error]
-        if sound := [future.result() for future in ended if not future.exception()]:
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        ended = [(future, waiting.pop(future)) for future in done]
+        if sound := [(work, one.result()) for one, work in ended if not one.exception()]:
             yield sound
-        if errors:
+        if errors := [error for error in (one.exception() for one, _ in ended) if error]:
             raise errors[0]
 
 

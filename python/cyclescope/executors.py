@@ -1,15 +1,17 @@
 """Executors: where the runs of a campaign are made. Any `concurrent.futures.Executor` will do."""
 
+import io
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
-from typing import ParamSpec, TypeVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from cyclescope.errors import CyclescopeError
 
@@ -38,29 +40,60 @@ class InProcess(Executor):
 
 
 class Processes(ProcessPoolExecutor):
-    """Processes of this machine. Ctrl-C is the parent's business; they end when it does."""
+    """Processes of this machine. Ctrl-C is the parent's business; they end when it does.
 
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs, get_context("spawn"), _begin)
+    What is `shared` goes to each of them once, and is not sent again with the work that refers to
+    it: an image is large, and there are many runs of it.
+    """
+
+    def __init__(self, jobs: int, shared: Sequence[object] = ()) -> None:
+        super().__init__(jobs, get_context("spawn"), _begin, (shared,))
+        self._shared = shared
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        work = _packed(partial(fn, *args, **kwargs), self._shared)
         # A process inherits what is blocked when it starts, and submitting may start one.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            return super().submit(_work, partial(fn, *args, **kwargs))
+            return super().submit(_work, work)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _Asked:
-    """What a process of the pool was asked, and whether it can heed it now."""
+class _Packer(pickle.Pickler):
+    """Writes of what is shared only which it is."""
 
+    def __init__(self, file: io.BytesIO, shared: Sequence[object]) -> None:
+        super().__init__(file)
+        self._places = {id(one): place for place, one in enumerate(shared)}
+
+    def persistent_id(self, obj: object) -> int | None:
+        return self._places.get(id(obj))
+
+
+class _Unpacker(pickle.Unpickler):
+    def persistent_load(self, pid: int) -> object:
+        return _Here.shared[pid]
+
+
+def _packed(work: object, shared: Sequence[object]) -> bytes:
+    file = io.BytesIO()
+    _Packer(file, shared).dump(work)
+    return file.getvalue()
+
+
+class _Here:
+    """Of a process of the pool: what it was given, what it was asked, and whether it can heed it
+    now."""
+
+    shared: ClassVar[Sequence[object]] = ()
     to_stop = False
     working = False
 
 
-def _begin() -> None:
+def _begin(shared: Sequence[object]) -> None:
     """Readies a process: it stops when it is told to, and when its parent was killed."""
+    _Here.shared = shared
     signal.signal(signal.SIGTERM, _stop)
     parent = parent_process()
     assert parent is not None
@@ -74,30 +107,33 @@ def _begin() -> None:
 
 def _stop(number: int, frame: object) -> None:
     """Ends the work, never the sending of its result: half a result would be waited for forever."""
-    _Asked.to_stop = True
-    if _Asked.working:
+    _Here.to_stop = True
+    if _Here.working:
         raise CyclescopeError("stopped")
 
 
-def _work(work: Callable[[], T]) -> T:
-    """The work, unless the process was told to stop."""
-    _Asked.working = True
+def _work(packed: bytes) -> Any:
+    """What the work makes, unless the process was told to stop."""
+    _Here.working = True
     try:
-        if _Asked.to_stop:
+        if _Here.to_stop:
             raise CyclescopeError("stopped")
-        return work()
+        return _Unpacker(io.BytesIO(packed)).load()()
     finally:
-        _Asked.working = False
+        _Here.working = False
 
 
 @contextmanager
-def local(jobs: int) -> Iterator[Executor]:
-    """This process for one job, as many processes for more; an error stops their work at once."""
+def local(jobs: int, shared: Sequence[object] = ()) -> Iterator[Executor]:
+    """This process for one job, as many processes for more; an error stops their work at once.
+
+    Work may refer to what is `shared` as often as it likes: it is sent once.
+    """
     if jobs == 1:
         yield InProcess()
         return
     others = set(active_children())
-    executor = Processes(jobs)
+    executor = Processes(jobs, shared)
     try:
         yield executor
     except BaseException:

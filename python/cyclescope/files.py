@@ -47,10 +47,11 @@ def sha256(path: Path) -> str | None:
 
 class ManifestText:
     """JSON with a line for each entry of a list. Long campaigns write it often, so what is in a
-    record, which never changes, is put into words once."""
+    record or a whole list, which never change, is put into words once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[BaseModel, str]] = {}
+        self._lists: dict[str, tuple[tuple[object, ...], str]] = {}
 
     def of(self, manifest: BaseModel) -> str:
         """The whole of it."""
@@ -60,15 +61,19 @@ class ManifestText:
         lines = []
         for name, value in values.items():
             if name in records:
-                lines.append(f"  {_compact(name)}: {self._entries(value)}")
+                words = self._list(name, value) if isinstance(value, tuple) else self._entry(value)
+                lines.append(f"  {_compact(name)}: {words}")
             elif name in plain:
                 lines.append(f"  {_compact(name)}: {_compact(plain[name])}")
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
-    def _entries(self, value: tuple[object, ...] | BaseModel) -> str:
-        if not isinstance(value, tuple):
-            return self._entry(value)
-        return "[\n    " + ",\n    ".join(map(self._entry, value)) + "\n  ]" if value else "[]"
+    def _list(self, name: str, value: tuple[object, ...]) -> str:
+        last, words = self._lists.get(name, (None, ""))
+        if value is not last:
+            entries = ",\n    ".join(map(self._entry, value))
+            words = f"[\n    {entries}\n  ]" if value else "[]"
+            self._lists[name] = (value, words)
+        return words
 
     def _entry(self, value: object) -> str:
         if not isinstance(value, BaseModel):
@@ -169,10 +174,10 @@ def table(columns: Mapping[str, Any], rows: int, schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def parquet(table: pa.Table, schema: pa.Schema, fingerprint: str) -> bytes:
+def parquet(table: pa.Table, fingerprint: str) -> bytes:
     """A table as a file, with the conditions that it was measured under."""
     buffer = io.BytesIO()
-    signed = table.cast(schema.with_metadata({FINGERPRINT: fingerprint.encode()}))
+    signed = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode()})
     pq.write_table(signed, buffer, compression="zstd")
     return buffer.getvalue()
 

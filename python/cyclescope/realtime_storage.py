@@ -159,7 +159,7 @@ class Writer:
             self._update(runs=runs, refused=refused)
 
     def _put(self, name: str, table: pa.Table, schema: pa.Schema) -> str:
-        content = files.parquet(table, schema, self.manifest.conditions.fingerprint())
+        content = files.parquet(table, self.manifest.conditions.fingerprint())
         files.write_whole(self.folder / name, content)
         return hashlib.sha256(content).hexdigest()
 

@@ -13,6 +13,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.program import Program
 from cyclescope.record import Record
+from cyclescope.series import Series
 
 
 class Capability(StrEnum):
@@ -22,29 +23,6 @@ class Capability(StrEnum):
     EXACT_TRUTH = "exact truth"
     TRACE = "trace of what executes"
     EARLY_EXIT = "early exit from a fragment"
-
-
-class RawSample(NamedTuple):
-    """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
-
-    `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
-    where the target can see that; `energy_fj` what was spent between the two counts, if metered.
-    """
-
-    start: int
-    stop: int
-    tick_hit: bool
-    interrupts_off_cycles: int | None = None
-    energy_fj: int | None = None
-
-
-@dataclass(frozen=True)
-class Series:
-    """One case timed `length` times in a row; `empty` if the call was the empty one."""
-
-    length: int
-    empty: bool
-    samples: tuple[RawSample, ...]
 
 
 @dataclass(frozen=True)

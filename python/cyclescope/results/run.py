@@ -70,6 +70,8 @@ class Run:
 
     def rejected(self, kind: Kind = "call") -> dict[str, int]:
         """How many samples each rule rejected."""
+        if self._kept.all():
+            return {}
         rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()
         return {str(row["values"]): int(row["counts"]) for row in pc.value_counts(rows).to_pylist()}
 

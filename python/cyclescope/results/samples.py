@@ -1,15 +1,16 @@
 """Samples as a table: its columns, how it is made, and what a rule rejects (docs/results.md)."""
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from cyclescope import files
 from cyclescope.case import Case
-from cyclescope.target import Series
+from cyclescope.series import Series
 
 SCHEMA = pa.schema(
     [
@@ -34,21 +35,52 @@ SCHEMA = pa.schema(
 ENERGY = pa.field("energy_fj", pa.int64())
 """The last column of runs whose energy was metered; others do not have it."""
 
+COUNTS = ("start", "stop")
+"""Columns of the timer's counts."""
+
 Kind = Literal["call", "empty"]
 
 
 def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.Table:
-    """The rows of a run, none rejected yet; call and empty series are numbered apart.
+    """The rows of a run, none rejected yet; call and empty series are numbered apart."""
+    made = list(series)
+    counts = [len(one.samples) for one in made]
+    if not sum(counts):
+        return schema(metered=False).empty_table()
+    parts = [one.samples for one in made]
+    start, stop = (np.concatenate([getattr(one, name) for one in parts]) for name in COUNTS)
+    empty = np.array([one.empty for one in made])
+    columns = {
+        "case": [case.name] * sum(counts),
+        "parameter": None if parameter is None else np.full(sum(counts), parameter),
+        "series": np.repeat(_numbered(empty), counts),
+        "length": np.repeat([one.length for one in made], counts),
+        "kind": np.repeat(np.where(empty, "empty", "call").astype(object), counts),
+        "index": np.concatenate([np.arange(count) for count in counts]),
+        "start": start,
+        "stop": stop,
+        "elapsed": stop - start,  # modulo their width, as the counter itself
+        "tick_hit": np.concatenate([one.tick_hit for one in parts]),
+        "interrupts_off_cycles": _where_known([one.interrupts_off_cycles for one in parts], counts),
+        ENERGY.name: _where_known([one.energy_fj for one in parts], counts),
+    }
+    return files.table(columns, sum(counts), schema(columns[ENERGY.name] is not None))
 
-    Each series becomes columns as it comes, which take a tenth of the room.
-    """
-    numbers = {True: 0, False: 0}
-    parts = []
-    for one in series:
-        parts.append(_columns(case, parameter, one, numbers[one.empty]))
-        numbers[one.empty] += 1
-    whole = pa.concat_tables(parts) if parts else schema(metered=False).empty_table()
-    return whole.combine_chunks()
+
+def _numbered(empty: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The number of each series among those of its kind."""
+    return np.where(empty, np.cumsum(empty), np.cumsum(~empty)) - 1
+
+
+def _where_known(
+    columns: Sequence[NDArray[np.integer[Any]] | None], counts: Sequence[int]
+) -> pa.Array | None:
+    """A column that some series have, null in the others; None if none has it."""
+    if all(one is None for one in columns):
+        return None
+    pairs = list(zip(columns, counts, strict=True))
+    values = np.concatenate([np.zeros(n, np.int64) if one is None else one for one, n in pairs])
+    return pa.array(values, mask=np.repeat([one is None for one in columns], counts))
 
 
 def is_metered(samples: pa.Table) -> bool:
@@ -61,30 +93,10 @@ def schema(metered: bool) -> pa.Schema:
     return SCHEMA.append(ENERGY) if metered else SCHEMA
 
 
-def _columns(case: Case, parameter: int | None, series: Series, number: int) -> pa.Table:
-    count = len(series.samples)
-    start, stop, tick_hit, off, energy = zip(*series.samples, strict=True) if count else [()] * 5
-    begun, ended = (np.array(counts, dtype=np.uint32) for counts in (start, stop))
-    columns = {
-        "case": [case.name] * count,
-        "parameter": [parameter] * count,
-        "series": np.full(count, number),
-        "length": np.full(count, series.length),
-        "kind": ["empty" if series.empty else "call"] * count,
-        "index": np.arange(count),
-        "start": begun,
-        "stop": ended,
-        "elapsed": ended - begun,  # modulo their width, as the counter itself
-        "tick_hit": tick_hit,
-        "interrupts_off_cycles": off,
-    }
-    if any(one is not None for one in energy):
-        columns[ENERGY.name] = energy
-    return files.table(columns, count, schema(ENERGY.name in columns))
-
-
 def reject(samples: pa.Table, hit: pa.ChunkedArray, rule: str) -> pa.Table:
     """Marks the samples that `hit` selects as rejected by the rule; an earlier rule stays."""
+    if not np.any(hit):
+        return samples
     before = samples["rejected_by"]
     marked = pc.if_else(pc.and_(hit, pc.is_null(before)), rule, before)
     position = samples.schema.get_field_index("rejected_by")

@@ -23,8 +23,6 @@ from cyclescope.results import (
     Run,
     RunRecord,
     TimedFragment,
-    is_metered,
-    schema,
 )
 from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
 from cyclescope.storage.reader import read_manifest
@@ -155,8 +153,7 @@ class Writer:
 
     def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
         name = file_name(*run.key)
-        shape = schema(is_metered(run.samples))
-        content = files.parquet(run.samples, shape, self._fingerprint(run.layout))
+        content = files.parquet(run.samples, self._fingerprint(run.layout))
         files.write_whole(self.folder / name, content)
         return RunRecord(
             layout_offset_bytes=run.layout.offset_bytes,

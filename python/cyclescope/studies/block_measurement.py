@@ -32,8 +32,9 @@ from cyclescope.fragment import Plan, Point
 from cyclescope.fragment_source import case_name, point_name
 from cyclescope.program import Program
 from cyclescope.quantity import elapsed_counts
+from cyclescope.series import Series
 from cyclescope.stats.row_space import row_space
-from cyclescope.target import Capability, DoesNotFit, Series, Target
+from cyclescope.target import Capability, DoesNotFit, Target
 
 WHOLE, LEFT = "blocks", "left"
 PLANS: tuple[tuple[str, Plan], ...] = (

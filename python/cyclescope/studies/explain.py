@@ -20,16 +20,8 @@ from cyclescope.explanation import (
 )
 from cyclescope.files import ResultsError
 from cyclescope.program import Function, Instruction, Program
-from cyclescope.target import (
-    CallEnergy,
-    CallProfile,
-    Capability,
-    Executed,
-    Opener,
-    RawSample,
-    Target,
-    Truth,
-)
+from cyclescope.series import RawSample
+from cyclescope.target import CallEnergy, CallProfile, Capability, Executed, Opener, Target, Truth
 from cyclescope.target import Spent as CyclesBy
 
 LENGTH = 10

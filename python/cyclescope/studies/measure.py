@@ -61,7 +61,8 @@ def measure(
         require_energy(targets[0], wishes.energy)
         home = folder(targets[0].conditions())
         count = _processes(targets[0].conditions(), wishes.jobs)
-        executor = stack.enter_context(executors.local(count))
+        openers = [target.opener() for target in targets]
+        executor = stack.enter_context(executors.local(count, openers))
         using = technique.find(TECHNIQUE)
         results = collect(targets, using, wishes.plan, home, advance, executor, count)
         if not wishes.explain or Capability.EXACT_TRUTH not in targets[0].capabilities:

@@ -26,13 +26,13 @@ from cyclescope.fragment_study import (
 )
 from cyclescope.quantity import ROUNDING
 from cyclescope.results import Results, Run, TimedPlan, reject, tabulate
+from cyclescope.series import Series
 from cyclescope.signs import signs
 from cyclescope.staircase import expected_period, line_bytes, measured_period
 from cyclescope.target import (
     Capability,
     DoesNotFit,
     FragmentTruth,
-    Series,
     Target,
     Unmodelled,
     Unverified,

@@ -13,6 +13,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run
+from cyclescope.series import RawSample, RawSamples, Series
 from cyclescope.target import (
     Capability,
     CaseFailed,
@@ -20,9 +21,7 @@ from cyclescope.target import (
     Findings,
     FragmentTruth,
     Opener,
-    RawSample,
     Selection,
-    Series,
     Target,
     TurnedDown,
 )
@@ -137,7 +136,7 @@ def _series(length: int, empty: bool, rows: list[Row]) -> Series:
         )
         for row in rows
     )
-    return Series(length, empty, tuple(samples))
+    return Series(length, empty, RawSamples.of(samples))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from cyclescope import firmware
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
@@ -14,6 +16,7 @@ from cyclescope.fragment import Plan
 from cyclescope.fragment_source import FIRST_PATIENCE_S, PATIENCE_S, case_name, until_executed
 from cyclescope.probes import Probes, Sites, read_probes
 from cyclescope.program import Program
+from cyclescope.series import Series
 from cyclescope.target import (
     CallProfile,
     Capability,
@@ -21,7 +24,6 @@ from cyclescope.target import (
     FragmentTruth,
     Opener,
     Selection,
-    Series,
     Target,
     Trace,
     Truth,
@@ -188,6 +190,10 @@ class VirtualBoard(Target):
         return self._loaded.remarks
 
     def opener(self) -> Opener:
+        return self._opener
+
+    @cached_property
+    def _opener(self) -> Loaded:
         return replace(self._loaded, catalogue=self._session.catalogue)
 
     def profile_series(
@@ -231,11 +237,8 @@ class VirtualBoard(Target):
 
 
 def _with_interrupts_off(series: Series, longest_cycles: Sequence[int]) -> Series:
-    samples = (
-        sample._replace(interrupts_off_cycles=longest)
-        for sample, longest in zip(series.samples, longest_cycles, strict=True)
-    )
-    return Series(series.length, series.empty, tuple(samples))
+    off = np.array(longest_cycles, np.uint32)
+    return replace(series, samples=replace(series.samples, interrupts_off_cycles=off))
 
 
 def _not_on_part(described: Mapping[str, Any]) -> list[str]:

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from cyclescope.case import Case
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
 from cyclescope.results import Refused, Run, reject, tabulate
+from cyclescope.series import Series
 from cyclescope.stats.summary import Summary, summarise
-from cyclescope.target import Capability, DoesNotFit, Series, Target, TurnedDown
+from cyclescope.target import Capability, DoesNotFit, Target, TurnedDown
 from cyclescope.technique import FragmentTechnique, Technique
 
 TICK_RULE = "tick"

@@ -4,9 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
+
 from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import COUNTER_BITS
-from cyclescope.target import Series
+from cyclescope.series import Series
 from cyclescope.virtual import Board
 
 COUNTS = 1 << COUNTER_BITS
@@ -71,17 +73,18 @@ class Pin:
                 "each: leave P0.10 and the SCS register alone in the fragment"
             )
         cycles = [cycle for cycle, _ in edges]
-        looks = [self._look(cycle, board.core_hz) for cycle in cycles]
-        pairs = list(zip(looks[::2], looks[1::2], strict=True))
-        missed = sum(start == stop for start, stop in pairs)
+        looks = np.array([self._look(cycle, board.core_hz) for cycle in cycles], np.uint64)
+        starts, stops = looks[::2], looks[1::2]
+        missed = int(np.sum(starts == stops))
         if missed:
             raise CyclescopeError(
-                f"the analyser missed {missed} of {len(pairs)} measurements, which are shorter "
+                f"the analyser missed {missed} of {len(starts)} measurements, which are shorter "
                 f"than two of its samples are apart at {self.rate_hz} Hz: choose a faster one"
             )
-        samples = tuple(
-            sample._replace(start=start % COUNTS, stop=stop % COUNTS)
-            for sample, (start, stop) in zip(series.samples, pairs, strict=True)
+        samples = replace(
+            series.samples,
+            start=(starts % COUNTS).astype(np.uint32),
+            stop=(stops % COUNTS).astype(np.uint32),
         )
         totals = [stop - start for start, stop in zip(cycles[::2], cycles[1::2], strict=True)]
         return Seen(replace(series, samples=samples), board.take_executed(), totals)

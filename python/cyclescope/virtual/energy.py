@@ -1,12 +1,16 @@
 """The power meter of a virtual board: its model, and the energy of samples and of calls."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from cyclescope.energy import Coefficient, EnergyModel
 from cyclescope.errors import CyclescopeError
 from cyclescope.probes import Sites
-from cyclescope.target import CallEnergy, Series
+from cyclescope.series import Series
+from cyclescope.target import CallEnergy
 from cyclescope.virtual import Board
 
 Reading = tuple[int, int, int, int, int]
@@ -71,11 +75,9 @@ def meter(board: Board, timer: int, sites: Sites | None = None) -> None:
 def with_energy(series: Series, readings: Iterable[Reading]) -> Series:
     """The series with the energy between the two timer accesses of each sample."""
     total = {value: total_fj for _, _, value, total_fj, _ in readings}
-    samples = (
-        sample._replace(energy_fj=total[sample.stop] - total[sample.start])
-        for sample in series.samples
-    )
-    return Series(series.length, series.empty, tuple(samples))
+    spent = [total[sample.stop] - total[sample.start] for sample in series.samples]
+    samples = replace(series.samples, energy_fj=np.array(spent, np.int64))
+    return replace(series, samples=samples)
 
 
 def take_call_energies(board: Board) -> list[CallEnergy]:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from cyclescope.case import Case
 from cyclescope.fragment import Plan
 from cyclescope.program import Program
-from cyclescope.target import FragmentTruth, Series, Trace
+from cyclescope.series import Series
+from cyclescope.target import FragmentTruth, Trace
 from cyclescope.virtual import Board
 from cyclescope.virtual.clocks import Clock, Seen
 from cyclescope.virtual.points import PointSites, read_points, split, to_watch, witness_point

@@ -1,15 +1,17 @@
 """A conversation with the image on a virtual board: its catalogue, and series of samples."""
 
 import math
-import struct
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
+import numpy as np
+
 from cyclescope import wire
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.target import CaseFailed, DoesNotFit, RawSample, Series
+from cyclescope.series import RawSamples, Series
+from cyclescope.target import CaseFailed, DoesNotFit
 from cyclescope.virtual import Board, Image
 from cyclescope.virtual.uart import UartTransport
 
@@ -19,6 +21,9 @@ ROOMY = "on lpc2148-lab with --code lab"
 
 BUFFER = "sample_buffer"
 """The symbol of the harness's samples, which lie there as they would go over the wire."""
+
+SAMPLE = np.dtype([("start", "<u4"), ("stop", "<u4"), ("flags", "u1")])
+"""`wire.SAMPLE` as numpy says it."""
 
 Catalogue = tuple[wire.Hello, tuple[wire.CaseDescription, ...]]
 
@@ -74,12 +79,14 @@ class Session:
         """Address of the samples; an image whose program is a workload has none."""
         return self._image.address_of(BUFFER)
 
-    def fetch(self, count: int) -> tuple[RawSample, ...]:
+    def fetch(self, count: int) -> RawSamples:
         """The first `count` samples of the series executed last."""
         data = self._board.read_memory(self._buffer, count * wire.SAMPLE_BYTES)
-        samples = struct.iter_unpack(wire.SAMPLE, data)
-        return tuple(
-            [RawSample(start, stop, bool(flags & wire.TICK)) for start, stop, flags in samples]
+        found = np.frombuffer(data, SAMPLE)
+        return RawSamples(
+            found["start"].astype(np.uint32),
+            found["stop"].astype(np.uint32),
+            found["flags"] & wire.TICK != 0,
         )
 
     def run(

@@ -1,7 +1,7 @@
 """The truth about samples: what a virtual board's own clock saw of them (docs/cases.md)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
 from cyclescope.errors import CyclescopeError
@@ -26,7 +26,7 @@ class Sample(Protocol):
     def stop(self) -> int: ...
 
 
-def witness(board: Board, sites: Sites, samples: Sequence[Sample]) -> list[Truth]:
+def witness(board: Board, sites: Sites, samples: Iterable[Sample]) -> list[Truth]:
     """The truth about the samples of a series that was run since `watch`."""
     executed = board.take_executed()
     entries = [cycle for cycle, address in executed if address == sites.entry]

@@ -12,13 +12,8 @@ from os import strerror
 from cyclescope import machine, wire
 from cyclescope.case import Case
 from cyclescope.firmware import Built
-from cyclescope.target import (
-    Capability,
-    CaseFailed,
-    DoesNotFit,
-    Series,
-    TurnedDown,
-)
+from cyclescope.series import Series
+from cyclescope.target import Capability, CaseFailed, DoesNotFit, TurnedDown
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
 

@@ -21,12 +21,8 @@ from cyclescope.fragment_source import (
     until_executed,
 )
 from cyclescope.program import Program
-from cyclescope.target import (
-    Capability,
-    DoesNotFit,
-    Series,
-    Trace,
-)
+from cyclescope.series import Series
+from cyclescope.target import Capability, DoesNotFit, Trace
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
 from cyclescope.tracer import Tracer, samples_of

@@ -7,7 +7,8 @@ from cyclescope import machine, wire
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.firmware import Built
-from cyclescope.target import Findings, RawSample, Series, Target
+from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.target import Findings, Target
 from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
 from cyclescope.targets.host.process import Process, link_of
 
@@ -51,4 +52,4 @@ class HostTarget(Target):
 def series_of(length: int, empty: bool, samples: Iterable[wire.Sample]) -> Series:
     """A series as the wire brought it; nothing here sees whether the tick hit a sample."""
     raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
-    return Series(length, empty, tuple(raw))
+    return Series(length, empty, RawSamples.of(raw))

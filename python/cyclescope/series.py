@@ -1,0 +1,74 @@
+"""Series: calls timed in a row, with the raw samples that a target sent of them (docs/wire.md)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class RawSample(NamedTuple):
+    """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
+
+    `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
+    where the target can see that; `energy_fj` what was spent between the two counts, if metered.
+    """
+
+    start: int
+    stop: int
+    tick_hit: bool
+    interrupts_off_cycles: int | None = None
+    energy_fj: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RawSamples:
+    """The samples of a series, a column for each field; one that no sample has is None."""
+
+    start: NDArray[np.uint32]
+    stop: NDArray[np.uint32]
+    tick_hit: NDArray[np.bool_]
+    interrupts_off_cycles: NDArray[np.uint32] | None = None
+    energy_fj: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, samples: Iterable[RawSample]) -> "RawSamples":
+        """The same by columns; a field is in all of them or in none."""
+        start, stop, tick_hit, off, energy = list(zip(*samples, strict=True)) or [()] * 5
+        return cls(
+            np.array(start, np.uint32),
+            np.array(stop, np.uint32),
+            np.array(tick_hit, np.bool_),
+            None if off[:1] in ((), (None,)) else np.array(off, np.uint32),
+            None if energy[:1] in ((), (None,)) else np.array(energy, np.int64),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RawSamples) and list(self) == list(other)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, index: int) -> RawSample:
+        return RawSample._make(
+            None if column is None else column[index].item() for column in self._columns
+        )
+
+    def __iter__(self) -> Iterator[RawSample]:
+        nothing = [None] * len(self)
+        columns = (nothing if one is None else one.tolist() for one in self._columns)
+        return map(RawSample._make, zip(*columns, strict=True))
+
+    @property
+    def _columns(self) -> tuple[NDArray[np.generic] | None, ...]:
+        return (self.start, self.stop, self.tick_hit, self.interrupts_off_cycles, self.energy_fj)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One case timed `length` times in a row; `empty` if the call was the empty one."""
+
+    length: int
+    empty: bool
+    samples: RawSamples
