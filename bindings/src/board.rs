@@ -7,7 +7,7 @@ use cyclescope_engine::board as engine;
 use cyclescope_engine::energy::Spent;
 use cyclescope_engine::error::Error;
 use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
-use cyclescope_engine::instruments::profile::Line;
+use cyclescope_engine::instruments::profile as instrument;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
 use pyo3::prelude::*;
@@ -18,6 +18,35 @@ use crate::raise;
 
 /// Executions, then the cycles by kind in the order of the engine's `Costs`.
 type ProfileLine = (u64, (u64, u64, u64, u64, u64));
+
+/// What was seen of one call; its lines become Python's where they are asked for.
+#[pyclass(eq, frozen)]
+#[derive(PartialEq)]
+pub struct Profile {
+    inner: instrument::Profile,
+}
+
+#[pymethods]
+impl Profile {
+    #[getter]
+    fn entered(&self) -> u64 {
+        self.inner.entered
+    }
+
+    #[getter]
+    fn cycles(&self) -> u64 {
+        self.inner.cycles
+    }
+
+    fn lines(&self) -> BTreeMap<u32, ProfileLine> {
+        let line = |(&address, line): (&u32, &instrument::Line)| {
+            let c = line.costs;
+            let costs = (c.instructions, c.fetch_stalls, c.data_waits, c.bus_waits, c.asleep);
+            (address, (line.executions, costs))
+        };
+        self.inner.lines.iter().map(line).collect()
+    }
+}
 
 /// Mode, task and place, then cycles, energy by the simple law and by part.
 type Account = ((u8, u32, u32), (u64, u128, Vec<u128>));
@@ -251,16 +280,8 @@ impl Board {
         self.inner.profile(Window { start, entry, returned });
     }
 
-    fn take_profiles(&mut self) -> Vec<(u64, u64, BTreeMap<u32, ProfileLine>)> {
-        let line = |(address, line): (u32, Line)| {
-            let c = line.costs;
-            let costs = (c.instructions, c.fetch_stalls, c.data_waits, c.bus_waits, c.asleep);
-            (address, (line.executions, costs))
-        };
-        let taken = self.inner.take_profiles().into_iter();
-        taken
-            .map(|call| (call.entered, call.cycles, call.lines.into_iter().map(line).collect()))
-            .collect()
+    fn take_profiles(&mut self) -> Vec<Profile> {
+        self.inner.take_profiles().into_iter().map(|inner| Profile { inner }).collect()
     }
 
     fn watch_interrupts(&mut self, start: u32, entry: u32, returned: u32) {

@@ -32,6 +32,15 @@ class InterruptsOff(TypedDict):
     entered_off: bool
     returned_off: bool
 
+class Profile:
+    """What was seen of a call; its lines are made where they are asked for."""
+
+    entered: int
+    cycles: int
+    def lines(self) -> dict[int, tuple[int, Costs]]:
+        """By the address of each instruction, in order, how often it executed and what it spent. An
+        interrupt's entry is charged to its vector."""
+
 class Image:
     """A program for a board: ELF segments to load, symbols, entry."""
 
@@ -123,10 +132,8 @@ class Board:
     # and ends when `returned` does. They work beside all others; `watch` detaches them.
     def profile(self, start: int, entry: int, returned: int) -> None:
         """Attaches a profiler, which makes the run slower and changes nothing in it."""
-    def take_profiles(self) -> list[tuple[int, int, dict[int, tuple[int, Costs]]]]:
-        """Each call since: the cycle at which it began, its cycles, and by the address of each
-        instruction how often it executed and what it spent. An interrupt's entry is charged to
-        its vector."""
+    def take_profiles(self) -> list[Profile]:
+        """Each call since."""
     def watch_interrupts(self, start: int, entry: int, returned: int) -> None:
         """Attaches a watcher of the stretches in which no normal interrupt could get through:
         the core masked them, or the interrupt controller would have passed none on."""

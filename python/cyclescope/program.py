@@ -2,9 +2,10 @@
 
 import io
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import capstone
@@ -133,11 +134,16 @@ class Program:
             return Function("vectors", 0, VECTORS_END)
         return Function(f"{address:#010x}", address, address)
 
+    def holds(self, function: Function) -> bool:
+        """Whether the function is the image's own, and not one named after an address."""
+        index = bisect_left(self._starts, function.address)
+        return function in self.functions[index : index + 1]
+
     def code_from(self, address: int) -> Function:
         """The function that holds the address, or the code from there on that belongs to none."""
         function = self.function_at(address)
         section = self._section(address)
-        if function in self.functions or section is None:
+        if self.holds(function) or section is None:
             return function
         following = bisect_right(self._starts, address)
         ends = [section[0] + len(section[1]), *self._starts[following : following + 1]]
@@ -151,15 +157,14 @@ class Program:
 
     def instructions(self, start: int, end: int) -> Iterator[Instruction]:
         """The instructions from `start` up to `end`; literals between them are left out."""
-        for engine, at, code in self._stretches(start, end):
-            for found in engine.disasm_lite(code, at):
+        for state, at, code in self._stretches(start, end):
+            for found in _disassembler(self.machine, state, False).disasm_lite(code, at):
                 yield Instruction(*found)
 
     def decoded(self, start: int, end: int) -> Iterator[capstone.CsInsn]:
         """The same in capstone's own words, with every operand."""
-        for engine, at, code in self._stretches(start, end):
-            engine.detail = True
-            yield from engine.disasm(code, at)
+        for state, at, code in self._stretches(start, end):
+            yield from _disassembler(self.machine, state, True).disasm(code, at)
 
     def is_thumb(self, address: int) -> bool:
         """Whether the code there is Thumb code, by the mapping symbols."""
@@ -172,8 +177,8 @@ class Program:
         changes = self._states[index + 1][0] if index + 1 < len(self._states) else 1 << 64
         return state, changes
 
-    def _stretches(self, start: int, end: int) -> Iterator[tuple[capstone.Cs, int, bytes]]:
-        """A disassembler for each stretch of code of one kind, its address and its bytes."""
+    def _stretches(self, start: int, end: int) -> Iterator[tuple[str, int, bytes]]:
+        """Each stretch of code of one kind, that kind, its address and its bytes."""
         section = self._section(start)
         if section is None or end > section[0] + len(section[1]):
             raise CyclescopeError(f"the image has no code at {start:#x}")
@@ -182,18 +187,24 @@ class Program:
             state, changes = self._state(start)
             stretch = min(end, changes)
             if state != "d":
-                yield self._disassembler(state), start, data[start - base : stretch - base]
+                yield state, start, data[start - base : stretch - base]
             start = stretch
 
-    def _disassembler(self, state: str) -> capstone.Cs:
-        if self.machine == ARM:
-            mode = capstone.CS_MODE_THUMB if state == "t" else capstone.CS_MODE_ARM
-            return capstone.Cs(capstone.CS_ARCH_ARM, mode)
-        if self.machine == X86_64:
-            return capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+
+@cache
+def _disassembler(machine: str, state: str, detail: bool) -> capstone.Cs:
+    """A disassembler of one kind of code; making one takes longer than a function of code does."""
+    if machine == ARM:
+        mode = capstone.CS_MODE_THUMB if state == "t" else capstone.CS_MODE_ARM
+        made = capstone.Cs(capstone.CS_ARCH_ARM, mode)
+    elif machine == X86_64:
+        made = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+    else:
         raise CyclescopeError(
-            f"code for {self.machine} cannot be disassembled here: only ARM and x86-64 can"
+            f"code for {machine} cannot be disassembled here: only ARM and x86-64 can"
         )
+    made.detail = detail
+    return made
 
 
 def _symbols(elf: ELFFile, table: SymbolTableSection) -> Iterator[_Symbol]:

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from cyclescope.case import Case
 from cyclescope.closing import Closing
@@ -57,21 +56,12 @@ class FragmentTruth:
     initialisations: tuple[int, ...]
 
 
-class Spent(NamedTuple):
-    """Core cycles by kind, in sum all: docs/results.md, explain/*.json, says what each is."""
+Spent = tuple[int, int, int, int, int]
+"""Core cycles by kind, in sum all: of instructions, fetch stalls, data waits, bus waits, asleep.
+docs/results.md, explain/*.json, says what each is."""
 
-    instructions: int
-    fetch_stalls: int
-    data_waits: int
-    bus_waits: int
-    asleep: int
-
-
-class Executed(NamedTuple):
-    """How often an instruction executed and what it spent."""
-
-    executions: int
-    spent: Spent
+Executed = tuple[int, Spent]
+"""How often an instruction executed and what it spent."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +87,11 @@ class CallEnergy:
 
 @dataclass(frozen=True)
 class CallProfile:
-    """One call from entry to return: its instructions by address, its interrupts, its energy."""
+    """One call from entry to return: its interrupts, its energy and, made where they are asked for,
+    its instructions by address, in order."""
 
     truth: Truth
-    instructions: Mapping[int, Executed]
+    instructions: Callable[[], Mapping[int, Executed]]
     interrupts_off: InterruptsOff
     energy: CallEnergy | None = None
 

@@ -1,6 +1,6 @@
 //! Where the cycles of a call go: every one to the instruction that spent it, and to a kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::log::Log;
@@ -52,16 +52,41 @@ pub struct Profile {
     pub lines: BTreeMap<u32, Line>,
 }
 
+/// The lines of the call under way, in the order in which they executed first.
+#[derive(Debug, Default)]
+struct Lines {
+    lines: Vec<(u32, Line)>,
+    places: HashMap<u32, usize>,
+}
+
+impl Lines {
+    /// The place of an address. Often it is the one behind the line before, at `last`.
+    fn place(&mut self, address: u32, last: usize) -> usize {
+        if self.lines.get(last + 1).is_some_and(|(next, _)| *next == address) {
+            return last + 1;
+        }
+        *self.places.entry(address).or_insert_with(|| {
+            self.lines.push((address, Line::default()));
+            self.lines.len() - 1
+        })
+    }
+
+    fn take(&mut self) -> BTreeMap<u32, Line> {
+        self.places.clear();
+        self.lines.drain(..).collect()
+    }
+}
+
 /// The instrument.
 #[derive(Debug)]
 pub struct Profiler {
     passages: Passages,
     /// Where devices answer.
     devices: Vec<Range<u64>>,
-    call: Profile,
-    /// What the cycles are charged to, …
-    address: u32,
-    line: Line,
+    entered: Cycle,
+    lines: Lines,
+    /// The line that cycles are charged to, …
+    place: usize,
     /// … and up to when they are.
     charged: Cycle,
     log: Log<Profile>,
@@ -78,9 +103,9 @@ impl Profiler {
         let profiler = Profiler {
             passages: Passages::new(window),
             devices,
-            call: Profile::default(),
-            address: 0,
-            line: Line::default(),
+            entered: 0,
+            lines: Lines::default(),
+            place: 0,
             charged: 0,
             log: reader.0.share(),
         };
@@ -88,25 +113,22 @@ impl Profiler {
     }
 
     /// From here on cycles are charged to `address`.
-    fn charge_to(&mut self, address: u32) {
-        let line = std::mem::take(&mut self.line);
-        let sum = self.call.lines.entry(self.address).or_default();
-        sum.executions += line.executions;
-        sum.costs.instructions += line.costs.instructions;
-        sum.costs.fetch_stalls += line.costs.fetch_stalls;
-        sum.costs.data_waits += line.costs.data_waits;
-        sum.costs.bus_waits += line.costs.bus_waits;
-        sum.costs.asleep += line.costs.asleep;
-        self.address = address;
+    fn charge_to(&mut self, address: u32) -> &mut Line {
+        self.place = self.lines.place(address, self.place);
+        &mut self.lines.lines[self.place].1
+    }
+
+    fn costs(&mut self) -> &mut Costs {
+        &mut self.lines.lines[self.place].1.costs
     }
 
     fn waits(&mut self, address: u32, access: Access) -> &mut Cycle {
         if access.is_code() {
-            &mut self.line.costs.fetch_stalls
+            &mut self.costs().fetch_stalls
         } else if self.devices.iter().any(|range| range.contains(&address.into())) {
-            &mut self.line.costs.bus_waits
+            &mut self.costs().bus_waits
         } else {
-            &mut self.line.costs.data_waits
+            &mut self.costs().data_waits
         }
     }
 }
@@ -128,8 +150,10 @@ impl Instrument for Profiler {
             return;
         }
         let cycles = at - std::mem::replace(&mut self.charged, at);
-        self.line.costs.instructions += cycles.min(1);
-        *self.waits(address, access) += cycles.saturating_sub(1);
+        self.costs().instructions += cycles.min(1);
+        if cycles > 1 {
+            *self.waits(address, access) += cycles - 1;
+        }
     }
 
     fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
@@ -138,8 +162,8 @@ impl Instrument for Profiler {
         }
         self.charged = at;
         match why {
-            Pause::Internal => self.line.costs.instructions += cycles,
-            Pause::Asleep => self.line.costs.asleep += cycles,
+            Pause::Internal => self.costs().instructions += cycles,
+            Pause::Asleep => self.costs().asleep += cycles,
         }
     }
 
@@ -160,18 +184,17 @@ impl Instrument for Profiler {
     fn executed(&mut self, at: Cycle, address: u32) {
         match self.passages.executed(address) {
             Passage::Beside => return,
-            Passage::Within => self.charge_to(address),
+            Passage::Within => {}
             Passage::Entered => {
-                self.call = Profile { entered: at, ..Profile::default() };
-                (self.line, self.address, self.charged) = (Line::default(), address, at);
+                self.lines.take();
+                (self.entered, self.charged) = (at, at);
             }
             Passage::Returned => {
-                self.charge_to(address);
-                self.call.cycles = at - self.call.entered;
-                self.log.push(std::mem::take(&mut self.call));
+                let (entered, cycles) = (self.entered, at - self.entered);
+                self.log.push(Profile { entered, cycles, lines: self.lines.take() });
                 return;
             }
         }
-        self.line.executions = 1;
+        self.charge_to(address).executions += 1;
     }
 }

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
+from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from statistics import median_low
 
@@ -25,6 +27,9 @@ from cyclescope.target import CallEnergy, CallProfile, Capability, Executed, Ope
 from cyclescope.target import Spent as CyclesBy
 
 LENGTH = 10
+
+REMEMBERED = 1024
+"""Functions whose code is kept for the next call: the calls of an image share most of theirs."""
 
 
 def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case, int | None]]:
@@ -147,13 +152,10 @@ def _median(truths: Sequence[Truth], indices: Sequence[int]) -> int:
 
 
 def _functions(program: Program, call: CallProfile) -> tuple[FunctionCost, ...]:
-    executed = call.instructions
-    by_function: dict[Function, list[int]] = {}
-    for address in sorted(executed):
-        by_function.setdefault(program.function_at(address), []).append(address)
+    executed = call.instructions()
     costs = [
         _function(program, function, {at: executed[at] for at in addresses}, call.energy)
-        for function, addresses in by_function.items()
+        for function, addresses in groupby(executed, program.function_at)
     ]
     return tuple(sorted(costs, key=lambda cost: (-cost.spent.total, cost.address)))
 
@@ -164,40 +166,51 @@ def _function(
     executed: Mapping[int, Executed],
     energy: CallEnergy | None,
 ) -> FunctionCost:
-    listing = {one.address: _text(program, function, one) for one in _listing(program, function)}
-    nothing = Executed(0, CyclesBy(0, 0, 0, 0, 0))
-    code = []
-    for at in sorted({*listing, *executed}):
-        seen = executed.get(at, nothing)
-        cost = InstructionCost(
+    code = dict(_untouched(program, function, 0 if energy else None))
+    for at, (executions, spent) in executed.items():
+        code[at] = InstructionCost(
             address=at,
-            text=listing.get(at, ""),
-            executions=seen.executions,
-            spent=_spent(seen.spent),
+            text=code[at].text if at in code else "",
+            executions=executions,
+            spent=_spent(spent),
             energy_fj=energy.instructions.get(at, 0) if energy else None,
         )
-        code.append(cost)
-    entries = executed.get(function.address, nothing).executions
+    entries, _ = executed.get(function.address, (0, None))
+    spent_by_line = (spent for _, spent in executed.values())
     return FunctionCost(
         name=function.name,
         address=function.address,
         entries=entries,
-        spent=_spent(map(sum, zip(*(one.spent for one in executed.values()), strict=True))),
+        spent=_spent(tuple(map(sum, zip(*spent_by_line, strict=True)))),
         energy_fj=sum(energy.instructions.get(at, 0) for at in executed) if energy else None,
-        code=tuple(code),
+        code=tuple(code[at] for at in sorted(code)),
     )
 
 
-def _spent(cycles: Iterable[int]) -> Spent:
+@lru_cache(REMEMBERED)
+def _spent(cycles: CyclesBy) -> Spent:
     """Cycles in the order of their kinds."""
     return Spent(**dict(zip(KINDS, cycles, strict=True)))
 
 
-def _listing(program: Program, function: Function) -> list[Instruction]:
-    """The function's instructions; none where the image has no code of its own."""
-    if function not in program.functions:
-        return []
-    return list(program.instructions(function.address, function.end))
+@lru_cache(REMEMBERED)
+def _untouched(
+    program: Program, function: Function, energy_fj: int | None
+) -> Mapping[int, InstructionCost]:
+    """The function's instructions by address, none of them executed; empty where the image has no
+    code of its own."""
+    if not program.holds(function):
+        return {}
+    return {
+        one.address: InstructionCost(
+            address=one.address,
+            text=_text(program, function, one),
+            executions=0,
+            spent=Spent(),
+            energy_fj=energy_fj,
+        )
+        for one in program.instructions(function.address, function.end)
+    }
 
 
 def _text(program: Program, function: Function, one: Instruction) -> str:

@@ -8,7 +8,7 @@ from cyclescope.errors import CyclescopeError
 try:
     from cyclescope._engine import CONTRACT, Board, Image, InstructionBench
 
-    if CONTRACT != 2:
+    if CONTRACT != 3:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError("the engine is not built: run make build, then this again") from error

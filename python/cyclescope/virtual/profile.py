@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.probes import Sites
-from cyclescope.target import CallProfile, Executed, InterruptsOff, Spent, Truth
+from cyclescope.target import CallProfile, InterruptsOff, Truth
 from cyclescope.virtual import Board
 
 
@@ -18,17 +18,13 @@ def take_profiles(board: Board, truths: Sequence[Truth]) -> list[CallProfile]:
     """What was seen of the calls since `look_inside`, of which `truths` tells the times."""
     calls, interrupts = board.take_profiles(), board.take_interrupts_off()
     times = [truth.call for truth in truths]
-    if times != [call[1] for call in calls] or times != [off["cycles"] for off in interrupts]:
+    if times != [call.cycles for call in calls] or times != [off["cycles"] for off in interrupts]:
         raise CyclescopeError(
             "the calls seen from inside last other times than seen from outside: the engine is at "
             "fault, please report it"
         )
     profiles = []
-    for truth, (_, _, lines), off in zip(truths, calls, interrupts, strict=True):
-        instructions = {
-            address: Executed(executions, Spent(*spent))
-            for address, (executions, spent) in lines.items()
-        }
+    for truth, call, off in zip(truths, calls, interrupts, strict=True):
         stretch = InterruptsOff(
             longest_cycles=off["longest_cycles"],
             begin=off["begin"],
@@ -36,5 +32,5 @@ def take_profiles(board: Board, truths: Sequence[Truth]) -> list[CallProfile]:
             entered_off=off["entered_off"],
             returned_off=off["returned_off"],
         )
-        profiles.append(CallProfile(truth, instructions, stretch))
+        profiles.append(CallProfile(truth, call.lines, stretch))
     return profiles
