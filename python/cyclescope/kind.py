@@ -97,11 +97,13 @@ def of(folder: Path) -> Kind:
     import cyclescope.kinds as package
 
     name = files.content(folder).get("format")
-    kinds = [members.load(package, member).KIND for member in members.names(package)]
-    for kind in kinds:
+    formats = []
+    for member in members.names(package):
+        kind = members.load(package, member).KIND
         if isinstance(kind, Kind) and kind.format == name:
             return kind
-    known = ", ".join(f'"{kind.format}"' for kind in kinds)
+        formats.append(f'"{kind.format}"')
+    known = ", ".join(formats)
     raise files.ResultsError(
         f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}"
     )

@@ -4,11 +4,14 @@ The same functions execute in many cases, so their instructions are told once, a
 it spent in them.
 """
 
+from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from cyclescope import explanation
-from cyclescope.explanation import KINDS, Explanation, FunctionCost, Spent
+from cyclescope.explanation import KINDS, Explanation, Plain
+from cyclescope.files import ResultsError
 from cyclescope.reports.explanation import HEADINGS, energy_sentences, nanojoules
 from cyclescope.study import CaseAnalysis, Characterization
 
@@ -29,8 +32,14 @@ def explanations(
     code: dict[str, Listing] = {}
     for one in found.cases:
         if there := _find(folder, one, fingerprint):
-            told[one.case.name] = _compact(there)
-            _list(there, code)
+            try:
+                told[one.case.name] = _compact(there)
+                _list(there, code)
+            except (KeyError, TypeError) as fault:
+                path = explanation.path_of(folder, there.case, there.parameter)
+                raise ResultsError(
+                    f"{path} is damaged at functions: {fault}; {explanation.CURE}"
+                ) from None
     listings = {at: sorted(listing.items()) for at, listing in code.items()}
     places = {
         at: {address: place for place, (address, _) in enumerate(listing)}
@@ -50,45 +59,46 @@ def hexadecimal(address: int) -> str:
     return f"{address:08x}"
 
 
-def _list(one: Explanation, code: dict[str, Listing]) -> None:
+def _list(one: Plain, code: dict[str, Listing]) -> None:
     """Adds what an explanation knows of each function's code."""
     for cost in one.functions:
-        known = code.setdefault(hexadecimal(cost.address), {})
-        known.update((line.address, line.text) for line in cost.code)
+        known = code.setdefault(hexadecimal(cost["address"]), {})
+        known.update({line["address"]: line["text"] for line in cost["code"]})
 
 
-def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Explanation | None:
+def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Plain | None:
     for value in reversed(one.case.values()):
-        there = explanation.load(folder, one.case.name, value)
+        there = explanation.load_plain(folder, one.case.name, value)
         if there and there.conditions == fingerprint:
             return there
     return None
 
 
-def _compact(one: Explanation) -> dict[str, Any]:
+def _compact(one: Plain) -> dict[str, Any]:
     """The explanation, its lines of code by their addresses."""
     shown = [kind for kind in KINDS if kind != "asleep" or one.spent.asleep]
+    every, told = itemgetter(*KINDS), itemgetter(*shown)
 
-    def spent(cycles: Spent) -> list[int]:
-        return [cycles.total, *(getattr(cycles, kind) for kind in shown)]
+    def spent(cycles: Mapping[str, int]) -> list[int]:
+        return [sum(every(cycles)), *told(cycles)]
 
-    def function(cost: FunctionCost) -> dict[str, Any]:
+    def function(cost: Mapping[str, Any]) -> dict[str, Any]:
         code = [
             [
-                line.address,
-                line.executions,
-                *spent(line.spent),
-                *nanojoules(line.energy_fj),
+                line["address"],
+                line["executions"],
+                *spent(line["spent"]),
+                *nanojoules(line.get("energy_fj")),
             ]
-            for line in cost.code
-            if line.executions
+            for line in cost["code"]
+            if line["executions"]
         ]
         return {
-            "name": cost.name,
-            "at": hexadecimal(cost.address),
-            "entries": cost.entries,
-            "spent": spent(cost.spent),
-            "nj": nanojoules(cost.energy_fj),
+            "name": cost["name"],
+            "at": hexadecimal(cost["address"]),
+            "entries": cost["entries"],
+            "spent": spent(cost["spent"]),
+            "nj": nanojoules(cost.get("energy_fj")),
             "code": code,
         }
 
@@ -96,7 +106,7 @@ def _compact(one: Explanation) -> dict[str, Any]:
         "kinds": [HEADINGS[kind] for kind in shown],
         "x": one.parameter,
         "sentence": " ".join([_sum(one), _interrupts(one), *energy_sentences(one)]),
-        "spent": spent(one.spent),
+        "spent": spent(vars(one.spent)),
         "nj": nanojoules(one.energy.call_fj if one.energy else None),
         "functions": [function(cost) for cost in one.functions],
     }

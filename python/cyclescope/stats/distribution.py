@@ -8,7 +8,6 @@ Statistics" (1999), section 3.2. It supposes that the samples are independent.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from cyclescope.stats.summary import CONFIDENCE, Summary, Values, summarise
 
@@ -55,6 +54,9 @@ def quantile(values: Values, level: float) -> Quantile:
     >>> quantile(np.array([7.0, 7.0]), 0.5).value
     7.0
     """
+    # Loaded late: scipy.stats takes a second.
+    from scipy import stats
+
     value = float(np.quantile(values, level, method="inverted_cdf"))
     tested = stats.quantile_test(values, q=value, p=level)
     ends = tested.confidence_interval(confidence_level=CONFIDENCE)

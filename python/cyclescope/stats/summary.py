@@ -1,6 +1,7 @@
 """Summary of samples: mean, standard deviation, Student's 95 % interval, observed extremes."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,7 @@ def summarise(values: Values) -> Summary:
     return Summary(values.size, float(values.mean()), float(values.std(ddof=1)), low, high)
 
 
+@lru_cache(maxsize=1024)
 def student(degrees: float) -> float:
     """How many standard errors the 95 % interval extends to each side."""
     # Loaded late: processes that only measure never need it, and it is slow to load.

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
 
 from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.stats.summary import Values, student
@@ -63,6 +62,9 @@ def trend(x: Values, y: Values) -> Trend | None:
     span = float(np.ptp(x)) if x.size else 0.0
     if span == 0:
         return None
+    # Loaded late: scipy.stats takes a second.
+    from scipy import stats
+
     line = stats.linregress(x, y)
     slope, intercept, n = float(line.slope), float(line.intercept), int(x.size)
     residuals = y - (intercept + slope * x)

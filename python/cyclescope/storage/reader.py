@@ -11,7 +11,6 @@ from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.results import (
     FORMAT_NAME,
     READ_VERSIONS,
-    SCHEMA,
     TIMES_FORMAT_NAME,
     Manifest,
     Results,
@@ -70,7 +69,10 @@ def _read_run(
 
 def _in_schema(table: pa.Table) -> pa.Table:
     """The table with every column there is now; what an older version did not keep is null."""
-    for field in SCHEMA:
-        if field.name not in table.column_names:
+    there, wanted = table.column_names, schema(is_metered(table))
+    if there == wanted.names:
+        return table
+    for field in wanted:
+        if field.name not in there:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-    return table.select(schema(is_metered(table)).names)
+    return table.select(wanted.names)
