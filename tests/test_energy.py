@@ -19,7 +19,8 @@ from cyclescope.cli import execute
 from cyclescope.energy import Coefficient, EnergyModel
 from cyclescope.files import ResultsError
 from cyclescope.firmware import Configuration
-from cyclescope.reports import html, structured, terminal
+from cyclescope.kinds.characterization import CharacterizationAnalysis
+from cyclescope.reports import structured, terminal
 from cyclescope.reports.rows import rows
 from cyclescope.studies.characterize import analyse
 from cyclescope.studies.explain import LENGTH, explain, find
@@ -232,7 +233,7 @@ def test_reports_show_energy_beside_time_under_its_model(tmp_path: Path) -> None
     assert send == "0.906 … 1.465 ± 0"
     take = structured.document(found)["cases"][0]
     assert take["measured"][0]["net_uj"] == {"value": pytest.approx(0.6864), "half_width": 0.0}
-    page = html.render(found, results)
+    page = CharacterizationAnalysis(results).page()
     assert "µJ ± 95 %" in page and "0.686 ± 0" in page
 
 

@@ -13,6 +13,7 @@ from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.explanation import Explanation, Spent
 from cyclescope.files import ResultsError
+from cyclescope.reports.explained import explained as in_report
 from cyclescope.studies.explain import LENGTH, explain, find
 from cyclescope.target import Selection, Target
 from cyclescope.targets import open_target
@@ -143,6 +144,18 @@ def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> 
     path.write_text("{")
     with pytest.raises(ResultsError, match="explain its case again"):
         explanation.load(tmp_path, "queue_send.room", 4)
+
+
+def test_a_report_tells_an_explanation_that_is_damaged(tmp_path: Path) -> None:
+    one = explained(FLASH, "queue_send.room")
+    case, _ = find(target(FLASH), "queue_send.room", 4)[0]
+    path = explanation.save(tmp_path, one)
+    told = in_report(tmp_path, case, one.conditions)
+    assert told and told.told["spent"][0] == one.call_cycles
+    assert in_report(tmp_path, case, "of other conditions") is None
+    path.write_text(path.read_text().replace('"executions"', '"executed"', 1))
+    with pytest.raises(ResultsError, match="damaged at functions: 'executions'; explain its case"):
+        in_report(tmp_path, case, one.conditions)
 
 
 def test_the_verb_fits_80_columns_and_lists_the_code(capsys: pytest.CaptureFixture[str]) -> None:

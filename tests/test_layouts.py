@@ -14,8 +14,9 @@ from cyclescope.campaign import Plan, collect
 from cyclescope.cli import execute
 from cyclescope.conditions import Layout
 from cyclescope.errors import CyclescopeError
+from cyclescope.kinds.characterization import CharacterizationAnalysis
 from cyclescope.layouts import MOST, offsets_bytes
-from cyclescope.reports import html, structured, terminal
+from cyclescope.reports import structured, terminal
 from cyclescope.stats.net import Verdict
 from cyclescope.studies.characterize import analyse
 from cyclescope.study import Characterization
@@ -130,7 +131,7 @@ def test_reports_tell_layouts(tmp_path: Path) -> None:
     measured = content["cases"][0]["measured"][0]
     assert [run["layout_offset_bytes"] for run in measured["runs"]] == [0, 8, 44]
     assert measured["between_layouts_cycles"]["n"] == 3
-    assert "take:layouts" in html.render(found, storage.load(tmp_path))
+    assert "take:layouts" in CharacterizationAnalysis(storage.load(tmp_path)).page()
 
 
 def test_a_law_goes_through_the_means_over_layouts(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from fake_target import BYTES, CONDITIONS, OVERHEAD, FakeTarget, fake
 from rich.console import Console
 
 from cyclescope.campaign import Plan, collect
-from cyclescope.reports import html, structured, terminal
+from cyclescope.kinds.characterization import CharacterizationAnalysis
+from cyclescope.reports import structured, terminal
 from cyclescope.results import Results
 from cyclescope.stats.net import Verdict
 from cyclescope.studies.characterize import analyse
@@ -100,7 +101,7 @@ def test_reports_say_medians_quartiles_machine_and_nothing_of_maxima(tmp_path: P
     console = Console(width=80, record=True, file=StringIO())
     terminal.show(found, console)
     text = " ".join(console.export_text().split())
-    page = html.render(found, kept)
+    page = CharacterizationAnalysis(kept).page()
     for shown in (text, page):
         assert "IQR" in shown
         assert "median of the real calls less the median of the empty calls" in shown

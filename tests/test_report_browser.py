@@ -11,8 +11,7 @@ from visit import Visit
 from cyclescope import explanation
 from cyclescope.campaign import Plan, collect
 from cyclescope.explanation import Explanation, FunctionCost, InstructionCost, InterruptsOff, Spent
-from cyclescope.reports import html
-from cyclescope.studies.characterize import analyse
+from cyclescope.kinds.characterization import CharacterizationAnalysis
 from cyclescope.techniques.direct import TECHNIQUE
 
 
@@ -42,7 +41,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for case in ("semaphore-take", "semaphore-give"):
         explanation.save(results.folder, explained(results.conditions.fingerprint(), case))
     path = folder / "report.html"
-    path.write_text(html.render(analyse(results), results))
+    path.write_text(CharacterizationAnalysis(results).page())
     return path
 
 

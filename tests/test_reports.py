@@ -9,10 +9,13 @@ from fake_target import CASES, FakeTarget, fake
 from plotly.offline import get_plotlyjs
 from rich.console import Console
 
+from cyclescope import executors
 from cyclescope.campaign import Plan, collect
-from cyclescope.reports import html, structured, terminal
+from cyclescope.kinds.characterization import CharacterizationAnalysis
+from cyclescope.reports import structured, terminal
 from cyclescope.reports.plotted import rounded
 from cyclescope.results import Results
+from cyclescope.studies import characterize
 from cyclescope.studies.characterize import analyse
 from cyclescope.techniques.direct import TECHNIQUE
 
@@ -75,9 +78,13 @@ def test_structured_report_is_strict_json(results: Results) -> None:
     assert content["problems"][0].startswith("odd: ")
 
 
-def test_page_is_one_file_and_the_same_each_time(results: Results) -> None:
-    page = html.render(analyse(results), results)
-    assert page == html.render(analyse(results), results)
+def test_page_is_one_file_and_the_same_whoever_makes_it(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = CharacterizationAnalysis(results).page()
+    monkeypatch.setattr(characterize, "TOGETHER", 3)
+    with executors.local(2) as executor:
+        assert page == CharacterizationAnalysis(results, executor).page()
     without_plotly = page.replace(get_plotlyjs(), "")
     assert "http://" not in without_plotly
     assert "https://" not in without_plotly
@@ -87,7 +94,7 @@ def test_page_is_one_file_and_the_same_each_time(results: Results) -> None:
 def test_names_from_a_target_cannot_become_markup(tmp_path: Path) -> None:
     evil = fake('</script><img src="http://x">', lambda x, n, i: 5)
     results = collect([FakeTarget([evil])], TECHNIQUE, Plan(), tmp_path / "results")
-    page = html.render(analyse(results), results)
+    page = CharacterizationAnalysis(results).page()
     assert "<img" not in page.replace(get_plotlyjs(), "")
     assert page.count("</script>") == 5 + get_plotlyjs().count("</script>")
 

@@ -64,9 +64,8 @@ def command(
     """
     refuse_both(replace, resume)
     from cyclescope import configurations as sets
-    from cyclescope.reports import html, structured, terminal
-    from cyclescope.studies.characterize import analyse
-    from cyclescope.studies.measure import Wishes, folder_name, measure
+    from cyclescope.kinds.characterization import CharacterizationAnalysis
+    from cyclescope.studies.measure import Wishes, folder_name, measuring
 
     wishes = Wishes(case, layouts=layouts, seed=seed, energy=energy,
                     replace=replace, resume=resume, jobs=jobs)  # fmt: skip
@@ -78,23 +77,26 @@ def command(
     if around:
         raise typer.BadParameter("--around says how --configurations are combined: give them too")
     with progress(quiet=json) as advance:
-        results, notes = measure(
+        campaign = measuring(
             selection, wishes, lambda under: out or Path("results") / folder_name(under), advance
         )
-    found = analyse(results)
+        with campaign as measured:
+            results = measured.results
+            advance(0, 0, "analysing")
+            found = CharacterizationAnalysis(results, measured.executor)
+            page = found.page()
     report = results.folder / REPORT
-    write_file(report, html.render(found, results))
+    write_file(report, page)
     if json:
-        place = {"folder": str(results.folder), "report": str(report)}
-        print_json({**place, **structured.document(found)})
+        print_json({"folder": str(results.folder), "report": str(report), **found.document()})
     else:
-        terminal.show(found, console())
-        for note in notes:
+        found.show(console())
+        for note in measured.notes:
             print(note)
         print(f"results in {results.folder}, report in {report}")
-    if found.failed:
+    if failed := results.manifest.failed:
         whole = len(results.manifest.runs)
-        print(closing(found.failed, whole, results.folder), file=sys.stderr)
+        print(closing(failed, whole, results.folder), file=sys.stderr)
     if found.problems:
         raise typer.Exit(1)
 

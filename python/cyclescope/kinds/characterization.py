@@ -1,9 +1,10 @@
 """Results of `characterize`: what each call costs, and what it costs elsewhere."""
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from cyclescope.gate import EXIT_CODE, parse
 from cyclescope.kind import Analysis, Asked, Comparative, Kind
 from cyclescope.reports import compared, html, structured, terminal
 from cyclescope.reports.compared.why import Why
+from cyclescope.reports.illustration import illustrate
 from cyclescope.results import FORMAT_NAME, Results
-from cyclescope.studies.characterize import analyse
+from cyclescope.studies.characterize import analyse, examine
 from cyclescope.studies.compare import compare
 from cyclescope.studies.gate import judge
 from cyclescope.studies.why import why
@@ -25,10 +27,10 @@ from cyclescope.study import Characterization
 
 
 class CharacterizationAnalysis(Analysis):
-    """The table of one folder."""
+    """The table of one folder. An executor shares the work of its page."""
 
-    def __init__(self, results: Results) -> None:
-        self._results = results
+    def __init__(self, results: Results, executor: Executor | None = None) -> None:
+        self._results, self._executor = results, executor
 
     @cached_property
     def _found(self) -> Characterization:
@@ -45,7 +47,12 @@ class CharacterizationAnalysis(Analysis):
         terminal.show(self._found, console)
 
     def page(self) -> str:
-        return html.render(self._found, self._results)
+        results = self._results
+        draw = partial(
+            illustrate, folder=results.folder, fingerprint=results.conditions.fingerprint()
+        )
+        self._found, illustrations = examine(results, draw, self._executor)
+        return html.render(self._found, illustrations)
 
     def by_clustering(self, name: str) -> "CharacterizationAnalysis":
         manifest = self._results.manifest

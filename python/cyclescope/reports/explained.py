@@ -5,53 +5,72 @@ it spent in them.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from cyclescope import explanation
+from cyclescope.case import Case
 from cyclescope.explanation import KINDS, Explanation, Plain
 from cyclescope.files import ResultsError
 from cyclescope.reports.explanation import HEADINGS, energy_sentences, nanojoules
-from cyclescope.study import CaseAnalysis, Characterization
 
-Listing = dict[int, str]
-"""Instructions of a function by address."""
+Listing = tuple[tuple[int, str], ...]
+"""Instructions of a function, each with its address."""
 
 
-def explanations(
-    found: Characterization, folder: Path
+@dataclass(frozen=True)
+class Explained:
+    """An explanation whose lines of code stand by their addresses, and those lines by function."""
+
+    told: dict[str, Any]
+    code: dict[str, Listing]
+
+
+def explained(folder: Path, case: Case, fingerprint: str) -> Explained | None:
+    """The explanation of a case under these conditions, if it has one: at its greatest x."""
+    there = _find(folder, case, fingerprint)
+    if there is None:
+        return None
+    try:
+        return Explained(_compact(there), _code(there))
+    except (KeyError, TypeError) as fault:
+        path = explanation.path_of(folder, there.case, there.parameter)
+        raise ResultsError(f"{path} is damaged at functions: {fault}; {explanation.CURE}") from None
+
+
+def gathered(
+    every: Mapping[str, Explained],
 ) -> tuple[dict[str, Any], dict[str, list[tuple[str, str]]]]:
-    """One explanation for each case that has one under these conditions: at its greatest x.
+    """The explanations of cases by name, each line of code by its place in a listing.
 
-    Beside them address and text of every instruction of their functions, by the function's address.
-    An explanation is let go when the next is read: of a whole catalogue they are large.
+    Beside them the listings: address and text of every instruction of their functions, by the
+    function's address.
     """
-    fingerprint = found.conditions.fingerprint()
-    told: dict[str, Any] = {}
-    code: dict[str, Listing] = {}
-    for one in found.cases:
-        if there := _find(folder, one, fingerprint):
-            try:
-                told[one.case.name] = _compact(there)
-                _list(there, code)
-            except (KeyError, TypeError) as fault:
-                path = explanation.path_of(folder, there.case, there.parameter)
-                raise ResultsError(
-                    f"{path} is damaged at functions: {fault}; {explanation.CURE}"
-                ) from None
+    code: dict[str, dict[int, str]] = {}
+    for one in every.values():
+        for at, listing in one.code.items():
+            code.setdefault(at, {}).update(listing)
     listings = {at: sorted(listing.items()) for at, listing in code.items()}
     places = {
         at: {address: place for place, (address, _) in enumerate(listing)}
         for at, listing in listings.items()
     }
-    for function in (function for one in told.values() for function in one["functions"]):
-        for line in function["code"]:
-            line[0] = places[function["at"]][line[0]]
-    return told, {
+    return {name: _placed(one.told, places) for name, one in every.items()}, {
         at: [(hexadecimal(address), text) for address, text in listing]
         for at, listing in listings.items()
     }
+
+
+def _placed(told: dict[str, Any], places: Mapping[str, Mapping[int, int]]) -> dict[str, Any]:
+    functions = []
+    for function in told["functions"]:
+        place = places[function["at"]]
+        code = [[place[address], *counts] for address, *counts in function["code"]]
+        functions.append({**function, "code": code})
+    return {**told, "functions": functions}
 
 
 def hexadecimal(address: int) -> str:
@@ -59,16 +78,26 @@ def hexadecimal(address: int) -> str:
     return f"{address:08x}"
 
 
-def _list(one: Plain, code: dict[str, Listing]) -> None:
-    """Adds what an explanation knows of each function's code."""
-    for cost in one.functions:
-        known = code.setdefault(hexadecimal(cost["address"]), {})
-        known.update({line["address"]: line["text"] for line in cost["code"]})
+def _code(one: Plain) -> dict[str, Listing]:
+    """What an explanation knows of each function's code."""
+    return {
+        hexadecimal(cost["address"]): _shared(
+            tuple((line["address"], line["text"]) for line in cost["code"])
+        )
+        for cost in one.functions
+    }
 
 
-def _find(folder: Path, one: CaseAnalysis, fingerprint: str) -> Plain | None:
-    for value in reversed(one.case.values()):
-        there = explanation.load_plain(folder, one.case.name, value)
+@lru_cache(maxsize=1024)
+def _shared(listing: Listing) -> Listing:
+    """The listing itself, for all that have one like it: the same functions execute in many cases,
+    and their listings are most of what is known of a case."""
+    return listing
+
+
+def _find(folder: Path, case: Case, fingerprint: str) -> Plain | None:
+    for value in reversed(case.values()):
+        there = explanation.load_plain(folder, case.name, value)
         if there and there.conditions == fingerprint:
             return there
     return None

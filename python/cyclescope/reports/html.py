@@ -1,14 +1,14 @@
 """The report: one self-contained HTML file that asks nothing of the network."""
 
 import math
+from collections.abc import Container, Sequence
 from html import escape
-from typing import Any
 
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
-from cyclescope.reports import figures
 from cyclescope.reports.case_table import case, case_table
-from cyclescope.reports.explained import explanations
+from cyclescope.reports.explained import gathered
+from cyclescope.reports.illustration import Illustration
 from cyclescope.reports.law_text import formula, spread_text, terms_text
 from cyclescope.reports.page import (
     bullets,
@@ -30,7 +30,6 @@ from cyclescope.reports.rows import (
     refusal,
     rows,
 )
-from cyclescope.results import Results
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
 
 CAPTIONS = {
@@ -42,14 +41,19 @@ CAPTIONS = {
 }
 
 
-def render(found: Characterization, results: Results) -> str:
-    """The whole page. The same results give the same bytes."""
-    pictures = {
-        f"{one.case.name}:{kind}": figure
-        for one in found.cases
-        for kind, figure in figures.of_case(one, results.of_case(one.case.name)).items()
+def render(found: Characterization, illustrations: Sequence[Illustration]) -> str:
+    """The whole page, with an illustration for each case. The same results give the same bytes."""
+    illustrated = {
+        one.case.name: drawn for one, drawn in zip(found.cases, illustrations, strict=True)
     }
-    explained, listings = explanations(found, results.folder)
+    pictures = {
+        f"{name}:{kind}": picture
+        for name, drawn in illustrated.items()
+        for kind, picture in drawn.pictures.items()
+    }
+    explained, listings = gathered(
+        {name: drawn.explained for name, drawn in illustrated.items() if drawn.explained}
+    )
     name = _title(found)
     return document(
         "report.html",
@@ -72,7 +76,7 @@ def _title(found: Characterization) -> str:
     return f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
 
 
-def _cases(found: Characterization, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
+def _cases(found: Characterization, pictures: Container[str], explained: Container[str]) -> str:
     """Each case; its pictures are drawn when its row opens."""
     cases = [
         case(
@@ -88,7 +92,7 @@ def _cases(found: Characterization, pictures: dict[str, Any], explained: dict[st
     return case_table(headings(found), cases, meaning(found))
 
 
-def _more(one: CaseAnalysis, row: Row, pictures: dict[str, Any], explained: dict[str, Any]) -> str:
+def _more(one: CaseAnalysis, row: Row, pictures: Container[str], explained: Container[str]) -> str:
     plots = "".join(
         plot(f"{row.name}:{kind}", caption)
         for kind, caption in CAPTIONS.items()

@@ -11,6 +11,10 @@ from plotly.offline import get_plotlyjs
 from cyclescope.conditions import Conditions
 
 
+class Json(str):
+    """A value that is JSON already."""
+
+
 def document(
     name: str,
     *,
@@ -43,10 +47,18 @@ def document(
     )
 
 
-def _embedded(content: Any) -> str:
+def json_text(content: Any) -> Json:
+    """A value as the page has it."""
+    return Json(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
+
+
+def _embedded(content: Mapping[str, Any]) -> str:
     """JSON inside a script element, which no text in it can end."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
+    entries = (
+        f"{json_text(name)}:{value if isinstance(value, Json) else json_text(value)}"
+        for name, value in content.items()
+    )
+    return f"{{{','.join(entries)}}}".replace("<", "\\u003c")
 
 
 def part(name: str) -> str:

@@ -3,11 +3,15 @@
 It needs nothing but the disk.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
+from cyclescope.executors import InProcess
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
@@ -29,34 +33,60 @@ from cyclescope.target import Unmodelled, Unverified
 from cyclescope.technique import Technique
 from cyclescope.terms import Terms
 
+T = TypeVar("T")
+Look: TypeAlias = Callable[[CaseAnalysis, Sequence[Run]], T]
+
+TOGETHER = 24
+"""So many cases go to another process at a time, as the manifest goes with them."""
+
 
 def analyse(results: Results) -> Characterization:
     """Net times, laws and doubts of everything in the folder."""
+    return examine(results, _nothing)[0]
+
+
+def examine(
+    results: Results, look: Look[T], executor: Executor | None = None
+) -> tuple[Characterization, list[T]]:
+    """The same, and what `look` makes of each case while its runs are at hand.
+
+    No case knows of another, so an executor shares the work, if it is worth it.
+    """
     manifest = results.manifest
+    cases = [case for case in manifest.cases if results.of_case(case.name)]
+    look_at = partial(_examine_case, results, look)
+    shared = executor if executor and len(cases) > TOGETHER else InProcess()
+    made = list(shared.map(look_at, cases, chunksize=TOGETHER))
+    analyses = tuple(one for one, _ in made)
     using = technique.find(manifest.technique)
-    cases = tuple(
-        _analyse_case(
-            case, tuple(results.of_case(case.name)), using, manifest.conditions, manifest.terms
-        )
-        for case in manifest.cases
-        if results.of_case(case.name)
-    )
-    return Characterization(
+    found = Characterization(
         tool=manifest.tool,
         technique=using.name,
         technique_sentence=using.sentence,
         conditions=manifest.conditions,
         layouts=manifest.layouts,
         layout_seed=manifest.layout_seed,
-        cases=cases,
+        cases=analyses,
         refused=manifest.refused,
         failed=manifest.failed,
         missing=tuple(manifest.missing()),
         terms=manifest.terms,
-        functions=by_function(cases, manifest.conditions.cycles_per_count),
+        functions=by_function(analyses, manifest.conditions.cycles_per_count),
         unverified=_confessions((case, found.unverified) for case, found in results.findings()),
         unmodelled=_confessions((case, found.unmodelled) for case, found in results.findings()),
     )
+    return found, [seen for _, seen in made]
+
+
+def _nothing(one: CaseAnalysis, runs: Sequence[Run]) -> None:
+    """Sees nothing."""
+
+
+def _examine_case(results: Results, look: Look[T], case: Case) -> tuple[CaseAnalysis, T]:
+    manifest, runs = results.manifest, tuple(results.of_case(case.name))
+    using = technique.find(manifest.technique)
+    one = _analyse_case(case, runs, using, manifest.conditions, manifest.terms)
+    return one, look(one, runs)
 
 
 def _confessions(

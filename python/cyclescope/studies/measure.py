@@ -1,8 +1,9 @@
 """One configuration measured into its folder: images, samples, and where the cycles go."""
 
 import dataclasses
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from cyclescope import executors, technique
 from cyclescope.campaign import Plan, Progress, collect
 from cyclescope.case import SERIES_LENGTHS
 from cyclescope.conditions import Conditions
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.layouts import offsets_bytes
 from cyclescope.results import Results
 from cyclescope.studies.explain import explain_missing
@@ -45,13 +46,34 @@ class Wishes:
         )
 
 
+@dataclass(frozen=True)
+class Measured:
+    """What was measured, a sentence for each case that cannot be explained, and what measured."""
+
+    results: Results
+    notes: list[str]
+    executor: Executor
+
+
 def measure(
     selection: Selection,
     wishes: Wishes,
     folder: Callable[[Conditions], Path],
     advance: Progress,
-) -> tuple[Results, list[str]]:
-    """Times the cases on every layout; a sentence for each that cannot be explained."""
+) -> None:
+    """Times the cases on every layout and explains them."""
+    with measuring(selection, wishes, folder, advance):
+        pass
+
+
+@contextmanager
+def measuring(
+    selection: Selection,
+    wishes: Wishes,
+    folder: Callable[[Conditions], Path],
+    advance: Progress,
+) -> Iterator[Measured]:
+    """The same, and lends what it measured with to who looks at the results."""
     with ExitStack() as stack:
         targets: list[Target] = []
         for offset in offsets_bytes(wishes.layouts, wishes.seed):
@@ -65,11 +87,21 @@ def measure(
         executor = stack.enter_context(executors.local(count, openers))
         using = technique.find(TECHNIQUE)
         results = collect(targets, using, wishes.plan, home, advance, executor, count)
-        if not wishes.explain or Capability.EXACT_TRUTH not in targets[0].capabilities:
-            return results, []
-        advance(0, 0, "explaining where the cycles go")
-        timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-        return results, explain_missing(targets[0], timed, home, executor)
+        notes: list[str] = []
+        if wishes.explain and Capability.EXACT_TRUTH in targets[0].capabilities:
+            advance(0, 0, "explaining where the cycles go")
+            timed = [one for one in results.manifest.cases if results.of_case(one.name)]
+            notes = explain_missing(targets[0], timed, home, executor)
+        try:
+            yield Measured(results, notes, executor)
+        except KeyboardInterrupt:
+            raise Interrupted(f"interrupted while analysing; {_kept(home)}") from None
+        except BrokenExecutor:
+            raise CyclescopeError(f"a process that analysed was killed; {_kept(home)}") from None
+
+
+def _kept(home: Path) -> str:
+    return f"all runs are kept in {home}: report makes their page"
 
 
 def _processes(conditions: Conditions, wished: int | None) -> int:
