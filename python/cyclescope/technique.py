@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cache
 
 from cyclescope import members
 from cyclescope.case import Case
@@ -64,6 +65,7 @@ class Technique(ABC):
         """
 
 
+@cache
 def find(name: str) -> Technique:
     """The technique of that name; an unknown one is answered with those there are."""
     import cyclescope.techniques as folder

@@ -84,7 +84,8 @@ class Run:
 
     @cached_property
     def _calls(self) -> Marks:
-        return np.asarray(pc.equal(self.samples["kind"], "call"))
+        kinds = np.asarray(self.samples["kind"], dtype=object)
+        return np.asarray(kinds == "call", dtype=np.bool_)
 
     @cached_property
     def _kept(self) -> Marks:

@@ -1,6 +1,7 @@
 """Writes results run by run, so that nothing finished is lost."""
 
 import hashlib
+from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
@@ -39,6 +40,7 @@ class Writer:
         self.folder = folder
         self._manifest = manifest
         self._text = files.ManifestText()
+        self._place = manifest.order()
         self._fingerprint = cache(lambda layout: self._manifest.conditions.of(layout).fingerprint())
 
     @classmethod
@@ -138,16 +140,17 @@ class Writer:
         Of a run that went wrong, or of which nothing fitted, only a note is left.
         """
         self._forget({made.key for made, _ in finished})
+        # Always in the catalogue's order, whatever the order of measurement.
         lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
         rules = dict(self._manifest.unverified)
         for made, overhead in finished:
             if isinstance(made, Failed):
-                lists["failed"].append(made)
+                insort(lists["failed"], made, key=self._place)
                 continue
             if made.refused:
-                lists["refused"].append(made.refused)
+                insort(lists["refused"], made.refused, key=self._place)
             if made.samples.num_rows:
-                lists["runs"].append(self._store(made, overhead))
+                insort(lists["runs"], self._store(made, overhead), key=self._place)
                 rules |= {one.rule: one.text for one in made.findings.unverified}
         self._update(lists, rules)
 
@@ -170,15 +173,14 @@ class Writer:
 
     def _forget(self, keys: Set[Key]) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.
-        there = {name: getattr(self._manifest, name) for name in LISTS}
-        left = {name: tuple(one for one in there[name] if one.key not in keys) for name in LISTS}
-        if left != there:
+        there: dict[str, Sequence[Entry]] = {name: getattr(self._manifest, name) for name in LISTS}
+        if not keys.isdisjoint(one.key for listed in there.values() for one in listed):
+            left = {name: [one for one in there[name] if one.key not in keys] for name in LISTS}
             self._update(left, self._manifest.unverified)
 
     def _update(self, lists: Mapping[str, Sequence[Entry]], rules: Mapping[str, str]) -> None:
-        """Writes these lists in the catalogue's order, with the rules that the runs touched."""
-        place = self._manifest.order()
-        update = {name: tuple(sorted(listed, key=place)) for name, listed in lists.items()}
+        """Writes these lists, with the rules that the runs touched."""
+        update = {name: tuple(listed) for name, listed in lists.items()}
         changed = self._manifest.model_copy(update=update)
         touched = {rule for one in changed.runs for rule in one.unverified}
         unverified = {rule: rules[rule] for rule in sorted(touched)}
