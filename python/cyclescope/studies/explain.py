@@ -206,7 +206,7 @@ def _untouched(
             address=one.address,
             text=_text(program, function, one),
             executions=0,
-            spent=Spent(),
+            spent=_spent((0, 0, 0, 0, 0)),
             energy_fj=energy_fj,
         )
         for one in program.instructions(function.address, function.end)
