@@ -7,6 +7,7 @@ something that is no parameter makes the times differ.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +94,7 @@ class Splitting(Clustering):
         )
 
 
+@cache
 def find(name: str) -> Clustering:
     """The clustering of that name."""
     import cyclescope.clusterings as folder

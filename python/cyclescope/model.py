@@ -8,6 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -177,14 +178,15 @@ class Model(ABC):
         return 1.0
 
 
-def all_models() -> list[Model]:
+@cache
+def all_models() -> tuple[Model, ...]:
     """Every model of the folder, simplest first."""
     import cyclescope.models as folder
 
     found: list[Model] = []
     for name in members.names(folder):
         found += members.load(folder, name).MODELS
-    return sorted(found, key=lambda model: (model.parameters, model.name))
+    return tuple(sorted(found, key=lambda model: (model.parameters, model.name)))
 
 
 def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> Fitted:

@@ -84,11 +84,13 @@ def find_laws(
 
 def widest(samples: CaseSamples, terms: Terms, resolution: float, robust: bool) -> Spread:
     """The series that varies most against its limit."""
-    every = np.stack([samples.layout, samples.x, samples.length], axis=1)
-    groups, where = np.unique(every, axis=0, return_inverse=True)
+    keys = np.stack([samples.layout, samples.x, samples.length], axis=1)
+    order = np.lexsort(keys.T[::-1])
+    keys = keys[order]
+    begins = np.flatnonzero(np.any(keys[1:] != keys[:-1], axis=1)) + 1
+    series = zip(keys[[0, *begins]].tolist(), np.split(samples.own[order], begins), strict=True)
     found = []
-    for at, (layout, x, length) in enumerate(groups.tolist()):
-        values = samples.own[where.ravel() == at]
+    for (layout, x, length), values in series:
         mean = float(values.mean())
         limit = terms.sigma_limit(mean, resolution)
         sigma = deviation(values, robust)
