@@ -218,11 +218,32 @@ pub trait Bus {
         self.read(address, access)
     }
 
+    /// Fetches the first two opcodes of `width` at `address`, the first after a break in the flow, as two
+    /// calls of `fetch` would; none, and nothing is done, where they are to be fetched one by one.
+    #[inline(always)]
+    fn refill(&mut self, _address: u32, _width: Width) -> Option<[u32; 2]> {
+        None
+    }
+
     /// Writes the low bits of `value` at `address` (as issued; low bits ignored as in `read`).
     ///
     /// # Errors
     /// [`Abort`] when nothing answers there; the cycles are spent all the same.
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort>;
+
+    /// `count` words, one at least, as so many reads of data would give them, the first N and the others S;
+    /// none, and nothing is done, where they are to be read one by one.
+    #[inline(always)]
+    fn read_words(&mut self, _address: u32, _count: u32) -> Option<&[u8]> {
+        None
+    }
+
+    /// The place of `count` words, one at least, for so many writes of data, the first N and the others S,
+    /// which have been made by then; none, and nothing is done, where they are to be written one by one.
+    #[inline(always)]
+    fn write_words(&mut self, _address: u32, _count: u32) -> Option<&mut [u8]> {
+        None
+    }
 
     /// Spends internal (I) cycles, without a memory request.
     fn idle(&mut self, cycles: u32);
@@ -250,9 +271,16 @@ pub trait Bus {
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32);
 }
 
+/// No block of decoded code has more instructions.
+pub const LONGEST_BLOCK: usize = 32;
+
 /// A bus that runs decoded code: it says how far code may run without a look at the lines and at those
 /// who watch, and when what was decoded no longer holds.
 pub trait CodeBus: Bus {
+    /// Bytes, as a power of two, of a line: where the bus [flows](CodeBus::flows), every fetch from the line
+    /// fetched last costs the same.
+    const LINE_SHIFT: u32;
+
     /// Before this cycle no boundary in this status asks anything of the board, but for instructions that
     /// [are awaited](CodeBus::is_awaited).
     fn quiet_until(&self, status: Status) -> Cycle;
@@ -280,4 +308,20 @@ pub trait CodeBus: Bus {
 
     /// [`fetch`](Bus::fetch) for the instruction at `pc`, of an opcode that is known and answered.
     fn fetch_known(&mut self, pc: u32, address: u32, access: Access);
+
+    /// Whether the fetches of any block may be made without asking after each what else has happened, now
+    /// that an opcode at `address` was fetched last.
+    fn flows(&self, address: u32) -> bool;
+
+    /// Whether it goes on so after an access that the bus did not refuse.
+    fn flows_on(&self) -> bool;
+
+    /// `count` fetches from the line fetched last, as the bus flows.
+    fn fetch_again(&mut self, count: u32);
+
+    /// A fetch from another line, as the bus flows.
+    fn fetch_line(&mut self, address: u32, access: Access);
+
+    /// The instruction that executes is that at `pc`.
+    fn stand_at(&mut self, pc: u32);
 }

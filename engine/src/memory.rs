@@ -125,6 +125,25 @@ impl Memory {
         Cycle::from(alike) * cycles
     }
 
+    /// The most cycles that a fetch takes.
+    pub fn slowest_fetch(&self) -> Cycle {
+        match &self.timing {
+            MemoryTiming::Waits(waits) => {
+                let fetches = Access::all().filter(|access| access.is_code());
+                fetches.map(|access| waits.cycles(access).into()).max().unwrap_or(0)
+            }
+            MemoryTiming::Mam { mam, .. } => mam.slowest().into(),
+        }
+    }
+
+    /// Cycles of each access to data, whatever its kind; 0 where kinds differ.
+    pub fn each_data_cycles(&self) -> Cycle {
+        let of = |access| self.fixed_cycles(access).unwrap_or(0);
+        let cycles = of(Access::data(Width::Word));
+        let alike = Access::all().filter(|access| !access.is_code()).all(|a| of(a) == cycles);
+        Cycle::from(alike) * cycles
+    }
+
     /// When an access at `offset` that begins at cycle `now` completes.
     #[inline(always)]
     pub fn completes(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
@@ -136,6 +155,18 @@ impl Memory {
                 *at
             }
         }
+    }
+
+    /// [`completes`](Self::completes) of a fetch from another line than the last.
+    #[inline(always)]
+    pub fn completes_line(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
+        if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
+            if let Some(remaining) = mam.run_on(lines, offset, access) {
+                *at = (*at + Cycle::from(remaining)).max(now + 1);
+                return *at;
+            }
+        }
+        self.completes(now, offset, access)
     }
 
     /// How many lines of its array an access at `offset` that begins at cycle `now` reads, or begins to
@@ -169,6 +200,23 @@ impl Memory {
         } else {
             self.get(offset, access.width())
         }
+    }
+
+    /// `count` words from `offset` on, if they are inside.
+    #[inline(always)]
+    pub fn words(&self, offset: u32, count: u32) -> Option<&[u8]> {
+        let first = Width::Word.align(offset) as usize;
+        self.bytes.get(first..first + 4 * count as usize)
+    }
+
+    /// The same, to be changed, if no code is held there. There is one at least.
+    #[inline(always)]
+    pub fn words_mut(&mut self, offset: u32, count: u32) -> Option<&mut [u8]> {
+        let first = Width::Word.align(offset);
+        let last = first + 4 * (count - 1);
+        let granules = self.granules.get(granule(first)..=granule(last))?;
+        let held = granules.iter().any(|granule| granule & HELD != 0);
+        self.bytes.get_mut(first as usize..last as usize + 4).filter(|_| !held)
     }
 
     /// The value at `offset`, which is aligned to `width` and inside.

@@ -1,14 +1,13 @@
 //! Accesses: how the core's calls reach memories and devices, and spend their cycles.
 //!
-//! `read` and `write` are the hot path. They make no calls but last ones, so that they save no
-//! registers; what is rare goes on in functions of its own.
+//! `read` and `write` are the hot path, a part of whatever calls them; what is rare goes on in functions
+//! of its own.
 
-use super::{DeviceWindow, System, Window, NO_LINE};
-use crate::bus::{Abort, Access, Bus, Lines, Status};
+use super::{Data, DeviceWindow, System, Window};
+use crate::bus::{Abort, Access, Bus, Lines, Status, Width};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
-use crate::timing::LINE_SHIFT;
 
 /// Which of the windows for data an address may be in.
 #[inline(always)]
@@ -55,42 +54,26 @@ impl System {
     fn select(&mut self, address: u32, access: Access) -> Option<Window> {
         let window = self.find(address)?;
         if access.is_code() {
-            (self.code, self.line) = (window, NO_LINE);
-            self.again = self.memories[window.memory].each_fetches_again();
+            self.select_code(window);
         } else {
-            self.windows[nibble(address)] = window;
+            let memory = &self.memories[window.memory];
+            let read = memory.each_data_cycles();
+            let write = if memory.kind == Kind::Ram { read } else { 0 };
+            self.windows[nibble(address)] = Data { window, read, write };
         }
         Some(window)
     }
 
-    /// Spends the cycles of a fetch from the line fetched last, if `address` is in it and nothing else
-    /// happens until then.
+    /// Where `count` words lie, and when they have been accessed, if nothing else happens until then.
     #[inline(always)]
-    pub(super) fn fetches_again(&mut self, address: u32, access: Access) -> bool {
-        if address >> LINE_SHIFT != self.line {
-            return false;
-        }
-        let cycles = match self.again {
-            0 => self.memories[self.code.memory].fetches_again(access),
-            cycles => cycles,
-        };
-        let completed = self.now + cycles;
-        let quiet = completed < self.alarm;
-        if quiet {
-            self.now = completed;
-        }
-        quiet
-    }
-
-    /// The line at an address of the window of code, if lines there are lines of the memory.
-    #[inline(always)]
-    pub(super) fn line_of(&self, address: u32) -> u32 {
-        let Window { base, size, offset, .. } = self.code;
-        if (base | size | offset) & ((1 << LINE_SHIFT) - 1) == 0 {
-            address >> LINE_SHIFT
-        } else {
-            NO_LINE
-        }
+    fn words(&self, address: u32, count: u32, write: bool) -> Option<(usize, u32, Cycle)> {
+        let Data { window, read, write: written } = self.windows[nibble(address)];
+        let each = if write { written } else { read };
+        let inside = address.wrapping_sub(window.base);
+        let fits = inside < window.size && window.size - inside >= 4 * count;
+        let completed = self.now + Cycle::from(count) * each;
+        let quiet = each > 0 && completed < self.alarm;
+        (fits && quiet).then_some((window.memory, inside + window.offset, completed))
     }
 
     /// Reads a memory whose timing has a state, or opcodes from another line than the last.
@@ -146,6 +129,25 @@ impl System {
             self.watch.accessed(self.now, address, access, false, value, by);
         }
         Ok(value)
+    }
+
+    /// Writes a memory whose timing has a state or a cost for each kind of access, or one that is read only,
+    /// or while something else is due.
+    #[inline(never)]
+    fn write_waiting(
+        &mut self,
+        (index, offset): (usize, u32),
+        address: u32,
+        value: u32,
+        access: Access,
+    ) {
+        let memory = &mut self.memories[index];
+        self.now = memory.completes(self.now, offset, access);
+        if self.now >= self.alarm || memory.kind == Kind::Rom {
+            self.finish_write((index, offset), address, value, access);
+        } else if memory.set(offset, access.width(), value) {
+            self.rewritten(index, offset, access.width().bytes());
+        }
     }
 
     #[cold]
@@ -261,28 +263,23 @@ impl System {
 }
 
 impl Bus for System {
-    #[inline]
+    #[inline(always)]
     fn read(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
         if access.is_code() {
             return self.fetch(address, access);
         }
-        let window = &self.windows[nibble(address)];
+        let Data { window, read, .. } = self.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.read_elsewhere(address, access);
         }
         let offset = access.align(inside + window.offset);
-        let index = window.memory;
-        let memory = &self.memories[index];
-        let Some(cycles) = memory.fixed_cycles(access) else {
-            return self.read_waiting(index, offset, address, access);
-        };
-        self.now += cycles;
-        if self.now >= self.alarm {
-            let by = Answered::Memory { index, lines_read: 0 };
-            return self.finish_read(index, offset, address, access, by);
+        let completed = self.now + read;
+        if read == 0 || completed >= self.alarm {
+            return self.read_waiting(window.memory, offset, address, access);
         }
-        Ok(memory.read(offset, access))
+        self.now = completed;
+        Ok(self.memories[window.memory].read(offset, access))
     }
 
     #[inline]
@@ -300,21 +297,53 @@ impl Bus for System {
         self.read_waiting(index, offset, address, access)
     }
 
-    #[inline]
+    #[inline(always)]
+    fn refill(&mut self, address: u32, width: Width) -> Option<[u32; 2]> {
+        let length = width.bytes();
+        let inside = address.wrapping_sub(self.code.base);
+        let fits = inside < self.code.size && self.code.size - inside >= 2 * length;
+        if !fits || self.now + 2 * self.slowest >= self.alarm {
+            return None;
+        }
+        self.fetch_code(address, Access::code(width).after_branch());
+        self.fetch_code(address + length, Access::code(width).sequential());
+        let memory = &self.memories[self.code.memory];
+        let offset = width.align(inside + self.code.offset);
+        Some([memory.get(offset, width), memory.get(offset + length, width)])
+    }
+
+    #[inline(always)]
+    fn read_words(&mut self, address: u32, count: u32) -> Option<&[u8]> {
+        let (memory, offset, completed) = self.words(address, count, false)?;
+        let words = self.memories[memory].words(offset, count)?;
+        self.now = completed;
+        Some(words)
+    }
+
+    #[inline(always)]
+    fn write_words(&mut self, address: u32, count: u32) -> Option<&mut [u8]> {
+        let (memory, offset, completed) = self.words(address, count, true)?;
+        let words = self.memories[memory].words_mut(offset, count)?;
+        self.now = completed;
+        Some(words)
+    }
+
+    #[inline(always)]
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
-        let window = &self.windows[nibble(address)];
+        let Data { window, write, .. } = self.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.write_elsewhere(address, value, access);
         }
         let offset = access.align(inside + window.offset);
-        let index = window.memory;
-        let memory = &mut self.memories[index];
-        self.now = memory.completes(self.now, offset, access);
-        if self.now >= self.alarm || memory.kind == Kind::Rom {
-            self.finish_write((index, offset), address, value, access);
-        } else if memory.set(offset, access.width(), value) {
-            self.rewritten(index, offset, access.width().bytes());
+        let completed = self.now + write;
+        if write == 0 || completed >= self.alarm {
+            self.write_waiting((window.memory, offset), address, value, access);
+            return Ok(());
+        }
+        self.now = completed;
+        if self.memories[window.memory].set(offset, access.width(), value) {
+            self.rewritten(window.memory, offset, access.width().bytes());
         }
         Ok(())
     }

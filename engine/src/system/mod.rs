@@ -116,6 +116,15 @@ impl Awaited {
     }
 }
 
+/// A window hit by data.
+#[derive(Clone, Copy, Debug, Default)]
+struct Data {
+    window: Window,
+    /// Cycles of each read and of each write; 0: it depends, or writes are refused.
+    read: Cycle,
+    write: Cycle,
+}
+
 /// No address is in this line.
 const NO_LINE: u32 = u32::MAX;
 
@@ -132,11 +141,19 @@ pub struct System {
     /// What was decoded under another version of the code is void.
     code_version: u64,
     /// The windows hit last by data, by the highest four bits of the address, and by code.
-    windows: [Window; 16],
+    windows: [Data; 16],
     code: Window,
     /// The line of `code` fetched last, and the cycles of each further fetch from it; 0: it depends.
     line: u32,
     again: Cycle,
+    /// All ones where lines of the window of code are no lines of the memory, and what leads from an address
+    /// to the offset in the memory.
+    no_line: u32,
+    code_shift: u32,
+    /// The most cycles that a fetch from `code` takes.
+    slowest: Cycle,
+    /// The same for a block; more than ever goes by where fetches from one line differ.
+    longest_block: Cycle,
     /// The instruction executing.
     pc: u32,
     memories: Vec<Memory>,
@@ -195,6 +212,10 @@ impl System {
             code: Window::default(),
             line: NO_LINE,
             again: 0,
+            no_line: NO_LINE,
+            code_shift: 0,
+            slowest: 0,
+            longest_block: 0,
             pc: 0,
             memories: parts.memories,
             watch: Watch::new(),

@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
+mod at_once;
+
 use super::*;
 use crate::bus::{Abort, Access, Bus};
 use crate::device::{Input as InputIndex, Port, Tag};
 use crate::memory::{Kind, MemoryTiming};
-use crate::timing::{Lines, Mam, Merged, Mode, Timing, Waits};
+use crate::timing::{Lines, Mam, Merged, Mode, Waits};
 
 type Log = Arc<Mutex<Vec<(Cycle, String)>>>;
 
@@ -261,33 +263,4 @@ fn a_turn_with_something_that_need_not_come_again_does_not_repeat_itself() {
         }),
         "an abort"
     );
-}
-
-/// Fetches that stay in a line are not taken to the MAM one by one: against one that is asked each time.
-#[test]
-fn fetches_cost_what_the_timing_says_of_each() {
-    for (mode, read_cycles) in
-        [(Mode::Off, 3), (Mode::Partial, 4), (Mode::Full, 7), (Mode::Full, 3)]
-    {
-        let (mut system, _) = system(silent, silent);
-        let (mam, mut lines) = (Mam::new(mode, read_cycles), Lines::default());
-        system.memories[0].timing = MemoryTiming::Mam { mam, lines, at: 0 };
-        let (mut random, mut address) = (1u32, 0);
-        for _ in 0..20_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let begun = system.now();
-            let kinds = [CODE.sequential(), CODE.merged(), CODE, CODE.after_branch(), DATA];
-            let access = kinds[(random >> 24) as usize % 5];
-            let jumps = access == DATA || access == CODE.after_branch();
-            address = if jumps { random >> 16 & 0xFC } else { (address + 4) & 0xFF };
-            system.read(address, access).unwrap();
-            let cycles = u64::from(mam.access(&mut lines, address, access));
-            assert_eq!(system.now() - begun, cycles, "{mode:?} {access:?} at {address:#x}");
-            if random >> 30 == 0 {
-                system.idle(2);
-                mam.pass(&mut lines, 2);
-            }
-            assert_eq!(system.memories[0].timing_at(system.now()), Some(lines));
-        }
-    }
 }

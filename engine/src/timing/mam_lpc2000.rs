@@ -102,6 +102,11 @@ impl Mam {
         self.read_cycles > 1
     }
 
+    /// The most cycles that an access takes.
+    pub fn slowest(self) -> u32 {
+        self.read_cycles
+    }
+
     /// Whether lines are read ahead.
     pub fn prefetches(self) -> bool {
         self.mode != Mode::Off
@@ -124,6 +129,21 @@ impl Mam {
         } else {
             self.read_cycles
         }
+    }
+
+    /// The fetch of a line that was read ahead, whose next line is read ahead then, as in code that runs
+    /// straight on: the cycles that the reading took still after the last access. In any other case none,
+    /// and nothing is done.
+    #[inline(always)]
+    pub fn run_on(&self, lines: &mut Lines, offset: u32, access: Access) -> Option<u32> {
+        let line = offset >> LINE_SHIFT;
+        let straight = self.mode == Mode::Full && !access.is_break_in_flow();
+        if !straight || line != lines.latch || line + 1 == lines.trail {
+            return None;
+        }
+        let remaining = lines.remaining;
+        (lines.prefetch, lines.latch, lines.remaining) = (line, line + 1, self.read_cycles);
+        Some(remaining)
     }
 
     fn fetch(self, lines: &mut Lines, line: u32, access: Access) -> u32 {

@@ -67,6 +67,9 @@ impl Arm7tdmi {
     /// not end the transfer; the abort is taken after it.
     pub(super) fn store_block<B: Bus>(&mut self, bus: &mut B, block: &Block) {
         self.advance();
+        if !block.status && self.store_words(bus, block) {
+            return;
+        }
         let (mut list, mut address, mut access) = (block.list, block.start, DATA);
         let mut aborted = false;
         while list != 0 {
@@ -85,12 +88,50 @@ impl Arm7tdmi {
         }
     }
 
+    /// Stores all at once, where nothing can come between; else nothing is done.
+    #[inline(always)]
+    fn store_words<B: Bus>(&mut self, bus: &mut B, block: &Block) -> bool {
+        let Some(words) = bus.write_words(block.start, block.list.count_ones()) else {
+            return false;
+        };
+        let mut list = block.list;
+        for (place, word) in words.chunks_exact_mut(4).enumerate() {
+            word.copy_from_slice(&self.r[take(&mut list)].to_le_bytes());
+            if place == 0 {
+                self.write_back(block.moved_base());
+            }
+        }
+        self.next = FETCH;
+        true
+    }
+
+    /// Loads all at once, where nothing can come between: what goes into r15; else nothing is done.
+    #[inline(always)]
+    fn load_words<B: Bus>(&mut self, bus: &mut B, block: &Block) -> Option<u32> {
+        let words = bus.read_words(block.start, block.list.count_ones())?;
+        self.write_back(block.moved_base());
+        let (mut list, next) = (block.list, self.r[15]);
+        for word in words.chunks_exact(4) {
+            self.r[take(&mut list)] = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        }
+        Some(std::mem::replace(&mut self.r[15], next))
+    }
+
     /// LDM of n registers: nS + 1N + 1I; with r15 1N + 1S more. After a refused load no register is
     /// written, all cycles are spent, and the base is set again: moved, or as it was.
     pub(super) fn load_block<B: Bus>(&mut self, bus: &mut B, block: &Block) {
         let original = self.r[block.base];
         let user = block.status && !block.loads_pc();
         self.advance();
+        if !block.status {
+            if let Some(target) = self.load_words(bus, block) {
+                self.idle(bus, 1);
+                if block.loads_pc() {
+                    self.branch(bus, target);
+                }
+                return;
+            }
+        }
         let (mut list, mut address, mut access) = (block.list, block.start, DATA);
         let mut target = 0;
         let mut aborted = false;

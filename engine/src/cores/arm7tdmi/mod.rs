@@ -115,10 +115,25 @@ impl Arm7tdmi {
     }
 
     /// Refills the pipeline from `target`: 1N + 1S.
-    #[inline]
+    #[inline(never)]
     fn branch<B: Bus>(&mut self, bus: &mut B, target: u32) {
-        let width = self.width();
-        self.r[15] = width.align(target);
+        if self.is_thumb() {
+            self.refill(bus, target, Width::Half);
+        } else {
+            self.refill(bus, target, Width::Word);
+        }
+    }
+
+    #[inline(always)]
+    fn refill<B: Bus>(&mut self, bus: &mut B, target: u32, width: Width) {
+        let target = width.align(target);
+        if let Some(opcodes) = bus.refill(target, width) {
+            (self.pipeline, self.aborted) = (opcodes, 0);
+            self.next = FETCH.sequential();
+            self.r[15] = target.wrapping_add(2 * width.bytes());
+            return;
+        }
+        self.r[15] = target;
         self.next = FETCH.after_branch();
         for _ in 0..2 {
             self.fetch(bus, width);

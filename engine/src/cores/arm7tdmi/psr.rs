@@ -105,6 +105,11 @@ impl Condition {
         Condition(PASSES[(number & 15) as usize])
     }
 
+    /// Whether it holds whatever the flags are.
+    pub(super) const fn holds_always(self) -> bool {
+        self.0 == u16::MAX
+    }
+
     /// Whether it holds for the flags of `psr`.
     #[inline(always)]
     pub(super) const fn holds(self, psr: u32) -> bool {

@@ -3,7 +3,7 @@
 
 use super::super::psr::Condition;
 use super::super::Arm7tdmi;
-use super::{shapes, Form};
+use super::{shapes, Form, Reach};
 use crate::bus::Bus;
 
 const LOAD: u32 = 1 << 20;
@@ -17,25 +17,27 @@ pub(super) fn form<B: Bus>(opcode: u32) -> Option<Form<B>> {
     let is = |(mask, value)| opcode & mask == value;
     let (rd, loads) = (opcode >> 12 & 15, opcode & LOAD != 0);
     let miscellaneous = opcode & 0x0190_0000 == 0x0100_0000;
-    let (execute, ends): (super::Execute<B>, bool) = match opcode >> 25 & 7 {
-        0 if opcode & 0x90 == 0x90 => (multiply_or_halfword(opcode)?, false),
-        0 if is(BRANCH_EXCHANGE) => {
-            (|core, bus, opcode| core.branch_exchange(bus, core.r[(opcode & 15) as usize]), true)
-        }
-        0 if is(MOVE_FROM_STATUS) && rd != 15 => (Arm7tdmi::move_from_status, false),
+    let transfer = |into_pc| if loads && into_pc { Reach::Branch } else { Reach::Bus };
+    let (execute, reach): (super::Execute<B>, Reach) = match opcode >> 25 & 7 {
+        0 if opcode & 0x90 == 0x90 => (multiply_or_halfword(opcode)?, Reach::Bus),
+        0 if is(BRANCH_EXCHANGE) => (
+            |core, bus, opcode| core.branch_exchange(bus, core.r[(opcode & 15) as usize]),
+            Reach::Branch,
+        ),
+        0 if is(MOVE_FROM_STATUS) && rd != 15 => (Arm7tdmi::move_from_status, Reach::Registers),
         0 | 1 if miscellaneous => return None,
         0 | 1 if rd == 15 => return into_pc(opcode),
-        0 if opcode & 0x10 != 0 => (Arm7tdmi::data_processing_register_shift, false),
-        0 | 1 => (shapes::data_processing(opcode), false),
-        2 => (shapes::single_transfer(opcode), loads && rd == 15),
-        3 if opcode & 0x10 == 0 => (shapes::single_transfer(opcode), loads && rd == 15),
+        0 if opcode & 0x10 != 0 => (Arm7tdmi::data_processing_register_shift, Reach::Bus),
+        0 | 1 => (shapes::data_processing(opcode), Reach::Registers),
+        2 => (shapes::single_transfer(opcode), transfer(rd == 15)),
+        3 if opcode & 0x10 == 0 => (shapes::single_transfer(opcode), transfer(rd == 15)),
         4 if opcode & STATUS == 0 && opcode & 0xFFFF != 0 => {
-            (Arm7tdmi::block_transfer, loads && opcode & 1 << 15 != 0)
+            (Arm7tdmi::block_transfer, transfer(opcode & 1 << 15 != 0))
         }
-        5 => (Arm7tdmi::branch_relative, true),
+        5 => (Arm7tdmi::branch_relative, Reach::Branch),
         _ => return None,
     };
-    Some(Form { execute, condition: Condition::of(opcode >> 28), ends })
+    Some(Form { execute, condition: Condition::of(opcode >> 28), reach })
 }
 
 /// Bits 7 and 4 set in the room of data processing.
@@ -61,5 +63,5 @@ fn into_pc<B: Bus>(opcode: u32) -> Option<Form<B>> {
         (_, true) => Arm7tdmi::data_processing_register_shift,
         _ => Arm7tdmi::data_processing_constant_shift,
     };
-    Some(Form { execute, condition: Condition::of(opcode >> 28), ends: true })
+    Some(Form { execute, condition: Condition::of(opcode >> 28), reach: Reach::Branch })
 }

@@ -1,41 +1,79 @@
 //! Decoded blocks: straight runs of instructions, each with the function that executes it found before.
 //!
-//! They spend the same cycles by the same calls on the bus as the plain core, whose functions they call,
-//! and leave the same pipeline behind; only these things are done once, when a run is decoded, instead of
-//! each time: finding out which instruction an opcode is, reading it from memory, and looking at the
-//! lines and at those who watch, which is put off until the bus says that there is something to see.
+//! They spend the same cycles as the plain core, whose functions they call, and leave the same pipeline
+//! behind; only these things are done once, when a run is decoded, instead of each time: finding out which
+//! instruction an opcode is, reading it from memory, and looking at the lines and at those who watch,
+//! which is put off until the bus says that there is something to see. While it has nothing to say for
+//! longer than any block takes, fetches from one line are made together as well (`flow`).
 //! Whatever a block cannot do (a change of mode, a trap, an instruction somebody waits for, code that is
 //! not as it was decoded) is left to the plain core, before the instruction.
 
 mod arm;
+mod decode;
+mod flow;
 mod shapes;
 mod thumb;
 
 use super::psr::Condition;
-use super::{Arm7tdmi, FETCH};
+use super::Arm7tdmi;
 use crate::bus::{CodeBus, Width};
 use crate::core::{Core, Limit, Stop};
 
 /// Executes an instruction whose first fetch has been made and whose condition holds.
 type Execute<B> = fn(&mut Arm7tdmi, &mut B, u32);
 
-/// How a block executes an opcode: by which function, under which condition, and whether it ends there.
+/// What an instruction does beyond its first fetch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// It changes r0 to r14 and flags alone, and sees nothing else: the fetches of those behind it may be
+    /// made before it executes.
+    Registers,
+    /// It uses the bus.
+    Bus,
+    /// It branches: the block ends there.
+    Branch,
+}
+
+/// How a block executes an opcode: by which function and under which condition.
 struct Form<B> {
     execute: Execute<B>,
     condition: Condition,
-    ends: bool,
+    reach: Reach,
 }
 
 /// One instruction of a block.
 struct Step<B> {
-    form: Form<B>,
+    execute: Execute<B>,
     opcode: u32,
-    /// What the pipeline holds once the instruction has made its first fetch.
-    pipeline: [u32; 2],
+    condition: Condition,
+    /// How many fetches from the line fetched last are due by its own at the latest, those of instructions
+    /// before it that reach registers alone included.
+    due: u8,
+    does: Does,
 }
 
-/// Where a block begins (bit 0: in Thumb state), and which steps it has: none where the plain core must
-/// execute.
+/// What is to be done for an instruction besides executing it.
+#[derive(Clone, Copy, Default)]
+struct Does(u8);
+
+impl Does {
+    /// What was due is done, as is its own fetch; else they wait for another.
+    const SETTLES: Does = Does(1);
+    /// Its own fetch is from a new line.
+    const CROSSES: Does = Does(2);
+    /// It uses the bus.
+    const REACHES: Does = Does(4);
+    /// It branches: the block ends there.
+    const BRANCHES: Does = Does(8);
+
+    #[inline(always)]
+    const fn has(self, other: Does) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Where a block begins (bit 0: in Thumb state), and how many steps it has: none where the plain core must
+/// execute. Behind them lie two that stand for the opcodes that are fetched and not executed.
 #[derive(Clone, Copy)]
 struct Block {
     key: u32,
@@ -43,24 +81,27 @@ struct Block {
     count: u32,
 }
 
+/// The block that no address has.
 const NO_BLOCK: Block = Block { key: u32::MAX, first: 0, count: 0 };
-/// Longest block, in instructions.
-const LONGEST: u32 = 32;
+/// Opcodes fetched ahead of the one that executes.
+const AHEAD: usize = 2;
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
-const SLOTS: usize = 1 << 15;
+const SLOTS: usize = 1 << 18;
 /// With more steps than this all blocks are forgotten.
 const MOST_STEPS: usize = 1 << 18;
 
 /// The blocks decoded so far.
 pub struct Blocks<B> {
     version: u64,
-    slots: Vec<Block>,
+    /// By the low bits of an address: which block it may be.
+    slots: Vec<u32>,
+    blocks: Vec<Block>,
     steps: Vec<Step<B>>,
 }
 
 impl<B: CodeBus> Default for Blocks<B> {
     fn default() -> Self {
-        Blocks { version: 0, slots: vec![NO_BLOCK; SLOTS], steps: Vec::new() }
+        Blocks { version: 0, slots: vec![0; SLOTS], blocks: vec![NO_BLOCK], steps: Vec::new() }
     }
 }
 
@@ -92,14 +133,15 @@ impl<B: CodeBus> Blocks<B> {
     fn execute(&mut self, core: &mut Arm7tdmi, bus: &mut B, instructions: u64) -> bool {
         loop {
             let steps = self.steps(core, bus);
-            let fits = core.retired + steps.len() as u64 <= instructions;
-            if !fits || !stands_before(core, steps) {
+            let count = steps.len().saturating_sub(AHEAD) as u64;
+            let fits = core.retired + count <= instructions;
+            if !fits || !flow::stands_before(core, steps) {
                 return core.retired >= instructions;
             }
             let pauses = if core.is_thumb() {
-                follow(core, bus, steps, Width::Half)
+                flow::follow(core, bus, steps, Width::Half)
             } else {
-                follow(core, bus, steps, Width::Word)
+                flow::follow(core, bus, steps, Width::Word)
             };
             if pauses {
                 return true;
@@ -107,11 +149,12 @@ impl<B: CodeBus> Blocks<B> {
         }
     }
 
-    /// The block that begins where the core stands; no step where that is left to the plain core.
+    /// The block that begins where the core stands, and the two steps behind it; nothing where that is left
+    /// to the plain core.
     #[inline(always)]
     fn steps(&mut self, core: &Arm7tdmi, bus: &mut B) -> &[Step<B>] {
         let key = core.address() | u32::from(core.is_thumb());
-        let mut block = self.slots[key as usize >> 1 & (SLOTS - 1)];
+        let mut block = self.blocks[self.slots[slot(key)] as usize];
         if block.key != key {
             block = self.decode(core, bus, key);
         }
@@ -121,7 +164,9 @@ impl<B: CodeBus> Blocks<B> {
     #[cold]
     fn forget(&mut self, version: u64) {
         self.version = version;
-        self.slots.fill(NO_BLOCK);
+        for block in self.blocks.drain(1..) {
+            self.slots[slot(block.key)] = 0;
+        }
         self.steps.clear();
     }
 
@@ -132,76 +177,19 @@ impl<B: CodeBus> Blocks<B> {
             self.forget(self.version);
         }
         let (address, length) = (core.address(), core.length);
-        let mut steps = steps_at(bus, address, length).unwrap_or_default();
-        // The fetches go two opcodes ahead.
-        if !steps.is_empty() && !bus.hold(address, (steps.len() as u32 + 2) * length) {
+        let mut steps = decode::steps_at(bus, address, length).unwrap_or_default();
+        if !steps.is_empty() && !bus.hold(address, steps.len() as u32 * length) {
             steps.clear();
         }
         let block = Block { key, first: self.steps.len() as u32, count: steps.len() as u32 };
         self.steps.extend(steps);
-        self.slots[key as usize >> 1 & (SLOTS - 1)] = block;
+        self.slots[slot(key)] = self.blocks.len() as u32;
+        self.blocks.push(block);
         block
     }
 }
 
-/// The steps from `address` on, up to what ends a block or is left to the plain core.
-fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option<Vec<Step<B>>> {
-    if address % length != 0 {
-        return None;
-    }
-    let code = bus.code(address)?;
-    let opcodes = code.chunks_exact(length as usize).map(|bytes| match *bytes {
-        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-        [a, b] => u32::from(u16::from_le_bytes([a, b])),
-        _ => 0,
-    });
-    let opcodes: Vec<u32> = opcodes.take(LONGEST as usize + 2).collect();
-    let mut steps = Vec::new();
-    for (place, three) in opcodes.windows(3).enumerate() {
-        if bus.is_awaited(address.wrapping_add(place as u32 * length)) {
-            break;
-        }
-        let opcode = three[0];
-        let form = if length == 4 { arm::form(opcode) } else { thumb::form(opcode) };
-        let Some(form) = form else { break };
-        let ends = form.ends;
-        steps.push(Step { form, opcode, pipeline: [three[1], three[2]] });
-        if ends {
-            break;
-        }
-    }
-    Some(steps)
-}
-
-/// Whether the core has fetched what the block was decoded from.
 #[inline(always)]
-fn stands_before<B>(core: &Arm7tdmi, steps: &[Step<B>]) -> bool {
-    let fetched = |first: &Step<B>| core.pipeline == [first.opcode, first.pipeline[0]];
-    core.aborted == 0 && steps.first().is_some_and(fetched)
-}
-
-/// Executes a block; whether the bus pauses at the boundary behind it.
-#[inline(always)]
-fn follow<B: CodeBus>(core: &mut Arm7tdmi, bus: &mut B, steps: &[Step<B>], width: Width) -> bool {
-    for step in steps {
-        let fetched = core.r[15];
-        let pc = fetched.wrapping_sub(2 * width.bytes());
-        bus.fetch_known(pc, fetched, core.next.with_width(width));
-        core.pipeline = step.pipeline;
-        core.next = FETCH.sequential();
-        core.retired += 1;
-        let executes = step.form.condition.holds(core.cpsr);
-        if executes {
-            (step.form.execute)(core, bus, step.opcode);
-        } else {
-            core.advance();
-        }
-        if bus.pauses() {
-            return true;
-        }
-        if executes && step.form.ends {
-            return false;
-        }
-    }
-    false
+fn slot(key: u32) -> usize {
+    key as usize >> 1 & (SLOTS - 1)
 }

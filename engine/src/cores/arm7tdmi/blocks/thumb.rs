@@ -5,7 +5,7 @@ use super::super::psr::Condition;
 use super::super::thumb::{low, PC, SP};
 use super::super::transfer::Load;
 use super::super::Arm7tdmi;
-use super::{Execute, Form};
+use super::{Execute, Form, Reach};
 use crate::bus::{Bus, Width};
 
 /// The condition of what always executes.
@@ -15,21 +15,34 @@ const ALWAYS: u32 = 14;
 /// architecture does not define.
 pub(super) fn form<B: Bus>(opcode: u32) -> Option<Form<B>> {
     let condition = opcode >> 8 & 15;
-    let (execute, condition, ends): (Execute<B>, u32, bool) = match opcode >> 11 & 31 {
+    let branches = |so| if so { Reach::Branch } else { reach(opcode) };
+    let (execute, condition, reach): (Execute<B>, u32, Reach) = match opcode >> 11 & 31 {
         8 if opcode & 0x400 != 0 => {
             let exchanges = opcode >> 8 & 3 == 3;
             let moves = opcode >> 8 & 1 == 0 && opcode & 0x87 == 0x87;
-            (Arm7tdmi::operate_high, ALWAYS, exchanges || moves)
+            (Arm7tdmi::operate_high, ALWAYS, branches(exchanges || moves))
         }
-        22 | 23 => (stack(opcode)?, ALWAYS, opcode & 0xF00 == 0xD00),
+        22 | 23 => (stack(opcode)?, ALWAYS, branches(opcode & 0xF00 == 0xD00)),
         24 | 25 if opcode & 0xFF == 0 => return None,
         26 | 27 if condition >= 14 => return None,
-        26 | 27 => (Arm7tdmi::branch_near, condition, true),
-        28 => (Arm7tdmi::branch_short, ALWAYS, true),
-        31 => (Arm7tdmi::branch_link_suffix, ALWAYS, true),
-        _ => (straight(opcode)?, ALWAYS, false),
+        26 | 27 => (Arm7tdmi::branch_near, condition, Reach::Branch),
+        28 => (Arm7tdmi::branch_short, ALWAYS, Reach::Branch),
+        31 => (Arm7tdmi::branch_link_suffix, ALWAYS, Reach::Branch),
+        _ => (straight(opcode)?, ALWAYS, reach(opcode)),
     };
-    Some(Form { execute, condition: Condition::of(condition), ends })
+    Some(Form { execute, condition: Condition::of(condition), reach })
+}
+
+/// How far what does not branch reaches: transfers use the bus, and so do shifts by a register and MUL, for
+/// their internal cycles.
+fn reach(opcode: u32) -> Reach {
+    let idles = matches!(opcode >> 6 & 15, 2 | 3 | 4 | 7 | 13);
+    match opcode >> 11 & 31 {
+        8 if opcode & 0x400 == 0 && idles => Reach::Bus,
+        0..=8 | 20 | 21 | 30 => Reach::Registers,
+        22 | 23 if opcode >> 8 & 15 == 0 => Reach::Registers,
+        _ => Reach::Bus,
+    }
 }
 
 /// ADD SP, PUSH and POP, with a list that is not empty.

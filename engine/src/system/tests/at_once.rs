@@ -1,0 +1,127 @@
+//! What is done at once spends and changes what is spent and changed one by one.
+
+use super::*;
+use crate::bus::CodeBus;
+use crate::timing::Timing;
+
+/// Numbers that look random, the same in each run (the generator of Numerical Recipes).
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 16) % bound
+    }
+}
+
+/// Fetches from one line, of the next line and after branches take short ways: against a MAM that is asked
+/// each time.
+#[test]
+fn fetches_cost_what_the_timing_says_of_each() {
+    for (mode, read_cycles) in
+        [(Mode::Off, 3), (Mode::Partial, 4), (Mode::Full, 7), (Mode::Full, 3)]
+    {
+        let (mut system, _) = system(silent, silent);
+        let (mam, mut lines) = (Mam::new(mode, read_cycles), Lines::default());
+        system.memories[0].timing = MemoryTiming::Mam { mam, lines, at: 0 };
+        let (mut random, mut address) = (Random(1), 0);
+        for _ in 0..40_000 {
+            let begun = system.now();
+            let kinds = [CODE.sequential(), CODE.merged(), CODE, CODE.after_branch(), DATA];
+            let access = kinds[random.below(5) as usize];
+            let branches = access == CODE.after_branch();
+            let jumps = access == DATA || branches;
+            address = if jumps { random.below(62) * 4 } else { (address + 4) & 0xFF };
+            let mut cycles = mam.access(&mut lines, address, access);
+            let known = random.below(2) == 0 && system.code.size > 0;
+            if branches && known {
+                assert!(system.refill(address, Width::Word).is_some());
+                address += 4;
+                cycles += mam.access(&mut lines, address, CODE.sequential());
+            } else if access.is_code() && known && address >> 4 != system.line {
+                system.fetch_line(address, access);
+            } else {
+                system.read(address, access).unwrap();
+            }
+            assert_eq!(
+                system.now() - begun,
+                u64::from(cycles),
+                "{mode:?} {access:?} at {address:#x}"
+            );
+            if random.below(4) == 0 {
+                system.idle(2);
+                mam.pass(&mut lines, 2);
+            }
+            assert_eq!(system.memories[0].timing_at(system.now()), Some(lines));
+        }
+    }
+}
+
+/// Words one by one, as the core would.
+fn one_by_one(system: &mut System, address: u32, values: Option<&[u32]>, count: u32) -> Vec<u32> {
+    let kind = |place| if place == 0 { DATA } else { DATA.sequential() };
+    let each = |place: u32| {
+        let address = address + 4 * place;
+        match values {
+            Some(values) => {
+                system.write(address, values[place as usize], kind(place)).unwrap();
+                0
+            }
+            None => system.read(address, kind(place)).unwrap(),
+        }
+    };
+    (0..count).map(each).collect()
+}
+
+/// The same at once, where the system does that; whether it did.
+fn at_once(
+    system: &mut System,
+    address: u32,
+    values: Option<&[u32]>,
+    count: u32,
+) -> (Vec<u32>, bool) {
+    let words = match values {
+        Some(values) => system.write_words(address, count).map(|bytes| {
+            for (word, value) in bytes.chunks_exact_mut(4).zip(values) {
+                word.copy_from_slice(&value.to_le_bytes());
+            }
+            vec![0; count as usize]
+        }),
+        None => system.read_words(address, count).map(|bytes| {
+            bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+        }),
+    };
+    match words {
+        Some(words) => (words, true),
+        None => (one_by_one(system, address, values, count), false),
+    }
+}
+
+#[test]
+fn words_at_once_are_so_many_accesses() {
+    let (mut each, log) = system(silent, silent);
+    let (mut all, all_log) = system(silent, silent);
+    let (mut random, mut short) = (Random(7), 0);
+    for _ in 0..5_000 {
+        let (address, count) = (random.below(0xE00), 1 + random.below(16));
+        let values: Vec<u32> = (0..count).map(|_| random.below(1 << 16)).collect();
+        let values = (random.below(2) == 0).then_some(&values[..]);
+        if random.below(3) == 0 {
+            let (delay, held) = (random.below(80), random.below(0xE00) & !63);
+            for system in [&mut each, &mut all] {
+                system.write(0x1000 + delay, 1, DATA).unwrap();
+                let _ = system.hold(held, 64);
+            }
+        }
+        let expected = one_by_one(&mut each, address, values, count);
+        let (words, done) = at_once(&mut all, address, values, count);
+        short += u32::from(done);
+        assert_eq!(words, expected);
+        assert_eq!((all.now(), all.version()), (each.now(), each.version()));
+        assert_eq!(
+            (taken(&all_log), all.memories[0].bytes()),
+            (taken(&log), each.memories[0].bytes())
+        );
+    }
+    assert!((1_000..4_900).contains(&short), "{short}");
+}
