@@ -76,11 +76,11 @@ class ManifestText:
         return words
 
     def _entry(self, value: object) -> str:
-        if not isinstance(value, BaseModel):
-            return _compact(to_jsonable_python(value))
-        # The record is kept beside its text, so that no other can have its identity.
         known = self._known.get(id(value))
         if known is None:
+            if not isinstance(value, BaseModel):
+                return _compact(to_jsonable_python(value))
+            # The record is kept beside its text, so that no other can have its identity.
             known = self._known[id(value)] = (value, _compact(value.model_dump(mode="json")))
         return known[1]
 
