@@ -82,9 +82,10 @@ def test_page_is_one_file_and_the_same_whoever_makes_it(
     results: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = CharacterizationAnalysis(results).page()
-    monkeypatch.setattr(characterize, "TOGETHER", 3)
+    monkeypatch.setattr(characterize, "MANY", 3)
     with executors.local(2) as executor:
-        assert page == CharacterizationAnalysis(results, executor).page()
+        for jobs in (2, 3, 100):
+            assert page == CharacterizationAnalysis(results, executor, jobs).page()
     without_plotly = page.replace(get_plotlyjs(), "")
     assert "http://" not in without_plotly
     assert "https://" not in without_plotly

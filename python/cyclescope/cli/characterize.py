@@ -83,7 +83,7 @@ def command(
         with campaign as measured:
             results = measured.results
             advance(0, 0, "analysing")
-            found = CharacterizationAnalysis(results, measured.executor)
+            found = CharacterizationAnalysis(results, measured.executor, measured.jobs)
             page = found.page()
     report = results.folder / REPORT
     write_file(report, page)

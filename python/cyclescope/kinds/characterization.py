@@ -29,8 +29,8 @@ from cyclescope.study import Characterization
 class CharacterizationAnalysis(Analysis):
     """The table of one folder. An executor shares the work of its page."""
 
-    def __init__(self, results: Results, executor: Executor | None = None) -> None:
-        self._results, self._executor = results, executor
+    def __init__(self, results: Results, executor: Executor | None = None, jobs: int = 1) -> None:
+        self._results, self._executor, self._jobs = results, executor, jobs
 
     @cached_property
     def _found(self) -> Characterization:
@@ -51,7 +51,7 @@ class CharacterizationAnalysis(Analysis):
         draw = partial(
             illustrate, folder=results.folder, fingerprint=results.conditions.fingerprint()
         )
-        self._found, illustrations = examine(results, draw, self._executor)
+        self._found, illustrations = examine(results, draw, self._executor, self._jobs)
         return html.render(self._found, illustrations)
 
     def by_clustering(self, name: str) -> "CharacterizationAnalysis":

@@ -5,13 +5,11 @@ It needs nothing but the disk.
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
-from cyclescope.executors import InProcess
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Results, Run
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
@@ -36,8 +34,8 @@ from cyclescope.terms import Terms
 T = TypeVar("T")
 Look: TypeAlias = Callable[[CaseAnalysis, Sequence[Run]], T]
 
-TOGETHER = 24
-"""So many cases go to another process at a time, as the manifest goes with them."""
+MANY = 100
+"""Fewer cases take less time than another process takes to load what they need."""
 
 
 def analyse(results: Results) -> Characterization:
@@ -46,17 +44,19 @@ def analyse(results: Results) -> Characterization:
 
 
 def examine(
-    results: Results, look: Look[T], executor: Executor | None = None
+    results: Results, look: Look[T], executor: Executor | None = None, jobs: int = 1
 ) -> tuple[Characterization, list[T]]:
     """The same, and what `look` makes of each case while its runs are at hand.
 
-    No case knows of another, so an executor shares the work, if it is worth it.
+    No case knows of another. Of many, this process takes one share and an executor the others.
     """
     manifest = results.manifest
     cases = [case for case in manifest.cases if results.of_case(case.name)]
-    look_at = partial(_examine_case, results, look)
-    shared = executor if executor and len(cases) > TOGETHER else InProcess()
-    made = list(shared.map(look_at, cases, chunksize=TOGETHER))
+    count = jobs if executor and len(cases) >= MANY else 1
+    shares = [cases[first::count] for first in range(count)]
+    others = [executor.submit(_share, results, look, own) for own in shares[1:]] if executor else []
+    parts = [_share(results, look, shares[0]), *(other.result() for other in others)]
+    made = [parts[place % count][place // count] for place in range(len(cases))]
     analyses = tuple(one for one, _ in made)
     using = technique.find(manifest.technique)
     found = Characterization(
@@ -80,6 +80,10 @@ def examine(
 
 def _nothing(one: CaseAnalysis, runs: Sequence[Run]) -> None:
     """Sees nothing."""
+
+
+def _share(results: Results, look: Look[T], cases: Sequence[Case]) -> list[tuple[CaseAnalysis, T]]:
+    return [_examine_case(results, look, case) for case in cases]
 
 
 def _examine_case(results: Results, look: Look[T], case: Case) -> tuple[CaseAnalysis, T]:

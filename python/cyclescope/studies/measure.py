@@ -48,11 +48,13 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, a sentence for each case that cannot be explained, and what measured."""
+    """What was measured, a sentence for each case that cannot be explained, and what measured:
+    `jobs` processes."""
 
     results: Results
     notes: list[str]
     executor: Executor
+    jobs: int
 
 
 def measure(
@@ -93,7 +95,7 @@ def measuring(
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
             notes = explain_missing(targets[0], timed, home, executor)
         try:
-            yield Measured(results, notes, executor)
+            yield Measured(results, notes, executor, count)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted while analysing; {_kept(home)}") from None
         except BrokenExecutor:
