@@ -117,3 +117,25 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
         }
     }
 }
+
+#[test]
+fn who_watches_may_change_between_runs() {
+    let mut boards = [lpc2148(), lpc2148()];
+    for program in 0..40 {
+        for (board, tier) in boards.iter_mut().zip(TIERS) {
+            prepare(board, tier, &mut Random(9_000 + program));
+        }
+        for turn in 0..30 {
+            let next = boards[0].cycle() + 700;
+            let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));
+            assert_eq!(stop.unwrap(), expected.unwrap());
+            let [plain, blocks] = &mut boards;
+            assert_eq!(blocks.core().state(), plain.core().state());
+            assert_eq!(records(blocks), records(plain));
+            for board in &mut boards {
+                board.detach_all();
+                watch(board, &mut Random(100 * program + turn / 2 + 1));
+            }
+        }
+    }
+}
