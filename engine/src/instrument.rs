@@ -65,8 +65,9 @@ pub trait Instrument: Send + Sync {
         Vec::new()
     }
     /// Whether it would now learn nothing from the execution of any instruction but its marks: then it
-    /// is not told of others, and a loop of nothing else may be skipped. Only what it is told may change
-    /// the answer. `false` is always right.
+    /// is not told of others nor, if it watches everything, of accesses to memories and of pauses, and a
+    /// loop of nothing else may be skipped. Only what it is told may change the answer. `false` is
+    /// always right.
     fn is_steady(&self) -> bool {
         false
     }

@@ -377,11 +377,20 @@ impl Bus for System {
     #[inline]
     fn boundary(&mut self, address: u32, status: Status) -> bool {
         self.pc = address;
-        self.watch.instructions && self.watch.boundary(self.now, address, status)
+        if !self.watch.instructions {
+            return false;
+        }
+        let watched = self.watch.memories;
+        let stop = self.watch.boundary(self.now, address, status);
+        if self.watch.memories != watched {
+            self.refresh_alarm();
+        }
+        stop
     }
 
     fn entering(&mut self, vector: u32, mode: u8) {
         self.watch.entering(self.now, vector, mode);
+        self.refresh_alarm();
     }
 
     fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {

@@ -314,7 +314,7 @@ impl System {
 
     /// Attaches an instrument.
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        self.watch.attach(instrument);
+        self.watch.attach(instrument, |address| self.map.device(address).is_some());
         self.forget_code();
         self.refresh_alarm();
     }
@@ -403,7 +403,7 @@ impl System {
 
     fn refresh_alarm(&mut self) {
         self.next_event = self.wiring.queue.next();
-        let watched = self.watch.accesses || self.trace.is_some();
+        let watched = self.watch.memories || self.trace.is_some();
         self.alarm = if watched { 0 } else { self.next_event };
     }
 

@@ -53,6 +53,8 @@ struct Attached {
     /// Those it waits for, or, where it watches every instruction, its marks.
     executed: Addresses,
     accessed: Addresses,
+    /// Accesses to memories, too; those to devices are all told.
+    memories: bool,
 }
 
 /// All that watches a board.
@@ -71,8 +73,10 @@ pub(super) struct Watch {
     pub noticed: bool,
     /// Whether instructions are watched by anyone.
     pub instructions: bool,
-    /// Whether accesses are watched by anyone.
+    /// Whether accesses are watched by anyone, …
     pub accesses: bool,
+    /// … and now those to memories.
+    pub memories: bool,
 }
 
 impl Watch {
@@ -87,6 +91,7 @@ impl Watch {
             noticed: false,
             instructions: false,
             accesses: false,
+            memories: false,
         }
     }
 
@@ -94,7 +99,7 @@ impl Watch {
         (self.stopped_at, self.status) = (NEVER, None);
     }
 
-    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
+    pub fn attach(&mut self, instrument: Box<dyn Instrument>, is_device: impl Fn(u32) -> bool) {
         let interest = instrument.interest();
         let everything = interest == Interest::Everything;
         let all = everything || interest == Interest::Instructions;
@@ -103,11 +108,16 @@ impl Watch {
             Interest::Signals => Default::default(),
             Interest::Instructions | Interest::Everything => (instrument.marks(), Vec::new()),
         };
-        let executed = Addresses::new(instructions(&executed));
-        let accessed = Addresses::new(accessed);
-        let (instructions, turns) = (all, instrument.follows_turns());
-        let attached = Attached { instrument, instructions, everything, turns, executed, accessed };
-        self.attached.push(attached);
+        let memories = everything || !accessed.iter().all(|&address| is_device(address));
+        self.attached.push(Attached {
+            instructions: all,
+            everything,
+            turns: instrument.follows_turns(),
+            executed: Addresses::new(instructions(&executed)),
+            accessed: Addresses::new(accessed),
+            memories,
+            instrument,
+        });
         self.status = None;
         self.refresh();
     }
@@ -144,10 +154,11 @@ impl Watch {
         self.listen();
     }
 
-    /// Whether somebody would learn from any instruction may have changed.
+    /// Whether somebody would learn from any instruction, or any access, may have changed.
     fn listen(&mut self) {
-        let wants = |a: &Attached| a.instructions && !a.instrument.is_steady();
-        self.every = self.attached.iter().any(wants);
+        let awake = || self.attached.iter().filter(|a| !a.instrument.is_steady());
+        self.every = awake().any(|a| a.instructions);
+        self.memories = awake().any(|a| a.memories);
     }
 
     /// Tells who waits for the instruction at `address`; `true` when a run is to stop before it.

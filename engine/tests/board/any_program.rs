@@ -9,8 +9,9 @@ pub const SRAM: u32 = 0x4000_0000;
 pub const SRAM_SIZE: usize = 0x8000;
 /// Half of each code region is for ARM state, half for Thumb state.
 const CODE: [(u32, u32); 2] = [(0x200, 0x1C00), (SRAM + 0x200, 0xC00)];
-const RESTART: u32 = 0x40;
-const TIMER: u32 = 0xE000_4000;
+/// Where every program begins, once and again.
+pub const RESTART: u32 = 0x40;
+pub const TIMER: u32 = 0xE000_4000;
 
 /// Marsaglia's xorshift, so that every run is the same.
 pub struct Random(pub u64);

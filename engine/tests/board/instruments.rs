@@ -6,6 +6,7 @@ use cyclescope_engine::instruments::interrupts_off::InterruptsOff;
 use cyclescope_engine::instruments::profile::{Costs, Line};
 use cyclescope_engine::instruments::window::Window;
 
+use crate::any_program::{load, Random, RESTART, TIMER};
 use crate::programs::{board, lpc2148, run_cycles, words};
 
 /// RAM without wait states, RAM with 2 (N) and 1 (S), and a device 3 cycles away.
@@ -276,4 +277,31 @@ fn looking_into_calls_changes_nothing() {
         (stop, board.core().state())
     };
     assert_eq!(run(true), run(false));
+}
+
+/// What one is told must not depend on who else watches: a watcher of memory is told of every access.
+#[test]
+fn who_watches_devices_or_calls_alone_learns_what_it_learns_in_company() {
+    // From one restart of the program to the next.
+    let call = Window { start: RESTART + 12, entry: RESTART + 16, returned: RESTART };
+    let (mut calls, mut accesses) = (0, 0);
+    for program in 0..40 {
+        let [alone, in_company] = [&[TIMER][..], &[TIMER, SRAM + 0x7FFC]].map(|accessed| {
+            let mut board = lpc2148();
+            load(&mut board, &mut Random(0xD1B5_4A33 + program));
+            board.reset(None);
+            board.drive("core.irq", 1, Some(20_000)).unwrap();
+            board.drive("core.irq", 0, Some(20_040)).unwrap();
+            board.watch(&[], accessed);
+            board.profile(call);
+            let stop = board.run(&run_cycles(60_000)).unwrap();
+            let mut accessed = board.take_accessed();
+            accessed.retain(|one| one.address == TIMER);
+            (stop, board.core().state(), accessed, board.take_profiles())
+        });
+        assert_eq!(alone, in_company, "program {program}");
+        calls += alone.3.len();
+        accesses += alone.2.len();
+    }
+    assert!(calls > 100 && accesses > 100, "{calls} calls, {accesses} accesses");
 }
