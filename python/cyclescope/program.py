@@ -1,7 +1,6 @@
 """An image's functions and instructions, read from its ELF file."""
 
 import io
-import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,17 +10,12 @@ from typing import NamedTuple
 import capstone
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from elftools.elf.sections import Symbol, SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
 
 ALLOCATED = 2
 EXECUTABLE = 4
-SYMBOL = {32: "IIIBBH", 64: "IBBHQQ"}
-"""A symbol in the file, by class (System V ABI, chapter 4)."""
-SYMBOL_TYPE = 0xF
-STT_NOTYPE, STT_FUNC = 0, 2
-SHN_LORESERVE = 0xFF00
 THUMB_BIT = 1
 ARM, X86_64 = "ARM", "x64"
 VECTORS_END = 0x20
@@ -46,16 +40,6 @@ class Instruction(NamedTuple):
     operands: str
 
 
-class _Symbol(NamedTuple):
-    """A symbol's name, value, size and type, and the number of its section."""
-
-    name: str
-    value: int
-    size: int
-    type: int
-    section: int
-
-
 class Program:
     """The code of an image."""
 
@@ -65,7 +49,7 @@ class Program:
             table = elf.get_section_by_name(".symtab")
             if not isinstance(table, SymbolTableSection):
                 raise CyclescopeError("the image has no symbols: build it without stripping it")
-            symbols = list(_symbols(elf, table))
+            symbols = list(table.iter_symbols())
             executable = {
                 number
                 for number, section in enumerate(elf.iter_sections())
@@ -77,28 +61,28 @@ class Program:
                 for section in elf.iter_sections()
                 if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & ALLOCATED
             ]
-        except (ELFError, struct.error, ValueError) as error:
+        except ELFError as error:
             raise CyclescopeError(f"the image is not a readable ELF file: {error}") from error
         self._loaded = [(base, data) for _, base, data in loaded]
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
-        self.symbols: dict[str, int] = {symbol.name: symbol.value for symbol in symbols}
+        self.symbols: dict[str, int] = {symbol.name: symbol["st_value"] for symbol in symbols}
         # Sections of other kinds, with addresses of their own, have such symbols too.
         self._states = sorted(
-            (symbol.value, symbol.name[1])
+            (symbol["st_value"], symbol.name[1])
             for symbol in symbols
-            if symbol.name[:2] in ("$a", "$t", "$d") and symbol.section in executable
+            if symbol.name[:2] in ("$a", "$t", "$d") and symbol["st_shndx"] in executable
         )
         self.functions = self._functions(symbols)
         self._starts = [function.address for function in self.functions]
 
-    def _functions(self, symbols: Iterable[_Symbol]) -> list[Function]:
+    def _functions(self, symbols: Iterable[Symbol]) -> list[Function]:
         """Functions with their sizes; a label of assembly code lasts to the next function."""
         found: dict[int, tuple[str, int]] = {}
         for symbol in sorted(symbols, key=lambda one: (not _is_function(one), one.name)):
-            address = self.address(symbol.value)
+            address = self.address(symbol["st_value"])
             named = _is_function(symbol) or _is_label(symbol)
             if named and address not in found and self._section(address):
-                found[address] = (symbol.name, symbol.size)
+                found[address] = (symbol.name, symbol["st_size"])
         functions: list[Function] = []
         for start in sorted(found, reverse=True):
             name, size = found[start]
@@ -207,25 +191,11 @@ def _disassembler(machine: str, state: str, detail: bool) -> capstone.Cs:
     return made
 
 
-def _symbols(elf: ELFFile, table: SymbolTableSection) -> Iterator[_Symbol]:
-    """The symbols of an image. It has thousands, and pyelftools takes most of a campaign's start
-    to read them one by one."""
-    words: bytes = elf.get_section(table["sh_link"]).data()
-    order = "<" if elf.little_endian else ">"
-    for one in struct.iter_unpack(order + SYMBOL[elf.elfclass], table.data()):
-        if elf.elfclass == 32:
-            name, value, size, info, _, section = one
-        else:
-            name, info, _, section, value, size = one
-        known = words[name : words.index(b"\0", name)].decode(errors="replace")
-        yield _Symbol(known, value, size, info & SYMBOL_TYPE, section)
+def _is_function(symbol: Symbol) -> bool:
+    return bool(symbol["st_info"]["type"] == "STT_FUNC")
 
 
-def _is_function(symbol: _Symbol) -> bool:
-    return symbol.type == STT_FUNC
-
-
-def _is_label(symbol: _Symbol) -> bool:
+def _is_label(symbol: Symbol) -> bool:
     """A label of assembly code: of a section, and none of those that assembler and lab put in."""
-    placed = 0 < symbol.section < SHN_LORESERVE and symbol.type == STT_NOTYPE
+    placed = isinstance(symbol["st_shndx"], int) and symbol["st_info"]["type"] == "STT_NOTYPE"
     return placed and bool(symbol.name) and not any(mark in symbol.name for mark in "$.")

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.stats.ranks import kruskal_wallis, spearman
 from cyclescope.stats.summary import Values
 
 WEAK = 0.1
@@ -46,21 +45,23 @@ def suspect(name: str, circumstance: Values, cycles: Values) -> Suspect | None:
     >>> round(found.share, 2), found.rho, found.low, found.high
     (1.0, 1.0, 1.0, 3.0)
     """
+    from scipy import stats
+
     values = np.unique(circumstance)
     groups = [cycles[circumstance == one] for one in values]
     k, n = len(groups), cycles.size
     if k < 2 or n <= k or cycles.min() == cycles.max():
         return None
-    h, p_value = kruskal_wallis(groups)
-    rho, rho_p_value = spearman(circumstance, cycles)
+    found = stats.kruskal(*groups)
+    correlation = stats.spearmanr(circumstance, cycles)
     medians = np.array([np.median(group) for group in groups])
     low, high = int(np.argmin(medians)), int(np.argmax(medians))
     return Suspect(
         name=name,
-        share=float(np.clip((h - k + 1) / (n - k), 0.0, 1.0)),
-        p_value=p_value,
-        rho=rho,
-        rho_p_value=rho_p_value,
+        share=float(np.clip((found.statistic - k + 1) / (n - k), 0.0, 1.0)),
+        p_value=float(found.pvalue),
+        rho=float(correlation.statistic),
+        rho_p_value=float(correlation.pvalue),
         low=float(values[low]),
         low_cycles=float(medians[low]),
         high=float(values[high]),
