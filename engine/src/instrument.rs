@@ -53,6 +53,8 @@ pub trait Instrument: Send + Sync {
     fn interest(&self) -> Interest;
     /// A signal, by its name in the board file (`device.output`), has a new level or carries a value.
     fn changed(&mut self, _at: Cycle, _signal: &str, _level: u32) {}
+    /// The board was reset: what was under way never ends, and cycles count from 0 again.
+    fn reset(&mut self) {}
     /// What answers the access that is told next. Told to those who watch everything.
     fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
@@ -65,9 +67,9 @@ pub trait Instrument: Send + Sync {
         Vec::new()
     }
     /// Whether it would now learn nothing from the execution of any instruction but its marks: then it
-    /// is not told of others nor, if it watches everything, of accesses to memories and of pauses, and a
-    /// loop of nothing else may be skipped. Only what it is told may change the answer. `false` is
-    /// always right.
+    /// is not told of others nor, if it watches everything, of accesses and pauses, and a loop of nothing
+    /// else may be skipped. Only what it is told of instructions, exceptions, status and signals, and a
+    /// reset, may change the answer. `false` is always right.
     fn is_steady(&self) -> bool {
         false
     }

@@ -81,6 +81,11 @@ impl Instrument for Watcher {
         self.gate.changed(signal, level);
     }
 
+    fn reset(&mut self) {
+        self.passages.reset();
+        self.gate.forget();
+    }
+
     fn status(&mut self, _at: Cycle, status: Status) {
         self.gate.mask(status.irq_masked);
     }

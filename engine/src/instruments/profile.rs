@@ -75,6 +75,11 @@ impl Lines {
         self.places.clear();
         self.lines.drain(..).collect()
     }
+
+    fn clear(&mut self) {
+        self.places.clear();
+        self.lines.clear();
+    }
 }
 
 /// The instrument.
@@ -145,10 +150,11 @@ impl Instrument for Profiler {
         Interest::Everything
     }
 
+    fn reset(&mut self) {
+        self.passages.reset();
+    }
+
     fn accessed(&mut self, at: Cycle, address: u32, access: Access, _write: bool, _value: u32) {
-        if !self.passages.is_inside() {
-            return;
-        }
         let cycles = at - std::mem::replace(&mut self.charged, at);
         self.costs().instructions += cycles.min(1);
         if cycles > 1 {
@@ -157,9 +163,6 @@ impl Instrument for Profiler {
     }
 
     fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
-        if !self.passages.is_inside() {
-            return;
-        }
         self.charged = at;
         match why {
             Pause::Internal => self.costs().instructions += cycles,
@@ -186,7 +189,7 @@ impl Instrument for Profiler {
             Passage::Beside => return,
             Passage::Within => {}
             Passage::Entered => {
-                self.lines.take();
+                self.lines.clear();
                 (self.entered, self.charged) = (at, at);
             }
             Passage::Returned => {

@@ -54,6 +54,10 @@ impl Instrument for Watcher {
         self.gate.changed(signal, level);
     }
 
+    fn reset(&mut self) {
+        self.gate.forget();
+    }
+
     fn status(&mut self, _at: Cycle, status: Status) {
         self.gate.mask(status.irq_masked);
     }

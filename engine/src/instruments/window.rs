@@ -53,6 +53,11 @@ impl Passages {
         self.place == Place::Inside
     }
 
+    /// The board was reset.
+    pub fn reset(&mut self) {
+        self.place = Place::Outside;
+    }
+
     /// The only instructions that can begin or end a call.
     pub fn marks(&self) -> Vec<u32> {
         let Window { start, entry, returned } = self.window;

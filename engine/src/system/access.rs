@@ -76,7 +76,8 @@ impl System {
         (fits && quiet).then_some((window.memory, inside + window.offset, completed))
     }
 
-    /// Reads a memory whose timing has a state, or opcodes from another line than the last.
+    /// Reads a memory whose timing has a state, or where something is due or watched, or opcodes from
+    /// another line than the last.
     #[inline(never)]
     fn read_waiting(
         &mut self,

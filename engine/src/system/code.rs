@@ -80,7 +80,7 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn flows_on(&self) -> bool {
-        let until = self.now + self.longest_block;
+        let until = self.now.saturating_add(self.longest_block);
         until < self.alarm && until < self.pause
     }
 
@@ -106,7 +106,7 @@ impl System {
         let memory = &self.memories[window.memory];
         (self.again, self.slowest) = (memory.each_fetches_again(), memory.slowest_fetch());
         let longest = LONGEST_BLOCK as Cycle * self.slowest;
-        self.longest_block = if self.again > 0 { longest } else { NEVER / 2 };
+        self.longest_block = if self.again > 0 { longest } else { NEVER };
         let Window { base, size, offset, .. } = window;
         let aligned = (base | size | offset) & ((1 << LINE_SHIFT) - 1) == 0;
         self.no_line = if aligned { 0 } else { NO_LINE };

@@ -69,6 +69,12 @@ impl Map {
         self.devices.iter().copied().find(|w| address.wrapping_sub(w.base) < w.size)
     }
 
+    /// Whether a device answers at `address`, whatever the overlays show.
+    pub fn is_device(&self, address: u32) -> bool {
+        let covers = |one: &Overlay| address.wrapping_sub(one.base) < one.size;
+        self.device(address).is_some() && !self.overlays.iter().any(covers)
+    }
+
     /// Where devices answer.
     pub fn devices(&self) -> &[DeviceWindow] {
         &self.devices
@@ -162,6 +168,23 @@ mod tests {
         map.select(0, 2);
         assert!(!map.select(0, 3));
         assert_eq!(map.memory(0).unwrap().memory, 1);
+    }
+
+    #[test]
+    fn a_device_that_an_overlay_may_cover_is_not_always_one() {
+        let device = DeviceWindow { base: 0x8000, size: 0x100, device: 0, offset: 0, bus: 0 };
+        let over = Overlay {
+            name: "over".into(),
+            base: 0x8080,
+            size: 16,
+            choices: vec![(1, 1)],
+            shown: None,
+        };
+        let map = Map::new(vec![FLASH, SRAM], vec![device], vec![over]);
+        assert_eq!(
+            [0x7FFC, 0x807C, 0x8080, 0x8090].map(|at| map.is_device(at)),
+            [false, true, false, true]
+        );
     }
 
     #[test]

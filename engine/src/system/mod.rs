@@ -314,7 +314,7 @@ impl System {
 
     /// Attaches an instrument.
     pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        self.watch.attach(instrument, |address| self.map.device(address).is_some());
+        self.watch.attach(instrument, |address| self.map.is_device(address));
         self.forget_code();
         self.refresh_alarm();
     }

@@ -57,6 +57,13 @@ struct Attached {
     memories: bool,
 }
 
+impl Attached {
+    /// Whether it is told of every access and every pause now.
+    fn hears_everything(&self) -> bool {
+        self.everything && !self.instrument.is_steady()
+    }
+}
+
 /// All that watches a board.
 pub(super) struct Watch {
     attached: Vec<Attached>,
@@ -97,6 +104,8 @@ impl Watch {
 
     pub fn reset(&mut self) {
         (self.stopped_at, self.status) = (NEVER, None);
+        self.attached.iter_mut().for_each(|watcher| watcher.instrument.reset());
+        self.listen();
     }
 
     pub fn attach(&mut self, instrument: Box<dyn Instrument>, is_device: impl Fn(u32) -> bool) {
@@ -201,10 +210,11 @@ impl Watch {
     ) {
         for watcher in &mut self.attached {
             let wanted = !access.is_code() && watcher.accessed.contains(address);
-            if watcher.everything {
+            let everything = watcher.hears_everything();
+            if everything {
                 watcher.instrument.answered(by);
             }
-            if wanted || watcher.everything {
+            if wanted || everything {
                 self.noticed |= !watcher.turns;
                 watcher.instrument.accessed(at, address, access, write, value);
             }
@@ -219,7 +229,7 @@ impl Watch {
     }
 
     pub fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
-        for watcher in self.attached.iter_mut().filter(|watcher| watcher.everything) {
+        for watcher in self.attached.iter_mut().filter(|watcher| watcher.hears_everything()) {
             watcher.instrument.paused(at, cycles, why);
         }
     }

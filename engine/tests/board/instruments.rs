@@ -279,6 +279,27 @@ fn looking_into_calls_changes_nothing() {
     assert_eq!(run(true), run(false));
 }
 
+#[test]
+fn a_call_that_a_reset_cuts_is_none() {
+    // The program is the call.
+    let mut board = board(BOARD);
+    board.load_bytes(0, &words(&[NOP, NOP, NOP, NOP, BX_LR, NOP, 0xeaff_fffe])).unwrap();
+    let call = Window { start: 0, entry: 0, returned: 20 };
+    board.profile(call);
+    board.watch_interrupts(call);
+    let mut run = |cycles: u64| {
+        board.reset(None);
+        board.core_mut().set_register(14, 20);
+        let stop = board.run(&run_cycles(cycles)).unwrap();
+        (stop, board.take_profiles(), board.take_interrupts_off())
+    };
+    let whole = run(100);
+    assert_eq!((whole.1.len(), whole.2.len()), (1, 1));
+    let cut = run(5);
+    assert_eq!((cut.1.len(), cut.2.len()), (0, 0));
+    assert_eq!(run(100), whole);
+}
+
 /// What one is told must not depend on who else watches: a watcher of memory is told of every access.
 #[test]
 fn who_watches_devices_or_calls_alone_learns_what_it_learns_in_company() {

@@ -295,15 +295,19 @@ fn who_looks_into_calls_lets_what_lies_beside_them_be_skipped() {
         let mut board = loaded(MINIMAL, 0, &program);
         board.set_skipping(skipping);
         board.watch_interrupts(Window { start: 0, entry: 0, returned: 8 });
+        board.profile(Window { start: 0, entry: 0, returned: 8 });
         board.reset(None);
         board.core_mut().set_register(14, 8);
         board.run(&run_cycles(60_000)).unwrap();
-        (board.take_interrupts_off(), board.cycle(), board.skipped_cycles() > 50_000)
+        let seen = (board.take_interrupts_off(), board.take_profiles(), board.cycle());
+        (seen, board.skipped_cycles() > 50_000)
     };
     let (skipped, stepped) = (calls(true), calls(false));
-    assert_eq!((skipped.0.len(), skipped.0[0].cycles), (1, 4));
-    assert_eq!((&skipped.0, skipped.1), (&stepped.0, stepped.1));
-    assert_eq!((skipped.2, stepped.2), (true, false));
+    let (off, profiles, _) = &skipped.0;
+    assert_eq!((off.len(), off[0].cycles), (1, 4));
+    assert_eq!((profiles.len(), profiles[0].cycles), (1, 4));
+    assert_eq!(skipped.0, stepped.0);
+    assert_eq!((skipped.1, stepped.1), (true, false));
 }
 
 #[test]

@@ -53,7 +53,7 @@ struct Step<B> {
 }
 
 /// What is to be done for an instruction besides executing it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Does(u8);
 
 impl Does {
@@ -87,8 +87,8 @@ const NO_BLOCK: Block = Block { key: u32::MAX, first: 0, count: 0 };
 const AHEAD: usize = 2;
 /// Blocks are found by the low bits of their address; of two with the same bits the newer stays.
 const SLOTS: usize = 1 << 18;
-/// With more steps than this all blocks are forgotten.
-const MOST_STEPS: usize = 1 << 18;
+/// With more steps or blocks than this all blocks are forgotten.
+const MOST: usize = 1 << 18;
 
 /// The blocks decoded so far.
 pub struct Blocks<B> {
@@ -173,7 +173,7 @@ impl<B: CodeBus> Blocks<B> {
     #[cold]
     #[inline(never)]
     fn decode(&mut self, core: &Arm7tdmi, bus: &mut B, key: u32) -> Block {
-        if self.steps.len() >= MOST_STEPS {
+        if self.steps.len().max(self.blocks.len()) >= MOST {
             self.forget(self.version);
         }
         let (address, length) = (core.address(), core.length);
@@ -192,4 +192,32 @@ impl<B: CodeBus> Blocks<B> {
 #[inline(always)]
 fn slot(key: u32) -> usize {
     key as usize >> 1 & (SLOTS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::{Map, Parts, System};
+
+    /// Two places whose code is left to the plain core, with one slot, take turns without an end.
+    #[test]
+    fn what_is_kept_of_code_that_is_not_decoded_is_bounded() {
+        let mut system = System::new(Parts {
+            memories: Vec::new(),
+            map: Map::default(),
+            buses: Vec::new(),
+            devices: Vec::new(),
+            inputs: Vec::new(),
+            wires: Vec::new(),
+            oscillator_hz: 1,
+            synchroniser_cycles: 2,
+        });
+        let (core, mut blocks) = (Arm7tdmi::new(), Blocks::default());
+        for _ in 0..MOST + 10 {
+            for key in [0x100, 0x100 + 2 * SLOTS as u32] {
+                assert_eq!(blocks.decode(&core, &mut system, key).count, 0);
+            }
+        }
+        assert!(blocks.blocks.len() <= MOST, "{}", blocks.blocks.len());
+    }
 }
