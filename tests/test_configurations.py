@@ -1,13 +1,14 @@
 """Campaigns over configurations: what is measured, what is kept when one fails, K, and costs."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
 from cyclescope import configurations
+from cyclescope.case import Case
 from cyclescope.cli import execute
 from cyclescope.cli._selection import reselect
 from cyclescope.conditions import Layout
@@ -117,19 +118,25 @@ def test_resuming_measures_what_is_missing_and_more_configurations_join(
     assert list(told(tmp_path, capsys)) == ["mam=1", "mam=2"]
 
 
+def before_series_of_mam_0(
+    monkeypatch: pytest.MonkeyPatch, happens: Callable[[Case, int], None]
+) -> None:
+    def opened_so(selection: Selection) -> FakeTarget:
+        target = opened(selection)
+        if selection.mam == 0:
+            target.before_series = happens
+        return target
+
+    monkeypatch.setattr(measure, "open_target", opened_so)
+
+
 def test_an_interrupted_campaign_says_where_it_stood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(case: object, length: int) -> None:
         raise KeyboardInterrupt
 
-    def second(selection: Selection) -> FakeTarget:
-        target = opened(selection)
-        if selection.mam == 0:
-            target.before_series = interrupted
-        return target
-
-    monkeypatch.setattr(measure, "open_target", second)
+    before_series_of_mam_0(monkeypatch, interrupted)
     assert characterize(tmp_path, "--configurations", "mam=2,0") == 130
     assert "1 of 2 configurations are whole" in capsys.readouterr().err
     monkeypatch.setattr(measure, "open_target", opened)
@@ -142,17 +149,11 @@ def test_a_killed_campaign_whose_cases_failed_says_why(
     def failing(case: object, length: int) -> None:
         raise CaseFailed("take", "the call gave 3")
 
-    def second(selection: Selection) -> FakeTarget:
-        target = opened(selection)
-        if selection.mam == 0:
-            target.before_series = failing
-        return target
-
-    monkeypatch.setattr(measure, "open_target", second)
+    before_series_of_mam_0(monkeypatch, failing)
     assert characterize(tmp_path, "--configurations", "mam=2,0", "--case", "take") == 1
     before = configurations.load(tmp_path)
     configurations.save(tmp_path, configurations.settled(before, "mam=0", None))
-    assert told(tmp_path, capsys)["mam=0"]["problem"] == ("take: failed: the call gave 3")
+    assert told(tmp_path, capsys)["mam=0"]["problem"] == "take: failed: the call gave 3"
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,6 @@ from cyclescope.realtime_results import (
     Worst,
 )
 from cyclescope.realtime_tables import (
-    CALIBRATION_SCHEMA,
-    SCHEMA,
     tabulate,
     tabulate_calibration,
 )
@@ -107,7 +105,7 @@ class Writer:
             arithmetic=calibration.arithmetic,
             timer_hz=calibration.timer_hz,
             file=name,
-            sha256=self._put(name, table, CALIBRATION_SCHEMA),
+            sha256=self._put(name, table),
         )
         others = [one for one in self.manifest.calibrations if one.unit is not calibration.unit]
         self._update(calibrations=tuple(sorted([*others, record], key=lambda one: one.unit)))
@@ -125,7 +123,7 @@ class Writer:
         record = RunRecord(
             trial=trial,
             file=name,
-            sha256=self._put(name, table, SCHEMA),
+            sha256=self._put(name, table),
             samples=table.num_rows,
             rejected={RULE: rejected} if rejected else {},
             timer_hz=batches[0].timer_hz,
@@ -158,7 +156,7 @@ class Writer:
         if (runs, refused) != (self.manifest.runs, self.manifest.refused):
             self._update(runs=runs, refused=refused)
 
-    def _put(self, name: str, table: pa.Table, schema: pa.Schema) -> str:
+    def _put(self, name: str, table: pa.Table) -> str:
         content = files.parquet(table, self.manifest.conditions.fingerprint())
         files.write_whole(self.folder / name, content)
         return hashlib.sha256(content).hexdigest()

@@ -29,6 +29,12 @@ fn prepare(board: &mut Board, tier: Tier, random: &mut Random) {
     watch(board, random);
 }
 
+fn prepare_both(boards: &mut [Board; 2], seed: u64) {
+    for (board, tier) in boards.iter_mut().zip(TIERS) {
+        prepare(board, tier, &mut Random(seed));
+    }
+}
+
 fn watch(board: &mut Board, random: &mut Random) {
     let window = Window { start: random.entry(), entry: random.entry(), returned: random.entry() };
     match random.below(5) {
@@ -82,9 +88,7 @@ fn random_programs_run_alike_in_both_tiers() {
     let mut boards = [lpc2148(), lpc2148()];
     let (mut whole, mut instructions) = (0, 0);
     for program in 0..120u64 {
-        for (board, tier) in boards.iter_mut().zip(TIERS) {
-            prepare(board, tier, &mut Random(0x9E37_79B9 + program));
-        }
+        prepare_both(&mut boards, 0x9E37_79B9 + program);
         let mut random = Random(77 + program);
         whole += u32::from(alike(&mut boards, || match program % 4 {
             0 => 61,
@@ -101,9 +105,7 @@ fn random_programs_run_alike_in_both_tiers() {
 fn a_run_ends_at_the_same_instruction_in_both_tiers() {
     let mut boards = [lpc2148(), lpc2148()];
     for program in 0..20 {
-        for (board, tier) in boards.iter_mut().zip(TIERS) {
-            prepare(board, tier, &mut Random(5_000 + program));
-        }
+        prepare_both(&mut boards, 5_000 + program);
         let mut random = Random(99 + program);
         for _ in 0..200 {
             let instructions = boards[0].instructions() + 1 + u64::from(random.below(40));
@@ -122,9 +124,7 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
 fn who_watches_may_change_between_runs() {
     let mut boards = [lpc2148(), lpc2148()];
     for program in 0..40 {
-        for (board, tier) in boards.iter_mut().zip(TIERS) {
-            prepare(board, tier, &mut Random(9_000 + program));
-        }
+        prepare_both(&mut boards, 9_000 + program);
         for turn in 0..30 {
             let next = boards[0].cycle() + 700;
             let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));

@@ -35,9 +35,6 @@ SCHEMA = pa.schema(
 ENERGY = pa.field("energy_fj", pa.int64())
 """The last column of runs whose energy was metered; others do not have it."""
 
-COUNTS = ("start", "stop")
-"""Columns of the timer's counts."""
-
 Kind = Literal["call", "empty"]
 
 
@@ -48,7 +45,8 @@ def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.
     if not sum(counts):
         return schema(metered=False).empty_table()
     parts = [one.samples for one in made]
-    start, stop = (np.concatenate([getattr(one, name) for one in parts]) for name in COUNTS)
+    start = np.concatenate([one.start for one in parts])
+    stop = np.concatenate([one.stop for one in parts])
     empty = np.array([one.empty for one in made])
     columns = {
         "case": [case.name] * sum(counts),
