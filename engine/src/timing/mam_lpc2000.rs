@@ -1,8 +1,8 @@
 //! The flash accelerator (MAM) of single-bank LPC2000 parts (NXP UM10139, chapter on the MAM).
 //!
 //! Three 128-bit buffers: prefetch, branch trail, data; and the flash's own output latch, which holds
-//! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` tells
-//! which of these rules are confirmed; tests below state them one by one.
+//! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` marks
+//! what confirms each rule; `docs/agreement.md` compares them with a real part.
 
 use super::{Merged, Timing};
 use crate::bus::Access;
@@ -38,6 +38,8 @@ pub struct Lines {
     prefetch: u32,
     trail: u32,
     data: u32,
+    /// The line of the last fetch.
+    current: u32,
     /// The line that the flash has read ahead, or is reading …
     latch: u32,
     /// … for so many cycles more.
@@ -46,7 +48,8 @@ pub struct Lines {
 
 impl Default for Lines {
     fn default() -> Self {
-        Lines { prefetch: EMPTY, trail: EMPTY, data: EMPTY, latch: EMPTY, remaining: 0 }
+        let (prefetch, trail, data) = (EMPTY, EMPTY, EMPTY);
+        Lines { prefetch, trail, data, current: EMPTY, latch: EMPTY, remaining: 0 }
     }
 }
 
@@ -119,7 +122,7 @@ impl Mam {
     }
 
     /// Cycles of a fetch from the line fetched last. It changes nothing but that time goes by: the line
-    /// is held, and what follows it was read ahead or is being read.
+    /// is held, and only a fetch that enters a line begins to read ahead.
     #[inline(always)]
     pub fn fetches_again(&self, access: Access) -> u32 {
         let flows =
@@ -142,7 +145,8 @@ impl Mam {
             return None;
         }
         let remaining = lines.remaining;
-        (lines.prefetch, lines.latch, lines.remaining) = (line, line + 1, self.read_cycles);
+        (lines.prefetch, lines.current) = (line, line);
+        (lines.latch, lines.remaining) = (line + 1, self.read_cycles);
         Some(remaining)
     }
 
@@ -163,7 +167,10 @@ impl Mam {
             *buffer = line;
             lines.latch = EMPTY;
         }
-        if !lines.hold(line + 1) {
+        // A fetch from the line of the last one found it held: it does not ask the array for anything.
+        let enters = line != lines.current;
+        lines.current = line;
+        if enters && !lines.hold(line + 1) {
             lines.latch = line + 1;
             lines.remaining = self.read_cycles;
         }
@@ -177,8 +184,8 @@ impl Mam {
             return cost;
         }
         lines.data = line;
-        // The data read takes the flash: what was read ahead is lost and begins anew afterwards.
-        lines.remaining = self.read_cycles;
+        // The data read takes the flash and its latch: what was read ahead is dropped.
+        lines.latch = EMPTY;
         self.read_cycles
     }
 }
@@ -189,8 +196,7 @@ impl Mam {
     pub fn lines_read(self, lines: &Lines, offset: u32, access: Access) -> u32 {
         let line = offset >> LINE_SHIFT;
         if !access.is_code() {
-            let again = self.mode != Mode::Off && lines.latch != EMPTY;
-            return u32::from(line != lines.data) * (1 + u32::from(again));
+            return u32::from(line != lines.data);
         }
         if self.mode == Mode::Off {
             return u32::from(line != lines.latch);
@@ -341,14 +347,36 @@ mod tests {
     }
 
     #[test]
-    fn a_data_read_aborts_the_prefetch_which_begins_anew() {
+    fn a_data_read_drops_what_was_read_ahead_even_if_it_was_complete() {
         let mut flash = Flash::new(Mode::Full, 4);
         flash.costs([(0, BRANCH)]);
         flash.run(4, 2);
-        assert_eq!(flash.costs([(0x200, DATA), (12, S), (16, S)]), [4, 1, 3]);
+        flash.mam.pass(&mut flash.lines, 1000);
+        assert_eq!(flash.costs([(0x200, DATA), (12, S), (16, S)]), [4, 1, 4]);
         // A hit in the data buffer leaves the prefetch alone.
         flash.run(20, 2);
         assert_eq!(flash.costs([(0x204, DATA), (28, S), (32, S)]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_fetch_that_hits_begins_to_read_ahead_only_when_it_enters_another_line() {
+        let mut flash = Flash::new(Mode::Full, 4);
+        let mut after = |last: (u32, Access)| {
+            // The trail holds the line of 0x100, the prefetch buffer that of 0x110; nothing is ahead.
+            flash.lines = Lines::default();
+            flash.costs([(0x100, BRANCH), (0x110, S), (0x200, DATA)]);
+            flash.costs([last]);
+            flash.mam.pass(&mut flash.lines, 1000);
+            flash.costs([(0x120, S)])
+        };
+        assert_eq!(after((0x114, S)), [4], "the line of the last fetch again");
+        assert_eq!(after((0x110, BRANCH)), [4], "the same by a branch");
+        assert_eq!(after((0x100, BRANCH)), [4], "the next line is held");
+        flash.lines = Lines::default();
+        flash.costs([(0x100, BRANCH), (0x200, S), (0x300, DATA)]);
+        flash.costs([(0x100, BRANCH)]);
+        flash.mam.pass(&mut flash.lines, 2);
+        assert_eq!(flash.costs([(0x110, S)]), [2], "back on the trail, which reads on");
     }
 
     #[test]
@@ -387,10 +415,13 @@ mod tests {
         // Back to the branch trail: the line behind it is buffered, and the next one still in the latch.
         let back = [(0x100, BRANCH), (0x110, S), (0x100, BRANCH), (0x110, S), (0x200, BRANCH)];
         assert_eq!(reads(Mode::Full, &back), [2, 1, 0, 0, 2]);
-        // A data read takes the flash: the line on its way is read again. The data buffer saves reads.
+        // A data read takes the flash and drops the line on its way. The data buffer saves reads.
         let data = [(0x100, BRANCH), (0x300, DATA), (0x304, DATA), (0x104, S), (0x400, DATA)];
-        assert_eq!(reads(Mode::Full, &data), [2, 2, 0, 0, 2]);
-        assert_eq!(reads(Mode::Partial, &data), [2, 2, 0, 0, 2], "mode 1 waits, and reads nothing");
+        assert_eq!(reads(Mode::Full, &data), [2, 1, 0, 0, 1]);
+        assert_eq!(reads(Mode::Partial, &data), [2, 1, 0, 0, 1], "mode 1 waits, and reads nothing");
+        // What was dropped is read when it is fetched.
+        let dropped = [(0x10C, BRANCH), (0x300, DATA), (0x110, S), (0x114, S), (0x120, S)];
+        assert_eq!(reads(Mode::Full, &dropped), [2, 1, 2, 0, 1]);
         assert_eq!(reads(Mode::Off, &data), [1, 1, 0, 0, 1]);
     }
 

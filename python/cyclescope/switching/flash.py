@@ -11,13 +11,15 @@ LINE_BYTES = 16
 
 @dataclass
 class Flash:
-    """The lines held, each by its number, and when the line read ahead is or was complete."""
+    """Lines by their numbers: those held, that of the last fetch, and the one read ahead, with the
+    cycle at which it is or was complete."""
 
     mode: int
     read_cycles: int
     prefetch: int | None = None
     trail: int | None = None
     data: int | None = None
+    last: int | None = None
     ahead: int | None = None
     ahead_ready: int = 0
     lines_read: int = 0
@@ -40,7 +42,9 @@ class Flash:
             elif not waits_anyway:
                 cycles = max(1, self.ahead_ready - at)
             self._file(line, after_break)
-        self._read_ahead(line + 1, at + cycles)
+        if line != self.last:
+            self._read_ahead(line + 1, at + cycles)
+        self.last = line
         return cycles
 
     def read(self, at: int, address: int) -> int:
@@ -50,15 +54,14 @@ class Flash:
             return 1 if self.mode == 2 else self.read_cycles
         self.data = line
         self.lines_read += 1
-        if self.mode != 0 and self.ahead is not None:
-            self.lines_read += 1
-            self.ahead_ready = at + 2 * self.read_cycles
+        if self.mode != 0:
+            self.ahead = None
         return self.read_cycles
 
     def set_mode(self, mode: int) -> None:
         """A write of MAMCR that changes it: nothing is held any more."""
         if mode != self.mode:
-            self.prefetch = self.trail = self.data = self.ahead = None
+            self.prefetch = self.trail = self.data = self.last = self.ahead = None
         self.mode = mode
 
     def _file(self, line: int, after_break: bool) -> None:
