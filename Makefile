@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance bench bench-campaign bench-host coverage pictures laws clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures laws clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ format: setup-test ## rewrite the sources in the house style
 
 conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance -- --ignored --nocapture
+
+agreement: build ## the engine beside recordings of real parts, into docs/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
+	@$(BIN)/python benches/agreement docs/agreement.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine

@@ -58,6 +58,12 @@ impl Access {
         Access(self.0 | Self::SEQUENTIAL)
     }
 
+    /// The same access, non-sequential (N).
+    #[inline]
+    pub const fn nonsequential(self) -> Self {
+        Access(self.0 & !(Self::SEQUENTIAL | Self::MERGED))
+    }
+
     /// The same fetch, marked as the first after a branch, an exception or a write to the PC.
     #[inline]
     pub const fn after_branch(self) -> Self {

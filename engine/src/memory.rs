@@ -100,6 +100,7 @@ impl Memory {
     #[inline(always)]
     pub fn fixed_cycles(&self, access: Access) -> Option<Cycle> {
         match &self.timing {
+            MemoryTiming::Waits(waits) if waits.depends_on_address() => None,
             MemoryTiming::Waits(waits) => Some(waits.cycles(access).into()),
             MemoryTiming::Mam { .. } => None,
         }
@@ -148,7 +149,7 @@ impl Memory {
     #[inline(always)]
     pub fn completes(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
         match &mut self.timing {
-            MemoryTiming::Waits(waits) => now + Cycle::from(waits.cycles(access)),
+            MemoryTiming::Waits(waits) => now + Cycle::from(waits.access(&mut (), offset, access)),
             MemoryTiming::Mam { mam, lines, at } => {
                 mam.pass(lines, now - *at);
                 *at = now + Cycle::from(mam.access(lines, offset, access));

@@ -207,3 +207,19 @@ class InstructionBench:
         2 write, 3 internal; size, addr as issued, data, cycle from 1, access: 1 sequential + 2 code
         + 8 lock, aborted), cycles (their number) and memory after the instruction.
         """
+
+class FlashBench:
+    """A flash behind the LPC2000's accelerator, access by access (docs/timing/mam_lpc2000.md).
+
+    Starts with empty buffers. Raises ValueError if `mamcr` is not 0 to 2 or `mamtim` not 1 to 7.
+    """
+
+    def __init__(self, *, mamcr: int, mamtim: int) -> None: ...
+    def fetch(self, address: int, *, sequential: bool = True, after_break: bool = False) -> int:
+        """Cycles of a fetch of an opcode. A fetch `after_break` in the flow is not sequential."""
+    def read(self, address: int) -> int:
+        """Cycles of a read of data."""
+    def wait(self, cycles: int) -> None:
+        """Lets cycles go by without an access to the flash."""
+    def state(self) -> int:
+        """A hash of all that decides the cycles of what follows."""

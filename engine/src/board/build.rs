@@ -22,7 +22,7 @@ pub(super) fn system(board: &Description) -> Result<System> {
     let core = board.core.as_ref().ok_or_else(|| {
         Error::new("The board file has no [core]; add one with kind = \"arm7tdmi\".")
     })?;
-    let merged = match core.merged_is {
+    let merged = match core.merged_is() {
         file::MergedIs::Sequential => Merged::Sequential,
         file::MergedIs::Nonsequential => Merged::Nonsequential,
     };
@@ -138,9 +138,19 @@ fn memory(described: &file::Memory, merged: Merged) -> Result<Memory> {
     let timing = match &described.timing {
         None => {
             let (n, s) = (described.n_wait.into(), described.s_wait.into());
-            MemoryTiming::Waits(Waits::new(width, n, s, merged))
+            let waits = Waits::new(width, n, s, merged);
+            MemoryTiming::Waits(match described.burst_bytes {
+                None => waits,
+                Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
+                Some(bytes) => {
+                    return Err(Error(format!(
+                        "Memory \"{}\" has burst_bytes = {bytes}: it must be a power of two, 4 or more.",
+                        described.name
+                    )))
+                }
+            })
         }
-        Some(_) if (described.n_wait, described.s_wait) != (0, 0) => {
+        Some(_) if (described.n_wait, described.s_wait, described.burst_bytes) != (0, 0, None) => {
             return Err(Error(format!(
                 "Memory \"{}\" has both a timing and wait states: keep one of them.",
                 described.name

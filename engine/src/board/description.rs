@@ -59,18 +59,29 @@ pub struct Description {
 pub struct Core {
     /// The model.
     pub kind: CoreKind,
-    /// The exact variant, for people.
+    /// The exact variant; it decides what `merged_is` is by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Cycles from a change of an interrupt line to its being seen at a boundary.
     #[serde(default = "two")]
     pub interrupt_synchroniser_cycles: u32,
-    /// How memories charge the S fetch after an I cycle.
-    #[serde(default)]
-    pub merged_is: MergedIs,
+    /// How memories charge the S fetch after an I cycle; by default as [`Core::merged_is`] says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_is: Option<MergedIs>,
     /// Where execution starts when no image says.
     #[serde(default)]
     pub reset_address: u32,
+}
+
+impl Core {
+    /// How memories charge the S fetch after an I cycle: as the board file says, else as recordings of
+    /// the variant say (docs/agreement.md), else as the manual's name of the cycle says.
+    pub fn merged_is(&self) -> MergedIs {
+        self.merged_is.unwrap_or(match self.variant.as_deref() {
+            Some("ARM7TDMI") => MergedIs::Nonsequential,
+            _ => MergedIs::Sequential,
+        })
+    }
 }
 
 /// Models of cores.
@@ -82,11 +93,10 @@ pub enum CoreKind {
 }
 
 /// How the S fetch of a merged I-S cycle is charged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MergedIs {
     /// As S: the memory used the I cycle to begin.
-    #[default]
     Sequential,
     /// As N: the address does not follow the last one.
     Nonsequential,
@@ -122,6 +132,9 @@ pub struct Memory {
     /// Wait states of an S transfer.
     #[serde(default)]
     pub s_wait: u16,
+    /// A burst ends with a block of so many bytes: what begins the next is an N transfer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_bytes: Option<u32>,
     /// Timing of its own kind, instead of wait states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,

@@ -8,6 +8,8 @@ use crate::bus::{Access, Width};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Waits {
     cycles: [u32; Access::COUNT],
+    /// Bytes of a block, less 1, beyond which no burst goes; without such blocks none.
+    burst_mask: Option<u32>,
 }
 
 impl Waits {
@@ -20,10 +22,21 @@ impl Waits {
             let first = if merged.is_sequential(access) { s_wait } else { n_wait };
             cycles[access.index()] = 1 + first + further * (1 + s_wait);
         }
-        Waits { cycles }
+        Waits { cycles, burst_mask: None }
     }
 
-    /// Cycles of one access.
+    /// The same where a transfer to the first address of each block of `bytes` (a power of two) is an N
+    /// transfer even in sequence: the memory's address counter ends there.
+    pub fn with_bursts(self, bytes: u32) -> Self {
+        Waits { burst_mask: Some(bytes - 1), ..self }
+    }
+
+    /// Whether where an access goes changes what it costs.
+    pub fn depends_on_address(&self) -> bool {
+        self.burst_mask.is_some()
+    }
+
+    /// Cycles of one access that does not begin a block of [`with_bursts`](Self::with_bursts).
     #[inline(always)]
     pub fn cycles(&self, access: Access) -> u32 {
         self.cycles[access.index()]
@@ -34,8 +47,11 @@ impl Timing for Waits {
     type State = ();
 
     #[inline]
-    fn access(&self, (): &mut (), _offset: u32, access: Access) -> u32 {
-        self.cycles(access)
+    fn access(&self, (): &mut (), offset: u32, access: Access) -> u32 {
+        match self.burst_mask {
+            Some(mask) if access.align(offset) & mask == 0 => self.cycles(access.nonsequential()),
+            _ => self.cycles(access),
+        }
     }
 
     fn pass(&self, (): &mut (), _cycles: u64) {}
@@ -44,6 +60,18 @@ impl Timing for Waits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_burst_ends_with_its_block() {
+        let waits = Waits::new(Width::Half, 4, 2, Merged::Nonsequential).with_bursts(0x100);
+        for kind in [Access::code(Width::Word), Access::data(Width::Word)] {
+            let cost = |offset| waits.access(&mut (), offset, kind.sequential());
+            assert_eq!([cost(0xFC), cost(0x100), cost(0x104), cost(0x200)], [6, 8, 6, 8]);
+        }
+        let thumb = Access::code(Width::Half).sequential();
+        let cost = |offset| waits.access(&mut (), offset, thumb);
+        assert_eq!([cost(0xFE), cost(0x100), cost(0x101), cost(0x102)], [3, 5, 5, 3]);
+    }
 
     #[test]
     fn every_width_on_every_memory() {

@@ -77,6 +77,10 @@ fn every_missing_or_impossible_part_has_its_sentence() {
             "Memory \"ram\" has both a timing and wait states: keep one of them.",
         ),
         (
+            with("burst_bytes = 24\n"),
+            "Memory \"ram\" has burst_bytes = 24: it must be a power of two, 4 or more.",
+        ),
+        (
             MINIMAL.replace("0x10000", "0x10002"),
             "The base and size of memory \"ram\" must be multiples of 4, and the size not 0.",
         ),

@@ -6,9 +6,9 @@ from cyclescope import boards
 from cyclescope.errors import CyclescopeError
 
 try:
-    from cyclescope._engine import CONTRACT, Board, Image, InstructionBench
+    from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
 
-    if CONTRACT != 3:
+    if CONTRACT != 4:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError("the engine is not built: run make build, then this again") from error
@@ -18,7 +18,16 @@ except ImportError as error:
     ) from error
 from cyclescope.virtual.stop import Stop
 
-__all__ = ["Board", "Image", "InstructionBench", "Stop", "make_board", "read_file", "read_image"]
+__all__ = [
+    "Board",
+    "FlashBench",
+    "Image",
+    "InstructionBench",
+    "Stop",
+    "make_board",
+    "read_file",
+    "read_image",
+]
 
 
 def make_board(board: str) -> Board:

@@ -1,0 +1,81 @@
+"""What recordings of a real part hold beside what the model gives: one shape for all sets."""
+
+import gzip
+import hashlib
+import json
+import math
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cyclescope.errors import CyclescopeError
+
+
+class Case(NamedTuple):
+    """Cycles of one routine: recorded, and by the model."""
+
+    name: str
+    measured_cycles: float
+    model_cycles: float
+
+    @property
+    def off_cycles(self) -> float:
+        """How far the model is above the part."""
+        return self.model_cycles - self.measured_cycles
+
+    @property
+    def off_percent(self) -> float:
+        """The same as a share of what was measured."""
+        if self.measured_cycles == 0:
+            return 0.0 if self.off_cycles == 0 else math.inf
+        return 100 * self.off_cycles / self.measured_cycles
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The cases of one set, and up to what distance in cycles they count as equal."""
+
+    name: str
+    cases: list[Case]
+    tolerance: float
+    least_share: float = 1.0
+    """Of equal cases, below which the model does not hold."""
+
+    @property
+    def unequal(self) -> list[Case]:
+        return [case for case in self.cases if abs(case.off_cycles) > self.tolerance + 1e-9]
+
+    @property
+    def equal_count(self) -> int:
+        return len(self.cases) - len(self.unequal)
+
+    @property
+    def mean_percent(self) -> float:
+        """Mean of the absolute errors."""
+        return sum(abs(case.off_percent) for case in self.cases) / len(self.cases)
+
+    @property
+    def worst_percent(self) -> float:
+        return max(abs(case.off_percent) for case in self.cases)
+
+    @property
+    def holds(self) -> bool:
+        return self.equal_count >= self.least_share * len(self.cases) - 1e-9
+
+
+def load(path: Path) -> Any:
+    """The contents of a gzip'd JSON file, or a sentence that names it and what is wrong."""
+    try:
+        return json.loads(gzip.decompress(path.read_bytes()))
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise CyclescopeError(
+            f"{path} is not gzip'd JSON ({error}): fetch the recordings again"
+        ) from error
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
