@@ -22,3 +22,8 @@ class Interrupted(CyclescopeError):
     """The user stopped the work; the sentence says what was kept and where."""
 
     exit_code = 130
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """What somebody wrote, short enough to stand in a sentence."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

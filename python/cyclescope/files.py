@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
+from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 
 MANIFEST = "manifest.json"
@@ -98,14 +99,12 @@ def content(folder: Path) -> dict[str, Any]:
     """The manifest of a folder as it stands; refuses what is none."""
     path = folder / MANIFEST
     try:
-        found = json.loads(path.read_text())
+        found = json.loads(input_files.read(path, ResultsError))
     except FileNotFoundError:
         raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
     except NotADirectoryError:
         raise ResultsError(f"{folder} is a file, not a results folder") from None
-    except OSError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ResultsError(f"{path} is not JSON: it was cut or edited; measure again") from None
     if not isinstance(found, dict):
         raise ResultsError(f"{path} is not a manifest: it names no format")
@@ -147,10 +146,10 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
 def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
     """What stands in a file as a record of its kind, or None if there is no such file."""
     try:
-        return kind.model_validate_json(path.read_bytes())
+        return kind.model_validate_json(input_files.read(path, ResultsError))
     except FileNotFoundError:
         return None
-    except OSError as error:
+    except NotADirectoryError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     except ValidationError as error:
         raise ResultsError(
@@ -197,10 +196,10 @@ def read_table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Tab
 def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.ParquetFile:
     path = folder / name
     try:
-        found = path.read_bytes()
+        found = input_files.read(path, ResultsError)
     except FileNotFoundError:
         raise ResultsError(f"{path} is missing though the manifest lists it") from None
-    except OSError as error:
+    except NotADirectoryError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     try:
         table = pq.ParquetFile(pa.BufferReader(found))

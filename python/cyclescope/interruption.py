@@ -25,7 +25,8 @@ def heeded() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        if signal.getsignal(signal.SIGINT) is _stop:
+            signal.signal(signal.SIGINT, before)
         _Asked.ever = False
 
 

@@ -50,8 +50,9 @@ def console() -> Console:
 
 
 def print_json(content: Any) -> None:
-    """Prints one JSON document."""
-    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+    """Prints one JSON document; signs that the output's encoding lacks are escaped."""
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(content, indent=2, ensure_ascii=not unicode, allow_nan=False))
 
 
 def write_file(path: Path, text: str) -> None:

@@ -3,10 +3,13 @@
 Exit codes: 0 done, 1 an error told in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
 a rule, 130 interrupted.
 With `--json` an error is also told on stdout, as `{"error": SENTENCE}`.
+`--debug`, anywhere, shows where an error was raised before its sentence.
 """
 
 import json
+import signal
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
@@ -14,7 +17,11 @@ from typing import Any
 import typer
 
 from cyclescope import interruption, members
+from cyclescope.cli import _standard_output
+from cyclescope.cli._standard_output import OutputError
 from cyclescope.errors import CyclescopeError, Interrupted
+
+DEBUG = "--debug"
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
@@ -65,31 +72,64 @@ def _common(
         False, "--version", help="Print the version.", callback=_print_version, is_eager=True
     ),
 ) -> None:
-    """Options of the program itself; without a verb it says what verbs there are."""
+    """Options of the program itself; without a verb it says what verbs there are.
+
+    `--debug`, anywhere, shows where an error was raised before its sentence.
+    """
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 def execute(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code."""
+    asked = [argument for argument in arguments if argument != DEBUG]
     try:
-        program = application(arguments)
-        code: Any = program(list(arguments), prog_name="cyclescope", standalone_mode=False)
+        program = application(asked)
+        code: Any = program(asked, prog_name="cyclescope", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except typer.TyperException as error:
         return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
+    except OutputError:
+        raise
     except CyclescopeError as error:
         return _fail(error.sentence, error.exit_code, arguments)
 
 
 def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
+    if DEBUG in arguments:
+        traceback.print_exc()
     if "--json" in arguments:
-        print(json.dumps({"error": sentence}, ensure_ascii=False))
-    print(f"cyclescope: {sentence}", file=sys.stderr)
+        print(json.dumps({"error": sentence}))
+    _complain(sentence)
     return code
+
+
+def _complain(sentence: str) -> None:
+    """A sentence for people; one line, whatever it quotes."""
+    print(f"cyclescope: {' '.join(sentence.split())}", file=sys.stderr)
 
 
 def main() -> None:
     """The `cyclescope` program."""
     with interruption.heeded():
-        sys.exit(execute(sys.argv[1:]))
+        code = _told(sys.argv[1:])
+        # The last words are said: another Ctrl-C has nothing to break any more.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def _told(arguments: Sequence[str]) -> int:
+    """Runs one command line up to the last byte of its output; Ctrl-C again ends its ending."""
+    try:
+        _standard_output.install()
+        code = execute(arguments)
+        _standard_output.flush()
+        return code
+    except OutputError as error:
+        _standard_output.give_up()
+        _complain(error.sentence)
+        return error.exit_code
+    except KeyboardInterrupt:
+        _standard_output.give_up()
+        _complain("interrupted again: what had not been written yet is lost")
+        return Interrupted.exit_code

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, shortened
 from cyclescope.reports.program_run import show
 from cyclescope.virtual import Board, Image, Stop, make_board, read_file, read_image
 from cyclescope.virtual.account import Account
@@ -155,7 +155,8 @@ def _address(text: str, option: str) -> int:
         value = -1
     if not 0 <= value <= 0xFFFF_FFFF:
         raise CyclescopeError(
-            f"{option}: {text!r} is not an address: write it like 0x40000000 or in decimal"
+            f"{option}: {shortened(text)!r} is not an address: write it like 0x40000000 or in "
+            "decimal"
         )
     return value
 
@@ -174,17 +175,19 @@ def _until(conditions: list[str], program: Image | None) -> Until:
             wanted.exit = True
         else:
             raise CyclescopeError(
-                f"--until {condition} is not a condition: use pc=ADDRESS, symbol=NAME, cycles=N, "
-                "instructions=N or exit"
+                f"--until {shortened(condition)} is not a condition: use pc=ADDRESS, symbol=NAME, "
+                "cycles=N, instructions=N or exit"
             )
     return wanted
 
 
 def _set_count(wanted: Until, kind: str, value: str) -> None:
-    digits = value.replace("_", "")
-    if not digits.isdecimal() or int(digits) > LARGEST_COUNT:
+    digits = value.replace("_", "").lstrip("0") or value[:1]
+    too_long = len(digits) > len(str(LARGEST_COUNT))
+    if too_long or not digits.isdecimal() or int(digits) > LARGEST_COUNT:
         raise CyclescopeError(
-            f"--until {kind}={value} is not a count: write a whole number from 0 to {LARGEST_COUNT}"
+            f"--until {kind}={shortened(value)} is not a count: write a whole number from 0 to "
+            f"{LARGEST_COUNT}"
         )
     if kind == "cycles":
         wanted.cycles, wanted.cycles_given = int(digits), True

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cyclescope import boards
+from cyclescope import boards, input_files
 from cyclescope.errors import CyclescopeError
 
 try:
@@ -45,10 +45,7 @@ def read_image(path: Path) -> Image:
 
 def read_file(path: Path) -> bytes:
     """The bytes of a file, or a sentence why not."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from error
+    return input_files.read_there(path)
 
 
 def _text(path: Path) -> str:
