@@ -5,7 +5,7 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures laws clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench-campaign: build ## what the whole catalogues take: time, then memory as sa
 bench-host: build ## our techniques beside Google Benchmark and criterion on this machine, to docs/host.md (five minutes)
 	@scripts/setup.sh bench
 	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
+
+pages: build ## the measured figures of README.md and docs/ anew, with images and date (an hour)
+	$(BIN)/python benches/pages
 
 pictures: build ## docs/pictures/ from a virtual board, and the table of docs/techniques.md
 	$(BIN)/python benches/pictures/draw.py

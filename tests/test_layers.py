@@ -9,7 +9,16 @@ PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
 LAYERS = (
     {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"}
     | {"closing", "energy", "interruption", "series", "terms"},
-    {"files", "input_files", "machine", "tracer", "stats", "fragment", "fragment_source", "fragment_messages"},
+    {
+        "files",
+        "input_files",
+        "machine",
+        "tracer",
+        "stats",
+        "fragment",
+        "fragment_source",
+        "fragment_messages",
+    },
     {
         "target",
         "results",

@@ -1,0 +1,98 @@
+"""What the pages' expressions are made of: campaigns of the command line, and figures of theirs."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "pages"
+PROGRAM = Path(sys.executable).parent / "cyclescope"
+
+CAMPAIGNS = {
+    "freertos": "characterize",
+    "newlib": "characterize --kernel bare",
+    "newlib_thumb": "characterize --kernel bare --isa thumb",
+    "picolibc": "characterize --kernel bare --library picolibc",
+    "picolibc_thumb": "characterize --kernel bare --library picolibc --isa thumb",
+    "posix": "characterize --board host --kernel posix",
+}
+"""Results folders below build/pages by the command that makes them."""
+
+
+def run(command: str) -> str:
+    """What `cyclescope COMMAND` prints; it runs in build/pages."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    print(f"cyclescope {command}", file=sys.stderr)
+    ended = subprocess.run(
+        [PROGRAM, *shlex.split(command)], cwd=FOLDER, stdout=subprocess.PIPE, text=True
+    )
+    if ended.returncode not in (0, 3):
+        sys.exit(f"cyclescope {command} ended with exit code {ended.returncode}")
+    return ended.stdout
+
+
+@cache
+def campaign(name: str) -> dict[str, Any]:
+    """What a campaign found, made anew once in each run of `make pages`."""
+    folder = FOLDER / name
+    if folder.exists():
+        shutil.rmtree(folder)
+    run(f"{CAMPAIGNS[name]} --out {name} --json")
+    found: dict[str, Any] = json.loads(run(f"show {name} --json"))
+    return found
+
+
+def case(name: str, case: str) -> dict[str, Any]:
+    """A case of a campaign."""
+    return next(one for one in campaign(name)["cases"] if one["name"] == case)
+
+
+def value(name: str, case_name: str, x: int | None = None) -> float:
+    """Net cycles of a case, at x or at its only condition."""
+    for one in case(name, case_name)["measured"]:
+        if one["parameter"] == x:
+            return float(one["net_cycles"]["value"])
+    raise LookupError(f"{case_name} was not measured at x = {x} in the campaign {name}")
+
+
+def net(name: str, case_name: str, x: int | None = None) -> str:
+    """The same in words: whole cycles with separators, or two digits behind the point."""
+    return number(value(name, case_name, x))
+
+
+def number(found: float) -> str:
+    """A figure as the pages write them."""
+    return f"{found:,.0f}" if abs(found - round(found)) < 0.005 else f"{found:,.2f}"
+
+
+def law(name: str, case_name: str) -> str:
+    """The formula of a case's law."""
+    return str(case(name, case_name)["law"]["formula"])
+
+
+def made(*names: str) -> str:
+    """Which images the figures are of, and of which day."""
+    images = {name: campaign(name)["conditions"]["image_sha256"][:16] for name in names}
+    shown = ", ".join(f"{name} `{digest}…`" for name, digest in images.items())
+    return f"Made by `make pages` on {date.today().isoformat()}; images by SHA-256: {shown}."
+
+
+def output(command: str, first: int = 0, last: int | None = None) -> str:
+    """Lines of what a command prints, as an indented block."""
+    lines = [line.rstrip() for line in run(command).splitlines()[first:last]]
+    return "\n" + "\n".join(f"    {line}".rstrip() for line in lines) + "\n"
+
+
+def table(head: str, *rows: str) -> str:
+    """A table of rows whose cells `|` divides; `{expression}` in a row is evaluated."""
+    columns = head.count("|") + 1
+    rule = "|---" + "|--:" * (columns - 1) + "|"
+    filled = [re.sub(r"\{(.*?)\}", lambda one: str(eval(one[1], globals())), row) for row in rows]
+    return "\n".join([f"| {head} |", rule, *(f"| {row} |" for row in filled)])
