@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from cyclescope import seal
 from cyclescope.blocks import record
 from cyclescope.blocks.found import BlocksFound
 from cyclescope.blocks.model import model_of
@@ -200,7 +201,7 @@ def test_measurements_are_kept_and_analysed_again(tmp_path: Path) -> None:
     loaded = record.load(tmp_path)
     assert loaded == everything
     assert told(analyse(loaded)) == told(analyse(everything))
-    path.write_text(path.read_text().replace('"call"', '"who"', 1))
+    path.write_bytes(seal.opened(path.read_bytes()).replace(b'"call"', b'"who"', 1))
     with pytest.raises(ResultsError, match="is damaged"):
         record.load(tmp_path)
     assert record.load(tmp_path / "elsewhere") is None

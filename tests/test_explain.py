@@ -8,7 +8,7 @@ import pytest
 from fake_target import FakeTarget
 from firmware_session import CASES
 
-from cyclescope import explanation
+from cyclescope import explanation, seal
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.explanation import Explanation, Spent
@@ -138,7 +138,11 @@ def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> 
     assert path == tmp_path / "explain" / "queue_send.room@4.json"
     assert explanation.load(tmp_path, "queue_send.room", 4) == one
     assert explanation.load(tmp_path, "queue_send.room", 5) is None
-    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
+    sealed = path.read_text()
+    path.write_text(sealed.replace('"version": 1', '"version": 2'))
+    with pytest.raises(ResultsError, match="its seal is of other content; explain its case again"):
+        explanation.load(tmp_path, "queue_send.room", 4)
+    path.write_bytes(seal.opened(sealed.encode()).replace(b'"version": 1', b'"version": 2'))
     with pytest.raises(ResultsError, match="version"):
         explanation.load(tmp_path, "queue_send.room", 4)
     path.write_text("{")
@@ -153,7 +157,7 @@ def test_a_report_tells_an_explanation_that_is_damaged(tmp_path: Path) -> None:
     told = in_report(tmp_path, case, one.conditions)
     assert told and told.told["spent"][0] == one.call_cycles
     assert in_report(tmp_path, case, "of other conditions") is None
-    path.write_text(path.read_text().replace('"executions"', '"executed"', 1))
+    path.write_bytes(seal.opened(path.read_bytes()).replace(b'"executions"', b'"executed"', 1))
     with pytest.raises(ResultsError, match="damaged at functions: 'executions'; explain its case"):
         in_report(tmp_path, case, one.conditions)
 

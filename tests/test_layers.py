@@ -12,6 +12,7 @@ LAYERS = (
     {
         "files",
         "input_files",
+        "seal",
         "machine",
         "tracer",
         "stats",

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
-from cyclescope import files, kinds, members, storage
+from cyclescope import files, kinds, members, seal, storage
 from cyclescope.campaign import Plan, collect
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results import Results
@@ -117,7 +117,7 @@ def cut_manifest(folder: Path) -> None:
 def edit_manifest(**changes: object) -> Callable[[Path], None]:
     def edit(folder: Path) -> None:
         path = folder / "manifest.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+        path.write_text(json.dumps({**json.loads(seal.opened(path.read_bytes())), **changes}))
 
     return edit
 
@@ -151,7 +151,7 @@ def test_doubtful_folders_are_refused(
 def to_version_2(folder: Path) -> None:
     """Makes of a folder what version 2 would have written of the same samples."""
     manifest = json.loads((folder / "manifest.json").read_text())
-    del manifest["fragment"], manifest["terms"]
+    del manifest["seal"], manifest["fragment"], manifest["terms"]
     for run in manifest["runs"]:
         path = folder / run["file"]
         table = pq.read_table(path)

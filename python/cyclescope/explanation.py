@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from cyclescope import files, storage
+from cyclescope import files, seal, storage
 from cyclescope.record import Record
 
 FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
@@ -141,7 +141,7 @@ def save(folder: Path, explanation: Explanation) -> Path:
 
 def content(explanation: Explanation) -> bytes:
     """An explanation as its file has it."""
-    return f"{explanation.model_dump_json(indent=1)}\n".encode()
+    return seal.sealed(f"{explanation.model_dump_json(indent=1)}\n").encode()
 
 
 def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:

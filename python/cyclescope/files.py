@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
-from cyclescope import input_files
+from cyclescope import input_files, seal
 from cyclescope.errors import CyclescopeError
 
 MANIFEST = "manifest.json"
@@ -66,7 +66,7 @@ class ManifestText:
                 lines.append(f"  {_compact(name)}: {words}")
             elif name in plain:
                 lines.append(f"  {_compact(name)}: {_compact(plain[name])}")
-        return "{\n" + ",\n".join(lines) + "\n}\n"
+        return seal.sealed("{\n" + ",\n".join(lines) + "\n}\n")
 
     def _list(self, name: str, value: tuple[object, ...]) -> str:
         last, words = self._lists.get(name, (None, ""))
@@ -99,7 +99,7 @@ def content(folder: Path) -> dict[str, Any]:
     """The manifest of a folder as it stands; refuses what is none."""
     path = folder / MANIFEST
     try:
-        found = json.loads(input_files.read(path, ResultsError))
+        found = json.loads(_opened_seal(path, "measure again"))
     except FileNotFoundError:
         raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
     except NotADirectoryError:
@@ -146,7 +146,7 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
 def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
     """What stands in a file as a record of its kind, or None if there is no such file."""
     try:
-        return kind.model_validate_json(input_files.read(path, ResultsError))
+        return kind.model_validate_json(_opened_seal(path, cure))
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
@@ -154,6 +154,16 @@ def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
     except ValidationError as error:
         raise ResultsError(
             f"{path} is damaged, or of another version, at {_first_fault(error)}; {cure}"
+        ) from None
+
+
+def _opened_seal(path: Path, remedy: str) -> bytes:
+    """What a file holds, once its seal has been checked."""
+    try:
+        return seal.opened(input_files.read(path, ResultsError))
+    except seal.Broken:
+        raise ResultsError(
+            f"{path} has changed since it was written: its seal is of other content; {remedy}"
         ) from None
 
 
