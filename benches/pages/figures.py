@@ -67,6 +67,11 @@ def net(name: str, case_name: str, x: int | None = None) -> str:
     return number(value(name, case_name, x))
 
 
+def both(name: str, case_name: str, x: int | None = None) -> str:
+    """Net cycles in ARM, and in Thumb in brackets."""
+    return f"{net(name, case_name, x)} ({net(f'{name}_thumb', case_name, x)})"
+
+
 def number(found: float) -> str:
     """A figure as the pages write them."""
     return f"{found:,.0f}" if abs(found - round(found)) < 0.005 else f"{found:,.2f}"
@@ -96,3 +101,16 @@ def table(head: str, *rows: str) -> str:
     rule = "|---" + "|--:" * (columns - 1) + "|"
     filled = [re.sub(r"\{(.*?)\}", lambda one: str(eval(one[1], globals())), row) for row in rows]
     return "\n".join([f"| {head} |", rule, *(f"| {row} |" for row in filled)])
+
+
+def libraries(*rows: str) -> str:
+    """Two C libraries beside each other; a row is a case, then its x and the unit if it has one."""
+
+    def row(text: str) -> str:
+        case_name, _, at = text.partition(" ")
+        x, _, unit = at.partition(" ")
+        asked = (case_name, int(x) if x else None)
+        shown = f"{int(x):,} {unit}" if x else ""
+        return f"`{case_name}` | {shown} | {both('newlib', *asked)} | {both('picolibc', *asked)}"
+
+    return table("case | x | newlib-nano | picolibc", *map(row, rows))
