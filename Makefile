@@ -5,6 +5,8 @@ BOARD ?= lpc2148
 KERNEL ?= freertos
 ARGS ?=
 
+# One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
+.NOTPARALLEL:
 .PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws clean
 
 help: ## this list

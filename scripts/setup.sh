@@ -56,13 +56,14 @@ if [ "${1:-}" = test ]; then
     rustup component list --installed 2>/dev/null | grep -q clippy || cargo clippy --version >/dev/null 2>&1 || rustup component add clippy rustfmt
 fi
 
-if [ ! -e .venv/ready ] || [ pyproject.toml -nt .venv/ready ] || [ constraints.txt -nt .venv/ready ]; then
+# By content: a copy of a finished build has other dates, and needs no network.
+if ! cat pyproject.toml constraints.txt | cmp -s - .venv/ready; then
     say "will make a virtual environment in .venv with the pinned packages of pyproject.toml"
     [ -x .venv/bin/python ] || "$python" -m venv .venv
     export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
-    .venv/bin/pip install maturin
+    .venv/bin/pip install maturin || fail "Packages could not be fetched: the first setup needs the network (or PIP_INDEX_URL, PIP_FIND_LINKS); then run this again."
     say "will build the engine (optimised; about two minutes the first time)"
     scripts/build-engine.sh --extras test
-    touch .venv/ready
+    cat pyproject.toml constraints.txt > .venv/ready
 fi
 say "ready"

@@ -4,10 +4,10 @@ CASES_OF_LIBRARY := yes
 # Files, where there is memory for a disk.
 FILES := $(DISK_BLOCKS_$(CODE))
 LIBRARY_SUPPORT := arena library syscalls $(if $(FILES),files_case)
-KERNEL_CLASSES := memory_blocks strings searches characters heap sorting numbers mathematics \
+CLASSES_IN_ORDER := memory_blocks strings searches characters heap sorting numbers mathematics \
 	float_mathematics arithmetic formatting streams jumps calendar
-# A file that is not listed comes last.
-KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES) $(LIBRARY_SUPPORT) $(if $(FILES),,files_%),$(sort $(basename $(notdir $(wildcard cases/*.c)))))
+NO_CLASSES := $(LIBRARY_SUPPORT) $(if $(FILES),,files_%)
+KERNEL_CLASSES := $(filter-out $(NO_CLASSES),$(call classes,cases,$(CLASSES_IN_ORDER)))
 ifeq ($(FILES),)
 ifneq ($(filter files_%,$(CASES)),)
 $(error The cases of files have a disk in RAM, for which there is no room with code in $(CODE): choose another memory for the code)

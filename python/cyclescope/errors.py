@@ -1,5 +1,20 @@
 """The one exception people see: a sentence naming the cause and the cure."""
 
+import errno
+from pathlib import Path
+
+READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""What a place says that may not be written to."""
+_REMEDIES = {
+    (errno.ENOSPC, errno.EDQUOT): "free space or {}",
+    (errno.EFBIG,): "raise the limit of a file's size (ulimit -f) or {}",
+    (errno.EEXIST, errno.ENOTDIR): "a file is where a folder should be: {}",
+    (errno.EISDIR,): "a folder has this name: {}",
+    (errno.ENOENT,): "the folder is not there, or was removed meanwhile: {}",
+    READ_ONLY: "get the right to write there or {}",
+    (errno.ENAMETOOLONG,): "the name is too long: {}",
+}
+
 
 class CyclescopeError(Exception):
     """What went wrong, in one sentence; every other error of the lab derives from it."""
@@ -27,3 +42,11 @@ class Interrupted(CyclescopeError):
 def shortened(text: str, most: int = 60) -> str:
     """What somebody wrote, short enough to stand in a sentence."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def unwritable(path: Path, error: OSError, elsewhere: str = "choose another --out") -> str:
+    """Why a file or folder cannot be written, and the remedy for that cause."""
+    remedy = next((one for causes, one in _REMEDIES.items() if error.errno in causes), "{}")
+    blamed = Path(error.filename) if error.filename else path
+    where = blamed if blamed in path.parents else path
+    return f"{where} cannot be written: {error.strerror}; {remedy.format(elsewhere)}"

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
 from cyclescope import input_files, seal
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, unwritable
 
 MANIFEST = "manifest.json"
 FINGERPRINT = b"cyclescope.conditions"
@@ -235,7 +235,7 @@ def remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise _refusal(path, error) from None
+        raise ResultsError(unwritable(path, error)) from None
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -254,7 +254,7 @@ def write_whole(path: Path, content: bytes) -> None:
             raise
         _sync_folder(path.parent)
     except OSError as error:
-        raise _refusal(path, error) from None
+        raise ResultsError(unwritable(path, error)) from None
 
 
 def _sync_folder(folder: Path) -> None:
@@ -263,9 +263,3 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _refusal(path: Path, error: OSError) -> ResultsError:
-    return ResultsError(
-        f"{path} cannot be written: {error.strerror}; free space or choose another --out"
-    )

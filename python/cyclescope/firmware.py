@@ -1,12 +1,13 @@
 """Images of the firmware: builds them with make and reads the facts of the build."""
 
+import errno
 import fcntl
 import hashlib
 import os
 import re
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from pydantic import Field
 
 from cyclescope import fragment_messages, fragment_source
 from cyclescope.conditions import FragmentFacts
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.record import Record
 
@@ -23,6 +24,12 @@ ALL_CASES, FLASH = "all", "flash"
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE = {"LC_ALL": "C"}
 """The compiler's messages are read: they must be in one language."""
+ELSEWHERE = "build in a copy of the checkout"
+PASSED_ON = re.compile(
+    r"PATH|HOME|USER|TMPDIR|LD_LIBRARY_PATH|(CARGO|RUSTUP|SSL|NIX)_\w+|(https?|all|no)_proxy", re.I
+)
+"""Of the environment, what the tools of a build need to work. Nothing else has a say in an image:
+not MAKEFLAGS (-n builds nothing, -k goes on), not CPATH, not a variable of the Makefile."""
 
 
 FLAGS = {
@@ -40,6 +47,8 @@ FLAGS = {
     "OPTIMISE": "--optimise",
 }
 """What make's variables are called on the command line."""
+WRITING = r"(\*\*\* (open|write)|mkdir|touch|mv|can't create|dependency file|output file|writing)"
+"""What make and its tools call it when they cannot write, before the system's own words."""
 CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
 
 
@@ -157,20 +166,26 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
     command += configuration.variables()
     source = configuration.fragment
+    passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
         with _alone(root / "build"):
             if source:
                 home = fragment_source.write(source, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
             done = subprocess.run(
-                command, cwd=root, env={**os.environ, **LANGUAGE}, capture_output=True, text=True
+                command,
+                cwd=root,
+                env={**passed, **LANGUAGE},
+                capture_output=True,
+                text=True,
+                errors="replace",
             )
     except FileNotFoundError as error:
         raise FirmwareError(
             "make is missing: install it with: sudo apt-get install make"
         ) from error
     except OSError as error:
-        raise FirmwareError(f"{root}/build cannot be written: {error.strerror}") from error
+        raise FirmwareError(unwritable(root / "build", error, ELSEWHERE)) from error
     if done.returncode != 0:
         told = source and fragment_messages.cause(done.stderr, source, configuration.code)
         raise FirmwareError(told or _cause(done.stderr, configuration))
@@ -188,16 +203,24 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Builds share objects, so they take turns."""
-    folder.mkdir(exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """Builds share objects, so they take turns; where nothing can be written nothing is shared."""
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(exist_ok=True)
+            lock = stack.enter_context((folder / ".lock").open("a"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        except OSError as error:
+            if error.errno not in READ_ONLY or not folder.is_dir():
+                raise
         yield
 
 
 def _cause(errors: str, configuration: Configuration) -> str:
     """What the build said, in a sentence: make's `*** sentence.  Stop.`, else the first error."""
     lines = errors.strip().splitlines()
+    for number in (*READ_ONLY, errno.ENOSPC, errno.EDQUOT):
+        if re.search(rf"^.*{WRITING}.*: {os.strerror(number)}", errors, re.MULTILINE):
+            return unwritable(ROOT / "build", OSError(number, os.strerror(number)), ELSEWHERE)
     for line in lines:
         if "*** " in line and line.endswith("  Stop."):
             return _in_words(line.split("*** ", 1)[1].removesuffix(".  Stop."))

@@ -3,10 +3,9 @@ ifneq ($(CROSS),)
 $(error The kernel posix runs on the host, not on $(BOARD): choose the board host)
 endif
 KERNEL_INCLUDES := kernels/posix
-KERNEL_CLASSES := threads mutexes conditions rwlocks barriers semaphores message_queues timers clocks signals pipes \
+CLASSES_IN_ORDER := threads mutexes conditions rwlocks barriers semaphores message_queues timers clocks signals pipes \
 	files streams memory processes
-# A file that is not listed comes last.
-KERNEL_CLASSES += $(filter-out $(KERNEL_CLASSES),$(sort $(basename $(notdir $(wildcard kernels/posix/cases/*.c)))))
+KERNEL_CLASSES := $(call classes,kernels/posix/cases,$(CLASSES_IN_ORDER))
 KERNEL_SOURCES := kernels/posix/main.c kernels/posix/caretaker.c kernels/posix/company.c kernels/posix/hooks.c \
 	$(patsubst %,kernels/posix/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
 KERNEL_TIMERS := $(TIMERS)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, unwritable
 
 Clustering = Annotated[
     str, typer.Option(help="Find clusters so: peaks, paper or paper_literal (docs/laws.md).")
@@ -65,9 +65,7 @@ def write_file(path: Path, text: str) -> None:
         else:
             path.write_text(text)  # a device, say, which nothing may take the place of
     except OSError as error:
-        raise CyclescopeError(
-            f"{path} cannot be written: {error.strerror}; choose another --out"
-        ) from None
+        raise CyclescopeError(unwritable(path, error)) from None
 
 
 def conclude(folder: Path, as_json: bool) -> None:
