@@ -60,7 +60,9 @@ fi
 if ! cat pyproject.toml constraints.txt | cmp -s - .venv/ready; then
     say "will make a virtual environment in .venv with the pinned packages of pyproject.toml"
     [ -x .venv/bin/python ] || "$python" -m venv .venv
-    export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+    # As an address: pip takes a space in it for the end of a file's name.
+    constraints=$(.venv/bin/python -c 'import pathlib; print(pathlib.Path("constraints.txt").resolve().as_uri())')
+    export PIP_CONSTRAINT="$constraints" PIP_QUIET=1 PIP_DISABLE_PIP_VERSION_CHECK=1
     .venv/bin/pip install maturin || fail "Packages could not be fetched: the first setup needs the network (or PIP_INDEX_URL, PIP_FIND_LINKS); then run this again."
     say "will build the engine (optimised; about two minutes the first time)"
     scripts/build-engine.sh --extras test

@@ -15,6 +15,7 @@ from cyclescope import interruption, storage, technique
 from cyclescope.case import SERIES_LENGTHS, Case, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
+from cyclescope.folder_lock import locked
 from cyclescope.results import Failed, Key, Overhead, Results, Run
 from cyclescope.target import CaseFailed, Opener, Target
 from cyclescope.technique import Technique
@@ -110,13 +111,26 @@ def collect(
     """
     for target in layouts:
         technique.require(using, target)
-    catalogue = layouts[0].cases()
-    chosen = matching(catalogue, plan.pattern)
+    chosen = matching(layouts[0].cases(), plan.pattern)
+    with locked(folder):
+        return _collect(layouts, using, plan, folder, chosen, progress, executor, jobs)
+
+
+def _collect(
+    layouts: Sequence[Target],
+    using: Technique,
+    plan: Plan,
+    folder: Path,
+    chosen: Sequence[Case],
+    progress: Progress,
+    executor: Executor | None,
+    jobs: int,
+) -> Results:
     writer = storage.Writer.begin(
         folder,
         [target.conditions() for target in layouts],
         using.name,
-        catalogue,
+        layouts[0].cases(),
         [case.name for case in chosen],
         plan.layout_seed,
         plan.replace,

@@ -13,6 +13,7 @@ from typing import Literal
 from cyclescope import files
 from cyclescope.errors import CyclescopeError
 from cyclescope.files import MANIFEST, ResultsError
+from cyclescope.folder_lock import holds_anything
 from cyclescope.record import Record
 
 FORMAT_NAME: Literal["cyclescope configurations"] = "cyclescope configurations"
@@ -103,7 +104,7 @@ def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
     files.require_kind(folder, campaign.format)
     if (folder / MANIFEST).exists():
         campaign = _go_on(load(folder), campaign, folder, replace)
-    elif folder.is_dir() and any(folder.iterdir()):
+    elif holds_anything(folder):
         raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
     save(folder, campaign)
     return campaign

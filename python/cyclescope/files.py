@@ -240,7 +240,8 @@ def remove(path: Path) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Whole or not at all, and on the medium when this returns."""
-    draft = path.with_name(f".{path.name}.draft")
+    # Of this process alone: another may be writing the same file, a report say.
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

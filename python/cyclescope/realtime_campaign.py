@@ -14,6 +14,7 @@ import numpy as np
 from cyclescope import interruption
 from cyclescope import realtime_storage as storage
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.folder_lock import locked
 from cyclescope.realtime import Batch, Indicator, Placement, RealtimeTarget, Unit
 from cyclescope.realtime_results import Results, Trial
 
@@ -109,6 +110,11 @@ def collect(
     progress: Progress = lambda done, total, what: None,
 ) -> Results:
     """Calibrates, makes every planned run, and keeps each as soon as it ends."""
+    with locked(folder):
+        return _collect(target, plan, folder, progress)
+
+
+def _collect(target: RealtimeTarget, plan: Plan, folder: Path, progress: Progress) -> Results:
     writer = storage.Writer.begin(
         folder,
         target.conditions(),

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from cyclescope import files
 from cyclescope.conditions import Conditions
 from cyclescope.files import MANIFEST, ResultsError
+from cyclescope.folder_lock import holds_anything
 from cyclescope.realtime import Batch, Calibration, Cyclictest, Indicator, Unit
 from cyclescope.realtime_results import (
     FORMAT_NAME,
@@ -70,7 +71,7 @@ class Writer:
         )
         if (folder / MANIFEST).exists():
             manifest = _go_on(folder, manifest, replace)
-        elif folder.is_dir() and any(folder.iterdir()):
+        elif holds_anything(folder):
             raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
         writer = cls(folder, manifest)
         writer._update()

@@ -43,6 +43,7 @@ def measure_all(
     from importlib.metadata import version
 
     from cyclescope.configurations import Campaign
+    from cyclescope.folder_lock import locked
     from cyclescope.studies.configurations import run
 
     chosen = [(one, reselect(selection, one.settings)) for one in configured]
@@ -50,6 +51,7 @@ def measure_all(
     campaign = Campaign(
         format=format_name, tool=version("cyclescope"), configurations=tuple(configured)
     )
-    with progress(quiet=json) as advance:
-        run(campaign, chosen, wishes, folder, advance)
-    conclude(folder, json)
+    with locked(folder):
+        with progress(quiet=json) as advance:
+            run(campaign, chosen, wishes, folder, advance)
+        conclude(folder, json)

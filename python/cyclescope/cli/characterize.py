@@ -84,9 +84,8 @@ def command(
             results = measured.results
             advance(0, 0, "analysing")
             found = CharacterizationAnalysis(results, measured.executor, measured.jobs)
-            page = found.page()
-    report = results.folder / REPORT
-    write_file(report, page)
+            report = results.folder / REPORT
+            write_file(report, found.page())
     if json:
         print_json({"folder": str(results.folder), "report": str(report), **found.document()})
     else:

@@ -33,6 +33,7 @@ def command(
     """Tell where the cycles of a call go, from one exact run on a virtual board."""
     from cyclescope import explanation
     from cyclescope.explanation import Explanation
+    from cyclescope.folder_lock import locked
     from cyclescope.reports.explanation import MEANING, show, show_conditions
     from cyclescope.studies.explain import explain, find
     from cyclescope.studies.measure import require_energy
@@ -50,7 +51,8 @@ def command(
                 advance(done, len(todo), one.name)
                 found.append(explain(target, one, value))
                 if out is not None:
-                    explanation.save(out, found[-1])
+                    with locked(out):
+                        explanation.save(out, found[-1])
     if json:
         documents = [one.model_dump(mode="json") for one in found]
         print_json({"conditions": conditions.model_dump(mode="json"), "explanations": documents})

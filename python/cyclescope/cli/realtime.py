@@ -1,5 +1,6 @@
 """`cyclescope realtime`: a kernel's real-time figures under mixed load, as scores."""
 
+from contextlib import ExitStack
 from math import isinf
 from pathlib import Path
 from typing import Annotated
@@ -81,23 +82,31 @@ def command(
         raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
     if time is not None and isinf(time):
         raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
+    from cyclescope.folder_lock import locked
     from cyclescope.realtime_campaign import Bounds, Plan, alike, available, collect, curves
     from cyclescope.targets import open_realtime
 
     bounds = Bounds(SAMPLES if samples is None and time is None else samples, time)
     levels = dict.fromkeys(load or LOADS)
-    with progress(quiet=json) as advance:
-        advance(0, 0, "building and loading the firmware")
-        with open_realtime(selection) as target:
-            wanted = available(target, indicator or ())
-            if determinism:
-                trials = [one for level in levels for one in curves(target, wanted, level, tasks)]
-            else:
-                trials = [one for level in levels for one in alike(wanted, level, tasks, placement)]
-            folder = out or Path("results") / _folder_name(target.conditions())
-            plan = Plan(tuple(trials), bounds, seed, replace, resume)
-            collect(target, plan, folder, advance)
-    conclude(folder, json)
+    with ExitStack() as until_shown:
+        with progress(quiet=json) as advance:
+            advance(0, 0, "building and loading the firmware")
+            with open_realtime(selection) as target:
+                folder = out or Path("results") / _folder_name(target.conditions())
+                until_shown.enter_context(locked(folder))
+                wanted = available(target, indicator or ())
+                trials = [
+                    one
+                    for level in levels
+                    for one in (
+                        curves(target, wanted, level, tasks)
+                        if determinism
+                        else alike(wanted, level, tasks, placement)
+                    )
+                ]
+                plan = Plan(tuple(trials), bounds, seed, replace, resume)
+                collect(target, plan, folder, advance)
+        conclude(folder, json)
 
 
 def _folder_name(conditions: Conditions) -> str:

@@ -88,6 +88,7 @@ def command(
         return
     folder = out or RESULTS
     from cyclescope import executors
+    from cyclescope.folder_lock import locked
     from cyclescope.studies.switch import Plan, gather, measure
     from cyclescope.switching.points import choose
     from cyclescope.switching.results import save
@@ -106,22 +107,24 @@ def command(
         for one in dict.fromkeys(kernel or KERNELS)
         for at in points
     ]
-    _check(folder)
-    with progress(quiet=json) as advance, executors.local(jobs) as executor:
-        advance(0, len(plans), "building and loading the firmware")
-        waiting = [executor.submit(measure, *plan) for plan in plans]
-        for done, _ in enumerate(as_completed(waiting), 1):
-            advance(done, len(plans), "")
-        save(folder, gather([one.result() for one in waiting], characters, seed, rig))
-    conclude(folder, json)
+    with locked(folder):
+        _check(folder)
+        with progress(quiet=json) as advance, executors.local(jobs) as executor:
+            advance(0, len(plans), "building and loading the firmware")
+            waiting = [executor.submit(measure, *plan) for plan in plans]
+            for done, _ in enumerate(as_completed(waiting), 1):
+                advance(done, len(plans), "")
+            save(folder, gather([one.result() for one in waiting], characters, seed, rig))
+        conclude(folder, json)
 
 
 def _check(folder: Path) -> None:
     """Refuses a folder whose content is something else, before anything is measured."""
     from cyclescope import files
+    from cyclescope.folder_lock import holds_anything
     from cyclescope.switching.results import FORMAT_NAME
 
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+    if not holds_anything(folder):
         return
     files.require_kind(folder, FORMAT_NAME)
     if files.content(folder).get("format") != FORMAT_NAME:

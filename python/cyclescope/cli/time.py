@@ -1,6 +1,7 @@
 """`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -112,6 +113,7 @@ def command(
         raise typer.BadParameter("--model and --inputs are about blocks: add --blocks")
     from cyclescope.arrangement import AUTO, Wishes
     from cyclescope.blocks import record
+    from cyclescope.folder_lock import locked
     from cyclescope.studies.block_measurement import PLANS
     from cyclescope.studies.time import measure
     from cyclescope.studies.timed_targets import prepare
@@ -129,17 +131,19 @@ def command(
         analyser_hz=analyser,
     )
     wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period)
-    with progress(quiet=json) as advance:
-        advance(0, 0, "building and loading the fragment")
-        more = PLANS if blocks else ()
-        opened = prepare(selection, file, function or call, optimise, wishes, more)
-        with opened as (target, arrangement):
-            folder = out or Path("results") / _folder_name(target.conditions())
-            measured = _blocks(target, model, inputs, advance) if blocks else None
-            measure(target, arrangement, folder, replace, advance)
-            if measured:
-                record.save(folder, measured)
-    conclude(folder, json)
+    with ExitStack() as until_shown:
+        with progress(quiet=json) as advance:
+            advance(0, 0, "building and loading the fragment")
+            more = PLANS if blocks else ()
+            opened = prepare(selection, file, function or call, optimise, wishes, more)
+            with opened as (target, arrangement):
+                folder = out or Path("results") / _folder_name(target.conditions())
+                until_shown.enter_context(locked(folder))
+                measured = _blocks(target, model, inputs, advance) if blocks else None
+                measure(target, arrangement, folder, replace, advance)
+                if measured:
+                    record.save(folder, measured)
+        conclude(folder, json)
 
 
 def _blocks(

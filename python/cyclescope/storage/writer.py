@@ -12,6 +12,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
 from cyclescope.files import MANIFEST, ResultsError
+from cyclescope.folder_lock import holds_anything
 from cyclescope.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
@@ -78,7 +79,7 @@ class Writer:
         )
         if (folder / MANIFEST).exists():
             manifest = cls._go_on(folder, manifest, replace)
-        elif folder.is_dir() and any(folder.iterdir()):
+        elif holds_anything(folder):
             raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
         writer = cls(folder, manifest)
         writer._save(manifest)

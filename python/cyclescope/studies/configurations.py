@@ -20,6 +20,7 @@ from cyclescope.configuration_study import (
 from cyclescope.configurations import Campaign, Configured
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import Explanation, Spent
+from cyclescope.folder_lock import locked
 from cyclescope.quantity import Estimate
 from cyclescope.studies.characterize import analyse as characterize
 from cyclescope.studies.compare import compare
@@ -39,6 +40,13 @@ def run(
     advance: Progress,
 ) -> None:
     """Measures each configuration into its folder; what one of them meets keeps no other."""
+    with locked(folder):
+        _run(campaign, chosen, wishes, folder, advance)
+
+
+def _run(
+    campaign: Campaign, chosen: Sequence[Chosen], wishes: Wishes, folder: Path, advance: Progress
+) -> None:
     campaign = configurations.begin(folder, campaign, wishes.replace)
     for index, (one, selection) in enumerate(chosen):
         problem = None

@@ -12,6 +12,7 @@ from cyclescope.campaign import Plan, Progress, collect
 from cyclescope.case import SERIES_LENGTHS
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.folder_lock import locked
 from cyclescope.layouts import offsets_bytes
 from cyclescope.results import Results
 from cyclescope.studies.explain import explain_missing
@@ -84,6 +85,7 @@ def measuring(
             targets.append(stack.enter_context(open_target(chosen)))
         require_energy(targets[0], wishes.energy)
         home = folder(targets[0].conditions())
+        stack.enter_context(locked(home))
         count = _processes(targets[0].conditions(), wishes.jobs)
         openers = [target.opener() for target in targets]
         executor = stack.enter_context(executors.local(count, openers))

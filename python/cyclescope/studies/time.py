@@ -17,6 +17,7 @@ from cyclescope.arrangement import Arrangement
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.folder_lock import locked
 from cyclescope.fragment_study import (
     FragmentStudy,
     Steps,
@@ -52,6 +53,13 @@ def measure(
     progress: Progress = lambda done, total, what: None,
 ) -> Results:
     """Measures every plan, each from reset, and puts it on disk as soon as it is done."""
+    with locked(folder):
+        return _measure(target, arrangement, folder, discard, progress)
+
+
+def _measure(
+    target: Target, arrangement: Arrangement, folder: Path, discard: bool, progress: Progress
+) -> Results:
     fragment = arrangement.fragment
     cases = {case.name: case for case in target.cases()}
     writer = storage.Writer.begin(

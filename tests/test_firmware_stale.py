@@ -1,0 +1,192 @@
+"""An image is never older than what it is made of, and what is not older is not made again."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cyclescope import firmware, probes
+from cyclescope.firmware import Configuration, FirmwareError
+from cyclescope.program import Program
+
+ROOT = Path(__file__).parent.parent
+CASES = Path("firmware/kernels/freertos/cases")
+KEPT = ("semaphores", "mutexes")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone with few cases, in a path with a space and a letter beyond ASCII."""
+    firmware.build(Configuration())  # fetches the packages
+    clone = tmp_path_factory.mktemp("a clone é")
+    for folder in ("firmware", "boards"):
+        shutil.copytree(ROOT / folder, clone / folder)
+    for path in (clone / CASES).glob("*.c"):
+        if path.stem not in KEPT:
+            path.unlink()
+    (clone / "build").mkdir()
+    (clone / "build/packages").symlink_to(ROOT / "build/packages")
+    return clone
+
+
+def cases_of(tree: Path) -> set[str]:
+    """The cases in the image of a clone, built now."""
+    built = firmware.build(Configuration(), tree)
+    return set(probes.read_probes(Program(built.elf.read_bytes())).cases)
+
+
+def dates(tree: Path) -> dict[Path, int]:
+    """When each file of the build was made."""
+    files = (tree / "build/firmware").rglob("*")
+    return {path: path.stat().st_mtime_ns for path in files if path.is_file()}
+
+
+@contextmanager
+def put_back(path: Path, backup: Path) -> Iterator[None]:
+    """Whatever becomes of a file, it is then put back as it was, with its date."""
+    shutil.copy2(path, backup)
+    try:
+        yield
+    finally:
+        shutil.copy2(backup, path)
+
+
+def test_an_unchanged_second_build_makes_nothing(tree: Path) -> None:
+    for configuration in (Configuration(), Configuration(offset_bytes=4)):
+        firmware.build(configuration, tree)
+        before = dates(tree)
+        firmware.build(configuration, tree)
+        assert dates(tree) == before
+
+
+def test_a_case_file_that_is_added_renamed_and_removed(tree: Path) -> None:
+    without, folder = cases_of(tree), tree / CASES
+    text = (folder / "semaphores.c").read_text()
+    (folder / "added.c").write_text(text.replace("_CASE(semaphore_", "_CASE(added_"))
+    with_it = cases_of(tree)
+    assert with_it > without
+    assert {one.partition("_")[0] for one in with_it - without} == {"added"}
+    (folder / "added.c").rename(folder / "renamed.c")
+    assert cases_of(tree) == with_it
+    (folder / "renamed.c").unlink()
+    assert cases_of(tree) == without
+
+
+def test_a_case_file_that_kernel_mk_lists_and_is_removed(tree: Path, tmp_path: Path) -> None:
+    path = tree / CASES / "mutexes.c"
+    before = cases_of(tree)
+    with put_back(path, tmp_path / "backup"):
+        path.unlink()
+        assert cases_of(tree) < before
+    assert cases_of(tree) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("firmware/kernels/freertos/cases/mutexes.c", "_CASE(mutex_", "_CASE(another_"),
+        ("firmware/kernels/freertos/FreeRTOSConfig.h", "TICK_RATE_HZ 10", "TICK_RATE_HZ 20"),
+        ("firmware/kernels/freertos/kernel.mk", "LINK_FLAGS :=", "LINK_FLAGS := -u abs"),
+        ("boards/lpc2148/link.ld", ". += layout_offset;", ". += layout_offset + 16;"),
+        ("boards/lpc2148/link-flash.ld", "LENGTH = 500K", "LENGTH = 400K"),
+    ],
+)  # fmt: skip
+def test_a_file_that_changes_and_is_put_back_with_its_date(
+    tree: Path, tmp_path: Path, name: str, old: str, new: str
+) -> None:
+    path, before = tree / name, firmware.build(Configuration(), tree)
+    with put_back(path, tmp_path / "backup"):
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        shutil.copystat(tmp_path / "backup", path)
+        os.utime(path, ns=(1, path.stat().st_mtime_ns - 1_000_000_000))
+        changed = firmware.build(Configuration(), tree)
+        assert changed.sha256 != before.sha256 or "LENGTH" in old
+    assert firmware.build(Configuration(), tree) == before
+
+
+def test_two_cases_of_one_name_in_two_files_are_refused(tree: Path) -> None:
+    twin = tree / CASES / "twin.c"
+    shutil.copy(tree / CASES / "mutexes.c", twin)
+    try:
+        for _ in range(2):  # nor is there an image then that a second build would take for whole
+            with pytest.raises(FirmwareError) as error:
+                firmware.build(Configuration(), tree)
+            assert error.value.sentence == (
+                "the firmware did not build: two cases are called mutex_create.one_more, in "
+                f"{CASES}/mutexes.c and {CASES}/twin.c: rename one"
+            )
+    finally:
+        twin.unlink()
+    assert cases_of(tree)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MAKEFLAGS", "n"),
+        ("MAKEFLAGS", "-k --jobs=3 -- MAM=0"),
+        ("MAKEFILES", "/dev/null /nowhere"),
+        ("GNUMAKEFLAGS", "--question"),
+        ("OPTIONS", "configASSERT=1"),
+        ("MAMTIM", "7"),
+        ("KERNEL_HOOKS", "nothing.c"),
+        ("CPATH", "/nowhere"),
+        ("GCC_EXEC_PREFIX", "/nowhere/"),
+    ],
+)
+def test_the_environment_has_no_say_in_an_image(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    before = firmware.build(Configuration(), tree)
+    monkeypatch.setenv(name, value)
+    assert firmware.build(Configuration(), tree) == before
+    (before.elf.parent / "objects/harness/wire.c.o").unlink()
+    assert firmware.build(Configuration(), tree) == before
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        ("EROFS", "Read-only file system; get the right to write there or build in a copy of "),
+        ("ENOSPC", "No space left on device; free space or build in a copy of the checkout"),
+    ],
+)
+def test_a_checkout_that_cannot_be_written(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, number: str, sentence: str
+) -> None:
+    """What is built is used as it is; what is not built says why it cannot be."""
+    before, opened = firmware.build(Configuration(), tree), Path.open
+
+    def refusing(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == ".lock":
+            code = getattr(errno, number)
+            raise OSError(code, os.strerror(code), str(path))
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refusing)
+    if number == "EROFS":
+        assert firmware.build(Configuration(), tree) == before
+    else:
+        with pytest.raises(FirmwareError, match=f"build cannot be written: {sentence}"):
+            firmware.build(Configuration(), tree)
+
+
+def test_a_copy_with_other_dates_fetches_nothing(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only dates differ after `cp -r` or a checkout: there may be no network any more."""
+    cargo = tmp_path / "cargo"
+    cargo.write_text("#!/bin/sh\nexit 101\n")
+    cargo.chmod(0o755)
+    before = firmware.build(Configuration(), tree)
+    for name in ("Cargo.toml", "Cargo.lock"):
+        os.utime(tree / "firmware/packages" / name)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert firmware.build(Configuration(), tree) == before
