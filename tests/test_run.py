@@ -240,8 +240,8 @@ def test_a_serial_line_goes_to_a_file_and_a_full_disk_is_told(assemble, tmp_path
     done = cyclescope(*arguments, "--uart", "0=/dev/full")
     assert done.returncode == 1
     assert done.stderr == (
-        "cyclescope: --uart 0: /dev/full cannot be written: No space left on device; name another "
-        "file\n"
+        "cyclescope: --uart 0: /dev/full cannot be written: No space left on device; free space or "
+        "name another file\n"
     )
 
 

@@ -10,6 +10,7 @@ use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 use cyclescope_engine::instruments::profile as instrument;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
+use cyclescope_engine::semihosting::Limits;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -371,15 +372,22 @@ impl Board {
         Ok(rules)
     }
 
-    #[pyo3(signature = (root = None, stdin = Some(Vec::new())))]
+    #[pyo3(signature = (root = None, stdin = Some(Vec::new()), file_bytes = None, files = None))]
     fn enable_semihosting(
         &mut self,
         py: Python<'_>,
         root: Option<&str>,
         stdin: Option<Vec<u8>>,
+        file_bytes: Option<u64>,
+        files: Option<u32>,
     ) -> PyResult<()> {
         let root = root.map(Path::new);
-        let enabled = self.inner.enable_semihosting(root, stdin.as_deref());
+        let usual = Limits::default();
+        let limits = Limits {
+            file_bytes: file_bytes.unwrap_or(usual.file_bytes),
+            files: files.unwrap_or(usual.files),
+        };
+        let enabled = self.inner.enable_semihosting(root, stdin.as_deref(), limits);
         enabled.map_err(|error| raise(py, error))
     }
 

@@ -14,6 +14,15 @@ impl Error {
     }
 }
 
+/// Names after each other, or that there is none.
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<_> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() {
+        return "none".into();
+    }
+    names.join(", ")
+}
+
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)

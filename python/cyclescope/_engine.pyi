@@ -176,11 +176,19 @@ class Board:
     def unverified(self) -> list[dict[str, str]]:
         """Timing rules touched since reset that no source confirms: {rule, text}."""
     # Semihosting.
-    def enable_semihosting(self, root: str | None = None, stdin: bytes | None = b"") -> None:
+    def enable_semihosting(
+        self,
+        root: str | None = None,
+        stdin: bytes | None = b"",
+        file_bytes: int | None = None,
+        files: int | None = None,
+    ) -> None:
         """The guest's console reads `stdin`; None is the standard input of this process, read when
-        the guest asks for it."""
+        the guest asks for it. Its files may grow by `file_bytes` (64 MiB), and it may make `files`
+        of them (1,000)."""
     def semihosting_output(self) -> bytes:
-        """Takes what the guest has written since."""
+        """Takes what the guest has written since. A run ends with the reason "output" when more
+        than 1 MiB waits: take it and run on."""
 
 class InstructionBench:
     """One instruction on a recording bus, in the words of the public one-instruction vectors.

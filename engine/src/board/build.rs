@@ -5,7 +5,7 @@ pub(super) mod energy;
 use super::description::{self as file, Description};
 use crate::bus::Width;
 use crate::devices;
-use crate::error::{Error, Result};
+use crate::error::{listed, Error, Result};
 use crate::memory::{Kind, Memory, MemoryTiming};
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
@@ -240,7 +240,7 @@ fn index<T>(
 ) -> Result<usize> {
     things.iter().position(|thing| name_of(thing) == name).ok_or_else(|| {
         let there: Vec<_> = things.iter().map(|thing| name_of(thing).as_str()).collect();
-        Error(format!("{}, which does not exist; there are: {}.", who(), there.join(", ")))
+        Error(format!("{}, which does not exist; there are: {}.", who(), listed(&there)))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::core::Core;
 use crate::cores::arm7tdmi::blocks::Blocks;
 use crate::cores::arm7tdmi::Arm7tdmi;
 use crate::energy;
-use crate::error::{Error, Result};
+use crate::error::{listed, Error, Result};
 use crate::image::Image;
 use crate::instrument::Instrument;
 use crate::instruments::gate::Stretch;
@@ -24,7 +24,7 @@ use crate::instruments::profile::{self, Profile, Profiler};
 use crate::instruments::stretches;
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
 use crate::instruments::window::Window;
-use crate::semihosting::Semihosting;
+use crate::semihosting::{Limits, Semihosting};
 use crate::system::{DeviceWindow, System, Unmodelled};
 use crate::time::Cycle;
 use description::{Description, Rule};
@@ -183,7 +183,7 @@ impl Board {
              link for one of them, or take a board with more.",
             end.saturating_sub(1),
             self.name(),
-            there.join(", ")
+            listed(&there)
         )))
     }
 
@@ -422,13 +422,18 @@ impl Board {
         rules.filter(|rule| touched.contains(&rule.id) || named.contains(&Some(&rule.id))).collect()
     }
 
-    /// Serves semihosting calls from now on. The guest reaches files below `root` only; none without.
-    /// Its console reads `stdin`; without one, the host's standard input, once the guest asks for it.
+    /// Serves semihosting calls from now on. The guest reaches files below `root` only, none without,
+    /// and fills the disk by no more than `limits`. Its console reads `stdin`; without one, the host's standard input, once the guest asks for it.
     ///
     /// # Errors
     /// A sentence when `root` is no folder.
-    pub fn enable_semihosting(&mut self, root: Option<&Path>, stdin: Option<&[u8]>) -> Result<()> {
-        self.semihosting = Some(Semihosting::new(root, stdin)?);
+    pub fn enable_semihosting(
+        &mut self,
+        root: Option<&Path>,
+        stdin: Option<&[u8]>,
+        limits: Limits,
+    ) -> Result<()> {
+        self.semihosting = Some(Semihosting::new(root, stdin, limits)?);
         self.core.set_semihosting(true);
         Ok(())
     }

@@ -51,6 +51,8 @@ pub enum Reason {
     Asleep,
     /// The output waited for has sent a value.
     Bytes,
+    /// So much semihosting output waits that it should be taken before the run goes on.
+    Output,
     /// The caller did not want to go on.
     Interrupted,
 }
@@ -67,6 +69,7 @@ impl Reason {
             Reason::NoHandler => "no-handler",
             Reason::Asleep => "asleep",
             Reason::Bytes => "bytes",
+            Reason::Output => "output",
             Reason::Interrupted => "interrupted",
         }
     }
@@ -184,17 +187,18 @@ impl Board {
         Some(self.stop(reason, format!("Reached the bound of {what} at {pc:#x}{hint}.")))
     }
 
-    /// Says so when the program stands in a branch to itself.
+    /// Says so when the program stands in a branch to itself. With interrupts on that is a way to
+    /// wait, of an idle thread say.
     fn looping_hint(&self) -> &'static str {
         let own_branch = if self.core.is_thumb() {
             self.system.peek(self.pc(), Width::Half) == Some(0xE7FE)
         } else {
             self.system.peek(self.pc(), Width::Word) == Some(0xEAFF_FFFE)
         };
-        if own_branch {
-            ", an endless loop: a branch to itself"
-        } else {
-            ""
+        match (own_branch, self.core.takes_interrupts()) {
+            (true, true) => ", idle: a branch to itself, with interrupts on",
+            (true, false) => ", an endless loop: a branch to itself",
+            (false, _) => "",
         }
     }
 
@@ -217,8 +221,9 @@ impl Board {
         let (operation, parameter) = (self.core.register(0), self.core.register(1));
         match semihosting.serve(operation, parameter, &mut self.system, now) {
             Served::Returned(value) => {
+                let full = semihosting.is_full();
                 self.core.set_register(0, value);
-                None
+                full.then(|| self.stop(Reason::Output, "Semihosting output waits.".into()))
             }
             Served::Exited(code) => {
                 let sentence = format!("The program ended with exit code {code}.");

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
+use super::limits::{Left, Limits, MOST_OPEN};
 use crate::error::{Error, Result};
 
 /// Errors as the C library numbers them.
@@ -12,6 +13,9 @@ const ENOENT: u32 = 2;
 const EIO: u32 = 5;
 const EBADF: u32 = 9;
 const EACCES: u32 = 13;
+const EMFILE: u32 = 24;
+const EFBIG: u32 = 27;
+const ENOSPC: u32 = 28;
 
 const CONSOLE: &str = ":tt";
 /// What the guest reads to learn of extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED),
@@ -35,7 +39,7 @@ enum Input {
 enum Open {
     Console,
     Features(Cursor<&'static [u8]>),
-    File(File),
+    File { file: File, appends: bool },
 }
 
 /// Open handles, and what may be opened.
@@ -45,10 +49,14 @@ pub(super) struct Files {
     stdin: Input,
     open: BTreeMap<u32, Open>,
     errno: u32,
+    limits: Limits,
+    left: Left,
+    /// What the host refused since, for its user.
+    refusal: Option<String>,
 }
 
 impl Files {
-    pub fn new(root: Option<&Path>, stdin: Option<&[u8]>) -> Result<Self> {
+    pub fn new(root: Option<&Path>, stdin: Option<&[u8]>, limits: Limits) -> Result<Self> {
         let canonical = |root: &Path| match root.canonicalize() {
             Ok(folder) if folder.is_dir() => Ok(folder),
             _ => Err(Error(format!(
@@ -59,12 +67,14 @@ impl Files {
         let root = root.map(canonical).transpose()?;
         let stdin =
             stdin.map_or(Input::Standard, |bytes| Input::Given(Cursor::new(bytes.to_vec())));
-        Ok(Files { root, stdin, open: BTreeMap::new(), errno: 0 })
+        let left = Left::new(limits);
+        Ok(Files { root, stdin, open: BTreeMap::new(), errno: 0, limits, left, refusal: None })
     }
 
     pub fn reset(&mut self) {
         self.open.clear();
         self.errno = 0;
+        self.left = Left::new(self.limits);
         if let Input::Given(bytes) = &mut self.stdin {
             bytes.set_position(0);
         }
@@ -74,13 +84,23 @@ impl Files {
         self.errno
     }
 
+    /// What was refused since because there is no room for it, in a sentence.
+    pub fn take_refusal(&mut self) -> Option<String> {
+        self.refusal.take()
+    }
+
     /// A handle, from 1 on.
     pub fn open(&mut self, name: &str, mode: u32) -> Option<u32> {
+        if self.open.len() >= MOST_OPEN {
+            let sentence =
+                format!("semihosting: the guest has {MOST_OPEN} files open, the most it may");
+            return self.refuse(EMFILE, sentence);
+        }
         let opened = match name {
             CONSOLE => Open::Console,
             FEATURES => Open::Features(Cursor::new(FEATURE_BYTES)),
             _ => match self.open_file(name, mode) {
-                Ok(file) => Open::File(file),
+                Ok(opened) => opened,
                 Err(errno) => return self.fail(errno),
             },
         };
@@ -89,26 +109,38 @@ impl Files {
         Some(handle)
     }
 
-    fn open_file(&self, name: &str, mode: u32) -> std::result::Result<File, u32> {
+    fn open_file(&mut self, name: &str, mode: u32) -> std::result::Result<Open, u32> {
         let path = self.inside(name).ok_or(EACCES)?;
         if mode > LAST_MODE {
             return Err(EACCES);
         }
+        let before = path.metadata().ok().map(|data| data.len());
         let writes = mode >= FIRST_WRITING_MODE;
         let appends = mode >= FIRST_APPENDING_MODE;
         let both = mode & 2 != 0;
-        std::fs::OpenOptions::new()
+        if writes && before.is_none() {
+            self.left.make().map_err(|sentence| {
+                self.refusal = Some(sentence);
+                EMFILE
+            })?;
+        }
+        let file = std::fs::OpenOptions::new()
             .read(!writes || both)
             .write((writes && !appends) || both)
             .append(appends)
             .create(writes)
             .truncate(writes && !appends)
             .open(path)
-            .map_err(|_| ENOENT)
+            .map_err(|_| ENOENT)?;
+        if writes && !appends {
+            self.left.shrink(before.unwrap_or_default());
+        }
+        Ok(Open::File { file, appends })
     }
 
     /// The host's path of a guest's file name; none when it would leave the root folder, be it by an
-    /// absolute path, by `..` or through a symbolic link.
+    /// absolute path, by `..` or through a symbolic link. Only regular files are opened: opening a
+    /// FIFO waits for whoever opens its other end, and a device does as it likes.
     fn inside(&self, name: &str) -> Option<PathBuf> {
         let root = self.root.as_ref()?;
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -119,8 +151,8 @@ impl Files {
         }
         let folder = wanted.parent()?.canonicalize().ok()?;
         let path = folder.join(file);
-        let is_link = path.symlink_metadata().is_ok_and(|data| data.file_type().is_symlink());
-        (folder.starts_with(root) && !is_link && !path.is_dir()).then_some(path)
+        let is_special = path.symlink_metadata().is_ok_and(|data| !data.is_file());
+        (folder.starts_with(root) && !is_special).then_some(path)
     }
 
     pub fn close(&mut self, handle: u32) -> Option<u32> {
@@ -134,13 +166,26 @@ impl Files {
     pub fn is_console(&mut self, handle: u32) -> Option<u32> {
         match self.open.get(&handle) {
             Some(Open::Console) => Some(1),
-            Some(Open::File(_) | Open::Features(_)) => Some(0),
+            Some(Open::File { .. } | Open::Features(_)) => Some(0),
             None => self.fail(EBADF),
         }
     }
 
     pub fn write(&mut self, handle: u32, bytes: &[u8]) -> Option<u32> {
-        self.with_file(handle, |file| file.write_all(bytes).map(|()| bytes.len() as u32))
+        let (length, end) = self.with_file(handle, |file, appends| {
+            let length = file.metadata()?.len();
+            let from = if appends { length } else { file.stream_position()? };
+            Ok((length, from.saturating_add(bytes.len() as u64)))
+        })?;
+        if let Err(sentence) = self.left.grow(length, end) {
+            return self.refuse(EFBIG, sentence);
+        }
+        let written =
+            self.with_file(handle, |file, _| file.write_all(bytes).map(|()| bytes.len() as u32));
+        if written.is_none() {
+            self.left.shrink(end.saturating_sub(length));
+        }
+        written
     }
 
     /// Up to `length` bytes; none at the end of the file.
@@ -151,7 +196,7 @@ impl Files {
         let mut bytes = Vec::new();
         let result = match self.open.get_mut(&handle) {
             Some(Open::Features(text)) => text.take(length.into()).read_to_end(&mut bytes),
-            Some(Open::File(file)) => file.take(length.into()).read_to_end(&mut bytes),
+            Some(Open::File { file, .. }) => file.take(length.into()).read_to_end(&mut bytes),
             _ => return self.fail(EBADF),
         };
         match result {
@@ -180,7 +225,7 @@ impl Files {
             text.set_position(position.into());
             return Some(0);
         }
-        self.with_file(handle, |file| file.seek(SeekFrom::Start(position.into())).map(|_| 0))
+        self.with_file(handle, |file, _| file.seek(SeekFrom::Start(position.into())).map(|_| 0))
     }
 
     pub fn length(&mut self, handle: u32) -> Option<u32> {
@@ -190,19 +235,31 @@ impl Files {
         if let Some(Open::Features(text)) = self.open.get(&handle) {
             return Some(text.get_ref().len() as u32);
         }
-        self.with_file(handle, |file| Ok(file.metadata()?.len() as u32))
+        self.with_file(handle, |file, _| Ok(file.metadata()?.len() as u32))
     }
 
     fn with_file<T>(
         &mut self,
         handle: u32,
-        action: impl FnOnce(&mut File) -> std::io::Result<T>,
+        action: impl FnOnce(&mut File, bool) -> std::io::Result<T>,
     ) -> Option<T> {
-        let Some(Open::File(file)) = self.open.get_mut(&handle) else { return self.fail(EBADF) };
-        match action(file) {
+        let Some(Open::File { file, appends }) = self.open.get_mut(&handle) else {
+            return self.fail(EBADF);
+        };
+        match action(file, *appends) {
             Ok(answer) => Some(answer),
+            Err(error) if error.kind() == ErrorKind::StorageFull => {
+                let sentence = "semihosting: the host's disk is full: writes fail".into();
+                self.refuse(ENOSPC, sentence)
+            }
             Err(_) => self.fail(EIO),
         }
+    }
+
+    /// Fails, and keeps a sentence for the host's user.
+    fn refuse<T>(&mut self, errno: u32, sentence: String) -> Option<T> {
+        self.refusal = Some(sentence);
+        self.fail(errno)
     }
 
     fn fail<T>(&mut self, errno: u32) -> Option<T> {

@@ -4,9 +4,11 @@
 //! reaches no file of the host unless a root folder is given, and never one outside it.
 
 mod files;
+mod limits;
 
 use crate::system::System;
 use files::Files;
+pub use limits::Limits;
 
 use crate::bus::Width;
 use crate::time::Cycle;
@@ -34,6 +36,8 @@ const APPLICATION_EXIT: u32 = 0x20026;
 const FAILED: u32 = u32::MAX;
 /// A guest's string or buffer is cut here: a wild pointer must not fill the host's memory.
 const LONGEST: u32 = 1 << 20;
+/// Output that waits to be taken: with so much of it a run ends, so that it never fills the memory.
+const MOST_WAITING: usize = 1 << 20;
 
 /// What a served call leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +61,22 @@ impl Semihosting {
     ///
     /// # Errors
     /// A sentence when `root` is no folder.
-    pub fn new(root: Option<&std::path::Path>, stdin: Option<&[u8]>) -> crate::error::Result<Self> {
-        Ok(Semihosting { files: Files::new(root, stdin)?, output: Vec::new() })
+    pub fn new(
+        root: Option<&std::path::Path>,
+        stdin: Option<&[u8]>,
+        limits: Limits,
+    ) -> crate::error::Result<Self> {
+        Ok(Semihosting { files: Files::new(root, stdin, limits)?, output: Vec::new() })
     }
 
     /// Takes what the guest has written to its console since.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
+    }
+
+    /// Whether so much output waits that it should be taken before the guest goes on.
+    pub fn is_full(&self) -> bool {
+        self.output.len() >= MOST_WAITING
     }
 
     /// As before the guest's first call; the bytes given to read are read again from their start.
@@ -106,6 +119,9 @@ impl Semihosting {
                 None
             }
         };
+        if let Some(sentence) = self.files.take_refusal() {
+            system.note_unmodelled(sentence);
+        }
         Served::Returned(answer.unwrap_or(FAILED))
     }
 

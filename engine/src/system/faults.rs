@@ -32,11 +32,18 @@ const DATA_ABORT: u32 = 0x10;
 const IRQ: u32 = 0x18;
 const FIQ: u32 = 0x1C;
 
+/// Notes of what is not modelled; a guest can think of any number.
+const MOST_UNMODELLED: usize = 1000;
+
 impl System {
     pub(super) fn report_unmodelled(&mut self, text: String) {
-        if self.unmodelled.iter().any(|entry| entry.text == text) {
+        if self.unmodelled.len() > MOST_UNMODELLED
+            || self.unmodelled.iter().any(|entry| entry.text == text)
+        {
             return;
         }
+        let rest = "more than was noted here: the list is full".to_owned();
+        let text = if self.unmodelled.len() == MOST_UNMODELLED { rest } else { text };
         let cycle = self.wiring.port.now();
         let pc = self.accessing.map(|_| self.pc);
         self.unmodelled.push(Unmodelled { text, address: self.accessing, pc, cycle });

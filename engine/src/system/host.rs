@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::wiring::Wire;
 use super::{Input, Listener, System};
 use crate::device::Tag;
-use crate::error::{Error, Result};
+use crate::error::{listed, Error, Result};
 use crate::time::Cycle;
 
 /// A peer that sends bytes into one input, one per frame time of the line.
@@ -160,5 +160,5 @@ impl System {
 
 fn unknown<'a>(what: &str, name: &str, there: impl Iterator<Item = &'a str>) -> Error {
     let there: Vec<_> = there.collect();
-    Error(format!("The board has no {what} \"{name}\"; it has {}.", there.join(", ")))
+    Error(format!("The board has no {what} \"{name}\"; it has {}.", listed(&there)))
 }

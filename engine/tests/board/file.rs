@@ -94,7 +94,7 @@ fn every_missing_or_impossible_part_has_its_sentence() {
         ),
         (
             with("rules = [\"guess\"]\n"),
-            "A rule \"guess\" is named, which does not exist; there are: .",
+            "A rule \"guess\" is named, which does not exist; there are: none.",
         ),
         (
             with("[[device]]\nname = \"d\"\nkind = \"toaster\"\n"),
@@ -105,11 +105,11 @@ fn every_missing_or_impossible_part_has_its_sentence() {
                 "[[device]]\nname = \"t\"\nkind = \"measurement_timer\"\n\
                  maps = [{ base = 0x20000, size = 8, bus = \"fast\" }]\n",
             ),
-            "Device \"t\" is on bus \"fast\", which does not exist; there are: .",
+            "Device \"t\" is on bus \"fast\", which does not exist; there are: none.",
         ),
         (
             with("[[connect]]\nfrom = \"a.b\"\nto = \"core.irq\"\n"),
-            "A [[connect]] comes from \"a.b\", which does not exist; there are: .",
+            "A [[connect]] comes from \"a.b\", which does not exist; there are: none.",
         ),
         (
             with(

@@ -98,6 +98,20 @@ fn a_stop_at_an_address_comes_each_time_it_is_about_to_execute() {
 }
 
 #[test]
+fn a_branch_to_itself_with_interrupts_on_is_no_endless_loop() {
+    // msr cpsr_c, #0x13 | I or F; b .
+    for (mask, hint) in [
+        (0x00, "idle: a branch to itself, with interrupts on"),
+        (0x40, "idle: a branch to itself, with interrupts on"),
+        (0xC0, "an endless loop: a branch to itself"),
+    ] {
+        let mut board = loaded(MINIMAL, 0, &[0xE321_F013 | mask, 0xEAFF_FFFE]);
+        let stop = board.run(&run_cycles(100)).unwrap();
+        assert_eq!(stop.sentence, format!("Reached the bound of 100 cycles at 0x4, {hint}."));
+    }
+}
+
+#[test]
 fn a_run_that_starts_at_the_stop_address_stops_at_once() {
     let mut board = loaded(MINIMAL, 0, &LOOP);
     let stop = board.run(&Request { pcs: vec![0], ..run_cycles(1000) }).unwrap();

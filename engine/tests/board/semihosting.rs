@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 
 use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::semihosting::Limits;
 
 use crate::programs::{board, run_cycles, words, MINIMAL};
 
 const BLOCK: u32 = 0x1000;
 const TEXT: u32 = 0x1100;
 const FAILED: u32 = u32::MAX;
+const LIMITS: Limits = Limits { file_bytes: 100, files: 3 };
 
 /// A board that makes semihosting call after call: SWI, branch back.
 fn caller(root: Option<PathBuf>, stdin: &[u8]) -> Board {
     let mut board = board(MINIMAL);
     let program = [0xEF12_3456, 0xEAFF_FFFD]; // swi 0x123456; b 0
     board.load_bytes(0, &words(&program)).unwrap();
-    board.enable_semihosting(root.as_deref(), Some(stdin)).unwrap();
+    board.enable_semihosting(root.as_deref(), Some(stdin), LIMITS).unwrap();
     board.reset(None);
     board
 }
@@ -199,10 +201,113 @@ fn wild_pointers_are_answered_with_failure() {
 #[test]
 fn a_root_that_is_no_folder_is_refused() {
     let error = board(MINIMAL)
-        .enable_semihosting(Some(std::path::Path::new("/no/such/folder")), None)
+        .enable_semihosting(Some(std::path::Path::new("/no/such/folder")), None, LIMITS)
         .unwrap_err();
     assert_eq!(
         error.0,
         "The semihosting root /no/such/folder is no folder: create it or name another."
     );
+}
+
+fn write(board: &mut Board, handle: u32, length: u32) -> u32 {
+    call_with(board, 0x05, &[handle, TEXT, length])
+}
+
+fn notes(board: &Board) -> Vec<&str> {
+    board.unmodelled().iter().map(|entry| entry.text.as_str()).collect()
+}
+
+#[test]
+fn a_run_ends_before_output_fills_the_memory_and_goes_on_when_it_is_taken() {
+    let mut board = caller(None, b"");
+    board.write_memory(BLOCK, &words(&[1, 0, 0x8000])).unwrap();
+    board.write_memory(TEXT, b":tt").unwrap();
+    assert_eq!(call_with(&mut board, 0x01, &[TEXT, 4, 3]), 1);
+    board.write_memory(BLOCK, &words(&[1, 0, 0x8000])).unwrap();
+    // SWI after SWI: what a call returns is put right by the loop.
+    let program = [0xE3A0_0005, 0xE3A0_1A01, 0xEF12_3456, 0xEAFF_FFFB];
+    board.write_memory(0, &words(&program)).unwrap();
+    let mut taken = 0;
+    for _ in 0..3 {
+        let stop = board.run(&run_cycles(10_000_000)).unwrap();
+        assert_eq!(stop.reason, Reason::Output);
+        let output = board.semihosting_output();
+        assert!(output.len() <= 2 << 20, "{} bytes wait", output.len());
+        taken += output.len();
+    }
+    assert_eq!(taken % 0x8000, 0);
+    assert!(taken >= 3 << 20);
+}
+
+#[test]
+fn files_grow_to_their_limit_and_no_further() {
+    let folder = folder("limit");
+    let mut board = caller(Some(folder.join("root")), b"");
+    let first = open(&mut board, "first", 4);
+    assert_eq!(write(&mut board, first, 90), 0);
+    assert_eq!(call_with(&mut board, 0x0A, &[first, 0]), 0);
+    assert_eq!(write(&mut board, first, 90), 0, "what is written over takes no more room");
+    let second = open(&mut board, "second", 8);
+    assert_eq!(write(&mut board, second, 11), FAILED);
+    assert_eq!(call(&mut board, 0x13, 0), 27);
+    assert_eq!(write(&mut board, second, 10), 0);
+    assert_eq!(call_with(&mut board, 0x0A, &[first, 0xFFFF_FFF0]), 0);
+    assert_eq!(write(&mut board, first, 1), FAILED, "a hole counts as what is read there");
+    let again = open(&mut board, "first", 4);
+    assert_eq!(write(&mut board, again, 90), 0, "a file that is emptied gives its room back");
+    assert_eq!(
+        notes(&board)[0],
+        "semihosting: the guest's files have grown by 90 bytes and may by 100: writes fail"
+    );
+    let lengths =
+        ["first", "second"].map(|name| folder.join("root").join(name).metadata().unwrap().len());
+    assert_eq!(lengths, [90, 10]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_guest_makes_so_many_files_and_no_more() {
+    let folder = folder("many");
+    let mut board = caller(Some(folder.join("root")), b"");
+    for name in ["a", "b", "c", "a"] {
+        assert_ne!(open(&mut board, name, 4), FAILED);
+    }
+    assert_eq!(open(&mut board, "d", 4), FAILED);
+    assert_eq!(std::fs::read_dir(folder.join("root")).unwrap().count(), 3);
+    assert!(notes(&board)[0].contains("has made 3 files"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn handles_come_to_an_end_before_the_hosts_do() {
+    let mut board = caller(None, b"");
+    let opened = (0..400).filter(|_| open(&mut board, ":tt", 4) != FAILED).count();
+    assert_eq!(opened, 256);
+    assert!(notes(&board)[0].contains("has 256 files open"));
+}
+
+#[test]
+fn only_regular_files_are_opened() {
+    let folder = folder("special");
+    let fifo = folder.join("root/fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let socket = std::os::unix::net::UnixListener::bind(folder.join("root/socket")).unwrap();
+    let mut board = caller(Some(folder.join("root")), b"");
+    for name in ["fifo", "socket"] {
+        for mode in [0, 2, 4, 6, 8] {
+            assert_eq!(open(&mut board, name, mode), FAILED, "{name} in mode {mode}");
+        }
+    }
+    drop(socket);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_guest_cannot_ask_for_endless_notes() {
+    let mut board = caller(None, b"");
+    for operation in 0x100..0x900 {
+        call(&mut board, operation, 0);
+    }
+    assert_eq!(board.unmodelled().len(), 1001);
+    assert_eq!(notes(&board)[1000], "more than was noted here: the list is full");
 }

@@ -12,11 +12,14 @@ from cyclescope.errors import CyclescopeError, shortened
 from cyclescope.reports.program_run import show
 from cyclescope.virtual import Board, Image, Stop, make_board, read_file, read_image
 from cyclescope.virtual.account import Account
-from cyclescope.virtual.serial_line import SerialLine, open_line
+from cyclescope.virtual.kept import KEPT_MIB, MIB, Kept
+from cyclescope.virtual.serial_line import SerialLine, open_lines
 
 DEFAULT_BOUND_CYCLES = 1_000_000_000
 SLICE_CYCLES = 1_000_000
 LARGEST_COUNT = 2**63 - 1
+FILES_MIB, MOST_FILES = 64, 1000
+LARGEST_MIB = 1 << 20
 
 EXIT_BOUND = 124  # as timeout(1)
 EXIT_FAULT = 125
@@ -65,7 +68,10 @@ def command(
     ] = False,
     semihosting_root: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder whose files the guest may reach (default: none)."),
+        typer.Option(
+            metavar="DIR",
+            help="Folder whose regular files the guest may reach (default: none).",
+        ),
     ] = None,
     uart: Annotated[
         list[str] | None,
@@ -77,6 +83,29 @@ def command(
             metavar="registers|ADDRESS:LENGTH", help="What to print at the end; repeatable."
         ),
     ] = None,
+    keep_mib: Annotated[
+        int,
+        typer.Option(
+            "--keep",
+            metavar="MIB",
+            min=0,
+            max=LARGEST_MIB,
+            help="Output of each kind that --json holds at most; what is printed has no limit.",
+        ),
+    ] = KEPT_MIB,
+    file_limit_mib: Annotated[
+        int,
+        typer.Option(
+            "--file-limit",
+            metavar="MIB",
+            min=0,
+            max=LARGEST_MIB,
+            help="By so much the guest's files together may grow, and each file of --uart.",
+        ),
+    ] = FILES_MIB,
+    most_files: Annotated[
+        int, typer.Option("--most-files", min=0, help="Files that the guest may make.")
+    ] = MOST_FILES,
     stop_on_exception: Annotated[
         bool,
         typer.Option(
@@ -104,21 +133,31 @@ def command(
         _check_dump(machine, item)
     if semihosting or semihosting_root:
         root = str(semihosting_root) if semihosting_root else None
-        machine.enable_semihosting(root=root, stdin=_console_input(uart or []))
+        machine.enable_semihosting(
+            root=root,
+            stdin=_console_input(uart or []),
+            file_bytes=file_limit_mib * MIB,
+            files=most_files,
+        )
     account = Account(machine, read_file(image) if image else None) if energy else None
     machine.reset(_address(entry, "--entry") if entry is not None else None)
-    lines = [open_line(machine, text, capture=as_json) for text in uart or []]
+    kept_bytes = keep_mib * MIB if as_json else 0
+    lines = open_lines(machine, uart or [], as_json, kept_bytes, file_limit_mib * MIB)
+    console = Kept(kept_bytes) if as_json else None
     try:
-        stop, said = _run(machine, wanted, stop_on_exception, lines, capture=as_json)
+        stop = _run(machine, wanted, stop_on_exception, lines, console)
     finally:
         for line in lines:
             line.close()
     outcome = _outcome(machine, stop, dump or [])
+    outcome["remarks"] = [remark for line in lines for remark in line.remarks()]
     if account:
         outcome["energy"] = account.document()
-    if as_json:
-        outcome["semihosting"] = said.decode(errors="replace")
-        outcome["uart"] = {str(line.number): line.captured.decode("latin-1") for line in lines}
+    if console is not None:
+        outcome["remarks"] += console.remarks("semihosting")
+        outcome["semihosting"] = console.text("utf-8")
+        asked = lines[: len(uart or [])]
+        outcome["uart"] = {str(line.number): line.captured.text("latin-1") for line in asked}
         print(json.dumps(outcome))
     else:
         show(outcome)
@@ -204,10 +243,14 @@ def _symbol(program: Image | None, name: str) -> int:
 
 
 def _run(
-    machine: Board, wanted: Until, stop_on_exception: bool, lines: list[SerialLine], capture: bool
-) -> tuple[Stop, bytes]:
-    """Runs in slices, between which bytes go from and to the outside."""
-    said = b""
+    machine: Board,
+    wanted: Until,
+    stop_on_exception: bool,
+    lines: list[SerialLine],
+    console: Kept | None,
+) -> Stop:
+    """Runs in slices, between which bytes go from and to the outside; without a `console` what the
+    guest prints is printed."""
     while True:
         slice_end = min(machine.cycle + SLICE_CYCLES, wanted.cycles)
         stop = machine.run(
@@ -216,15 +259,18 @@ def _run(
             pcs=list(wanted.pcs),
             stop_on_exception=stop_on_exception,
         )
-        output = machine.semihosting_output()
-        said += output
-        if output and not capture:
-            sys.stdout.buffer.write(output)
-            sys.stdout.buffer.flush()
+        if output := machine.semihosting_output():
+            if console is not None:
+                console.add(output)
+            else:
+                sys.stdout.buffer.write(output)
+                sys.stdout.buffer.flush()
         for line in lines:
             line.exchange(machine)
+        if stop["reason"] == "output":
+            continue
         if stop["reason"] != "cycles" or stop["cycle"] >= wanted.cycles:
-            return stop, said
+            return stop
 
 
 def _status(stop: Stop, wanted: Until) -> int:

@@ -20,6 +20,8 @@ def show(outcome: dict[str, Any]) -> None:
         print(f"not modelled: {item['text']} {_place(item)}")
     for rule in outcome["unverified"]:
         print(f"unverified rule used: {rule['rule']}: {rule['text']}")
+    for remark in outcome["remarks"]:
+        print(remark)
     if "energy" in outcome:
         _print_energy(outcome["energy"])
     registers = outcome.get("registers", {})

@@ -15,6 +15,7 @@ class Stop(TypedDict):
         "no-handler",
         "asleep",
         "bytes",
+        "output",
     ]
     sentence: str
     cycle: int

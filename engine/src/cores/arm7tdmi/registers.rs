@@ -150,6 +150,11 @@ impl Arm7tdmi {
         self.cpsr
     }
 
+    /// Whether an interrupt of either kind would be taken.
+    pub fn takes_interrupts(&self) -> bool {
+        self.cpsr & psr::I == 0 || self.cpsr & psr::F == 0
+    }
+
     /// Whether the core is in Thumb state.
     pub fn is_thumb(&self) -> bool {
         self.cpsr & psr::T != 0

@@ -4,12 +4,16 @@ import os
 import select
 import signal
 import subprocess
+import time
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
+from typing import IO
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
 
+LAST_BYTES = 4096
+"""So much is kept of what the program says on its standard error, which may be without end."""
 START_S = 60.0
 """Longest wait for the process to come up; it calibrates its counter for 0.05 s."""
 
@@ -30,18 +34,20 @@ class Process:
     ) -> None:
         """Starts it in a folder; `counter_hz` is what an earlier one measured."""
         self._what = what
-        self._errors = TemporaryFile()  # noqa: SIM115 (closed by close)
+        self._last, self._talks = b"", True
         self._process = subprocess.Popen(
             [elf],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=subprocess.PIPE,
             bufsize=0,
             cwd=folder,
             env=os.environ | ({"BOARD_COUNTER_HZ": str(counter_hz)} if counter_hz else {}),
         )
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin and self._process.stdout and self._process.stderr
         self._to, self._from = self._process.stdin, self._process.stdout
+        self._errors = self._process.stderr
+        os.set_blocking(self._errors.fileno(), False)
 
     @property
     def pid(self) -> int:
@@ -56,16 +62,32 @@ class Process:
 
     def read(self, timeout_s: float) -> bytes:
         """Waits for a byte, at most `timeout_s`; empty: none came."""
-        if not select.select([self._from], [], [], timeout_s)[0]:
-            return b""
+        until = time.monotonic() + timeout_s
+        while self._from not in (ready := self._ready(until)):
+            if not ready:
+                return b""
+            self._hear()
         if not (data := os.read(self._from.fileno(), 65536)):
             raise Died(self._end())
         return data
 
+    def _ready(self, until: float) -> list[IO[bytes]]:
+        """What has something to be read, or has ended."""
+        left_s = max(0.0, until - time.monotonic())
+        listened = [self._from, self._errors] if self._talks else [self._from]
+        return select.select(listened, [], [], left_s)[0]
+
+    def _hear(self) -> None:
+        """Takes what there is on standard error, of which only the end matters."""
+        with suppress(BlockingIOError):
+            while data := os.read(self._errors.fileno(), 65536):
+                self._last = (self._last + data)[-LAST_BYTES:]
+            self._talks = False
+
     def _end(self) -> str:
         code = self._process.wait()
-        self._errors.seek(0)
-        last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
+        self._hear()
+        last = self._last.decode(errors="replace").strip().splitlines()[-1:]
         said = f"; its last words: {last[0]}" if last else ""
         if code >= 0:
             return f"{self._what} ended the program with exit code {code}{said}"
