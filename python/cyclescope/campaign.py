@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from cyclescope import interruption, storage, technique
-from cyclescope.case import SERIES_LENGTHS, Case, matching
+from cyclescope.case import SERIES_LENGTHS, Case, Patterns, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
 from cyclescope.folder_lock import locked
@@ -31,7 +31,7 @@ class Plan:
     With `replace` they are discarded; with `resume` finished runs that are whole stay as they are.
     """
 
-    pattern: str = "*"
+    pattern: Patterns = "*"
     lengths: tuple[int, ...] = SERIES_LENGTHS
     layout_seed: int | None = None
     replace: bool = False

@@ -57,12 +57,43 @@ class Case(Record):
 _MOST_NAMED = 10
 
 
-def matching(catalogue: Sequence[Case], pattern: str) -> list[Case]:
-    """The cases whose names match the GLOB; refuses one that matches none."""
-    chosen = [case for case in catalogue if fnmatchcase(case.name, pattern)]
-    if chosen:
-        return chosen
+Patterns = str | Sequence[str]
+"""A GLOB, or several."""
+
+
+def matches(name: str, patterns: Patterns) -> bool:
+    """Whether a case has a name that was asked for."""
+    return any(fnmatchcase(name, one) for one in _all(patterns))
+
+
+def matching(catalogue: Sequence[Case], patterns: Patterns) -> list[Case]:
+    """The cases whose names match a GLOB; refuses one that matches none, and two of one name."""
+    _require_distinct(catalogue)
+    for pattern in _all(patterns):
+        if not any(matches(case.name, pattern) for case in catalogue):
+            raise CyclescopeError(f"no case matches {pattern!r}; there are: {_some(catalogue)}")
+    return [case for case in catalogue if matches(case.name, patterns)]
+
+
+def _all(patterns: Patterns) -> Sequence[str]:
+    return (patterns,) if isinstance(patterns, str) else patterns
+
+
+def _require_distinct(catalogue: Sequence[Case]) -> None:
+    """No figure may stand for another case of the same name."""
+    classes: dict[str, str] = {}
+    for case in catalogue:
+        if case.name in classes:
+            where = f"{classes[case.name] or 'one class'} and {case.function_class or 'another'}"
+            raise CyclescopeError(
+                f"two cases are called {case.name}, of the classes {where}: rename one and build "
+                "the target's firmware again"
+            )
+        classes[case.name] = case.function_class
+
+
+def _some(catalogue: Sequence[Case]) -> str:
     names = [case.name for case in catalogue[:_MOST_NAMED]]
     if len(catalogue) > _MOST_NAMED:
         names.append(f"… ({len(catalogue)} cases; cyclescope list cases names all)")
-    raise CyclescopeError(f"no case matches {pattern!r}; there are: {', '.join(names)}")
+    return ", ".join(names) or "none"

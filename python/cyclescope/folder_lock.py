@@ -47,8 +47,8 @@ def locked(folder: Path) -> Iterator[None]:
             (folder / LOCK).unlink()
         lock.close()
         with suppress(OSError):  # there is something in it
-            if made:
-                folder.rmdir()
+            for one in made:
+                one.rmdir()
 
 
 def holds_anything(folder: Path) -> bool:
@@ -56,15 +56,15 @@ def holds_anything(folder: Path) -> bool:
     return folder.is_dir() and any(one.name != LOCK for one in folder.iterdir())
 
 
-def _make(folder: Path) -> bool:
-    """Makes a folder; False if it was there."""
+def _make(folder: Path) -> list[Path]:
+    """Makes a folder; which ones were not there, from the innermost."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
         if not folder.is_dir():
             raise
-        return False
-    return True
+    return missing
 
 
 def _lock(folder: Path) -> IO[str]:

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import files, members
+from cyclescope.case import Patterns
 from cyclescope.errors import CyclescopeError, WrongUsage
 
 
@@ -48,7 +49,7 @@ class Analysis(Finding):
 class Asked:
     """What a comparison is to tell: of which cases, in which unit, by which rules, and why."""
 
-    cases: str = "*"
+    cases: Patterns = "*"
     unit: str = "cycles"
     why: bool = False
     fail_if: tuple[str, ...] = ()

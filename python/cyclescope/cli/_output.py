@@ -18,6 +18,11 @@ Clustering = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
 
+Cases = Annotated[
+    list[str] | None,
+    typer.Option("--case", metavar="GLOB", help="Cases; may be given again. Default: all."),
+]
+
 Out = Annotated[
     Path | None, typer.Option(help="Results folder; default: one of results/, by its conditions.")
 ]
@@ -30,6 +35,9 @@ Resume = Annotated[
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
 ]
+
+ALL = ["*"]
+"""The cases of who names none."""
 
 REPORT = "report.html"
 """The page in a results folder."""

@@ -9,7 +9,9 @@ import typer
 
 from cyclescope.cli._configurations import Around, Axes, measure_all
 from cyclescope.cli._output import (
+    ALL,
     REPORT,
+    Cases,
     Jobs,
     Json,
     Out,
@@ -35,7 +37,7 @@ NAMED = 5
 @selecting
 def command(
     selection: Selection,
-    case: Annotated[str, typer.Option(help="Cases to time, as a GLOB.")] = "*",
+    case: Cases = None,
     configurations: Axes = None,
     around: Around = False,
     out: Out = None,
@@ -67,7 +69,7 @@ def command(
     from cyclescope.kinds.characterization import CharacterizationAnalysis
     from cyclescope.studies.measure import Wishes, folder_name, measuring
 
-    wishes = Wishes(case, layouts=layouts, seed=seed, energy=energy,
+    wishes = Wishes(case or ALL, layouts=layouts, seed=seed, energy=energy,
                     replace=replace, resume=resume, jobs=jobs)  # fmt: skip
     if configurations:
         axes = sets.parse(configurations)

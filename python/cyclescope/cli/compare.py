@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli._output import Json, console, print_json, write_file
+from cyclescope.cli._output import Cases, Json, console, print_json, write_file
 from cyclescope.errors import CyclescopeError
 
 
 def command(
     first: Annotated[Path, typer.Argument(metavar="A", help="A results folder.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="Another one of the same kind.")],
-    case: Annotated[str, typer.Option(help="Cases to compare, as a GLOB.")] = "*",
+    case: Cases = None,
     unit: Annotated[
         str, typer.Option("--in", metavar="UNIT", help="Compare times in cycles or in us.")
     ] = "cycles",
@@ -54,7 +54,7 @@ def command(
             f"{first} holds {kinds[0].format} and {second} {kinds[1].format}: only two of a kind "
             "can be compared"
         )
-    asked = Asked(case, unit, why, tuple(fail_if or ()))
+    asked = Asked(tuple(case) if case else "*", unit, why, tuple(fail_if or ()))
     found = kinds[0].compare(first, second, asked)
     for path, made in ((report, found.page), (markdown, found.markdown), (junit, found.junit)):
         if path is not None:

@@ -15,7 +15,9 @@ from cyclescope.target import Selection
 @selecting
 def command(
     selection: Selection,
-    case: Annotated[str, typer.Argument(help="The case to explain, or several as a GLOB.")],
+    case: Annotated[
+        list[str], typer.Argument(metavar="CASE…", help="Cases to explain, by name or GLOB.")
+    ],
     parameter: Annotated[
         int | None, typer.Option(help="The value of x; without it every value the case has.")
     ] = None,

@@ -6,7 +6,7 @@ import typer
 
 from cyclescope import kernel_options
 from cyclescope.cli._configurations import measure_all
-from cyclescope.cli._output import Jobs, Json, Out, Replace, Resume, refuse_both
+from cyclescope.cli._output import ALL, Cases, Jobs, Json, Out, Replace, Resume, refuse_both
 from cyclescope.cli._selection import Code, selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.layouts import MOST
@@ -22,7 +22,7 @@ def command(
         list[str] | None,
         typer.Argument(metavar="[NAME[=VALUE,…]]…", help="Options and values; default: all."),
     ] = None,
-    case: Annotated[str, typer.Option(help="Calls to time, as a GLOB of cases.")] = "*",
+    case: Cases = None,
     out: Out = None,
     replace: Replace = False,
     resume: Resume = False,
@@ -44,7 +44,7 @@ def command(
     from cyclescope.studies.measure import Wishes
 
     count = layouts or (8 if selection.code == "flash" else 1)
-    wishes = Wishes(case, LENGTHS, layouts=count, seed=seed,
+    wishes = Wishes(case or ALL, LENGTHS, layouts=count, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))
     measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)

@@ -1,10 +1,6 @@
 """`cyclescope truth`: the target's own figures against what the virtual board's clock saw."""
 
-from typing import Annotated
-
-import typer
-
-from cyclescope.cli._output import Json, console, print_json, progress
+from cyclescope.cli._output import ALL, Cases, Json, console, print_json, progress
 from cyclescope.cli._selection import selecting
 from cyclescope.target import Selection
 
@@ -19,7 +15,7 @@ MEANING = (
 @selecting
 def command(
     selection: Selection,
-    case: Annotated[str, typer.Option(help="Cases to examine, as a GLOB.")] = "*",
+    case: Cases = None,
     json: Json = False,
 ) -> None:
     """Compare what the target says a call costs with what the board's clock saw."""
@@ -32,7 +28,7 @@ def command(
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")
         with open_target(selection) as target:
-            for one in examine(target, case):
+            for one in examine(target, case or ALL):
                 found.append(one)
                 advance(len(found), 0, one.case)
     if json:

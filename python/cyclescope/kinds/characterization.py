@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope import clustering, storage
+from cyclescope.case import Patterns, matches
 from cyclescope.comparison import TimeUnit
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.gate import EXIT_CODE, parse
@@ -70,8 +70,7 @@ class Compared(Comparative):
         rules = [parse(text, unit) for text in asked.fail_if]
         sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
         self._sides = sides
-        if not any(side.cases for side in sides):
-            raise CyclescopeError(f"no case of either matches {asked.cases!r}")
+        _require_matching(sides, [asked.cases] if isinstance(asked.cases, str) else asked.cases)
         self._found = compare(sides[0], sides[1], unit)
         self._gate = judge(self._found, rules) if rules else None
         self._why = Why(*why(self._found, first, second)) if asked.why else None
@@ -112,10 +111,18 @@ def _unit(name: str) -> TimeUnit:
         raise WrongUsage(f"--in {name} is no unit of time: choose cycles or us") from None
 
 
-def _chosen(found: Characterization, pattern: str) -> Characterization:
+def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]) -> None:
+    """Refuses a GLOB that no case of either side matches."""
+    names = {one.case.name for side in sides for one in side.cases}
+    for pattern in patterns:
+        if not any(matches(name, pattern) for name in names):
+            raise CyclescopeError(f"no case of either matches {pattern!r}")
+
+
+def _chosen(found: Characterization, patterns: Patterns) -> Characterization:
     """The analysis of the cases that match."""
-    cases = tuple(one for one in found.cases if fnmatchcase(one.case.name, pattern))
-    failed = tuple(one for one in found.failed if fnmatchcase(one.case, pattern))
+    cases = tuple(one for one in found.cases if matches(one.case.name, patterns))
+    failed = tuple(one for one in found.failed if matches(one.case, patterns))
     return replace(found, cases=cases, failed=failed)
 
 

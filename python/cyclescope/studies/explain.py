@@ -9,7 +9,7 @@ from statistics import median_low
 
 from cyclescope import explanation, files
 from cyclescope.campaign import opened
-from cyclescope.case import Case, matching
+from cyclescope.case import Case, Patterns, matching
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
     KINDS,
@@ -32,9 +32,11 @@ REMEMBERED = 1024
 """Functions whose code is kept for the next call: the calls of an image share most of theirs."""
 
 
-def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case, int | None]]:
+def find(
+    target: Target, patterns: Patterns, parameter: int | None
+) -> list[tuple[Case, int | None]]:
     """The cases that match, each with the value of x asked for, else with all it has."""
-    chosen = matching(target.cases(), pattern)
+    chosen = matching(target.cases(), patterns)
     if parameter is None:
         return [(case, value) for case in chosen for value in case.values()]
     found: list[tuple[Case, int | None]] = [
@@ -43,7 +45,8 @@ def find(target: Target, pattern: str, parameter: int | None) -> list[tuple[Case
     if not found:
         there = sorted({value for case in chosen for value in case.values() if value is not None})
         values = ", ".join(map(str, there)) or "none: it takes no parameter"
-        raise CyclescopeError(f"{pattern} is not timed at {parameter}; values: {values}")
+        asked = patterns if isinstance(patterns, str) else " ".join(patterns)
+        raise CyclescopeError(f"{asked} is not timed at {parameter}; values: {values}")
     return found
 
 

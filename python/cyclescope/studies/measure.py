@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclescope import executors, technique
 from cyclescope.campaign import Plan, Progress, collect
-from cyclescope.case import SERIES_LENGTHS
+from cyclescope.case import SERIES_LENGTHS, Patterns
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.folder_lock import locked
@@ -26,7 +26,7 @@ TECHNIQUE = "direct"
 class Wishes:
     """What to measure of a configuration, and by how many processes."""
 
-    case: str = "*"
+    case: Patterns = "*"
     lengths: tuple[int, ...] = SERIES_LENGTHS
     layouts: int = 1
     seed: int = 1

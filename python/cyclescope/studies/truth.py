@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cyclescope.case import Case, matching
+from cyclescope.case import Case, Patterns, matching
 from cyclescope.errors import CyclescopeError
 from cyclescope.target import Target
 
@@ -32,12 +32,12 @@ class Finding:
         return asdict(self)
 
 
-def examine(target: Target, pattern: str) -> Iterator[Finding]:
+def examine(target: Target, patterns: Patterns) -> Iterator[Finding]:
     """Witnesses a series and its empty calls for every case that matches and each of its values.
 
     Raises CyclescopeError when a raw time is not the distance of its two timer accesses.
     """
-    for case in matching(target.cases(), pattern):
+    for case in matching(target.cases(), patterns):
         for x in case.values():
             yield _examine_one(target, case, x)
 
