@@ -23,6 +23,7 @@ LAYERS = (
     {
         "target",
         "results",
+        "folder_lock",
         "storage",
         "wire",
         "firmware",
