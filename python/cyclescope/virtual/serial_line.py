@@ -62,7 +62,7 @@ def _open(
             f"({names})"
         )
     if where == "stdio":
-        return _Stdio(int(number), kept, None if capture else 1)
+        return _Stdio(int(number), kept, capture)
     if where == "pty":
         return _Pty(int(number), kept)
     return _File(int(number), kept, where, file_bytes)
@@ -128,16 +128,16 @@ class _Descriptors:
 class _Stdio(_Descriptors):
     """Standard input, and standard output or what is kept."""
 
-    def __init__(self, number: int, kept: Kept, sink: int | None) -> None:
-        super().__init__(number, kept, sys.stdin.fileno())
-        self._sink = sink
+    def __init__(self, number: int, kept: Kept, capture: bool) -> None:
+        super().__init__(number, kept, sys.stdin.fileno() if sys.stdin else None)
+        self._capture = capture
 
     def _pass_on(self, data: bytes) -> None:
-        if self._sink is None:
+        if self._capture:
             self.captured.add(data)
-            return
-        while data:
-            data = data[os.write(self._sink, data) :]
+        else:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
 
     def remarks(self) -> list[str]:
         return self.captured.remarks(f"uart{self.number}")
