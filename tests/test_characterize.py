@@ -143,6 +143,22 @@ def test_an_unknown_case_is_answered_with_those_there_are(tmp_path: Path) -> Non
     assert not (tmp_path / "out").exists()
 
 
+def test_several_globs_add_up_in_the_order_of_the_catalogue() -> None:
+    there = [fake(name, lambda x, n, i: 100).case for name in ("give", "send", "take")]
+    assert [one.name for one in matching(there, ["t*", "give", "give"])] == ["give", "take"]
+    with pytest.raises(CyclescopeError, match=r"no case matches 'x'; there are: give, send, take"):
+        matching(there, ["give", "x"])
+    with pytest.raises(CyclescopeError, match=r"there are: none$"):
+        matching([], "x")
+
+
+def test_two_cases_of_one_name_are_refused(tmp_path: Path) -> None:
+    twins = [fake("take", lambda x, n, i: 100), fake("take", lambda x, n, i: 200)]
+    with pytest.raises(CyclescopeError, match="two cases are called take, of the classes"):
+        collect([FakeTarget(twins)], TECHNIQUE, Plan("*"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_of_many_cases_a_few_are_named() -> None:
     many = [fake(f"call.{i}", lambda x, n, i: 100).case for i in range(200)]
     with pytest.raises(CyclescopeError, match=r"call.9, … \(200 cases; cyclescope list cases"):

@@ -170,6 +170,15 @@ def test_nothing_in_common_is_an_error(
     assert execute(["compare", *folders, "--fail-if", "missing"]) == EXIT_CODE
     assert execute(["compare", *folders, "--case", "no*"]) == 1
     assert "no case of either matches 'no*'" in capsys.readouterr().err
+    assert execute(["compare", *folders, "--case", "no*", "--case", "give"]) == 1
+    assert "no case of either matches 'no*'" in capsys.readouterr().err
+
+
+def test_repeated_options_add_up(measure: Measure, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = measure([constant(name, 200) for name in ("give", "send", "take")])
+    assert execute(["compare", folder, folder, "--case", "give", "--case", "t*", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "give" in str(told) and "take" in str(told) and "send" not in str(told)
 
 
 def test_junit_is_what_continuous_integration_reads(

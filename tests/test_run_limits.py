@@ -97,11 +97,11 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
 """
 
 
-def peak_kib(*arguments: object) -> int:
+def peak_kib(*arguments: object, stdin: Any = subprocess.DEVNULL) -> int:
     """The most memory that a run has at a time; its output goes nowhere."""
     done = subprocess.run(
         [sys.executable, "-c", PEAK, *map(str, arguments)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return int(done.stderr.split()[-1])
@@ -116,6 +116,15 @@ def test_an_endless_printer_takes_no_more_memory_the_longer_it_runs(
         for calls in (100, 4000)  # 5 and 200 MB
     )
     assert long - short < 8 * 1024
+
+
+def test_endless_input_is_read_as_the_line_takes_it(assemble: Assemble) -> None:
+    arguments = ("--image", assemble(PRINTER), "--uart", "0=stdio", "--until")
+    with open("/dev/zero", "rb") as endless:
+        short, long = (
+            peak_kib(*arguments, f"cycles={n}", stdin=endless) for n in (10_000_000, 4_000_000_000)
+        )
+    assert long - short < 4 * 1024
 
 
 @pytest.mark.parametrize("line", [(), ("--uart", "0=/dev/null"), ("--uart", "0=stdio")])

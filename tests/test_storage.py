@@ -1,5 +1,6 @@
 """Results on disk: whole after every run, the same bytes for the same samples, else refused."""
 
+import errno
 import hashlib
 import json
 import os
@@ -15,7 +16,7 @@ from fake_target import CASES, CONDITIONS, FakeTarget
 
 from cyclescope import files, kinds, members, seal, storage
 from cyclescope.campaign import Plan, collect
-from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.errors import CyclescopeError, Interrupted, unwritable
 from cyclescope.results import Results
 from cyclescope.target import Target
 from cyclescope.targets.replay import Replay
@@ -192,6 +193,38 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(CyclescopeError, match="cannot be written: Permission denied"):
         measure(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "free space or choose another --out"),
+        (errno.EFBIG, "raise the limit of a file's size (ulimit -f) or choose another --out"),
+        (errno.EEXIST, "a file is where a folder should be: choose another --out"),
+        (errno.ENOTDIR, "a file is where a folder should be: choose another --out"),
+        (errno.EISDIR, "a folder has this name: choose another --out"),
+        (errno.ENOENT, "the folder is not there, or was removed meanwhile: choose another --out"),
+        (errno.EACCES, "get the right to write there or choose another --out"),
+        (errno.EROFS, "get the right to write there or choose another --out"),
+        (errno.ENAMETOOLONG, "the name is too long: choose another --out"),
+        (errno.EIO, "choose another --out"),
+    ],
+)
+def test_every_cause_has_its_own_remedy(number: int, remedy: str) -> None:
+    error = OSError(number, os.strerror(number))
+    told = unwritable(Path("out/manifest.json"), error)
+    assert told == f"out/manifest.json cannot be written: {os.strerror(number)}; {remedy}"
+
+
+def test_what_stands_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for way in ("file", "file/below"):
+        with pytest.raises(CyclescopeError) as error:
+            measure(tmp_path / way / "out")
+        assert error.value.sentence.startswith(f"{tmp_path}/file")
+        assert "a file is where a folder should be" in error.value.sentence
+    with pytest.raises(CyclescopeError, match="the name is too long"):
+        measure(tmp_path / ("x" * 300))
 
 
 FULL_DISK = """

@@ -206,6 +206,10 @@ impl Board {
         self.inner.send(input, data).map_err(|error| raise(py, error))
     }
 
+    fn waiting(&self, py: Python<'_>, input: &str) -> PyResult<usize> {
+        self.inner.waiting(input).map_err(|error| raise(py, error))
+    }
+
     fn receive(&mut self, py: Python<'_>, output: &str) -> PyResult<Vec<(u64, u32)>> {
         self.inner.receive(output).map_err(|error| raise(py, error))
     }

@@ -105,6 +105,8 @@ class Board:
     # Wires: `device.signal`, as in the board file.
     def send(self, input: str, data: bytes) -> None:
         """Queues bytes that a peer sends back to back from now on, at the line's own rate."""
+    def waiting(self, input: str) -> int:
+        """Bytes that wait to be sent into an input."""
     def receive(self, output: str) -> list[tuple[int, int]]:
         """Takes what the output has sent since: (cycle, value)."""
     def drive(self, input: str, level: int, at: int | None = None) -> None:

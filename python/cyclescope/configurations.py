@@ -101,6 +101,7 @@ def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
 
     What an earlier campaign there measured stays, unless it is replaced.
     """
+    _require_distinct(campaign)
     files.require_kind(folder, campaign.format)
     if (folder / MANIFEST).exists():
         campaign = _go_on(load(folder), campaign, folder, replace)
@@ -108,6 +109,17 @@ def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
         raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
     save(folder, campaign)
     return campaign
+
+
+def _require_distinct(campaign: Campaign) -> None:
+    """Two configurations in one folder would write over each other."""
+    names: set[str] = set()
+    for one in campaign.configurations:
+        if one.name in names:
+            raise CyclescopeError(
+                f"two configurations are called {one.name}: name each key and each value once"
+            )
+        names.add(one.name)
 
 
 def _go_on(old: Campaign, new: Campaign, folder: Path, replace: bool) -> Campaign:

@@ -294,6 +294,14 @@ impl Board {
         self.system.send(input, bytes)
     }
 
+    /// Bytes that wait to be sent into an input.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input.
+    pub fn waiting(&self, input: &str) -> Result<usize> {
+        self.system.waiting(input)
+    }
+
     /// Takes what an output has sent since: (cycle, value).
     ///
     /// # Errors

@@ -53,6 +53,16 @@ impl System {
         Ok(())
     }
 
+    /// Bytes that wait to be sent into an input.
+    ///
+    /// # Errors
+    /// A sentence when there is no such input.
+    pub fn waiting(&self, input: &str) -> Result<usize> {
+        let index = self.input(input)?;
+        let peer = self.host.peers.iter().find(|peer| peer.input == index);
+        Ok(peer.map_or(0, |peer| peer.waiting.len()))
+    }
+
     /// Takes what an output has sent since: (cycle, value).
     ///
     /// # Errors

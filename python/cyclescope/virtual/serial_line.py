@@ -14,6 +14,8 @@ from cyclescope.errors import CyclescopeError, unwritable
 from cyclescope.virtual import Board
 from cyclescope.virtual.kept import Kept
 
+MOST_WAITING = 4096
+"""With so many bytes on their way into the board no more are read for it."""
 PATIENCE_S = 1.0
 """A terminal whose buffer is full and that nobody reads is waited for so long."""
 
@@ -110,6 +112,8 @@ class _Descriptors:
     def exchange(self, board: Board) -> None:
         if data := _sent_by(board, self.number):
             self._pass_on(data)
+        if board.waiting(f"uart{self.number}.rxd") >= MOST_WAITING:
+            return
         if self._source is not None and select.select([self._source], [], [], 0)[0]:
             try:
                 arrived = os.read(self._source, 4096)
