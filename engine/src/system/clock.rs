@@ -2,6 +2,9 @@
 
 use crate::time::Cycle;
 
+/// A guest that changes its clock without end must not fill the host's memory.
+const MOST_EPOCHS: usize = 1 << 20;
+
 /// Frequencies, each from a cycle on.
 #[derive(Clone, Debug)]
 pub struct Clock {
@@ -19,12 +22,16 @@ impl Clock {
         *self = Clock::new(self.oscillator_hz);
     }
 
-    pub(super) fn change(&mut self, at: Cycle, hz: u32) {
+    /// Changes come in the order of time. False when there were so many that no more are kept.
+    pub(super) fn change(&mut self, at: Cycle, hz: u32) -> bool {
         let hz = hz.max(1);
-        self.epochs.retain(|epoch| epoch.0 != at);
+        while self.epochs.last().is_some_and(|epoch| epoch.0 == at) {
+            self.epochs.pop();
+        }
         if self.epochs.last().map(|epoch| epoch.1) != Some(hz) {
             self.epochs.push((at, hz));
         }
+        self.epochs.len() < MOST_EPOCHS
     }
 
     /// The frequency now.
@@ -50,6 +57,13 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_come_to_an_end_and_each_takes_the_same_time() {
+        let mut clock = Clock::new(12_000_000);
+        let changed = (1..).take_while(|&at| clock.change(at, 1 + at as u32 % 2)).count();
+        assert_eq!((changed, clock.epochs().len()), (MOST_EPOCHS - 2, MOST_EPOCHS));
+    }
 
     #[test]
     fn seconds_add_up_over_changes_of_frequency() {

@@ -193,7 +193,14 @@ impl System {
             Listener::Irq => self.irq_visible = visible,
             Listener::Fiq => self.fiq_visible = visible,
             Listener::Sleep => self.asleep = level != 0,
-            Listener::CoreHz => self.clock.change(now, level),
+            Listener::CoreHz => {
+                if !self.clock.change(now, level) {
+                    self.wish(Wish::Failure(
+                        "The core's clock was changed a million times, and what follows cannot be kept: \
+                         end the run before, or set the clock once.".into(),
+                    ));
+                }
+            }
             Listener::Divider(bus) => self.buses[bus].divider = level.max(1),
             Listener::Mam(memory) => self.set_mam(memory, level),
             Listener::Remap(overlay) => self.remap(overlay, level),
