@@ -89,7 +89,10 @@ def command(
     ] = False,
     model: Annotated[
         BlockModel | None,
-        typer.Option(help="With --blocks: a time for each block, or for each way out of one."),
+        typer.Option(
+            help="With --blocks: a time for each block, or for each way out of one (the default "
+            "where code is fetched in lines that a memory keeps)."
+        ),
     ] = None,
     inputs: Annotated[
         int | None,
@@ -149,11 +152,12 @@ def _blocks(
     advance: Callable[[int, int, str], None],
 ) -> "BlockMeasurements":
     """First of all: code that cannot be followed is refused before anything is measured."""
+    from cyclescope.blocks.model import suitable_model
     from cyclescope.studies.block_measurement import ROUNDS, measure
 
     return measure(
         target,
-        "edges" if model is BlockModel.EDGES else "blocks",
+        model.value if model else suitable_model(target.conditions()),
         inputs or ROUNDS,
         advance=lambda what: advance(0, 0, f"blocks: {what}"),
     )

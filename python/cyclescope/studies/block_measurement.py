@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import Literal
 
 import numpy as np
 
-from cyclescope.blocks.model import model_of, splits
+from cyclescope.blocks.model import ModelKind, model_of, splits
 from cyclescope.blocks.record import (
     BlockMeasurements,
     Equations,
@@ -174,7 +173,7 @@ class _Bench:
 
 def measure(
     target: Target,
-    kind: Literal["blocks", "edges"] = "blocks",
+    kind: ModelKind = "blocks",
     rounds: int = ROUNDS,
     repetitions: int | None = None,
     advance: Advance = lambda what: None,
@@ -220,7 +219,7 @@ def _wanted(measured: BlockMeasurements, tried: Collection[str]) -> list[Possibl
 
 def _record(
     bench: _Bench,
-    kind: Literal["blocks", "edges"],
+    kind: ModelKind,
     equations: Sequence[Equations],
     seen: _Seen,
     refused: Sequence[RefusedExit],
