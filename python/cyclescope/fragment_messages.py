@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from cyclescope import fragment_call
 from cyclescope.fragment_source import FragmentSource
 
 MESSAGE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?(?P<kind>error|warning): ")
@@ -48,7 +49,8 @@ def _does_not_fit(memory: str, bytes_lacking: str, source: FragmentSource, code:
 
 def warnings(file: Path, source: FragmentSource) -> tuple[str, ...]:
     """The compiler's warnings about the user's file, as it left them in `file`."""
-    return tuple(_told(file.read_text(), source, "warning")) if file.exists() else ()
+    told = _told(file.read_text(), source, "warning") if file.exists() else ()
+    return tuple(dict.fromkeys(told))
 
 
 def _told(text: str, source: FragmentSource, kind: str) -> Iterator[str]:
@@ -74,7 +76,9 @@ def _of_call(message: str, source: FragmentSource) -> str:
         return f"{name} takes arguments: write the call with them, like --call '{name}(…)'"
     if "aggregate value" in message:
         return f"{name} returns a structure: write a file with EXECUTE {{ {name}(); }}"
-    told = message.replace("fragment_callee", str(name))
+    if "fragment_function" in message or "incompatible pointer type" in message:
+        return f"{name} in {source.file} is no function, but holds the address of one: name that"
+    told = re.sub(rf"\b({fragment_call.CALLEE}|{fragment_call.CAPTURE})\b", str(name), message)
     return f"in the call {source.call}: {told}"
 
 
@@ -87,8 +91,6 @@ def _undefined(symbol: str, source: FragmentSource) -> str:
             f"{file} has no INITIALISE {{ … }}, which the technique executes too: write one, or "
             "choose another technique"
         )
-    if symbol == name and re.search(rf"\bstatic\b[^;{{}}()]*\b{name}\s*\(", file.read_text()):
-        return f"{name} is static in {file}, so nothing can call it from outside: remove the static"
     if symbol == name:
         return f"{file} declares {name} and does not define it: name the file that does"
     return f"{file} needs {symbol}, which neither it nor the image defines: put it into the file"

@@ -44,7 +44,9 @@ def prepare(
     elif file is None:
         raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")
     else:
-        source = FragmentSource(file=file, plans=(), call=call, optimise=optimise)
+        source = FragmentSource(
+            file=file, plans=(), call=call, optimise=optimise, loads=selection.board != HOST
+        )
         arrangement = arrange(source, place_of(selection), wishes)
         source = replace(source, plans=(*arrangement.plans, *more))
         selection = replace(selection, fragment=source)
