@@ -17,18 +17,18 @@ void fragment_arguments(point *measure, struct timing *timing);
 void fragment_load(void);
 void fragment_initialise_and_load(void);
 
-#define POINT_WITH_ARGUMENTS(identifier, copies)                                                 \
+#define POINT_WITH_ARGUMENTS(identifier, copies)                                                  \
     __attribute__((aligned(64), section(".text.timed"), noipa)) static void measure_##identifier( \
-        struct timing *timing) {                                                                 \
-        register const uint32_t *record_ __asm__("r6") = fragment_record;                        \
-        void *on_stack_ = __builtin_alloca(*record_);                                            \
-        __asm volatile("" : "+r"(record_) : "r"(on_stack_) : "memory");                          \
-        POINT_START("fragment." #identifier);                                                    \
-        copies __asm volatile("" : : "r"(record_));                                              \
-        POINT_STOP("fragment." #identifier, timing);                                             \
-    }                                                                                            \
-    static void point_##identifier(struct timing *timing) {                                      \
-        fragment_arguments(measure_##identifier, timing);                                        \
+        struct timing *timing) {                                                                  \
+        register const uint32_t *record_ __asm__("r6") = fragment_record;                         \
+        void *on_stack_ = __builtin_alloca(*record_);                                             \
+        __asm volatile("" : "+r"(record_) : "r"(on_stack_) : "memory");                           \
+        POINT_START("fragment." #identifier);                                                     \
+        copies __asm volatile("" : : "r"(record_));                                               \
+        POINT_STOP("fragment." #identifier, timing);                                              \
+    }                                                                                             \
+    static void point_##identifier(struct timing *timing) {                                       \
+        fragment_arguments(measure_##identifier, timing);                                         \
     }
 
 #endif

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope import fragment_call
+from cyclescope import fragment_call, fragment_options
 from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan, Point
@@ -20,6 +20,14 @@ from cyclescope.fragment import Plan, Point
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 CALL_TEXT_MAX = 60
 """Longest text of a call that is told over the wire; the rest of it is cut off."""
+CPP = (".cpp", ".cc", ".cxx", ".c++", ".C")
+CPP_OPTIONS = (
+    "-xc++",
+    "-std=gnu++17",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+)
 WRAPPER = "fragment_execute"
 """What copies call where it is not the function itself: EXECUTE, or a call with its arguments."""
 PATIENCE_S = 60.0
@@ -34,7 +42,8 @@ class FragmentSource:
     `call` is a function's name, or a call with its arguments; None if the file has EXECUTE
     (firmware/include/fragment.h). If `loads`, the target loads arguments by itself, as what comes
     before each execution (boards/lpc2148/arguments.h), and copies call the function; else they call
-    one that loads them and goes on to the function. A measurement series that takes longer than
+    one that loads them and goes on to the function. `includes`, `defines` and `libraries` are as a
+    compiler's -I, -D and -l have them. A measurement series that takes longer than
     `patience_s` of the target's time is given up, the very first measurement after 5 s already.
     """
 
@@ -44,21 +53,19 @@ class FragmentSource:
     optimise: str = "-O2"
     patience_s: float = PATIENCE_S
     loads: bool = False
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
 
     @property
     def function(self) -> str | None:
-        """The function that the call names.
-
-        >>> FragmentSource(Path("sum.c"), (), "add(3, 4)").function
-        'add'
-        """
-        found = re.match(r"\s*([A-Za-z_]\w*)\s*(\(|$)", self.call or "")
-        return found[1] if found else None
+        """The function that the call names."""
+        return fragment_call.function_of(self.call or "")
 
     @property
     def direct(self) -> bool:
         """Whether the copies call that function itself: it needs no arguments."""
-        return bool(re.fullmatch(r"\s*\w+\s*(\(\s*\))?\s*;?\s*", self.call or ""))
+        return fragment_call.needs_no_arguments(self.call or "")
 
     @property
     def loaded(self) -> bool:
@@ -68,12 +75,30 @@ class FragmentSource:
     @property
     def executed(self) -> str:
         """The symbol that each copy of an execution calls."""
-        named = self.function if self.direct or self.loaded else None
-        return named or WRAPPER
+        made = self.made_call if self.direct or self.loaded else None
+        return made.symbol if made else WRAPPER
+
+    @property
+    def cpp(self) -> bool:
+        """Whether the file is C++."""
+        return self.file.suffix in CPP
+
+    @property
+    def made_call(self) -> fragment_call.Call | None:
+        """The call, where a function is named."""
+        if self.function is None:
+            return None
+        return fragment_call.Call(self.call or "", self.function, self.cpp)
 
     @property
     def options(self) -> tuple[str, ...]:
         """How the user's file is compiled, beyond how the harness is."""
+        return (*self._language, *(f"-D{one}" for one in self.defines))
+
+    @property
+    def _language(self) -> tuple[str, ...]:
+        if self.cpp:
+            return (*CPP_OPTIONS, self.optimise, "-falign-functions=64")
         return (
             "-std=gnu17",
             self.optimise,
@@ -135,7 +160,10 @@ def write(source: FragmentSource, folder: Path) -> Path:
     files = {
         "fragment.c": _fragment(source),
         "copies.c": _copies(source),
-        "options": _options(source),
+        "options": fragment_options.text(
+            source.options, (source.file.resolve().parent, *source.includes)
+        ),
+        "libraries": "\n".join(f"-l{one}" for one in source.libraries) + "\n",
         "facts.json": facts(source, text).model_dump_json() + "\n",
     }
     digest = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
@@ -156,7 +184,11 @@ def facts(source: FragmentSource, text: bytes) -> FragmentFacts:
         call=source.call or "EXECUTE",
         function=source.function,
         executed=source.executed,
-        options=source.options,
+        options=(
+            *source.options,
+            *(f"-I{one.name}" for one in source.includes),
+            *(f"-l{one}" for one in source.libraries),
+        ),
     )
 
 
@@ -171,6 +203,7 @@ def _check(source: FragmentSource) -> None:
         )
     if any(mark in str(source.file.resolve()) for mark in '"\\\n'):
         raise CyclescopeError(f"{source.file} has a quote or a backslash in its path: rename it")
+    fragment_options.check(source.includes, source.defines, source.libraries)
     for point in source.points():
         if min(point.executions, point.initialisations) < 0:
             raise CyclescopeError(f"{point} makes no sense: nothing is executed less than 0 times")
@@ -189,24 +222,11 @@ def _check(source: FragmentSource) -> None:
 def _fragment(source: FragmentSource) -> str:
     """The user's file, and what calls the function in it."""
     lines = [f'#include "{source.file.resolve()}"']
-    if source.function:
-        lines += fragment_call.named(source.function)
-        if source.direct:
-            lines += fragment_call.checked(source.function)
-        else:
-            lines += fragment_call.made(source.call or "", source.function, WRAPPER)
-        if source.loaded:
-            lines += fragment_call.captured(source.call or "", source.function)
+    if call := source.made_call:
+        lines += call.named()
+        lines += call.checked() if source.direct else call.made(WRAPPER)
+        lines += call.captured() if source.loaded else ()
     return "\n".join(lines) + "\n"
-
-
-def _options(source: FragmentSource) -> str:
-    """As gcc reads them from a file. The names of the user's folders stay out of the image, and a
-    main that the file may have out of the way."""
-    quoted = str(source.file.resolve().parent).replace("\\", "\\\\").replace('"', '\\"')
-    return "\n".join(
-        [*source.options, "-Dmain=main_of_fragment", f'"-ffile-prefix-map={quoted}=fragment"', ""]
-    )
 
 
 def _copies(source: FragmentSource) -> str:
