@@ -143,3 +143,16 @@ def test_the_host_times_cpp_too(tmp_path: Path) -> None:
     selection = Selection("host", "bare", timer="clock_gettime")
     with prepare(selection, file, "plain(3, 4)", "-O2", Wishes(points=4, rounds=2)) as (target, _):
         assert target.cases()
+
+
+@pytest.mark.parametrize("isa", ["arm", "thumb"])
+def test_blocks_of_a_call_with_arguments_begin_with_what_makes_it(isa: str) -> None:
+    file = Path(__file__).parent.parent / "examples" / "fragments" / "sum_of_squares.c"
+    selection = Selection("lpc2148", "bare", code="sram", isa=isa)
+    call = "sum_of_squares(values, 8)"
+    with prepare(selection, file, call, "-O2", Wishes(), PLANS) as (target, _):
+        found = analyse_blocks(measure_blocks(target, rounds=10))
+    functions = {block.function for block in found.measured.blocks}
+    assert functions == {"fragment_execute", "sum_of_squares"}
+    assert all(one.error == pytest.approx(0, abs=ROUNDING) for one in found.combinations
+               if one.error is not None)  # fmt: skip

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,31 @@ from cyclescope.quantity import ROUNDING
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+EXAMPLES = sorted((ROOT / "examples").glob("*/*.c"))
+IN_EXAMPLES = [
+    command
+    for file in EXAMPLES
+    for command in re.findall(r"^ \*     cyclescope (time .*)$", file.read_text(), re.MULTILINE)
+]
 COMMANDS = re.findall(r"^    \.venv/bin/cyclescope (time .*)$", README, re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_works_as_written(command: str, tmp_path: Path) -> None:
+    told, arguments = run(command, tmp_path)
+    if "host" not in arguments:
+        off = abs(told["execution"]["value"] - told["truth"]["execution"])
+        assert off <= told["execution"]["half_width"] + ROUNDING
+    if "--blocks" in arguments:
+        assert_block_times(told["blocks"]["times"])
+
+
+@pytest.mark.parametrize("command", sorted({*IN_EXAMPLES} - {*COMMANDS}))
+def test_a_command_of_an_example_works_as_written(command: str, tmp_path: Path) -> None:
+    run(command, tmp_path)
+
+
+def run(command: str, tmp_path: Path) -> tuple[dict[str, Any], list[str]]:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     arguments = shlex.split(command, comments=True)
     done = subprocess.run(
@@ -28,11 +49,7 @@ def test_a_command_of_the_readme_works_as_written(command: str, tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["execution"]["value"] > 0
-    if "host" not in arguments:
-        off = abs(told["execution"]["value"] - told["truth"]["execution"])
-        assert off <= told["execution"]["half_width"] + ROUNDING
-    if "--blocks" in arguments:
-        assert_block_times(told["blocks"]["times"])
+    return told, arguments
 
 
 def assert_block_times(times: list[dict[str, float]]) -> None:
@@ -42,5 +59,5 @@ def assert_block_times(times: list[dict[str, float]]) -> None:
     assert all(one["cycles"] > 0 for one in times)
 
 
-def test_the_readme_shows_the_verb() -> None:
-    assert len(COMMANDS) == 4
+def test_the_readme_and_the_examples_show_the_verb() -> None:
+    assert (len(COMMANDS), len(IN_EXAMPLES)) == (4, 4)

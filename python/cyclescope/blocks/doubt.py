@@ -17,6 +17,7 @@ from cyclescope.blocks.record import BlockMeasurements, Equations
 from cyclescope.stats.least_squares import Fit
 from cyclescope.stats.summary import Values, student
 
+_Input = tuple[tuple[tuple[int, ...], ...], tuple[tuple[float, ...], ...]]
 Labels = npt.NDArray[np.int64]
 
 
@@ -52,10 +53,11 @@ def _of_exits(measured: BlockMeasurements, solved: Fit) -> Values:
 
 
 def _paths(equations: Sequence[Equations]) -> Labels:
-    """For each equation the number of its input's path: inputs with equal paths share it."""
+    """For each equation the number of its input's path. Inputs with equal counts and equal times
+    share it: what counts do not show, such as predicated instructions, times do."""
     (whole,) = (list(_inputs(one)) for one in equations if one.left_at is None)
-    known: dict[tuple[tuple[int, ...], ...], int] = {}
-    of_input = [known.setdefault(counts, len(known)) for counts in whole]
+    known: dict[_Input, int] = {}
+    of_input = [known.setdefault(one, len(known)) for one in whole]
     labels: list[int] = []
     for one in equations:
         each = len(one.counts) // len(of_input)
@@ -63,8 +65,9 @@ def _paths(equations: Sequence[Equations]) -> Labels:
     return np.array(labels, dtype=np.int64)
 
 
-def _inputs(one: Equations) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """The counts of every input, its measurements with one and with two executions together."""
+def _inputs(one: Equations) -> Iterator[_Input]:
+    """The counts and times of every input, with one and with two executions together."""
     each = len(set(one.executions))
     for at in range(0, len(one.counts), each):
-        yield one.counts[at : at + each]
+        times = tuple(repetition[at : at + each] for repetition in one.times_cycles)
+        yield one.counts[at : at + each], times
