@@ -18,7 +18,8 @@ class FragmentTechnique(ABC):
     instance named `FRAGMENT_TECHNIQUE`.
 
     `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
-    its plan has `least_points` points however few are asked for.
+    its plan has `least_points` points however few are asked for. `needs_arguments`: it is for
+    initialisations that load the arguments of a call.
     """
 
     name: str
@@ -26,6 +27,7 @@ class FragmentTechnique(ABC):
     equation: str
     removes_overhead: bool
     needs_initialisation: bool = False
+    needs_arguments: bool = False
     least_points: int = 1
 
     @abstractmethod

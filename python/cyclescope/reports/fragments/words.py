@@ -22,9 +22,10 @@ MACHINE = ("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "gove
 MEANING = (
     "T_e is one execution: call, body and return. σ is its standard error; least σ the "
     "Gauss–Markov limit, the least of any unbiased linear combination of the same measurements "
-    "under their noise. ε is what the readings of the clock add, T_i one INITIALISE. n are "
-    "measurements used, rej those set aside by rule; all of them are on file. bias is T_e less "
-    "the truth, where a virtual board knows it."
+    "under their noise. ε is what the readings of the clock add, T_i what each execution needs "
+    "before it: INITIALISE, or the harness's loading of its arguments. n are measurements used, "
+    "rej those set aside by rule; all of them are on file. bias is T_e less the truth, where a "
+    "virtual board knows it."
 )
 
 
