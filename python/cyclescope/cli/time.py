@@ -151,9 +151,7 @@ def command(
             advance(0, 0, "building and loading the fragment")
             more = PLANS if blocks else ()
             compiled = Compiled(tuple(include or ()), tuple(define or ()), tuple(library or ()))
-            opened = prepare(
-                selection, file, function or call, optimise, wishes, more, compiled
-            )
+            opened = prepare(selection, file, function or call, optimise, wishes, more, compiled)
             with opened as (target, arrangement):
                 folder = out or Path("results") / _folder_name(target.conditions())
                 until_shown.enter_context(locked(folder))
