@@ -101,7 +101,7 @@ def test_what_drifts_on_the_board_is_predicted_call_by_call(case: str, tmp_path:
 def test_no_sample_of_a_call_that_deletes_is_a_stray(tmp_path: Path) -> None:
     with open_target(Selection("lpc2148", "freertos")) as target:
         found = analyse(collect([target], TECHNIQUE, Plan("*_delete.*"), tmp_path))
-    assert len(found.cases) == 10 and not found.refused
+    assert len(found.cases) >= 10 and not found.refused
     for one in found.cases:
         assert one.apart == 0 and 0 not in one.labels, one.case.name
         assert not one.hidden and not one.positions
