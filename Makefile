@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws lists clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of 
 laws: build ## methods that find laws, compared on simulated ones, into docs/laws.md (five minutes)
 	@$(BIN)/pip install --quiet --no-deps --constraint constraints.txt ckwrap jenkspy ruptures
 	$(BIN)/python benches/laws/compare.py docs/laws.md
+
+lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/freertos-lists.md (20 seconds)
+	$(BIN)/python benches/lists
 
 clean: ## remove everything that was built, results apart
 	rm -rf target build .venv python/cyclescope/*.so

@@ -173,6 +173,11 @@ def clustered(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Clust
     return Clustered(tuple(found), rank[labels])
 
 
+def together(samples: Samples, unit: str) -> Clustered:
+    """All samples in one cluster, whatever makes them differ."""
+    return clustered(samples, np.zeros(samples.cycles.size, dtype=np.intp), [law_of(samples, unit)])
+
+
 def nearest(samples: Samples, laws: Sequence[Fitted]) -> Labels:
     """The law that each sample lies nearest to."""
     off = [np.abs(samples.cycles - times(law, samples.x)) for law in laws]

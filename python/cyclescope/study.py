@@ -15,6 +15,7 @@ from cyclescope.results import Failed, Key, Refused
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Net
+from cyclescope.stats.position import Position
 from cyclescope.stats.quartiles import Quartiles
 from cyclescope.stats.summary import Summary
 from cyclescope.terms import Terms
@@ -162,6 +163,15 @@ class Spread:
 
 
 @dataclass(frozen=True)
+class PositionAt:
+    """In one layout at one x: how the place of a call in its series tells its net time exactly."""
+
+    parameter: int | None
+    layout_offset_bytes: int
+    position: Position
+
+
+@dataclass(frozen=True)
 class CaseAnalysis:
     """What is known of one case. `problem` says why its figures must not be used.
 
@@ -169,8 +179,9 @@ class CaseAnalysis:
     is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
     law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
     explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
-    in no cluster; `labels` has the number of the cluster of each sample, from 1, 0 for those apart,
-    in the order of `runs`.
+    in no cluster. `positions` are there where times differ and the place in the series predicts
+    every sample; `position` says so in words. `labels` has the number of the cluster of each
+    sample, from 1, 0 for those apart, in the order of `runs`.
     """
 
     case: Case
@@ -187,6 +198,8 @@ class CaseAnalysis:
     suspects: tuple[Suspect, ...] = ()
     hidden: str | None = None
     hidden_at: int | None = None
+    positions: tuple[PositionAt, ...] = ()
+    position: str | None = None
     labels: bytes = b""
 
     @property

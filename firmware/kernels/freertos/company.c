@@ -63,9 +63,10 @@ bool start_crowd(TaskFunction_t body, uint32_t count, UBaseType_t priority, uint
 
 void stop_crowd(void) {
     for (uint32_t i = 0; i < crowd_count; i++)
-        if (crowd[i] != NULL)
-            vTaskDelete(crowd[i]);
+        vTaskDelete(crowd[i]);
     vPortFree(crowd);
+    crowd = NULL;
+    crowd_count = 0;
 }
 
 void run_and_lower(TaskHandle_t task) {

@@ -1,4 +1,5 @@
-/* The objects that a case creates, as many as its series is long. */
+/* The objects that a case creates, as many as its series is long, and the one that a case deletes.
+ */
 #include "cases/freertos_case.h"
 
 void **created;
@@ -10,19 +11,20 @@ bool create_none(const struct series *series) {
     return created != NULL;
 }
 
-bool create_each(const struct series *series, void *(*create)(const struct series *series)) {
-    bool done = create_none(series);
-    for (uint16_t i = 0; done && i < series->length; i++)
-        done = (created[i] = create(series)) != NULL;
-    return done;
-}
-
 bool has_created(const struct series *series, uintptr_t handle) {
     created[series->index] = (void *)handle;
     return handle != 0;
 }
 
-bool has_deleted(const struct series *series, uintptr_t nothing) {
-    created[series->index] = NULL;
-    return true;
+void *object;
+static void *guard;
+
+bool keep_object(void *made) {
+    object = made;
+    guard = pvPortMalloc(GUARD);
+    return object != NULL && guard != NULL;
+}
+
+void free_guard(void) {
+    vPortFree(guard);
 }

@@ -23,6 +23,11 @@ size_t fragments_bytes(const struct series *series) {
     return BLOCK_BYTES(2 * series->x * sizeof *small) + 2 * series->x * BLOCK_BYTES(SMALL);
 }
 
+/* No object is larger than a task. */
+size_t fragments_and_object_bytes(const struct series *series) {
+    return fragments_bytes(series) + PARTNER_BYTES + BLOCK_BYTES(GUARD);
+}
+
 bool make_fragments(const struct series *series) {
     small_count = 0;
     small = pvPortMalloc(2 * series->x * sizeof *small);

@@ -28,7 +28,11 @@ static inline uint32_t kernel_free_bytes(void) {
 }
 
 /* Brings back to where it was what a series would leave to the next: nothing, as tear-downs do. */
+#ifdef BYSTANDERS
+void kernel_begin_series(void);
+#else
 static inline void kernel_begin_series(void) {}
+#endif
 
 /* Runs a timed function in an interrupt service routine; returns when that is over. */
 void kernel_interrupt(timed_function *timed, const struct series *series, struct timing *timing);

@@ -6,10 +6,11 @@ KERNEL_INCLUDES := kernels/freertos $(FREERTOS)/include $(FREERTOS_PORT)
 CLASSES_IN_ORDER := tasks task_info priorities scheduling scheduler delays semaphores mutexes \
 	queues queue_waiters queue_isr queue_queries event_groups event_waits \
 	stream_buffers stream_waiters stream_blocks stream_limits stream_isr stream_objects stream_queries \
-	notifications notify_actions notify_waits timers timer_commands timer_queries memory heap_info
+	notifications notify_actions notify_waits timers timer_commands timer_queries memory heap_info \
+	waits timer_lists creations deletions
 KERNEL_CLASSES := $(call classes,kernels/freertos/cases,$(CLASSES_IN_ORDER))
 # What the cases share.
-KERNEL_SHARED := company gate created answers event_case heap_case stream_case stream_data word_queue
+KERNEL_SHARED := company gate created answers event_case heap_case stream_case stream_data timer_case word_queue
 # What the kernel calls if its options say so.
 KERNEL_HOOKS := kernels/freertos/hooks.c
 KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,$(KERNEL_SHARED)) $(KERNEL_HOOKS) \

@@ -54,6 +54,7 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
         "samples_apart": one.apart,
         "hidden_parameter": one.hidden,
         "suspects": one.suspects,
+        "positions": one.positions,
         "notes": one.notes,
         "problem": one.problem,
     }

@@ -20,8 +20,9 @@ from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
 from cyclescope.studies.layout_laws import clusters_over_layouts, over_layouts
+from cyclescope.studies.positions import find_positions, position_text
 from cyclescope.studies.suspects import suspects_at, told
-from cyclescope.study import Behaviour, Measured, Spread, net_by_length
+from cyclescope.study import Behaviour, Measured, PositionAt, Spread, net_by_length
 from cyclescope.terms import Terms
 
 
@@ -39,6 +40,8 @@ class CaseLaws:
     suspects: tuple[Suspect, ...] = ()
     hidden: str | None = None
     hidden_at: int | None = None
+    positions: tuple[PositionAt, ...] = ()
+    position: str | None = None
     labels: bytes = b""
 
 
@@ -56,6 +59,9 @@ def find_laws(
     resolution = conditions.cycles_per_count
     unit = case.parameter.unit if case.parameter else ""
     found = clustering.find(terms.clustering).cluster(samples.for_law(resolution), unit)
+    positions = () if conditions.noisy else find_positions(case, samples)
+    if positions and (found.apart or len(found.clusters) > 1):
+        found = clustering.together(samples.for_law(resolution), unit)
     found = replace(found, clusters=clusters_over_layouts(found, samples))
     spread = widest(samples, terms, resolution, robust=conditions.noisy)
     load_law = _load_law(case, measured, resolution) if spread.low else None
@@ -78,6 +84,8 @@ def find_laws(
         suspects=suspects,
         hidden=hidden,
         hidden_at=int(at) if hidden and case.parameter else None,
+        positions=positions,
+        position=position_text(positions) if positions else None,
         labels=(found.labels + 1).astype(np.uint8).tobytes(),
     )
 

@@ -186,6 +186,8 @@ def _notes(measured: Sequence[Measured], laws: CaseLaws) -> list[str]:
         remark if plain else f"at x = {', '.join(values)}: {remark}"
         for remark, values in where.items()
     ]
+    if laws.position:
+        notes.append(laws.position)
     if laws.apart and not laws.load_law:
         n = format_number(sum(one.n for one in measured))
         notes.append(f"{laws.apart} of {n} samples lie apart from the peaks, too few for a cluster")

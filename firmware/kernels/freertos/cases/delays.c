@@ -75,6 +75,31 @@ TIMED_CASE(delay_until, blocks, xTaskDelayUntil, xTaskDelayUntil(&woken_at, LONG
            .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_below, .after = has_delayed,
            .tear_down = delete_partner)
 
+/* The same behind N tasks that are to wake before the caller. */
+
+RETURNS_FROM(end_delay_behind, "delay_until.behind_delayed", xTaskAbortDelay(caller))
+
+static size_t behind_bytes(const struct series *series) {
+    return CROWD_BYTES(series->x, HELPER_STACK_WORDS) + PARTNER_BYTES;
+}
+
+static bool start_behind(const struct series *series) {
+    return forget(series) &&
+           start_crowd(delay_for_ever, series->x, PRIORITY_WOKEN, HELPER_STACK_WORDS) &&
+           start_partner_below(end_delay_behind);
+}
+
+static void delete_behind(const struct series *series) {
+    stop_partner();
+    stop_crowd();
+}
+
+TIMED_CASE(delay_until, behind_delayed, xTaskDelayUntil, xTaskDelayUntil(&woken_at, 2 * LONG_TICKS),
+           LIBRARY, .condition = "behind tasks that wake earlier; one of lower priority goes on",
+           .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task", VALUES(crowd_sizes),
+           .bytes = behind_bytes, .set_up = start_behind, .after = has_delayed,
+           .tear_down = delete_behind)
+
 /* Time-outs, as code that waits in a loop takes them. */
 
 static TimeOut_t since;

@@ -11,7 +11,7 @@ static bool set_it(const struct series *series, uintptr_t bits) {
 
 /* Create: as many as the series is long. */
 
-CREATED(group_bytes(series), vEventGroupDelete(object))
+CREATED(group_bytes(series), vEventGroupDelete(one))
 
 TIMED_CASE(event_group_create, one_more, xEventGroupCreate, xEventGroupCreate(), LIBRARY,
            .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,

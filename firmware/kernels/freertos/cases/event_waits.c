@@ -101,19 +101,64 @@ TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events
            VALUES(crowd_sizes), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
            .after = clear_own_bit, .tear_down = delete_group_and_crowd)
 
-/* Delete: as many as the series is long, in the order of their creation. */
+/* Sync: the caller is the last, and N tasks of lower priority wait for its bit. */
 
-CREATED(group_bytes(series), vEventGroupDelete(object))
-
-static void *create_one(const struct series *series) {
-    return xEventGroupCreate();
+static void wait_for_caller(void *unused) {
+    for (;;)
+        xEventGroupWaitBits(events, OTHER_BIT, pdFALSE, pdTRUE, portMAX_DELAY);
 }
 
-static bool create_all(const struct series *series) {
-    return create_each(series, create_one);
+static bool create_and_wait_below(const struct series *series) {
+    return create_set(series) && start_crowd_below(wait_for_caller, series->x);
 }
 
-TIMED_ACTION(event_group_delete, nobody_waits, vEventGroupDelete,
-             vEventGroupDelete(created[series->index]), LIBRARY, .condition = "nobody waits",
-             .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_all,
-             .after = has_deleted, .tear_down = delete_created)
+static bool wait_for_caller_again(const struct series *series, uintptr_t bits) {
+    run_crowd();
+    return set_others_again(series, bits);
+}
+
+TIMED_CASE(event_sync, wakes_waiters, xEventGroupSync, xEventGroupSync(events, OTHER_BIT, BOTH, 0),
+           LIBRARY, .condition = "the caller is the last; tasks of lower priority wait for its bit",
+           .parameter = "waiting tasks", .unit = "task", VALUES(crowd_sizes),
+           .bytes = group_and_crowd_bytes, .set_up = create_and_wait_below,
+           .after = wait_for_caller_again, .tear_down = delete_group_and_crowd)
+
+/* Delete. */
+
+DELETED(group_bytes(series), xEventGroupCreate(), vEventGroupDelete(object))
+
+TIMED_ACTION(event_group_delete, nobody_waits, vEventGroupDelete, vEventGroupDelete(object),
+             LIBRARY, .condition = "nobody waits; heap_4, neighbours in use", .bytes = object_bytes,
+             .set_up = create_object, .after = create_object_again, .tear_down = delete_object)
+
+/* Delete, with N tasks of lower priority waiting: they become ready. */
+
+static size_t deleted_and_crowd_bytes(const struct series *series) {
+    return object_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
+}
+
+static void wait_at_object(void *unused) {
+    for (;;)
+        xEventGroupWaitBits(object, BIT, pdFALSE, pdTRUE, portMAX_DELAY);
+}
+
+static bool create_object_and_wait(const struct series *series) {
+    return create_object(series) && start_crowd_below(wait_at_object, series->x);
+}
+
+static bool wait_at_object_again(const struct series *series, uintptr_t nothing) {
+    bool created_again = create_object_again(series, nothing);
+    run_crowd();
+    return created_again;
+}
+
+static void delete_object_and_crowd(const struct series *series) {
+    stop_crowd();
+    delete_object(series);
+}
+
+TIMED_ACTION(event_group_delete, wakes_waiters, vEventGroupDelete, vEventGroupDelete(object),
+             LIBRARY, .condition = "tasks of lower priority wait; heap_4, neighbours in use",
+             .parameter = "waiting tasks", .unit = "task", VALUES(crowd_sizes),
+             .bytes = deleted_and_crowd_bytes, .set_up = create_object_and_wait,
+             .after = wait_at_object_again, .tear_down = delete_object_and_crowd)

@@ -58,7 +58,7 @@ size_t gate_bytes(const struct series *series);
 bool start_at_gate(const struct series *series);
 void delete_at_gate(const struct series *series);
 
-/* Many others; a handle that became NULL is of a task that was deleted. */
+/* Many others. */
 enum { MOST_IN_CROWD = 16 };
 extern const uint32_t crowd_sizes[8]; /* values of x */
 extern TaskHandle_t *crowd;
@@ -75,27 +75,51 @@ void run_timer_daemon(void);
 void never_run(void *unused);
 
 /* The objects that a case creates, as many as the series is long; NULL is one that is not there.
- * create_none() is the .set_up of a case that creates them, has_created() its .after; create_each()
- * and has_deleted() are those of a case that deletes them. */
+ * create_none() is the .set_up of a case that creates them, has_created() its .after. */
 extern void **created;
 bool create_none(const struct series *series);
 bool has_created(const struct series *series, uintptr_t handle);
-bool create_each(const struct series *series, void *(*create)(const struct series *series));
-bool has_deleted(const struct series *series, uintptr_t nothing);
 
 /* Defines the other two hooks, created_bytes() and delete_created(): an object takes `object_bytes`
- * of heap, and `delete_it` deletes `object`. */
+ * of heap, and `delete_it` deletes `one`. */
 #define CREATED(object_bytes, delete_it)                                                        \
     static size_t created_bytes(const struct series *series) {                                  \
         return BLOCK_BYTES(series->length * sizeof *created) + series->length * (object_bytes); \
     }                                                                                           \
     static void delete_created(const struct series *series) {                                   \
         for (uint16_t i = 0; created != NULL && i < series->length; i++) {                      \
-            void *object = created[i];                                                          \
-            if (object != NULL)                                                                 \
+            void *one = created[i];                                                             \
+            if (one != NULL)                                                                    \
                 delete_it;                                                                      \
         }                                                                                       \
         vPortFree(created);                                                                     \
+    }
+
+/* The object that a case deletes. It is created again, in the same place of the heap, before the
+ * next call, so that every call of a series meets the same heap: keep_object() puts a block in use
+ * behind it, larger than what any free block before it can take; what lies before it is in use too.
+ */
+enum { GUARD = 64 };
+extern void *object;
+bool keep_object(void *made);
+void free_guard(void);
+
+/* Defines the hooks of such a case: create_object(), its .set_up; create_object_again(), its
+ * .after; delete_object(), its .tear_down; and object_bytes(). */
+#define DELETED(bytes_of_one, create_it, delete_it)                                   \
+    static size_t object_bytes(const struct series *series) {                         \
+        return (bytes_of_one) + BLOCK_BYTES(GUARD);                                   \
+    }                                                                                 \
+    static bool create_object(const struct series *series) {                          \
+        return keep_object(create_it);                                                \
+    }                                                                                 \
+    static bool create_object_again(const struct series *series, uintptr_t nothing) { \
+        return (object = (create_it)) != NULL;                                        \
+    }                                                                                 \
+    static void delete_object(const struct series *series) {                          \
+        if (object != NULL)                                                           \
+            delete_it;                                                                \
+        free_guard();                                                                 \
     }
 
 /* What a call answers: pdTRUE or pdPASS; pdFALSE, pdFAIL, NULL or none; anything else. Each is a

@@ -16,4 +16,9 @@ size_t fragments_bytes(const struct series *series);
 bool make_fragments(const struct series *series);
 void free_fragments(const struct series *series);
 
+/* Fields of a case whose x is that, and that creates an object which its .after deletes, or deletes
+ * one. */
+#define AMONG_FRAGMENTS .parameter = "small blocks", .unit = "block", VALUES(fragment_counts)
+size_t fragments_and_object_bytes(const struct series *series);
+
 #endif

@@ -1,11 +1,22 @@
 /* What the kernel's heap (heap_4) is asked, and blocks that are cleared and joined. */
 #include "heap_case.h"
 
+enum { BLOCK = 64 };
+
 /* Allocate and clear. */
 
 TIMED_CASE(calloc, one_free_block, pvPortCalloc, pvPortCalloc(1, series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
            VALUES(block_sizes), .bytes = one_block_bytes, .after = free_block)
+
+static size_t cleared_behind_bytes(const struct series *series) {
+    return fragments_bytes(series) + BLOCK_BYTES(BLOCK);
+}
+
+TIMED_CASE(calloc, behind_small_blocks, pvPortCalloc, pvPortCalloc(1, BLOCK), LIBRARY,
+           .condition = "heap_4, behind free blocks that are too small", AMONG_FRAGMENTS,
+           .bytes = cleared_behind_bytes, .set_up = make_fragments, .after = free_block,
+           .tear_down = free_fragments)
 
 TIMED_CASE(malloc, zero, pvPortMalloc, pvPortMalloc(0), LIBRARY, .condition = "heap_4, no bytes",
            .after = is_zero)
@@ -13,8 +24,6 @@ TIMED_CASE(malloc, zero, pvPortMalloc, pvPortMalloc(0), LIBRARY, .condition = "h
 TIMED_ACTION(free, null, vPortFree, vPortFree(NULL), LIBRARY, .condition = "heap_4, no block")
 
 /* Three blocks, next to each other; behind them the free rest of the heap. */
-
-enum { BLOCK = 64 };
 
 static void *first, *second, *third;
 

@@ -34,7 +34,7 @@ static void give_and_delete(const struct series *series) {
 
 /* Create: as many as the series is long. */
 
-CREATED(mutex_bytes(series), vSemaphoreDelete(object))
+CREATED(mutex_bytes(series), vSemaphoreDelete(one))
 
 TIMED_CASE(mutex_create, one_more, xQueueCreateMutex, xSemaphoreCreateMutex(), LIBRARY,
            .condition = "after those created before it", .flags = CASE_LENGTH_IS_LOAD,

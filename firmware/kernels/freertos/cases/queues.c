@@ -143,11 +143,11 @@ TIMED_CASE(queue_receive_from_isr, one_message, xQueueReceiveFromISR,
            .condition = "from an ISR; one message, nobody else waiting", .bytes = words_bytes,
            .set_up = create_with_word, .after = send_word, .tear_down = delete_queue)
 
-/* Create, reset and delete, by the number of messages: as many queues as the series is long. */
+/* Create, delete and reset, by the number of messages; create: as many as the series is long. */
 
 static const uint32_t messages[] = {1, 2, 3, 4, 8, 16, 24, 32};
 
-CREATED(QUEUE_BYTES(series->x, sizeof word), vQueueDelete(object))
+CREATED(QUEUE_BYTES(series->x, sizeof word), vQueueDelete(one))
 
 TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, sizeof word),
            LIBRARY, .condition = "messages of 4 bytes, after the queues created before it",
@@ -155,18 +155,13 @@ TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, 
            VALUES(messages), .bytes = created_bytes, .set_up = create_none, .after = has_created,
            .tear_down = delete_created)
 
-static void *create_one_full(const struct series *series) {
-    return fill(xQueueCreate(series->x, sizeof word));
-}
+DELETED(QUEUE_BYTES(series->x, sizeof word), fill(xQueueCreate(series->x, sizeof word)),
+        vQueueDelete(object))
 
-static bool create_all_full(const struct series *series) {
-    return create_each(series, create_one_full);
-}
-
-TIMED_ACTION(queue_delete, full, vQueueDelete, vQueueDelete(created[series->index]), LIBRARY,
-             .condition = "holding messages of 4 bytes", .flags = CASE_LENGTH_IS_LOAD,
-             .parameter = "messages", .unit = "message", VALUES(messages), .bytes = created_bytes,
-             .set_up = create_all_full, .after = has_deleted, .tear_down = delete_created)
+TIMED_ACTION(queue_delete, full, vQueueDelete, vQueueDelete(object), LIBRARY,
+             .condition = "holding messages of 4 bytes; heap_4, neighbours in use",
+             .parameter = "messages", .unit = "message", VALUES(messages), .bytes = object_bytes,
+             .set_up = create_object, .after = create_object_again, .tear_down = delete_object)
 
 static bool fill_again(const struct series *series, uintptr_t done) {
     return done == pdPASS && fill(queue) != NULL;

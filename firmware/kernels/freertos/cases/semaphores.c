@@ -23,7 +23,7 @@ static void delete_semaphore(const struct series *series) {
 
 /* Create: as many as the series is long. */
 
-CREATED(semaphore_bytes(series), vSemaphoreDelete(object))
+CREATED(semaphore_bytes(series), vSemaphoreDelete(one))
 
 TIMED_CASE(semaphore_create, binary, xQueueGenericCreate, xSemaphoreCreateBinary(), LIBRARY,
            .condition = "binary, after those created before it", .flags = CASE_LENGTH_IS_LOAD,

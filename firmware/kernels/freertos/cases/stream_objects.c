@@ -1,9 +1,9 @@
 /* Stream and message buffers: created, deleted, reset; what another core would call. */
 #include "stream_case.h"
 
-/* Create and delete: as many as the series is long. */
+/* Create: as many as the series is long. */
 
-CREATED(buffer_bytes(series), vStreamBufferDelete(object))
+CREATED(buffer_bytes(series), vStreamBufferDelete(one))
 
 TIMED_CASE(stream_create, one_more, xStreamBufferGenericCreate, xStreamBufferCreate(CAPACITY, 1),
            LIBRARY, .condition = "16 bytes, after those created before it",
@@ -15,17 +15,13 @@ TIMED_CASE(message_create, one_more, xStreamBufferGenericCreate, xMessageBufferC
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created, .tear_down = delete_created)
 
-static void *create_one(const struct series *series) {
-    return xStreamBufferCreate(CAPACITY, 1);
-}
+/* Delete. */
 
-static bool create_all(const struct series *series) {
-    return create_each(series, create_one);
-}
+DELETED(buffer_bytes(series), xStreamBufferCreate(CAPACITY, 1), vStreamBufferDelete(object))
 
-TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(created[series->index]),
-             LIBRARY, .condition = "empty", .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes,
-             .set_up = create_all, .after = has_deleted, .tear_down = delete_created)
+TIMED_ACTION(stream_delete, empty, vStreamBufferDelete, vStreamBufferDelete(object), LIBRARY,
+             .condition = "empty; heap_4, neighbours in use", .bytes = object_bytes,
+             .set_up = create_object, .after = create_object_again, .tear_down = delete_object)
 
 /* Reset. */
 

@@ -1,5 +1,5 @@
 /* Tasks: made, deleted, found. */
-#include "freertos_case.h"
+#include "heap_case.h"
 
 /* Create: as many identical tasks as the series is long. All have one priority, below the
  * harness's, so none runs before the tear-down deletes it. */
@@ -10,7 +10,7 @@ static bool has_created_task(const struct series *series, uintptr_t passed) {
     return passed == pdPASS && has_created(series, (uintptr_t)newest);
 }
 
-CREATED(TASK_BYTES(configMINIMAL_STACK_SIZE), vTaskDelete(object))
+CREATED(TASK_BYTES(configMINIMAL_STACK_SIZE), vTaskDelete(one))
 
 TIMED_CASE(task_create, ready, xTaskCreate,
            xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD, &newest),
@@ -18,45 +18,57 @@ TIMED_CASE(task_create, ready, xTaskCreate,
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created_task, .tear_down = delete_created)
 
-/* Delete: one of as many tasks as the series is long, in the order of their creation. */
+/* Delete, behind N free blocks of the heap. What a task takes of it is given back in two pieces,
+ * of which the second joins the first. */
 
-static bool create_ready(const struct series *series) {
-    return start_crowd(never_run, series->length, PRIORITY_LOAD, configMINIMAL_STACK_SIZE);
+static const uint32_t free_blocks[] = {0, 1, 2, 4, 8, 16, 32, 64};
+
+static void *create_ready(void) {
+    TaskHandle_t task = NULL;
+    xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD, &task);
+    return task;
 }
 
-static bool is_gone(const struct series *series, uintptr_t nothing) {
-    crowd[series->index] = NULL;
-    return true;
+DELETED(fragments_and_object_bytes(series), create_ready(), vTaskDelete(object))
+
+static bool create_behind(const struct series *series) {
+    object = NULL;
+    return make_fragments(series) && create_object(series);
 }
 
-static void delete_crowd(const struct series *series) {
-    stop_crowd();
+static void delete_behind(const struct series *series) {
+    delete_object(series);
+    free_fragments(series);
 }
 
-TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(crowd[series->index]), LIBRARY,
-             .condition = "ready, of lower priority", .flags = CASE_LENGTH_IS_LOAD,
-             .bytes = created_bytes, .set_up = create_ready, .after = is_gone,
-             .tear_down = delete_crowd)
+TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(object), LIBRARY,
+             .condition = "ready, of lower priority; heap_4, neighbours in use",
+             .parameter = "free blocks before it", .unit = "block", VALUES(free_blocks),
+             .bytes = object_bytes, .set_up = create_behind, .after = create_object_again,
+             .tear_down = delete_behind)
 
-/* The same, when the tasks wait for a message. */
+/* The same, when the task waits for a message. */
 
 static size_t waiting_bytes(const struct series *series) {
-    return GATE_BYTES + CROWD_BYTES(series->length, HELPER_STACK_WORDS);
+    return gate_bytes(series) + BLOCK_BYTES(GUARD);
 }
 
 static bool create_waiting(const struct series *series) {
-    return create_gate() &&
-           start_crowd(wait_at_gate, series->length, PRIORITY_WOKEN, HELPER_STACK_WORDS);
+    return start_at_gate(series) && keep_object(partner);
+}
+
+static bool create_waiting_again(const struct series *series, uintptr_t nothing) {
+    return start_partner(wait_at_gate, PRIORITY_WOKEN);
 }
 
 static void delete_waiting(const struct series *series) {
-    stop_crowd();
-    delete_gate();
+    delete_at_gate(series);
+    free_guard();
 }
 
-TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(crowd[series->index]), LIBRARY,
-             .condition = "blocked, waiting for a message", .flags = CASE_LENGTH_IS_LOAD,
-             .bytes = waiting_bytes, .set_up = create_waiting, .after = is_gone,
+TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(partner), LIBRARY,
+             .condition = "blocked, waiting for a message; heap_4, neighbours in use",
+             .bytes = waiting_bytes, .set_up = create_waiting, .after = create_waiting_again,
              .tear_down = delete_waiting)
 
 /* Get a handle by name: of the last of N + 1 ready tasks. */

@@ -2,29 +2,19 @@
  * command, and waits again, before the call returns. xTimerStart() is a macro that calls
  * xTaskGetTickCount() for an argument, which would count as overhead; so its command is given as
  * the macro gives it, with a time that was asked for before. */
-#include "freertos_case.h"
-
-#include "timers.h"
-
-enum { PERIOD_TICKS = 1000000 };
+#include "timer_case.h"
 
 static TimerHandle_t timer;
 static TickType_t now;
 
-static void never_expires(TimerHandle_t unused) {}
-
 static size_t timer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticTimer_t));
+    return TIMER_BYTES;
 }
 
 static bool create(void) {
     now = xTaskGetTickCount();
-    timer = xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires);
+    timer = create_dormant_timer();
     return timer != NULL;
-}
-
-static void raise_daemon(void) {
-    vTaskPrioritySet(xTimerGetTimerDaemonTaskHandle(), PRIORITY_WOKEN);
 }
 
 static bool create_dormant(const struct series *series) {

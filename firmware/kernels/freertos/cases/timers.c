@@ -2,26 +2,18 @@
  * unless the case says otherwise; then it carries out a command before the call returns. What
  * starts a timer here is xTimerChangePeriod(): xTimerStart() is a macro that calls
  * xTaskGetTickCount() first, and the time of that would count as overhead. */
-#include "freertos_case.h"
-
-#include "timers.h"
-
-enum { PERIOD_TICKS = 1000000 };
+#include "timer_case.h"
 
 static TimerHandle_t timer;
 
 static void never_expires(TimerHandle_t unused) {}
 
-static TimerHandle_t create(void) {
-    return xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires);
-}
-
 static size_t timer_bytes(const struct series *series) {
-    return BLOCK_BYTES(sizeof(StaticTimer_t));
+    return TIMER_BYTES;
 }
 
 static bool create_timer(const struct series *series) {
-    timer = create();
+    timer = create_dormant_timer();
     return timer != NULL;
 }
 
@@ -36,7 +28,7 @@ static void delete_timer(const struct series *series) {
 
 /* Create: as many as the series is long. */
 
-CREATED(timer_bytes(series), delete_one(object))
+CREATED(timer_bytes(series), delete_one(one))
 
 TIMED_CASE(timer_create, one_more, xTimerCreate,
            xTimerCreate("timer", PERIOD_TICKS, pdFALSE, NULL, never_expires), LIBRARY,
@@ -84,26 +76,9 @@ TIMED_CASE(timer_stop, queue_full, xTimerGenericCommandFromTask, xTimerStop(time
 /* The daemon is above the caller: it carries out the command, and waits again, before the call
  * returns. N timers are active already, and expire earlier. */
 
-static const uint32_t active_timers[] = {1, 2, 4, 8, 16, 24, 32, 48};
-
-static TimerHandle_t *active;
-static uint32_t active_count;
-
-static void raise_daemon(UBaseType_t priority) {
-    vTaskPrioritySet(xTimerGetTimerDaemonTaskHandle(), priority);
-}
-
-static size_t active_bytes(const struct series *series) {
-    return BLOCK_BYTES(series->x * sizeof *active) + (series->x + 1) * timer_bytes(series);
-}
-
 static bool start_timers(const struct series *series) {
-    raise_daemon(PRIORITY_WOKEN);
-    active_count = 0;
-    active = pvPortMalloc(series->x * sizeof *active);
-    while (active != NULL && active_count < series->x && (active[active_count] = create()) != NULL)
-        xTimerStart(active[active_count++], 0);
-    return active_count == series->x && create_timer(series);
+    raise_daemon();
+    return start_active(series) && create_timer(series);
 }
 
 static bool stop_it(const struct series *series, uintptr_t started) {
@@ -111,9 +86,7 @@ static bool stop_it(const struct series *series, uintptr_t started) {
 }
 
 static void delete_timers(const struct series *series) {
-    for (uint32_t i = 0; i < active_count; i++)
-        xTimerDelete(active[i], 0);
-    vPortFree(active);
+    delete_active();
     delete_timer(series);
 }
 
@@ -125,7 +98,7 @@ TIMED_CASE(timer_change_period, carried_out, xTimerGenericCommandFromTask,
            .tear_down = delete_timers)
 
 static bool start_one(const struct series *series) {
-    raise_daemon(PRIORITY_WOKEN);
+    raise_daemon();
     return create_timer(series) && xTimerStart(timer, 0) == pdPASS;
 }
 
