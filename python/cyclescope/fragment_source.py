@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cyclescope import fragment_turns
 from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan, Point
@@ -86,8 +87,10 @@ def point_name(point: Point) -> str:
     ('n3_m9', 'n100_loop')
     """
     initialisations = f"_m{point.initialisations}" if point.initialisations else ""
+    links = f"_k{point.links}" if point.links else ""
     manner = "_loop" if point.looped else "_left" if point.left else ""
-    return f"n{point.executions}{initialisations}{manner}"
+    turned = "_turned" if point.turned else ""
+    return f"n{point.executions}{initialisations}{links}{manner}{turned}"
 
 
 def sequence(point: Point) -> list[bool]:
@@ -121,7 +124,7 @@ def write(source: FragmentSource, folder: Path) -> Path:
         raise CyclescopeError(f"{source.file} cannot be read: {error.strerror}") from error
     _check(source)
     files = {
-        "fragment.c": _fragment(source),
+        "fragment.c": _fragment(source) + _turns(source),
         "copies.c": _copies(source),
         "options": _options(source),
         "facts.json": facts(source, text).model_dump_json() + "\n",
@@ -166,6 +169,8 @@ def _check(source: FragmentSource) -> None:
             raise CyclescopeError(
                 "only one execution, without anything beside it, can be left early"
             )
+        if point.links and (not point.turned or point.links % max(point.executions, 1)):
+            raise CyclescopeError("only turned executions are linked, each as often as the next")
         if point.looped and not point.executions:
             raise CyclescopeError("a loop needs at least one execution")
         if point.looped and point.initialisations % point.executions:
@@ -199,6 +204,12 @@ def _fragment(source: FragmentSource) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _turns(source: FragmentSource) -> str:
+    call = fragment_turns.call_of(source.function, source.call)
+    points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
+    return fragment_turns.bodies(call, points)
+
+
 def _options(source: FragmentSource) -> str:
     """As gcc reads them from a file. The names of the user's folders stay out of the image, and a
     main that the file may have out of the way."""
@@ -224,7 +235,8 @@ def _copies(source: FragmentSource) -> str:
     for number, (name, plan) in enumerate(source.plans):
         points = ", ".join(f"point_{point_name(point)}" for point in plan)
         lines.append(
-            f'PLAN(plan_{number}, "{case_name(name)}", "{call}", "{source.executed}", '
+            f'{"TURNED_" * any(point.turned for point in plan)}PLAN(plan_{number}, '
+            f'"{case_name(name)}", "{call}", "{source.executed}", '
             f'"{_condition(plan)}", {points})'
         )
     return "\n".join(lines) + "\n"
@@ -232,6 +244,8 @@ def _copies(source: FragmentSource) -> str:
 
 def _point(point: Point) -> str:
     name = point_name(point)
+    if point.turned:
+        return f"TURNED_POINT({name})"
     if point.looped:
         once = "I " * (point.initialisations // point.executions) + "X"
         return f"POINT({name}, LOOP({point.executions}, {once}))"

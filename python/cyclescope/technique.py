@@ -7,7 +7,7 @@ from functools import cache
 from cyclescope import members
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Estimated, Observations, Plan
+from cyclescope.fragment import Estimated, Kind, Observations, Plan
 from cyclescope.results import Run
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Capability, Target
@@ -18,7 +18,8 @@ class FragmentTechnique(ABC):
     instance named `FRAGMENT_TECHNIQUE`.
 
     `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
-    its plan has `least_points` points however few are asked for.
+    its plan has `least_points` points however few are asked for. `kind` is what its times mean
+    where a processor overlaps executions.
     """
 
     name: str
@@ -27,6 +28,7 @@ class FragmentTechnique(ABC):
     removes_overhead: bool
     needs_initialisation: bool = False
     least_points: int = 1
+    kind: Kind = Kind.THROUGHPUT
 
     @abstractmethod
     def plan(self, points: int, period: int = 1) -> Plan:
