@@ -32,18 +32,6 @@ typedef void point(struct timing *);
         }                                                \
     }
 
-/* How often a measurement of a turned point goes round its loop: the x of the series. */
-static uint32_t plan_turns;
-static inline bool plan_take_turns(const struct series *series) {
-    plan_turns = series->x ? series->x : 1;
-    return true;
-}
-
-/* A point whose copies are the body of a loop, written behind the fragment (fragment_turns.py). */
-#define TURNED_POINT(identifier)                      \
-    void fragment_turns_##identifier(unsigned turns); \
-    POINT(identifier, fragment_turns_##identifier(plan_turns);)
-
 /* The fragment. What it need not have may be missing, unless a plan's point executes it. */
 void fragment_execute(void) EXECUTED;
 void fragment_initialise(void) INITIALISATION;
@@ -83,10 +71,6 @@ static void plan_nothing(const struct series *series, struct timing *timing) {
 
 #define PLAN(identifier, name_, call_, callee_, condition_, ...) \
     PLAN_WITH(identifier, name_, call_, callee_, condition_, NULL, __VA_ARGS__)
-
-/* A plan of turned points. */
-#define TURNED_PLAN(identifier, name_, call_, callee_, condition_, ...) \
-    PLAN_WITH(identifier, name_, call_, callee_, condition_, plan_take_turns, __VA_ARGS__)
 
 #define PLAN_WITH(identifier, name_, call_, callee_, condition_, set_up_, ...)                  \
     static point *const identifier##_points[] = {__VA_ARGS__};                                  \

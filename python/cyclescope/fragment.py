@@ -19,7 +19,7 @@ from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.stats.summary import Values
 
 
-class Kind(StrEnum):
+class CostKind(StrEnum):
     """What the time of one execution means where a processor overlaps executions.
 
     `THROUGHPUT`: what one more call adds to others that it need not wait for. `LATENCY`: what one
@@ -138,7 +138,9 @@ class Estimated:
     tell. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the least that
     any unbiased linear combination of the same measurements has under their noise (None where that
     means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
-    other statements of T_e from the same observations, by name.
+    other statements of T_e from the same observations, by name. `fitted` are the times of the
+    points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
+    `between` is the estimate's half-width from how the processes differ, None if there was but one.
     """
 
     execution: Estimate
@@ -150,6 +152,9 @@ class Estimated:
     overhead: Estimate | None = None
     least_sigma: float | None = None
     beside: tuple[tuple[str, Estimate], ...] = ()
+    fitted: Values | None = None
+    unknowns: int | None = None
+    between: float | None = None
 
 
 def solve(

@@ -225,7 +225,7 @@ def _copies(source: FragmentSource) -> str:
         f"/* Written by the lab for {source.file.name}: the points of its plans. */",
         f"#define INITIALISATION {'' if initialised else '__attribute__((weak))'}",
         f'#define EXECUTED __asm__("{source.executed}")',
-        '#include "points.h"',
+        f'#include "{"turns.h" if any(one.turned for one in source.points()) else "points.h"}"',
         "#define X fragment_execute();",
         "#define I fragment_initialise();",
         "#define L fragment_leave(fragment_execute);",
@@ -235,7 +235,7 @@ def _copies(source: FragmentSource) -> str:
     for number, (name, plan) in enumerate(source.plans):
         points = ", ".join(f"point_{point_name(point)}" for point in plan)
         lines.append(
-            f'{"TURNED_" * any(point.turned for point in plan)}PLAN(plan_{number}, '
+            f"{'TURNED_' * any(point.turned for point in plan)}PLAN(plan_{number}, "
             f'"{case_name(name)}", "{call}", "{source.executed}", '
             f'"{_condition(plan)}", {points})'
         )

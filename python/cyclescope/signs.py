@@ -45,7 +45,9 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
 
     The F-test of the points' means about the fit against the rounds about those means.
     """
-    unknowns = 1 + (estimated.overhead is not None) + (estimated.initialisation is not None)
+    unknowns = estimated.unknowns or (
+        1 + (estimated.overhead is not None) + (estimated.initialisation is not None)
+    )
     points = len(observed.plan)
     times = _kept(observed, estimated)
     rounds = times.shape[0]

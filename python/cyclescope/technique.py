@@ -7,7 +7,7 @@ from functools import cache
 from cyclescope import members
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Estimated, Kind, Observations, Plan
+from cyclescope.fragment import CostKind, Estimated, Observations, Plan
 from cyclescope.results import Run
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Capability, Target
@@ -28,7 +28,7 @@ class FragmentTechnique(ABC):
     removes_overhead: bool
     needs_initialisation: bool = False
     least_points: int = 1
-    kind: Kind = Kind.THROUGHPUT
+    kind: CostKind = CostKind.THROUGHPUT
 
     @abstractmethod
     def plan(self, points: int, period: int = 1) -> Plan:
