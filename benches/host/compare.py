@@ -8,7 +8,6 @@ usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25] [
 
 import argparse
 import os
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable
@@ -45,7 +44,7 @@ def main() -> None:
     arguments = parse()
     ours = {length: Ours(length, arguments.budget_ms) for length in LENGTHS}
     machine = ours[LENGTHS[0]].machine()
-    rivals = others.build(arguments.build, like(machine))
+    rivals = others.build(arguments.build, others.like(machine))
     collected = Collected()
     before = others.reference(rivals)
     for repetition in range(arguments.repetitions):
@@ -65,13 +64,6 @@ def main() -> None:
     shares = {length: one.shares() for length, one in ours.items()}
     arguments.out.write_text(report.page(arguments, machine, collected, shares))
     report.figures(ours[LENGTHS[0]], arguments.out.parent / "pictures")
-
-
-def like(machine: dict[str, str]) -> tuple[str, ...]:
-    """What starts a program on the same CPU and with the same priority as the host target's."""
-    pinned = re.match(r"CPU (\d+)", machine["pinned_to"])
-    fifo = ("chrt", "-f", "1") if machine["scheduler"].startswith("SCHED_FIFO") else ()
-    return (*fifo, *(("taskset", "-c", pinned[1]) if pinned else ()))
 
 
 def parse() -> argparse.Namespace:

@@ -25,6 +25,10 @@ MOST_COPIES = 50_000
 POINTS_QUIET, ROUNDS_QUIET = 10, 10
 ROUNDS_COARSE = 50
 POINTS_NOISY, ROUNDS_NOISY = 20, 200
+STRIDE = 4
+"""By so many calls the points of overlapping calls differ. A line of the instruction cache holds a
+dozen or fewer, and where the code goes on in the next one it may cost a cycle: the longest points
+must have several."""
 PROCESSES = 10
 """Where a new process is a new try: caches, branch predictors and pages begin anew in each."""
 
@@ -109,10 +113,11 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
 
 
 def _points(technique: FragmentTechnique, points: int, period: int, place: Place) -> Plan:
-    """Where the readings of the clock overlap with a few calls, each point goes round a loop;
-    techniques that ignore the readings are left as they are."""
-    plan = technique.plan(points, period)
-    return turned(plan) if place.overlaps and technique.removes_overhead else plan
+    """Where the readings of the clock overlap with a few calls, points are longer and each goes
+    round a loop; techniques that ignore the readings are left as they are."""
+    if place.overlaps and technique.removes_overhead:
+        return turned(technique.plan(points, period * STRIDE))
+    return technique.plan(points, period)
 
 
 def rounds_for(place: Place) -> int:

@@ -38,6 +38,9 @@ LINKS = """
 #define FRAGMENT_REAL(e) (__builtin_classify_type(e) == 8 && sizeof(e) <= 8)
 #define FRAGMENT_SCALAR(e) (FRAGMENT_WHOLE(e) || FRAGMENT_REAL(e))
 #define FRAGMENT_PLAIN(e) __builtin_choose_expr(FRAGMENT_SCALAR(e), (e), 0)
+/* A whole number that fills its register becomes what the function takes without an instruction. */
+#define FRAGMENT_FULL(e) \\
+    __builtin_choose_expr(__builtin_classify_type(e) == 5 || FRAGMENT_REAL(e), (e), 0ul)
 #if defined(__x86_64__)
 #define FRAGMENT_LINK_WHOLE "andl $0, %k0\\n\\tor %1, %q0"
 #define FRAGMENT_IMMEDIATE "re"
@@ -132,7 +135,7 @@ def _types(call: Call) -> list[str]:
     fits = []
     for at, argument in enumerate(call.arguments):
         # The conditional makes pointers of arrays, as a call does.
-        plain = f"FRAGMENT_PLAIN((1 ? ({argument}) : ({argument})))"
+        plain = f"FRAGMENT_FULL((1 ? ({argument}) : ({argument})))"
         told.append(f"typedef __typeof__({plain}) fragment_argument_{at};")
         fits.append(
             f"(FRAGMENT_SCALAR((1 ? ({argument}) : ({argument})))"
