@@ -106,9 +106,10 @@ def test_in_lines_single_steps_are_not_and_the_line_says_so(file: Path) -> None:
 
 
 def test_the_reference_of_the_table_takes_exactly_a_hundred_cycles() -> None:
-    """benches/hundred, which docs/techniques.md shows: 20 copies and their truth."""
-    file = Path(__file__).parent.parent / "benches" / "hundred" / "hundred.c"
-    source = FragmentSource(file, (("line", TECHNIQUES["straight_line"].plan(20)),))
+    """Of the pictures and of table 1: 20 copies and their truth."""
+    file = Path(__file__).parent.parent / "examples" / "fragments" / "hundred_cycles.c"
+    plans = (("line", TECHNIQUES["straight_line"].plan(20)),)
+    source = FragmentSource(file, plans, "hundred_cycles")
     with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
         _, truths = target.witness_fragment(target.cases()[0], 20)
     assert {cycles for truth in truths for cycles in truth.executions} == {100}

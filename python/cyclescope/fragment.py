@@ -140,7 +140,6 @@ class Estimated:
     means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
     other statements of T_e from the same observations, by name. `fitted` are the times of the
     points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
-    `between` is the estimate's half-width from how the processes differ, None if there was but one.
     """
 
     execution: Estimate
@@ -154,7 +153,6 @@ class Estimated:
     beside: tuple[tuple[str, Estimate], ...] = ()
     fitted: Values | None = None
     unknowns: int | None = None
-    between: float | None = None
 
 
 def solve(

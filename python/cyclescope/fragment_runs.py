@@ -1,7 +1,7 @@
 """Fragment runs: the samples of a plan as observations, and what a board saw inside them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cyclescope.conditions import Conditions
-from cyclescope.fragment import Estimated, Observations
+from cyclescope.fragment import Observations
 from cyclescope.fragment_study import unit_of
-from cyclescope.quantity import Estimate
 from cyclescope.results import Run, TimedPlan, reject
-from cyclescope.stats.summary import summarise
 from cyclescope.target import FragmentTruth
-from cyclescope.technique import FragmentTechnique
 
 WARM_UP = "warm-up"
 """Rejects the first round of each series: caches, line buffers and frequency are not settled."""
@@ -58,23 +55,6 @@ def observed(run: Run, plan: TimedPlan, conditions: Conditions, processes: int =
     times = counts.astype(np.float64) * (unit.per_second / conditions.timer_hz / plan.turns)
     resolution = conditions.resolution_cycles * unit.per_second / conditions.core_hz / plan.turns
     return Observations(plan.points, times.reshape(-1, len(plan.points)), resolution, processes)
-
-
-def estimate(technique: FragmentTechnique, observed: Observations) -> Estimated:
-    """What the technique makes of all rounds; where they come from several processes, with an
-    interval that is no narrower than what each process says by itself allows."""
-    found = technique.estimate(observed)
-    if observed.processes == 1:
-        return found
-    each = [technique.estimate(one).execution.value for one in observed.by_process()]
-    between = summarise(np.array(each))
-    half_width = max(found.execution.half_width, between.estimate.half_width)
-    return replace(
-        found,
-        execution=Estimate(found.execution.value, half_width),
-        sigma=max(found.sigma, between.standard_error),
-        between=between.estimate.half_width,
-    )
 
 
 @dataclass(frozen=True)

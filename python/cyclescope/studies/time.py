@@ -18,6 +18,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.folder_lock import locked
+from cyclescope.fragment_processes import estimate
 from cyclescope.fragment_study import (
     FragmentStudy,
     Steps,
@@ -191,7 +192,7 @@ def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -
     """The run with what its technique sets aside marked."""
     technique = find_fragment_technique(str(plan.technique))
     observed = fragment_runs.observed(run, plan, conditions, processes)
-    estimated = technique.estimate(observed)
+    estimated = estimate(technique, observed)
     if estimated.rule is None:
         return run
     marks = np.zeros(run.samples.num_rows, dtype=np.bool_)
@@ -236,7 +237,7 @@ def _figures(
 ) -> TechniqueFigures:
     technique = find_fragment_technique(str(plan.technique))
     observed = fragment_runs.observed(run, plan, conditions, processes)
-    estimated = fragment_runs.estimate(technique, observed)
+    estimated = estimate(technique, observed)
     exact = fragment_runs.exact(run, plan)
     return TechniqueFigures(
         name=technique.name,
