@@ -18,7 +18,6 @@ from cyclescope.quantity import Estimate
 from cyclescope.stats.summary import student, summarise
 from cyclescope.technique import FragmentTechnique
 
-
 CLOCK = 0.01
 """The share by which the clock of a core that is not seen may be another than it just was: on a
 virtual machine of 2026 it went in steps of 0.7 %, some ms apart."""

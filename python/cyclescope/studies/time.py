@@ -100,6 +100,7 @@ def _side_by_side(target: Target, arrangement: Arrangement, progress: Progress) 
     """All plans in each process, one after the other, in turn first: what changes with time or from
     process to process changes all alike."""
     fragment, found = arrangement.fragment, dict[str, list[Timed]]()
+    target.reset()
     for process in range(fragment.processes):
         interruption.check()
         progress(process, fragment.processes, f"process {process + 1}")
@@ -118,7 +119,7 @@ def one_process(
 ) -> dict[str, list[Timed]]:
     """Series of so many rounds of every plan from a new process, by case; process by process
     another plan is the first."""
-    target.reset()
+    target.restart()
     cases = {case.name: case for case in target.cases()}
     first = number % len(fragment.plans)
     found = {}

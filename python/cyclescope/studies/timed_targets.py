@@ -50,7 +50,8 @@ def prepare(
         source = replace(source, plans=(*arrangement.plans, *more))
         selection = replace(selection, fragment=source)
     with open_target(selection) as target:
-        yield target, settle(target, arrangement, wishes)
+        done = selection.board.startswith(RECORDING)
+        yield target, arrangement if done else settle(target, arrangement, wishes)
 
 
 def settle(target: Target, arrangement: Arrangement, wishes: Wishes) -> Arrangement:

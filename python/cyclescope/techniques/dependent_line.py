@@ -37,14 +37,15 @@ class DependentLine(FragmentTechnique):
     kind = CostKind.LATENCY
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        lengths = range(1, max(points, self.least_points) // MANNERS + 1)
-        return without_trend(
-            [
-                Point(period * k, links=links * period * k)
-                for k in lengths
-                for links in range(MANNERS)
-            ]
-        )
+        """Each manner rises and falls by itself, and which comes first takes turns, so that a
+        drift of the clock tilts neither line."""
+        most = max(points, self.least_points) // MANNERS
+        plan: list[Point] = []
+        for place, one in enumerate(without_trend([Point(k) for k in range(1, most + 1)])):
+            calls = period * one.executions
+            manners = [Point(calls, links=links * calls) for links in range(MANNERS)]
+            plan += manners if place % 2 else manners[::-1]
+        return tuple(plan)
 
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left, nor links. Uncertainty: of the line that answers; times far off
