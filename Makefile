@@ -69,8 +69,9 @@ bench-campaign: build ## what the whole catalogues take: time, then memory as sa
 	$(BIN)/python benches/campaign/speed.py
 	$(BIN)/python benches/campaign/memory.py
 
-bench-host: build ## our techniques beside Google Benchmark and criterion on this machine, to docs/host.md (five minutes)
+bench-host: build ## our techniques beside long loops, Google Benchmark and criterion on this machine, to docs/host.md (fifteen minutes)
 	@scripts/setup.sh bench
+	$(BIN)/python benches/host/overlap.py build/bench-host
 	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (an hour)

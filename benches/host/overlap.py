@@ -53,7 +53,7 @@ def main() -> None:
         for found in measure(name, loops, arguments.repetitions):
             with file.open("a") as out:
                 out.write(json.dumps(found) + "\n")
-        print(name, summary(file), file=sys.stderr)
+        print(name, file=sys.stderr)
 
 
 def build(folder: Path) -> Path:
@@ -112,25 +112,6 @@ def loop(start: tuple[str, ...], loops: Path, name: str) -> Mapping[str, float]:
     throughput, latency = others.run(*start, loops, name, LOOP_MS).split()
     found = {"throughput": float(throughput)}
     return found if latency == "-" else found | {"latency": float(latency)}
-
-
-def summary(file: Path) -> str:
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    told = []
-    for kind in ("throughput", "latency"):
-        rows = [one[kind] for one in lines if kind in one]
-        if not rows:
-            continue
-        values = np.array([one["value"] for one in rows])
-        halves = np.array([one["half_width"] for one in rows])
-        truths = np.array([np.mean(one["loops"]) for one in rows])
-        held = np.abs(values - truths) <= halves
-        told.append(
-            f"{kind}: {np.median(values):.3f} ± {np.median(halves):.3f}, loop "
-            f"{np.median(truths):.3f}, off {100 * np.median(values / truths - 1):+.1f} %, "
-            f"held {held.sum()}/{held.size}, turns {rows[0]['turns']}"
-        )
-    return "; ".join(told)
 
 
 def parse() -> argparse.Namespace:
