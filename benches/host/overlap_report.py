@@ -10,19 +10,22 @@ import numpy as np
 ORDER = ("empty", "independent", "mixed", "memory", "dependent")
 HEAD = """## Latency, throughput, and long plain loops
 
-Twelve functions (`benches/host/functions.c`), each timed {repetitions} times as `cyclescope time --board host` does it, with
-{processes} new processes each time. Between these run, in processes of their own, long plain loops of the same calls
-(`benches/host/loops.c`), which share no code with the techniques: 64 calls in an iteration, for throughput all alike, for
-latency each with the result of the one before. So both see the same clock of the core.
+Twelve functions (`benches/host/functions.c`), each timed {repetitions} times as `cyclescope time
+--board host` does it, with {processes} new processes each time. Between these run, in processes
+of their own, long plain loops of the same calls (`benches/host/loops.c`), which share no code
+with the techniques: 64 calls in an iteration, for throughput all alike, for latency each with the
+result of the one before. So both see the same clock of the core.
 
-* **told**: the figure and its ±, medians of the {repetitions}; **long loop**: its time meanwhile; **off**: the median of the
-  differences.
-* **held**: how many of the {repetitions} intervals held the mean of the loops that ran meanwhile. The ± is for one more process:
-  where processes differ by much, as with stores and branches that fall together in one and not in the next, it is wide.
+* **told**: the figure and its ±, medians of the {repetitions}; **long loop**: its time meanwhile;
+  **off**: the median of the differences.
+* **held**: how many of the {repetitions} intervals held the mean of the loops that ran meanwhile.
+  The ± is for one more process: where processes differ by much, as with stores and branches that
+  fall together in one and not in the next, it is wide.
 * The kind that answers by default is marked *.
 
-The intervals of the default kinds held {held} of {all} long loops ({share:.0f} %), those of both kinds {held_both} of {all_both};
-the median error is {median:.1f} %, the greatest of a function's {worst:.1f} %.
+The intervals of the default kinds held {held} of {all} long loops ({share:.0f} %), those of both
+kinds {held_both} of {all_both}; the median error is {median:.1f} %, the greatest of a function's
+{worst:.1f} %.
 
 | function | calls are | kind | told (ns) | long loop (ns) | off | held |
 |---|---|---|--:|--:|--:|--:|
