@@ -83,11 +83,15 @@ def test_the_result_goes_into_the_first_argument_of_its_kind(
         assert len(target.run_series(target.cases()[0], None, 12, empty=False).samples) == 12
 
 
-def test_every_copy_is_called_and_two_instructions_are_a_link(tmp_path: Path) -> None:
-    """Also of a function that the compiler may take for a constant."""
+@pytest.mark.parametrize("function", ["square", "chain"])
+def test_every_copy_is_called_and_two_instructions_are_a_link(
+    tmp_path: Path, function: str
+) -> None:
+    """Also of a function that the compiler may take for a constant, and of one whose argument is
+    written shorter than it is."""
     if platform.machine() != "x86_64":
         pytest.skip("the link is spelt for x86-64")
-    with opened(tmp_path, "square(4)") as target:
+    with opened(tmp_path, f"{function}(4)") as target:
         program = target.program()
     assert isinstance(program, Program) and FED in program.symbols
     for links in (0, 2, 4):
@@ -95,7 +99,7 @@ def test_every_copy_is_called_and_two_instructions_are_a_link(tmp_path: Path) ->
         (body,) = [one for one in program.functions if one.name == name]
         code = list(program.instructions(body.address, body.end))
         calls = [int(i.operands, 0) for i in code if i.mnemonic == "call"]
-        assert calls == [program.symbols["square"]] * 2
+        assert calls == [program.symbols[function]] * 2
         assert [i.mnemonic for i in code].count("and") == links
         assert not [i for i in code if i.mnemonic in ("movsxd", "cdqe")], (
             "nothing else in the chain"
