@@ -4,6 +4,7 @@ import numpy as np
 
 from cyclescope.fragment import Observations, turned
 from cyclescope.fragment_processes import CLOCK, estimate
+from cyclescope.signs import signs
 from cyclescope.technique import find_fragment_technique
 
 LINE = find_fragment_technique("robust_line")
@@ -44,4 +45,9 @@ def test_a_slow_process_is_no_outlier() -> None:
     """Its rounds are all as slow: taken together with the others' they would be rejected."""
     one = observed(np.random.default_rng(3), 0.0)
     one.times[:ROUNDS] *= 1.1
-    assert estimate(LINE, one).execution.value > 1.009 * T_E
+    found = estimate(LINE, one)
+    assert found.execution.value > 1.009 * T_E
+    assert [round(value / T_E, 2) for value in found.by_process] == [1.1] + [1.0] * 9
+    one.times[:ROUNDS] *= 1.1
+    (sign,) = (text for text in signs(one, estimate(LINE, one), "ns") if "processes" in text)
+    assert sign.startswith("the processes differ: 10 to 12.1 ns, median 10 ")

@@ -86,6 +86,8 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
     wished = _wished(wishes.techniques, chosen, initialised)
     if place.overlaps:
         able = fragment_kinds.may_wait(source) and not initialised
+        asked = wishes.kind is not None or wishes.by_name
+        able = able and (asked or fragment_kinds.enough(points))
         wished = fragment_kinds.of_kinds(wished, able, wishes.kind, wishes.by_name)
     else:
         fragment_kinds.refuse_kinds(wished, wishes.kind)

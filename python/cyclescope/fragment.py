@@ -140,6 +140,7 @@ class Estimated:
     means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
     other statements of T_e from the same observations, by name. `fitted` are the times of the
     points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
+    `by_process` is T_e as each process has it by itself, where there are several.
     """
 
     execution: Estimate
@@ -153,6 +154,7 @@ class Estimated:
     beside: tuple[tuple[str, Estimate], ...] = ()
     fitted: Values | None = None
     unknowns: int | None = None
+    by_process: tuple[float, ...] = ()
 
 
 def solve(

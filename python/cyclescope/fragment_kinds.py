@@ -25,6 +25,11 @@ def may_wait(source: FragmentSource) -> bool:
     return bool(call_of(source.function, source.call).arguments) and source.file.suffix == ".c"
 
 
+def enough(points: int) -> bool:
+    """Whether a latency can be told from so many points."""
+    return points >= find_fragment_technique(LATENCY).least_points
+
+
 def refuse_kinds(techniques: list[FragmentTechnique], kind: CostKind | None) -> None:
     """Where calls do not overlap there is but one time."""
     if kind or any(one.kind is CostKind.LATENCY for one in techniques):

@@ -38,6 +38,7 @@ def estimate(technique: FragmentTechnique, observed: Observations) -> Estimated:
         execution=execution,
         sigma=summarise(np.array([one.execution.value for one in each])).standard_error,
         n=sum(one.n for one in each),
+        by_process=tuple(one.execution.value for one in each),
         rejected=np.concatenate([one.rejected for one in each]),
         initialisation=_mean(initialisations) if initialisations else None,
         overhead=_mean(overheads) if overheads else None,

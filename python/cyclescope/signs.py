@@ -17,12 +17,14 @@ SIGNIFICANCE = 0.001
 WORTH_TELLING = 0.01
 """The share of T_e that a deviation must have to be told."""
 MOST_REJECTED = 0.25
+PROCESSES_APART = 0.1
+"""More of T_e than a core's clock commonly moves by."""
 LEAST_ROUNDS = 10
 
 
 def signs(observed: Observations, estimated: Estimated, unit: str) -> tuple[str, ...]:
     """What in the times themselves speaks against the estimate."""
-    found = (_staircase, _drift, _quantisation, _crowd)
+    found = (_staircase, _drift, _quantisation, _crowd, _processes)
     return tuple(text for sign in found for text in sign(observed, estimated, unit))
 
 
@@ -123,4 +125,18 @@ def _crowd(observed: Observations, estimated: Estimated, unit: str) -> Iterator[
     if estimated.rule and share > MOST_REJECTED:
         yield (
             f"{100 * share:.0f} % of the times were set aside: what disturbs them is no rare event"
+        )
+
+
+def _processes(observed: Observations, estimated: Estimated, unit: str) -> Iterator[str]:
+    """Processes of which one is far from the others: their mean is then the time of none."""
+    each = estimated.by_process
+    if each and max(each) - min(each) > PROCESSES_APART * abs(estimated.execution.value):
+        least, middle, most = (
+            format_number(float(one)) for one in (min(each), np.median(each), max(each))
+        )
+        yield (
+            f"the processes differ: {least} to {most} {unit}, median {middle} (where their pages "
+            "lie, what their branches fall together with, or the clock of the core); another one "
+            "may be any of them"
         )

@@ -44,6 +44,7 @@ def _technique(one: TechniqueFigures) -> dict[str, Any]:
         "turns": one.turns,
         "equation": one.equation,
         "execution": estimated.execution,
+        "by_process": estimated.by_process,
         "sigma": estimated.sigma,
         "least_sigma": estimated.least_sigma,
         "overhead": estimated.overhead,
