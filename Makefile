@@ -39,7 +39,7 @@ test-lab:
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
 
-time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (six minutes)
+time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (eight minutes)
 	$(BIN)/cyclescope errors --page docs/time-errors.md
 
 lint: setup-test ## formatters and linters, warnings denied
@@ -69,17 +69,17 @@ bench-campaign: build ## what the whole catalogues take: time, then memory as sa
 	$(BIN)/python benches/campaign/speed.py
 	$(BIN)/python benches/campaign/memory.py
 
-bench-host: build ## our techniques beside Google Benchmark and criterion on this machine, to docs/host.md (five minutes)
+bench-host: build ## our techniques beside long loops, Google Benchmark and criterion on this machine, to docs/host.md (fifteen minutes)
 	@scripts/setup.sh bench
+	$(BIN)/python benches/host/overlap.py build/bench-host
 	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (an hour)
 	$(BIN)/python benches/pages
 
-pictures: build ## docs/pictures/ from a virtual board, and the table of docs/techniques.md
+pictures: build ## docs/pictures/ from a virtual board
 	$(BIN)/python benches/pictures/draw.py
 	$(BIN)/python benches/pictures/blocks.py
-	$(BIN)/python benches/hundred/table.py
 
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)
 	@mkdir -p build

@@ -17,6 +17,7 @@ LAYERS = (
         "tracer",
         "stats",
         "fragment",
+        "fragment_turns",
         "fragment_source",
         "fragment_messages",
     },
@@ -52,7 +53,16 @@ LAYERS = (
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"comparison", "gate", "attribution"}
     | {"realtime_study"},
-    {"arrangement", "fragment_runs", "fragment_study", "signs", "staircase", "time_errors"}
+    {
+        "arrangement",
+        "fragment_kinds",
+        "fragment_processes",
+        "fragment_runs",
+        "fragment_study",
+        "signs",
+        "staircase",
+        "time_errors",
+    }
     | {"configuration_study"},
     {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}
     | {"clusterings", "exports"},

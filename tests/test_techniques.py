@@ -14,12 +14,15 @@ from cyclescope.technique import (
 
 TECHNIQUES = fragment_techniques()
 FREE = sorted(name for name, one in TECHNIQUES.items() if one.removes_overhead)
-T_E, T_I, EPSILON, LOOP = 100.0, 35.0, 8.5, 3.0
+T_E, T_I, EPSILON, LOOP, LINK = 100.0, 35.0, 8.5, 3.0, 2.0
 
 
 def times_of(plan: Plan, rounds: int = 30) -> Observations:
     """Times without noise: equation 6, and some cycles for each turn of a loop."""
-    row = [p.executions * (T_E + LOOP * p.looped) + p.initialisations * T_I + EPSILON for p in plan]
+    row = [
+        p.executions * (T_E + LOOP * p.looped) + p.initialisations * T_I + p.links * LINK + EPSILON
+        for p in plan
+    ]
     return Observations(plan, np.tile(np.array(row), (rounds, 1)))
 
 
@@ -29,8 +32,8 @@ def exact(technique: FragmentTechnique, points: int = 20) -> Estimated:
 
 def test_the_folder_offers_the_papers_techniques() -> None:
     assert sorted(TECHNIQUES) == [
-        "arguments_apart", "balanced_initialisation", "differential", "direct", "n_fold",
-        "null_fragment", "robust_line", "straight_line", "with_initialisation",
+        "arguments_apart", "balanced_initialisation", "dependent_line", "differential", "direct",
+        "n_fold", "null_fragment", "robust_line", "straight_line", "with_initialisation",
     ]  # fmt: skip
     for name, one in TECHNIQUES.items():
         assert one.name == name
@@ -77,7 +80,7 @@ def test_unrolled_copies_come_in_periods(name: str, period: int) -> None:
     assert all(p.initialisations >= p.executions for p in plan if p.initialisations)
     if TECHNIQUES[name].removes_overhead:
         assert all(p.executions % period == 0 and p.initialisations % period == 0 for p in plan)
-        assert len({p.executions for p in plan}) == len(plan)
+        assert len({(p.executions, p.links) for p in plan}) == len(plan)
 
 
 @pytest.mark.parametrize("name", FREE)
@@ -145,3 +148,26 @@ def test_a_coarse_clock_is_not_believed_beyond_its_count() -> None:
         assert found.execution.half_width > 0
         if TECHNIQUES[name].removes_overhead:
             assert found.execution.low <= T_E + 1.3 <= found.execution.high, name
+
+
+def overlapped(latency: float, throughput: float, rounds: int = 20) -> Observations:
+    """Calls of a processor that overlaps those which need not wait."""
+    plan = TECHNIQUES["dependent_line"].plan(20)
+
+    def call(links: float) -> float:
+        return max(latency + LINK * links, throughput) if links else throughput
+
+    row = [p.executions * call(p.links / p.executions) + EPSILON for p in plan]
+    return Observations(plan, np.tile(np.array(row), (rounds, 1)))
+
+
+@pytest.mark.parametrize(
+    ("latency", "throughput", "told"), [(28.0, 10.4, 28.0), (1.0, 12.0, 12.0), (4.0, 4.0, 4.0)]
+)
+def test_a_latency_is_free_of_its_links_and_no_less_than_the_throughput(
+    latency: float, throughput: float, told: float
+) -> None:
+    found = TECHNIQUES["dependent_line"].estimate(overlapped(latency, throughput))
+    assert found.execution.value == pytest.approx(told, abs=1e-6)
+    assert dict(found.beside)["without waiting"].value == pytest.approx(throughput, abs=1e-6)
+    assert found.fitted is not None

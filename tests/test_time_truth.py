@@ -59,10 +59,27 @@ def test_what_keeps_epsilon_is_off_by_epsilon_over_n(tmp_path: Path) -> None:
     chosen = [entry for entry in ENTRIES if entry.name in ("direct (1×)", "executing 10×, unrolled",
               "executing 10×, in a loop", "line fitting 1× to 10×")]  # fmt: skip
     assert len(chosen) == 4
-    for line in redo("lpc2148", HUNDRED, False, tmp_path, entries=chosen):
+    for line in redo("lpc2148", HUNDRED, False, tmp_path, entries=chosen, seeds=(1, 2)):
+        assert line.sigmas == (0, 0, 0), "the board's own clock is exact at every phase"
         assert line.overhead > 0
         assert line.times.mean - 100 == pytest.approx(line.theory, abs=ROUNDING)
         assert line.times.sigma == pytest.approx(0, abs=ROUNDING)
+
+
+def test_an_analyser_samples_at_random_phases(tmp_path: Path) -> None:
+    """Uniform ones, so that what it reads of a time of whole cycles is off by two rounding errors:
+    the part over the whole counts is rounded up as often as it is long."""
+    (entry,) = [one for one in ENTRIES if one.name == "direct (1×)"]
+    seeds = tuple(range(1, 11))
+    (line,) = redo("lpc2148", HUNDRED, True, tmp_path, entries=[entry], seeds=seeds)
+    cycles = 60e6 / line.timer_hz
+    part = (100 + line.overhead) / cycles % 1
+    exact = cycles * (part * (1 - part)) ** 0.5
+    mean, least, greatest = line.sigmas
+    assert mean == pytest.approx(exact, rel=0.15)
+    assert 0 < least < mean < greatest
+    assert line.times.mean == pytest.approx(100 + line.overhead, abs=4 * exact / 200**0.5)
+    assert len({one.mean for one in line.by_seed}) > 5, "each seed has phases of its own"
 
 
 def test_on_a_staircase_only_periods_equal_the_truth(tmp_path: Path) -> None:
@@ -147,7 +164,7 @@ def test_bad_input_is_told_in_one_sentence(
 
 def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
     found = [errors(tmp_path, HUNDRED, "arm", "SRAM"), errors(tmp_path, SORT, "arm", "SRAM", "pin")]
-    lines = redo("lpc2148", HUNDRED, False, tmp_path, entries=ENTRIES[:1])
+    lines = redo("lpc2148", HUNDRED, False, tmp_path, entries=ENTRIES[:1], seeds=(1,))
     conditions = storage.read_manifest(tmp_path / "results").conditions
     page = time_errors.page(found, lines, lines, conditions, 5, 10)
     rows = [line for line in page.splitlines() if line.startswith("| fragment |")]
@@ -157,4 +174,4 @@ def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
     )
     assert rows[2].endswith("| 2 |  |  |  |  |  |  |  | 0 | 0 |")
     assert "| direct | 3 |" in page
-    assert "| line fitting 1× to 10× | 99.986 ± 0.125 | 100 | 0 | 0 | 100 | 0 | 0 |" in page
+    assert "| line fitting 1× to 10× | 99.986 ± 0.125 | 100 | 0 | 0 | 100 | 0 | 0 | 0 |" in page

@@ -3,12 +3,13 @@
 Every chain of n links lasts n times one link, so each tool's estimates must lie on a line through
 nothing with the slope of one link, which a reference times beside every estimate.
 
+What overlap.py measured into BUILD comes before it on the page.
+
 usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25] [--out docs/host.md]
 """
 
 import argparse
 import os
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable
@@ -19,7 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 
-from host import others, report  # noqa: E402
+from cyclescope.arrangement import PROCESSES  # noqa: E402
+from host import others, overlap_report, report  # noqa: E402
 from host.ours import OURS, Ours  # noqa: E402
 
 LENGTHS = (36, 50, 100, 150, 200, 250, 300)
@@ -45,7 +47,7 @@ def main() -> None:
     arguments = parse()
     ours = {length: Ours(length, arguments.budget_ms) for length in LENGTHS}
     machine = ours[LENGTHS[0]].machine()
-    rivals = others.build(arguments.build, like(machine))
+    rivals = others.build(arguments.build, others.like(machine))
     collected = Collected()
     before = others.reference(rivals)
     for repetition in range(arguments.repetitions):
@@ -63,15 +65,9 @@ def main() -> None:
         print(f"repetition {repetition + 1} of {arguments.repetitions}", file=sys.stderr)
     machine["load"] = "{:.1f} {:.1f} {:.1f} in 1, 5 and 15 minutes".format(*os.getloadavg())
     shares = {length: one.shares() for length, one in ours.items()}
-    arguments.out.write_text(report.page(arguments, machine, collected, shares))
+    overlap = overlap_report.part(arguments.build, PROCESSES)
+    arguments.out.write_text(report.page(arguments, machine, collected, shares, overlap))
     report.figures(ours[LENGTHS[0]], arguments.out.parent / "pictures")
-
-
-def like(machine: dict[str, str]) -> tuple[str, ...]:
-    """What starts a program on the same CPU and with the same priority as the host target's."""
-    pinned = re.match(r"CPU (\d+)", machine["pinned_to"])
-    fifo = ("chrt", "-f", "1") if machine["scheduler"].startswith("SCHED_FIFO") else ()
-    return (*fifo, *(("taskset", "-c", pinned[1]) if pinned else ()))
 
 
 def parse() -> argparse.Namespace:

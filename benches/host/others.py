@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +32,11 @@ def build(folder: Path, start: tuple[str, ...]) -> Rivals:
         folder / "google_benchmark",
         folder / "reference",
     )
-    _run("cc", *CFLAGS, "-c", HERE / "chains.c", "-o", chains)
-    _run("c++", "-O2", HERE / "google_benchmark.cpp", chains, "-o", google, "-lbenchmark",
+    run("cc", *CFLAGS, "-c", HERE / "chains.c", "-o", chains)
+    run("c++", "-O2", HERE / "google_benchmark.cpp", chains, "-o", google, "-lbenchmark",
          "-lpthread")  # fmt: skip
-    _run("cc", "-O2", HERE / "reference.c", chains, "-o", reference)
-    told = _run(
+    run("cc", "-O2", HERE / "reference.c", chains, "-o", reference)
+    told = run(
         "cargo", "bench", "--locked", "--no-run", "--message-format=json",
         "--manifest-path", HERE / "criterion" / "Cargo.toml",
         environment={"CARGO_TARGET_DIR": str(folder / "cargo")},
@@ -49,13 +50,20 @@ def build(folder: Path, start: tuple[str, ...]) -> Rivals:
     return Rivals(google, criterion, reference, folder, start)
 
 
+def like(machine: dict[str, str]) -> tuple[str, ...]:
+    """What starts a program on the same CPU and with the same priority as the host target's."""
+    pinned = re.match(r"CPU (\d+)", machine["pinned_to"])
+    fifo = ("chrt", "-f", "1") if machine["scheduler"].startswith("SCHED_FIFO") else ()
+    return (*fifo, *(("taskset", "-c", pinned[1]) if pinned else ()))
+
+
 def reference(rivals: Rivals) -> float:
     """One link in ns."""
-    return float(_run(*rivals.start, rivals.reference, REFERENCE_MS))
+    return float(run(*rivals.start, rivals.reference, REFERENCE_MS))
 
 
 def google_benchmark(rivals: Rivals, length: int, budget_ms: float) -> dict[str, float]:
-    told = _run(
+    told = run(
         *rivals.start,
         rivals.google_benchmark,
         f"--benchmark_filter=^chain_{length}$",
@@ -73,7 +81,7 @@ def google_benchmark(rivals: Rivals, length: int, budget_ms: float) -> dict[str,
 def criterion(rivals: Rivals, length: int, budget_ms: float) -> dict[str, float]:
     """Its headline, the slope, and the median that it also tells."""
     home = rivals.folder / "criterion"
-    _run(
+    run(
         *rivals.start, rivals.criterion, "--bench", f"^chain_{length}$", "--quiet", "--noplot",
         environment={"BUDGET_MS": str(budget_ms), "CRITERION_HOME": str(home)},
     )  # fmt: skip
@@ -85,7 +93,7 @@ def criterion(rivals: Rivals, length: int, budget_ms: float) -> dict[str, float]
     }
 
 
-def _run(*command: object, environment: dict[str, str] | None = None) -> str:
+def run(*command: object, environment: dict[str, str] | None = None) -> str:
     done = subprocess.run(
         [str(part) for part in command],
         env=os.environ | (environment or {}),

@@ -1,12 +1,17 @@
-"""Our techniques on one chain: as many rounds as fit the budget, in a process that stays."""
+"""Our techniques on one chain: as many rounds as fit the budget, in a process that stays.
+
+The plans are those of `cyclescope time --board host`, apart from its ten processes."""
 
 from pathlib import Path
 
 import numpy as np
 
-from cyclescope.fragment import Estimated, Observations
+from cyclescope.arrangement import STRIDE
+from cyclescope.fragment import Estimated, Observations, Plan, turned
 from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.results import TimedPlan
 from cyclescope.stats.summary import Values
+from cyclescope.studies.turns import with_turns
 from cyclescope.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.technique import find_fragment_technique
@@ -14,8 +19,17 @@ from cyclescope.technique import find_fragment_technique
 OURS = ("straight_line", "robust_line", "differential", "n_fold", "direct")
 POINTS = 20
 PILOT_ROUNDS = 20
+LEAST_ROUNDS = 4
 SAMPLES_MAX = 8000
 CHAINS = Path(__file__).parent / "chains.c"
+
+
+def plan_of(name: str) -> Plan:
+    """As the host is measured (arrangement.py)."""
+    technique = find_fragment_technique(name)
+    if technique.removes_overhead:
+        return turned(technique.plan(POINTS, STRIDE))
+    return technique.plan(POINTS)
 
 
 class Ours:
@@ -23,12 +37,19 @@ class Ours:
 
     def __init__(self, length: int, budget_ms: float) -> None:
         self.length = length
-        self._plans = {name: find_fragment_technique(name).plan(POINTS) for name in OURS}
+        self._plans = {name: plan_of(name) for name in OURS}
         source = FragmentSource(CHAINS, tuple(self._plans.items()), call=f"chain_{length}")
         self._target = open_target(
             Selection("host", "bare", timer="clock_gettime", fragment=source)
         )
         self._cases = {case.name: case for case in self._target.cases()}
+        timed = [
+            with_turns(self._target, TimedPlan(technique=name, case=case_name(name), points=plan))
+            for name, plan in self._plans.items()
+        ]
+        self._turns = {str(one.technique): one.turns for one in timed}
+        for one in timed:
+            self._target.go_round(self._cases[one.case], one.turns)
         self._rounds = {name: self._fitting(name, budget_ms) for name in OURS}
         self._found: dict[str, list[tuple[Observations, Estimated]]] = {name: [] for name in OURS}
 
@@ -36,7 +57,7 @@ class Ours:
         """Rounds whose times sum up to the budget, as far as a series can hold them."""
         round_ns = float(np.median(self._times(name, PILOT_ROUNDS).sum(axis=1)))
         most = SAMPLES_MAX // len(self._plans[name])
-        return max(PILOT_ROUNDS, min(most, int(1e6 * budget_ms / round_ns)))
+        return max(LEAST_ROUNDS, min(most, int(1e6 * budget_ms / round_ns)))
 
     def _times(self, name: str, rounds: int) -> Values:
         """In ns, rounds × points."""
@@ -54,7 +75,8 @@ class Ours:
     def estimate(self, name: str) -> dict[str, float]:
         """T_e in ns by one technique."""
         times = self._times(name, self._rounds[name])
-        observed = Observations(self._plans[name], times, self._count_ns)
+        turns = self._turns[name]
+        observed = Observations(self._plans[name], times / turns, self._count_ns / turns)
         found = find_fragment_technique(name).estimate(observed)
         self._found[name].append((observed, found))
         return {name: found.execution.value}
@@ -67,7 +89,8 @@ class Ours:
         """By technique: ms that were timed in each estimate, and the share set aside."""
         return {
             name: (
-                float(np.median([observed.times.sum() / 1e6 for observed, _ in found])),
+                float(np.median([observed.times.sum() / 1e6 for observed, _ in found]))
+                * self._turns[name],
                 float(np.mean([one.rejected.mean() for _, one in found])),
             )
             for name, found in self._found.items()

@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 Shares = Mapping[int, Mapping[str, tuple[float, float]]]
 
-HEAD = """# On the host: our techniques beside Google Benchmark and criterion
+TITLE = """# On the host: our techniques beside long loops, Google Benchmark and criterion
 
-Made by `make bench-host`. Fragments are chains of n multiplications, each waiting for the one
+Made by `make bench-host`.
+
+"""
+HEAD = """
+## Beside Google Benchmark and criterion
+
+Fragments are chains of n multiplications, each waiting for the one
 before and on from call to call, so that a call of n takes n times one link and nothing else
 (`benches/host/chains.h`). Every tool timed every chain {repetitions} times, in turn, for
 {budget:g} ms at a time, with the same clock (`CLOCK_MONOTONIC`), on the same CPU, at the same
@@ -49,6 +55,7 @@ def page(
     machine: Mapping[str, str],
     collected: "Collected",
     shares: Shares,
+    overlap: str,
 ) -> str:
     link_ns = np.array(collected.link_ns)
     low, link, high = np.percentile(link_ns, [5, 50, 95])
@@ -68,7 +75,7 @@ def page(
         _row(tool, by_length, float(link), shares, arguments.budget_ms)
         for tool, by_length in sorted(collected.links.items(), key=lambda item: _spread(item[1]))
     ]
-    return head + "\n".join(rows) + "\n"
+    return TITLE + overlap + head + "\n".join(rows) + "\n"
 
 
 def _row(

@@ -18,11 +18,13 @@ from cyclescope.technique import find_fragment_technique
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 
-from hundred import table  # noqa: E402
 from svg import Axis, Trace, write  # noqa: E402
 
 PICTURES = HERE.parent.parent / "docs" / "pictures"
 COPIES = 24
+HUNDRED = HERE.parent.parent / "examples" / "fragments" / "hundred_cycles.c"
+CYCLES = 100
+FOLDS = (1, 10, 20, 55, 100, 210)
 
 
 def main() -> None:
@@ -81,7 +83,7 @@ def tell(isa: str, period: int, plan: Plan, times: Values, exact: float) -> None
 
 def shares_of_overhead() -> None:
     """Figure 7 of the paper: the error of N executions divided by N."""
-    errors = table.errors_of_folds()
+    errors = errors_of_folds()
     counts = [float(count) for count in errors]
     overhead = errors[1]
     write(
@@ -99,6 +101,18 @@ def shares_of_overhead() -> None:
             ),
         ],
     )
+
+
+def errors_of_folds() -> dict[int, float]:
+    """By N, how far T / N is off where the clock itself is exact: without noise, once is enough."""
+    plans = tuple((f"fold_{n}", (Point(n),)) for n in FOLDS)
+    source = FragmentSource(HUNDRED, plans, "hundred_cycles")
+    with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
+        found = {}
+        for n, case in zip(FOLDS, target.cases(), strict=True):
+            samples = target.run_series(case, None, 1, empty=False).samples
+            found[n] = float(samples.stop[0] - samples.start[0]) / n - CYCLES
+    return found
 
 
 def designs() -> None:

@@ -69,7 +69,10 @@ static void plan_nothing(const struct series *series, struct timing *timing) {
     point_n0(timing);
 }
 
-#define PLAN(identifier, name_, call_, callee_, condition_, ...)                                \
+#define PLAN(identifier, name_, call_, callee_, condition_, ...) \
+    PLAN_WITH(identifier, name_, call_, callee_, condition_, NULL, __VA_ARGS__)
+
+#define PLAN_WITH(identifier, name_, call_, callee_, condition_, set_up_, ...)                  \
     static point *const identifier##_points[] = {__VA_ARGS__};                                  \
     static void identifier##_measure(const struct series *series, struct timing *timing) {      \
         plan_measure(identifier##_points, sizeof identifier##_points / sizeof(point *), series, \
@@ -80,6 +83,7 @@ static void plan_nothing(const struct series *series, struct timing *timing) {
                                                  .callee = callee_,                             \
                                                  .condition = condition_,                       \
                                                  .library = "fragment",                         \
+                                                 .set_up = set_up_,                             \
                                                  .real = identifier##_measure,                  \
                                                  .empty = plan_nothing};                        \
     static const struct timed_case *const identifier##_entry                                    \

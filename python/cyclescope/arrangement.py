@@ -6,8 +6,9 @@ docs/techniques.md tells what speaks for each technique; the choice made here is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cyclescope import fragment_kinds
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Plan, Point
+from cyclescope.fragment import CostKind, Plan, Point, turned
 from cyclescope.fragment_source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.staircase import COPY_BYTES, expected_period
@@ -23,17 +24,24 @@ MOST_COPIES = 50_000
 POINTS_QUIET, ROUNDS_QUIET = 10, 10
 ROUNDS_COARSE = 50
 POINTS_NOISY, ROUNDS_NOISY = 20, 200
+STRIDE = 4
+"""By so many calls the points of overlapping calls differ. A line of the instruction cache holds a
+dozen or fewer, and where the code goes on in the next one it may cost a cycle: the longest points
+must have several."""
+PROCESSES = 10
+"""Where a new process is a new try: caches, branch predictors and pages begin anew in each."""
 
 
 @dataclass(frozen=True)
 class Place:
     """What decides about techniques: whether the clock and what runs beside it are noisy, whether
-    the clock counts more coarsely than the core, and how many bytes a fetch of code reads at a time
-    (None: no lines)."""
+    the clock counts more coarsely than the core, how many bytes a fetch of code reads at a time
+    (None: no lines), and whether the core executes calls overlapped, out of their order."""
 
     noisy: bool
     coarse: bool = False
     line_bytes: int | None = None
+    overlaps: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,11 +52,18 @@ class Wishes:
     points: int | None = None
     rounds: int | None = None
     period: int | None = None
+    kind: CostKind | None = None
+
+    @property
+    def by_name(self) -> bool:
+        """Whether techniques were asked for by name."""
+        return self.techniques not in ((AUTO,), (ALL,))
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The plans, as they go into the results, and how often each is executed."""
+    """The plans, as they go into the results, and how often each is executed: rounds of all
+    processes together."""
 
     fragment: TimedFragment
     rounds: int
@@ -65,12 +80,21 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
     period = wishes.period or expected_period(place.line_bytes)
     points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
     chosen, reason = choose(place, initialised, period, source.loaded)
-    if wishes.techniques not in ((AUTO,), (ALL,)) and chosen not in wishes.techniques:
+    if wishes.by_name and chosen not in wishes.techniques:
         chosen, reason = wishes.techniques[0], "it was asked for"
     wished = _wished(wishes.techniques, chosen, initialised, source.loaded)
+    if place.overlaps:
+        able = fragment_kinds.may_wait(source) and not initialised
+        asked = wishes.kind is not None or wishes.by_name
+        able = able and (asked or fragment_kinds.enough(points))
+        wished = fragment_kinds.of_kinds(wished, able, wishes.kind, wishes.by_name)
+    else:
+        fragment_kinds.refuse_kinds(wished, wishes.kind)
+    if chosen not in [one.name for one in wished]:
+        chosen, reason = wished[0].name, fragment_kinds.REASON
     _require_points(wished, points)
     plans = [
-        _plan(technique.name, technique.name, technique.plan(points, period))
+        _plan(technique.name, technique.name, _points(technique, points, period, place))
         for technique in wished
     ]
     _require_room(plans)
@@ -79,10 +103,22 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
             Point(count, count if initialised else 0) for count in range(1, MOST_STEPS + 1)
         )
         plans.append(_plan(STEPS, None, steps))
+    rounds = wishes.rounds or rounds_for(place)
+    processes = min(PROCESSES, rounds) if place.overlaps else 1
     return Arrangement(
-        TimedFragment(period=period, chosen=chosen, reason=reason, plans=tuple(plans)),
-        wishes.rounds or rounds_for(place),
+        TimedFragment(
+            period=period, chosen=chosen, reason=reason, plans=tuple(plans), processes=processes
+        ),
+        -(-rounds // processes) * processes,
     )
+
+
+def _points(technique: FragmentTechnique, points: int, period: int, place: Place) -> Plan:
+    """Where the readings of the clock overlap with a few calls, points are longer and each goes
+    round a loop; techniques that ignore the readings are left as they are."""
+    if place.overlaps and technique.removes_overhead:
+        return turned(technique.plan(points, period * STRIDE))
+    return technique.plan(points, period)
 
 
 def rounds_for(place: Place) -> int:
@@ -164,7 +200,9 @@ def _wished(
         return [
             one
             for one in sorted(fragment_techniques().values(), key=lambda one: one.removes_overhead)
-            if one.needs_initialisation == initialised and (loaded or not one.needs_arguments)
+            if one.needs_initialisation == initialised
+            and one.kind is CostKind.THROUGHPUT
+            and (loaded or not one.needs_arguments)
         ]
     wished = [find_fragment_technique(name) for name in dict.fromkeys(names)]
     for one in wished:

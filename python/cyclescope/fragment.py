@@ -6,7 +6,8 @@ N T_e + M T_i + epsilon where each of M executions of an initialisation counts t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -18,17 +19,32 @@ from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.stats.summary import Values
 
 
+class CostKind(StrEnum):
+    """What the time of one execution means where a processor overlaps executions.
+
+    `THROUGHPUT`: what one more call adds to others that it need not wait for. `LATENCY`: what one
+    more call adds to a chain in which each argument waits for the result of the call before.
+    """
+
+    THROUGHPUT = "throughput"
+    LATENCY = "latency"
+
+
 class Point(NamedTuple):
     """One measurement of a plan: what is executed between the two readings of the clock.
 
     `looped`: in a `for` loop; otherwise one copy of the code behind the other. `left`: the one
-    execution can be left early, at an instruction that the lab chooses (docs/blocks.md).
+    execution can be left early, at an instruction that the lab chooses (docs/blocks.md). `turned`:
+    all copies together are one iteration of a loop, which the plan executes many times. `links`:
+    the executions depend on each other, through so many links in all (fragment_turns.py).
     """
 
     executions: int
     initialisations: int = 0
     looped: bool = False
     left: bool = False
+    turned: bool = False
+    links: int = 0
 
 
 Plan = tuple[Point, ...]
@@ -65,17 +81,28 @@ def unrolled(most: int, period: int) -> Plan:
     return without_trend([Point(period * count) for count in range(1, most + 1)])
 
 
+def turned(plan: Plan) -> Plan:
+    """The plan with each point in a loop of its own.
+
+    >>> turned((Point(1), Point(2)))[1].turned
+    True
+    """
+    return tuple(point._replace(turned=True) for point in plan)
+
+
 @dataclass(frozen=True)
 class Observations:
     """The times of many rounds of a plan: `times` is rounds × points, in whatever unit.
 
     `resolution` is one count of the clock in that unit where it counts more coarsely than what it
-    times goes on; 0 where it counts the very cycles of the core, and so rounds nothing.
+    times goes on; 0 where it counts the very cycles of the core, and so rounds nothing. The rounds
+    come from `processes` processes, one after the other, with equally many in each.
     """
 
     plan: Plan
     times: Values
     resolution: float = 0.0
+    processes: int = 1
 
     @property
     def executions(self) -> Values:
@@ -87,6 +114,21 @@ class Observations:
         """M of each point of the plan."""
         return np.array([point.initialisations for point in self.plan], dtype=np.float64)
 
+    @property
+    def links(self) -> Values:
+        """The links of each point of the plan."""
+        return np.array([point.links for point in self.plan], dtype=np.float64)
+
+    def only(self, chosen: Sequence[bool]) -> "Observations":
+        """The observations of the chosen points."""
+        plan = tuple(point for point, wanted in zip(self.plan, chosen, strict=True) if wanted)
+        return replace(self, plan=plan, times=self.times[:, np.array(chosen)])
+
+    def by_process(self) -> list["Observations"]:
+        """The observations of each process by itself."""
+        parts = np.split(self.times, self.processes)
+        return [replace(self, times=times, processes=1) for times in parts]
+
 
 @dataclass(frozen=True)
 class Estimated:
@@ -96,7 +138,9 @@ class Estimated:
     tell. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the least that
     any unbiased linear combination of the same measurements has under their noise (None where that
     means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
-    other statements of T_e from the same observations, by name.
+    other statements of T_e from the same observations, by name. `fitted` are the times of the
+    points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
+    `by_process` is T_e as each process has it by itself, where there are several.
     """
 
     execution: Estimate
@@ -108,6 +152,9 @@ class Estimated:
     overhead: Estimate | None = None
     least_sigma: float | None = None
     beside: tuple[tuple[str, Estimate], ...] = ()
+    fitted: Values | None = None
+    unknowns: int | None = None
+    by_process: tuple[float, ...] = ()
 
 
 def solve(

@@ -48,13 +48,13 @@ def measured_rows(run: Run) -> npt.NDArray[np.bool_]:
     return np.asarray(~warm_up.to_numpy())
 
 
-def observed(run: Run, plan: TimedPlan, conditions: Conditions) -> Observations:
-    """The run's times, round by round, in the unit of the conditions."""
+def observed(run: Run, plan: TimedPlan, conditions: Conditions, processes: int = 1) -> Observations:
+    """The run's times of one turn, round by round, in the unit of the conditions."""
     unit = unit_of(conditions)
     counts = run.samples["elapsed"].to_numpy()[measured_rows(run)]
-    times = counts.astype(np.float64) * (unit.per_second / conditions.timer_hz)
-    resolution = conditions.resolution_cycles * unit.per_second / conditions.core_hz
-    return Observations(plan.points, times.reshape(-1, len(plan.points)), resolution)
+    times = counts.astype(np.float64) * (unit.per_second / conditions.timer_hz / plan.turns)
+    resolution = conditions.resolution_cycles * unit.per_second / conditions.core_hz / plan.turns
+    return Observations(plan.points, times.reshape(-1, len(plan.points)), resolution, processes)
 
 
 @dataclass(frozen=True)

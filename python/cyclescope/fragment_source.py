@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope import fragment_call, fragment_options
+from cyclescope import fragment_call, fragment_options, fragment_turns
 from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan, Point
@@ -123,8 +123,10 @@ def point_name(point: Point) -> str:
     ('n3_m9', 'n100_loop')
     """
     initialisations = f"_m{point.initialisations}" if point.initialisations else ""
+    links = f"_k{point.links}" if point.links else ""
     manner = "_loop" if point.looped else "_left" if point.left else ""
-    return f"n{point.executions}{initialisations}{manner}"
+    turned = "_turned" if point.turned else ""
+    return f"n{point.executions}{initialisations}{links}{manner}{turned}"
 
 
 def sequence(point: Point) -> list[bool]:
@@ -158,7 +160,7 @@ def write(source: FragmentSource, folder: Path) -> Path:
         raise CyclescopeError(f"{source.file} cannot be read: {error.strerror}") from error
     _check(source)
     files = {
-        "fragment.c": _fragment(source),
+        "fragment.c": _fragment(source) + _turns(source),
         "copies.c": _copies(source),
         "options": fragment_options.text(
             source.options, (source.file.resolve().parent, *source.includes)
@@ -211,6 +213,8 @@ def _check(source: FragmentSource) -> None:
             raise CyclescopeError(
                 "only one execution, without anything beside it, can be left early"
             )
+        if point.links and (not point.turned or point.links % max(point.executions, 1)):
+            raise CyclescopeError("only turned executions are linked, each as often as the next")
         if point.looped and not point.executions:
             raise CyclescopeError("a loop needs at least one execution")
         if point.looped and point.initialisations % point.executions:
@@ -229,13 +233,19 @@ def _fragment(source: FragmentSource) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _turns(source: FragmentSource) -> str:
+    call = fragment_turns.call_of(source.function, source.call)
+    points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
+    return fragment_turns.bodies(call, points)
+
+
 def _copies(source: FragmentSource) -> str:
     initialised = not source.loaded and any(one.initialisations for one in source.points())
     lines = [
         f"/* Written by the lab for {source.file.name}: the points of its plans. */",
         f"#define INITIALISATION {'' if initialised else '__attribute__((weak))'}",
         f'#define EXECUTED __asm__("{source.executed}")',
-        '#include "points.h"',
+        f'#include "{"turns.h" if any(one.turned for one in source.points()) else "points.h"}"',
         *(_WITH_ARGUMENTS if source.loaded else ()),
         "#define X fragment_execute();",
         f"#define I fragment_{_initialise(source)}();",
@@ -247,7 +257,8 @@ def _copies(source: FragmentSource) -> str:
     for number, (name, plan) in enumerate(source.plans):
         points = ", ".join(f"point_{point_name(point)}" for point in plan)
         lines.append(
-            f'PLAN(plan_{number}, "{case_name(name)}", "{call}", "{source.executed}", '
+            f"{'TURNED_' * any(point.turned for point in plan)}PLAN(plan_{number}, "
+            f'"{case_name(name)}", "{call}", "{source.executed}", '
             f'"{_condition(plan)}", {points})'
         )
     return "\n".join(lines) + "\n"
@@ -269,6 +280,8 @@ def _initialise(source: FragmentSource) -> str:
 def _point(point: Point, loaded: bool) -> str:
     """Where arguments are loaded apart, a point without it executes what loads them by itself."""
     name = point_name(point)
+    if point.turned:
+        return f"TURNED_POINT({name})"
     apart = loaded and point.initialisations > 0
     kind, execution = ("POINT_WITH_ARGUMENTS", "X") if apart else ("POINT", "W")
     if point.looped:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cyclescope.conditions import Conditions
-from cyclescope.fragment import Estimated, Observations
+from cyclescope.fragment import CostKind, Estimated, Observations
 from cyclescope.results import TimedFragment
 from cyclescope.stats.summary import Values
 from cyclescope.target import Unmodelled, Unverified
@@ -53,13 +53,16 @@ class TechniqueFigures:
     """What one technique made of its own measurements.
 
     `overhead` is the exact epsilon of each point, where a virtual board knows it; `bias` is T_e
-    less the truth. `signs` are sentences about its failing.
+    less the truth. `signs` are sentences about its failing. `kind` says what its time means where
+    executions overlap, None where they cannot; times are of one of `turns`.
     """
 
     name: str
     sentence: str
     equation: str
     removes_overhead: bool
+    kind: CostKind | None
+    turns: int
     observed: Observations
     estimated: Estimated
     overhead: tuple[float, ...] | None
@@ -73,7 +76,9 @@ class TechniqueFigures:
 
 
 def predicted(observed: Observations, estimated: Estimated) -> Values:
-    """N T_e + M T_i + epsilon of each point (equation 6)."""
+    """N T_e + M T_i + epsilon of each point (equation 6), or what the technique says itself."""
+    if estimated.fitted is not None:
+        return estimated.fitted
     times = observed.executions * estimated.execution.value
     if estimated.initialisation:
         times = times + observed.initialisations * estimated.initialisation.value

@@ -17,12 +17,14 @@ SIGNIFICANCE = 0.001
 WORTH_TELLING = 0.01
 """The share of T_e that a deviation must have to be told."""
 MOST_REJECTED = 0.25
+PROCESSES_APART = 0.1
+"""More of T_e than a core's clock commonly moves by."""
 LEAST_ROUNDS = 10
 
 
 def signs(observed: Observations, estimated: Estimated, unit: str) -> tuple[str, ...]:
     """What in the times themselves speaks against the estimate."""
-    found = (_staircase, _drift, _quantisation, _crowd)
+    found = (_staircase, _drift, _quantisation, _crowd, _processes)
     return tuple(text for sign in found for text in sign(observed, estimated, unit))
 
 
@@ -36,6 +38,14 @@ def truth_signs(truth: Truth | None) -> tuple[str, ...]:
     )
 
 
+def _worth(observed: Observations, estimated: Estimated) -> float:
+    """The least deviation that is told. Points that go round are long, and where their code goes on
+    in the next line of a cache is a matter of chance: there it is a share of the points' times."""
+    if any(point.turned for point in observed.plan):
+        return WORTH_TELLING * float(np.median(observed.times))
+    return WORTH_TELLING * estimated.execution.value
+
+
 def _kept(observed: Observations, estimated: Estimated) -> Values:
     return np.where(estimated.rejected, np.nan, observed.times)
 
@@ -45,7 +55,9 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
 
     The F-test of the points' means about the fit against the rounds about those means.
     """
-    unknowns = 1 + (estimated.overhead is not None) + (estimated.initialisation is not None)
+    unknowns = estimated.unknowns or (
+        1 + (estimated.overhead is not None) + (estimated.initialisation is not None)
+    )
     points = len(observed.plan)
     times = _kept(observed, estimated)
     rounds = times.shape[0]
@@ -57,7 +69,7 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
     means = np.nanmean(times, axis=0)
     off = means - predicted(observed, estimated)
     worst = float(np.max(np.abs(off)))
-    if worst <= max(observed.resolution, ROUNDING, WORTH_TELLING * estimated.execution.value):
+    if worst <= max(observed.resolution, ROUNDING, _worth(observed, estimated)):
         return
     within = float(np.nansum((times - means) ** 2)) / max(counts.sum() - points, 1)
     between = float(np.sum(counts * off**2)) / (points - unknowns)
@@ -86,7 +98,7 @@ def _drift(observed: Observations, estimated: Estimated, unit: str) -> Iterator[
 
     slope = float(stats.theilslopes(middles)[0])
     moved = slope * (middles.size - 1)
-    least = max(observed.resolution, WORTH_TELLING * estimated.execution.value)
+    least = max(observed.resolution, _worth(observed, estimated))
     if abs(moved) > least and stats.spearmanr(range(middles.size), middles).pvalue < SIGNIFICANCE:
         yield (
             f"the times drift: the last round is {format_number(moved)} {unit} from the first "
@@ -113,4 +125,18 @@ def _crowd(observed: Observations, estimated: Estimated, unit: str) -> Iterator[
     if estimated.rule and share > MOST_REJECTED:
         yield (
             f"{100 * share:.0f} % of the times were set aside: what disturbs them is no rare event"
+        )
+
+
+def _processes(observed: Observations, estimated: Estimated, unit: str) -> Iterator[str]:
+    """Processes of which one is far from the others: their mean is then the time of none."""
+    each = estimated.by_process
+    if each and max(each) - min(each) > PROCESSES_APART * abs(estimated.execution.value):
+        least, middle, most = (
+            format_number(float(one)) for one in (min(each), np.median(each), max(each))
+        )
+        yield (
+            f"the processes differ: {least} to {most} {unit}, median {middle} (where their pages "
+            "lie, what their branches fall together with, or the clock of the core); another one "
+            "may be any of them"
         )

@@ -242,6 +242,18 @@ class Target(Closing, ABC):
         Capability.EXACT_TRUTH."""
         raise CyclescopeError("this target cannot see its copies from outside: use a virtual board")
 
+    def restart(self) -> None:
+        """A new process of the same program, where there are processes."""
+        self.reset()
+
+    def go_round(self, case: Case, turns: int) -> None:
+        """From now on each measurement of a turned point of the case takes so many turns; nothing
+        where measurements are done already."""
+
+    def fed_argument(self) -> int | None:
+        """Which argument of the fragment's call its result can go into, from 1; None: none can."""
+        return None
+
     def trace_fragment(
         self, case: Case, length: int, addresses: Sequence[int]
     ) -> tuple[Series, tuple[Trace, ...]]:

@@ -7,7 +7,7 @@ from functools import cache
 from cyclescope import members
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Estimated, Observations, Plan
+from cyclescope.fragment import CostKind, Estimated, Observations, Plan
 from cyclescope.results import Run
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Capability, Target
@@ -19,7 +19,8 @@ class FragmentTechnique(ABC):
 
     `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
     its plan has `least_points` points however few are asked for. `needs_arguments`: it is for
-    initialisations that load the arguments of a call.
+    initialisations that load the arguments of a call. `kind` is what its times mean where a
+    processor overlaps executions.
     """
 
     name: str
@@ -29,6 +30,7 @@ class FragmentTechnique(ABC):
     needs_initialisation: bool = False
     needs_arguments: bool = False
     least_points: int = 1
+    kind: CostKind = CostKind.THROUGHPUT
 
     @abstractmethod
     def plan(self, points: int, period: int = 1) -> Plan:

@@ -82,12 +82,20 @@ class Entry:
 
 @dataclass(frozen=True)
 class Line:
-    """An entry measured: the estimates of all repetitions, and the epsilon that the board saw."""
+    """An entry measured: the estimates of all repetitions with all seeds, the epsilon that the
+    board saw, and the estimates of the repetitions with each seed."""
 
     entry: Entry
     times: Summary
     overhead: float
     timer_hz: int
+    by_seed: tuple[Summary, ...]
+
+    @property
+    def sigmas(self) -> tuple[float, float, float]:
+        """The deviation of one measurement: the mean over the seeds, the least, the greatest."""
+        found = [one.sigma for one in self.by_seed]
+        return sum(found) / len(found), min(found), max(found)
 
     @property
     def theory(self) -> float:

@@ -19,6 +19,7 @@ from cyclescope.cli._selection import (
 )
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
+from cyclescope.fragment import CostKind
 from cyclescope.target import Selection, Target
 
 if TYPE_CHECKING:
@@ -62,6 +63,13 @@ def command(
     ] = None,
     period: Annotated[
         int | None, typer.Option(min=1, help="Unrolled executions come in multiples of this.")
+    ] = None,
+    kind: Annotated[
+        CostKind | None,
+        typer.Option(
+            help="On the host, what one more call adds to calls that wait for each other's "
+            "results, or that need not. Default: both, as far as the call has them."
+        ),
     ] = None,
     optimise: Annotated[str, typer.Option(help="How the fragment is compiled.")] = "-O2",
     include: Annotated[
@@ -145,7 +153,7 @@ def command(
         timer=timer or TIMERS.get(board, "measurement"),
         analyser_hz=analyser,
     )
-    wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period)
+    wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period, kind)
     with ExitStack() as until_shown:
         with progress(quiet=json) as advance:
             advance(0, 0, "building and loading the fragment")

@@ -28,6 +28,7 @@ def page(
         long=_long(errors),
         exact=str(EXACT_CYCLES),
         repetitions=str(REPETITIONS),
+        seeds=str(len(analysed[0].by_seed)),
         analyser_hz=f"{analysed[0].timer_hz:,}",
         table_one=_table_one(exact, analysed),
     )
@@ -102,7 +103,8 @@ def _truth(one: Errors) -> str:
 
 
 def _table_one(exact: Sequence[Line], analysed: Sequence[Line]) -> str:
-    head = ["technique", "paper", "board's clock", "off by", "ε / N", "analyser", "σ", "off by"]
+    head = ["technique", "paper", "board's clock", "off by", "ε / N", "analyser", "σ", "σ by seed",
+            "off by"]  # fmt: skip
     rows = []
     for one, other in zip(exact, analysed, strict=True):
         paper = one.entry.paper
@@ -114,7 +116,8 @@ def _table_one(exact: Sequence[Line], analysed: Sequence[Line]) -> str:
                 _figure(one.times.mean - EXACT_CYCLES),
                 _figure(one.theory),
                 _figure(other.times.mean),
-                _figure(other.times.sigma),
+                _figure(other.sigmas[0]),
+                _span(other.sigmas[1:]),
                 _figure(other.times.mean - EXACT_CYCLES),
             ]
         )

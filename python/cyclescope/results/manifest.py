@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
@@ -89,12 +89,19 @@ class Overhead(Record):
 class TimedPlan(Record):
     """A plan that was executed: sample i of a series of `case` is of point i modulo the points.
 
-    `technique` is the one whose plan it is; None for what looks at the steps of T(N).
+    `technique` is the one whose plan it is; None for what looks at the steps of T(N). Each
+    measurement of a turned point executed the copies of that point `turns` times.
     """
 
     technique: str | None
     case: str
     points: tuple[Point, ...]
+    turns: int = Field(default=1, ge=1, exclude_if=lambda turns: turns == 1)
+
+    @field_serializer("points")
+    def _short(self, points: tuple[Point, ...]) -> list[list[int | bool]]:
+        """Points without turns and links are written as they always were."""
+        return [list(one if one.turned or one.links else one[:4]) for one in points]
 
     @property
     def name(self) -> str:
@@ -106,13 +113,14 @@ class TimedFragment(Record):
     """How the executions of the conditions' fragment were arranged, and why so.
 
     Unrolled executions come in multiples of `period`; `chosen` is the technique whose figure
-    answers, by `reason`.
+    answers, by `reason`. The rounds come from `processes` processes, equally many from each.
     """
 
     period: int = Field(ge=1)
     chosen: str
     reason: str
     plans: tuple[TimedPlan, ...]
+    processes: int = Field(default=1, ge=1, exclude_if=lambda processes: processes == 1)
 
 
 class RunRecord(Record):

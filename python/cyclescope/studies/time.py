@@ -18,6 +18,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.folder_lock import locked
+from cyclescope.fragment_processes import estimate
 from cyclescope.fragment_study import (
     FragmentStudy,
     Steps,
@@ -43,6 +44,9 @@ from cyclescope.technique import find_fragment_technique
 Thing = TypeVar("Thing", Unverified, Unmodelled)
 
 Progress = Callable[[int, int, str], None]
+Timed = tuple[Series, tuple[FragmentTruth, ...]]
+"""A series, and what a board saw in it."""
+HOST = "host"
 
 
 def measure(
@@ -72,10 +76,13 @@ def _measure(
         fragment=fragment,
     )
     try:
-        for done, plan in enumerate(fragment.plans):
-            interruption.check()
-            progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
-            writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
+        if fragment.processes > 1:
+            writer.add([(run, None) for run in _side_by_side(target, arrangement, progress)])
+        else:
+            for done, plan in enumerate(fragment.plans):
+                interruption.check()
+                progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
+                writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {_kept(folder)}") from None
     except CyclescopeError as error:
@@ -89,9 +96,48 @@ def _kept(folder: Path) -> str:
     return f"{planned - len(manifest.missing())} of {planned} plans are kept in {folder}"
 
 
+def _side_by_side(target: Target, arrangement: Arrangement, progress: Progress) -> list[Run]:
+    """All plans in each process, one after the other, in turn first: what changes with time or from
+    process to process changes all alike."""
+    fragment, found = arrangement.fragment, dict[str, list[Timed]]()
+    target.reset()
+    for process in range(fragment.processes):
+        interruption.check()
+        progress(process, fragment.processes, f"process {process + 1}")
+        taken = one_process(target, fragment, arrangement.rounds // fragment.processes, process)
+        for name, series in taken.items():
+            found.setdefault(name, []).extend(series)
+    cases = {case.name: case for case in target.cases()}
+    return [
+        _made_run(target, cases[plan.case], plan, found[plan.case], fragment.processes)
+        for plan in fragment.plans
+    ]
+
+
+def one_process(
+    target: Target, fragment: TimedFragment, rounds: int, number: int
+) -> dict[str, list[Timed]]:
+    """Series of so many rounds of every plan from a new process, by case; process by process
+    another plan is the first."""
+    target.restart()
+    cases = {case.name: case for case in target.cases()}
+    first = number % len(fragment.plans)
+    found = {}
+    for plan in fragment.plans[first:] + fragment.plans[:first]:
+        target.go_round(cases[plan.case], plan.turns)
+        found[plan.case] = _series(target, cases[plan.case], len(plan.points), rounds)
+    return found
+
+
 def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
     target.reset()
-    series = _series(target, case, len(plan.points), rounds)
+    target.go_round(case, plan.turns)
+    return _made_run(target, case, plan, _series(target, case, len(plan.points), rounds))
+
+
+def _made_run(
+    target: Target, case: Case, plan: TimedPlan, series: list[Timed], processes: int = 1
+) -> Run:
     samples = tabulate(case, None, [one for one, _ in series])
     truths = [one for _, truths in series for one in truths]
     _require_all_copies(case, plan, truths)
@@ -105,7 +151,7 @@ def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
         cycles_per_count=conditions.cycles_per_count,
         findings=target.findings(),
     )
-    return run if plan.technique is None else _judged(run, plan, conditions)
+    return run if plan.technique is None else _judged(run, plan, conditions, processes)
 
 
 def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTruth]) -> None:
@@ -120,11 +166,9 @@ def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTr
             )
 
 
-def _series(
-    target: Target, case: Case, points: int, rounds: int
-) -> list[tuple[Series, tuple[FragmentTruth, ...]]]:
+def _series(target: Target, case: Case, points: int, rounds: int) -> list[Timed]:
     """So many rounds in as few series as the target has room for; each begins with one more."""
-    found: list[tuple[Series, tuple[FragmentTruth, ...]]] = []
+    found: list[Timed] = []
     most = rounds
     while rounds > 0:
         now = min(rounds, most)
@@ -139,18 +183,17 @@ def _series(
     return found
 
 
-def _one_series(
-    target: Target, case: Case, length: int
-) -> tuple[Series, tuple[FragmentTruth, ...]]:
+def _one_series(target: Target, case: Case, length: int) -> Timed:
     if Capability.EXACT_TRUTH in target.capabilities:
         return target.witness_fragment(case, length)
     return target.run_series(case, None, length, empty=False), ()
 
 
-def _judged(run: Run, plan: TimedPlan, conditions: Conditions) -> Run:
+def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -> Run:
     """The run with what its technique sets aside marked."""
     technique = find_fragment_technique(str(plan.technique))
-    estimated = technique.estimate(fragment_runs.observed(run, plan, conditions))
+    observed = fragment_runs.observed(run, plan, conditions, processes)
+    estimated = estimate(technique, observed)
     if estimated.rule is None:
         return run
     marks = np.zeros(run.samples.num_rows, dtype=np.bool_)
@@ -174,7 +217,7 @@ def analyse(results: Results) -> FragmentStudy:
         conditions=manifest.conditions,
         fragment=fragment,
         techniques=tuple(
-            _figures(plan, run, manifest.conditions, truth)
+            _figures(plan, run, manifest.conditions, truth, fragment.processes)
             for plan, run in measured
             if plan.technique is not None
         ),
@@ -191,17 +234,19 @@ def _once(found: Iterable[Sequence[Thing]]) -> tuple[Thing, ...]:
 
 
 def _figures(
-    plan: TimedPlan, run: Run, conditions: Conditions, truth: Truth | None
+    plan: TimedPlan, run: Run, conditions: Conditions, truth: Truth | None, processes: int
 ) -> TechniqueFigures:
     technique = find_fragment_technique(str(plan.technique))
-    observed = fragment_runs.observed(run, plan, conditions)
-    estimated = technique.estimate(observed)
+    observed = fragment_runs.observed(run, plan, conditions, processes)
+    estimated = estimate(technique, observed)
     exact = fragment_runs.exact(run, plan)
     return TechniqueFigures(
         name=technique.name,
         sentence=technique.sentence,
         equation=technique.equation,
         removes_overhead=technique.removes_overhead,
+        kind=technique.kind if conditions.target == HOST else None,
+        turns=plan.turns,
         observed=observed,
         estimated=estimated,
         overhead=exact.overhead() if exact else None,

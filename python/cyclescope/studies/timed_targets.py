@@ -5,13 +5,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cyclescope import storage
+from cyclescope import fragment_kinds, storage
 from cyclescope.arrangement import Arrangement, Place, Wishes, arrange
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan
 from cyclescope.fragment_runs import rounds_of
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.staircase import line_bytes
+from cyclescope.studies.turns import with_turns
 from cyclescope.target import Selection, Target
 from cyclescope.targets import open_target
 
@@ -46,7 +47,7 @@ def prepare(
         if wishes != Wishes():
             raise CyclescopeError(
                 "a recording has the techniques, points and rounds that it was measured with: "
-                "leave out --technique, --points, --rounds and --period, or measure again"
+                "leave out --technique, --kind, --points, --rounds and --period, or measure again"
             )
         if file or call or compiled != NOTHING_MORE or optimise != FragmentSource.optimise:
             raise CyclescopeError(
@@ -71,13 +72,22 @@ def prepare(
         source = replace(source, plans=(*arrangement.plans, *more))
         selection = replace(selection, fragment=source)
     with open_target(selection) as target:
-        yield target, arrangement
+        done = selection.board.startswith(RECORDING)
+        yield target, arrangement if done else settle(target, arrangement, wishes)
+
+
+def settle(target: Target, arrangement: Arrangement, wishes: Wishes) -> Arrangement:
+    """The arrangement with what only the built and running target can say: whether results go into
+    arguments, and how often turned points must go round."""
+    fragment = fragment_kinds.answered(arrangement.fragment, target.fed_argument(), wishes.by_name)
+    plans = tuple(with_turns(target, plan) for plan in fragment.plans)
+    return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
 
 
 def place_of(selection: Selection) -> Place:
     """What the selected target is like."""
     if selection.board == HOST:
-        return Place(noisy=True)
+        return Place(noisy=True, overlaps=True)
     divided = selection.timer == "timer1" and selection.vpbdiv > 1
     return Place(
         noisy=False,

@@ -57,6 +57,9 @@ class Replay(Target):
         self._findings = Findings()
         self._given.clear()
 
+    def restart(self) -> None:
+        """The next process comes next in the recording."""
+
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         return _series(length, empty, self._next(case, parameter, length, empty))
 

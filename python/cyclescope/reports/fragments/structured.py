@@ -19,6 +19,7 @@ def document(found: FragmentStudy) -> dict[str, Any]:
             "fragment": found.fragment,
             "unit": unit.name,
             "answer": answer(found),
+            "kind": chosen.kind if chosen else None,
             "execution": chosen.estimated.execution if chosen else None,
             "execution_us": 1e6 * chosen.estimated.execution.value / unit.per_second
             if chosen
@@ -39,8 +40,11 @@ def _technique(one: TechniqueFigures) -> dict[str, Any]:
     estimated = one.estimated
     return {
         "technique": one.name,
+        "kind": one.kind,
+        "turns": one.turns,
         "equation": one.equation,
         "execution": estimated.execution,
+        "by_process": estimated.by_process,
         "sigma": estimated.sigma,
         "least_sigma": estimated.least_sigma,
         "overhead": estimated.overhead,

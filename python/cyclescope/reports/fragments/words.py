@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cyclescope.conditions import Conditions
+from cyclescope.fragment import CostKind
 from cyclescope.fragment_study import FragmentStudy, TechniqueFigures, Truth, unit_of
 from cyclescope.quantity import (
     ROUNDING,
@@ -20,12 +21,13 @@ HEADINGS = ("T_e ± 95 %", "σ", "least σ", "ε", "T_i", "n", "rej", "bias")
 MACHINE = ("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor")
 
 MEANING = (
-    "T_e is one execution: call, body and return. σ is its standard error; least σ the "
-    "Gauss–Markov limit, the least of any unbiased linear combination of the same measurements "
-    "under their noise. ε is what the readings of the clock add, T_i what each execution needs "
-    "before it: INITIALISE, or the harness's loading of its arguments. n are measurements used, "
-    "rej those set aside by rule; all of them are on file. bias is T_e less the truth, where a "
-    "virtual board knows it."
+    "T_e is one execution: call, body and return; on a host what one more adds to others, by "
+    "latency where each waits for the one before and by throughput where none waits. σ is its "
+    "standard error; least σ the Gauss–Markov limit, the least of any unbiased linear combination "
+    "of the same measurements under their noise. ε is what the readings of the clock add, T_i what "
+    "each execution needs before it: INITIALISE, or the harness's loading of its arguments. n are "
+    "measurements used, rej those set aside by rule; all of them are on file. bias is T_e less the "
+    "truth, where a virtual board knows it."
 )
 
 
@@ -42,9 +44,13 @@ class Row:
 def rows(found: FragmentStudy) -> list[Row]:
     """Every technique that was measured, the chosen one marked."""
     return [
-        Row(one.name, one.sentence, _figures(one), one.name == found.fragment.chosen)
+        Row(one.name, _sentence(one), _figures(one), one.name == found.fragment.chosen)
         for one in found.techniques
     ]
+
+
+def _sentence(one: TechniqueFigures) -> str:
+    return f"{one.kind}: {one.sentence}" if one.kind else one.sentence
 
 
 def _figures(one: TechniqueFigures) -> tuple[str, ...]:
@@ -109,12 +115,38 @@ def answer(found: FragmentStudy) -> str:
     spread = (
         f"{min(executions)} to {max(executions)}" if len(executions) > 1 else f"{executions[0]}"
     )
+    how = f" (by {found.fragment.processes} processes)" if found.fragment.processes > 1 else ""
+    turns = f" in each of {one.turns:,} turns" if one.turns > 1 else " each"
     return (
         f"{executed(found)} takes {format_precisely(estimated.execution)} {unit.name} "
-        f"({_otherwise(estimated.execution.value, conditions)}), 95 %: one call with "
-        f"body and return, n {estimated.n:,} measurements of {spread} executions each. "
-        f"By {one.name}: {found.fragment.reason}."
+        f"({_otherwise(estimated.execution.value, conditions)}), 95 %{how}: {_what(one.kind)}, "
+        f"n {estimated.n:,} measurements of {spread} executions{turns}. "
+        f"By {one.name}: {found.fragment.reason}.{_other_kind(found, one)}"
     )
+
+
+def _what(kind: CostKind | None) -> str:
+    """What was timed, in one call."""
+    if kind is CostKind.LATENCY:
+        return "its latency, what one more call adds to a chain of them"
+    if kind is CostKind.THROUGHPUT:
+        return "its throughput, what one more call adds to others that it need not wait for"
+    return "one call with body and return"
+
+
+def _other_kind(found: FragmentStudy, answering: TechniqueFigures) -> str:
+    """The time of the kind that does not answer: a latency has a throughput beside it."""
+    if answering.kind is CostKind.LATENCY:
+        others = [
+            one
+            for one in found.techniques
+            if one.kind is CostKind.THROUGHPUT and one.removes_overhead
+        ]
+        beside = dict(answering.estimated.beside)["without waiting"]
+        time = others[0].estimated.execution if others else beside
+        unit = unit_of(found.conditions).name
+        return f" Calls that need not wait take {format_precisely(time)} {unit} (throughput)."
+    return ""
 
 
 def _otherwise(value: float, conditions: Conditions) -> str:

@@ -32,13 +32,11 @@ class HostCases(HostTarget):
 
     def __init__(self, built: Built) -> None:
         self._files = machine.folder_for_files()
-        self._core_hz: int | None = None
         super().__init__(built)
 
     def reset(self) -> None:
         """A new process."""
-        begun = self._start("the program that measures", self._files, self._core_hz)
-        self._core_hz = self._hello.core_hz
+        begun = self._start("the program that measures", self._files)
         self._machine = begun | {
             "files": machine.file_system(self._files),
             "clock_source": machine.clock_source(),

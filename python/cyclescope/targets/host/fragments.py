@@ -20,6 +20,7 @@ from cyclescope.fragment_source import (
     point_name,
     until_executed,
 )
+from cyclescope.fragment_turns import FED
 from cyclescope.program import Program
 from cyclescope.series import Series
 from cyclescope.target import Capability, DoesNotFit, Trace
@@ -27,7 +28,7 @@ from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
 from cyclescope.tracer import Tracer, samples_of
 
-WARM_UP_ROUNDS = 10
+WARM_UP_ROUNDS = 5
 """Rounds before each series that are not looked at: caches, branch predictors, page tables, and the
 core's own clock come to where they stay (Moreno and Fischmeister, section 4)."""
 REST = "30 ms between measurements after each 300 ms, then one that is not looked at"
@@ -40,6 +41,7 @@ class HostFragments(HostTarget):
     def __init__(self, built: Built, source: FragmentSource) -> None:
         self._source = source
         self._plans: Mapping[str, Plan] = {case_name(name): plan for name, plan in source.plans}
+        self._turns: dict[str, str] = {}
         super().__init__(built)
 
     @property
@@ -49,7 +51,7 @@ class HostFragments(HostTarget):
 
     def reset(self) -> None:
         """A new process."""
-        self._machine = self._start("the fragment") | {
+        self._machine = self._start("the fragment", environment=self._turns) | {
             "warm_up": f"{WARM_UP_ROUNDS} rounds before each series",
             "rest": REST,
         }
@@ -60,6 +62,17 @@ class HostFragments(HostTarget):
         self._run(case, warm_up, options)
         samples = self._run(case, length, options)
         return series_of(length, empty, samples)
+
+    def go_round(self, case: Case, turns: int) -> None:
+        """A program learns it when it starts (firmware/include/turns.h)."""
+        if self._turns.get(case.name, "1") != str(turns):
+            self._turns[case.name] = str(turns)
+            self.reset()
+
+    def fed_argument(self) -> int | None:
+        """What the compiler found, which knows the types."""
+        address = self._program.symbols.get(FED)
+        return (self._program.read(address, 1)[0] or None) if address else None
 
     def program(self) -> Program:
         return self._program

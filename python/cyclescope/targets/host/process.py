@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -30,9 +31,9 @@ class Process:
         elf: Path,
         what: str,
         folder: Path | None = None,
-        counter_hz: int | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Starts it in a folder; `counter_hz` is what an earlier one measured."""
+        """Starts it in a folder; it finds `environment` beside what there is."""
         self._what = what
         self._last, self._talks = b"", True
         self._process = subprocess.Popen(
@@ -42,7 +43,7 @@ class Process:
             stderr=subprocess.PIPE,
             bufsize=0,
             cwd=folder,
-            env=os.environ | ({"BOARD_COUNTER_HZ": str(counter_hz)} if counter_hz else {}),
+            env=os.environ | (environment or {}),
         )
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._to, self._from = self._process.stdin, self._process.stdout

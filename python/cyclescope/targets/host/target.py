@@ -18,6 +18,7 @@ class HostTarget(Target):
 
     _process: Process | None = None
     _machine: Mapping[str, str]
+    _core_hz: int | None = None
 
     def __init__(self, built: Built) -> None:
         self._built = built
@@ -25,13 +26,16 @@ class HostTarget(Target):
         self._described = {case.name: case for case in self._link.cases()}
 
     def _start(
-        self, what: str, folder: Path | None = None, counter_hz: int | None = None
+        self, what: str, folder: Path | None = None, environment: Mapping[str, str] | None = None
     ) -> dict[str, str]:
-        """Starts the program anew; what the machine allowed it."""
+        """Starts the program anew; what the machine allowed it. The first one measures its counter,
+        so that those after it agree."""
         self.close()
-        self._process = Process(self._built.elf, what, folder, counter_hz)
+        known = {"BOARD_COUNTER_HZ": str(self._core_hz)} if self._core_hz else {}
+        self._process = Process(self._built.elf, what, folder, known | dict(environment or {}))
         self._link = link_of(self._process)
         self._hello = self._link.hello()
+        self._core_hz = self._hello.core_hz
         return machine.prepare(self._process.pid) | {"core_clock": CORE_CLOCK}
 
     def conditions(self) -> Conditions:
