@@ -17,8 +17,10 @@ struct order {
     uint32_t delay_counts; /* from the beginning to the alarm */
 };
 
-/* Counts of the alarm's timer. The transmission task looks at the clock in every turn of its
- * waiting loops: `before` and `after` enclose its longest turn, `shortest` is what a turn takes. */
+/* Counts of the alarm's timer. The transmission task looks at the clock in every iteration of its
+ * waiting loops: `before` and `after` enclose the one that was longest beyond the `shortest` of the
+ * same instructions. `interrupts` are the UART's in between, `mac_interrupts` those between
+ * `mac_began` and `mac_ended`. */
 struct stamps {
     uint32_t began, sent, ended;
     uint32_t mac_began, mac_ended;
@@ -32,7 +34,7 @@ struct stamps {
 void switch_window(const struct order *order, struct stamps *stamps);
 
 /* The tasks' work. mac_task() runs in whatever context the kernel gives it. */
-void transmit_task(const struct order *order, struct stamps *stamps);
+void transmit_task(const struct order *order);
 void mac_task(void);
 extern struct order ordered;
 extern struct stamps stamped;

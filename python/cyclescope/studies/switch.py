@@ -96,15 +96,14 @@ class _Bench:
     def row(self, uart: Uart, operations: int) -> Row:
         """One workload, in three ways."""
         alone = self.target.time(self._order(uart, operations, None))
-        whole = self.target.window(self._order(uart, operations, self._delays[0]), whole=True)
+        whole = self.target.window(self._undisturbed(uart, operations), whole=True)
         found = evaluate(
             whole.path, self.target.program, self._memory, self._coefficients, TIMER_COUNT
         )
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays
         ]
-        bench = direct.of(whole, found, alone, self._memory.mamtim)
-        measured = bench.cycles([window.stamps for window in windows])
+        bench = direct.of(whole, found, alone, self.target.program, self._memory)
         simulated = cost_of(whole)
         late = alone.sent - alone.began - END_MARGIN_COUNTS
         return Row(
@@ -116,12 +115,19 @@ class _Bench:
             boundaries=len(whole.path) - found.known,
             capacitive_pj=simulated.switch.cycles * self._coefficients.capacitive / FJ_PER_PJ,
             instants=tuple(cost_of(window) for window in windows),
-            measured_cycles=measured,
-            measured_pj=bench.energy_pj(measured, self._coefficients.supply_mv, self.plan.rig),
+            measured_cycles=bench.cycles([(one.order, one.stamps) for one in windows]),
+            measured_pj=bench.energy_pj(self._coefficients.supply_mv, self.plan.rig),
             sequential=_totals(alone),
             preempted=_totals(whole.stamps),
             at_end=_totals(self.target.time(self._order(uart, operations, late))),
         )
+
+    def _undisturbed(self, uart: Uart, operations: int) -> Order:
+        """The first instant with none of the UART's own interrupts beside it, as the firmware says;
+        the first of all where each has one."""
+        orders = [self._order(uart, operations, delay) for delay in self._delays]
+        clean = (order for order in orders if direct.is_clean(self.target.time(order)))
+        return next(clean, orders[0])
 
     def sweep(self, uart: Uart) -> Sweep:
         """Instants evenly spaced over a character's time, with the fewest operations."""
