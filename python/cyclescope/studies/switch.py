@@ -72,6 +72,14 @@ def measure(selection: Selection, point: OperatingPoint, plan: Plan) -> TargetFi
     )
 
 
+def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
+    """Preemptions of the polled transmission at random instants, by simulation alone."""
+    bench = _Bench(
+        open_target(selection), selection, Plan((4,), 3, instants, 0, seed, RigSettings())
+    )
+    return bench.preemptions("polled", 4)
+
+
 @dataclass
 class _Bench:
     """A target and what is asked of it."""
@@ -121,6 +129,11 @@ class _Bench:
             preempted=_totals(whole.stamps),
             at_end=_totals(self.target.time(self._order(uart, operations, late))),
         )
+
+    def preemptions(self, uart: Uart, operations: int) -> tuple[Path, ...]:
+        """One at each instant, as the board saw it."""
+        orders = (self._order(uart, operations, delay) for delay in self._delays)
+        return tuple(cost_of(self.target.window(order)) for order in orders)
 
     def _undisturbed(self, uart: Uart, operations: int) -> Order:
         """The first instant with none of the UART's own interrupts beside it, as the firmware says;

@@ -119,9 +119,7 @@ class Bench:
         return Waveform(at / self.window.core_hz, spent * J_PER_FJ, supply_mv / 1000)
 
 
-def of(
-    window: Window, found: Evaluation, alone: Stamps, program: Program, memory: Memory
-) -> Bench:
+def of(window: Window, found: Evaluation, alone: Stamps, program: Program, memory: Memory) -> Bench:
     """The bench of a window that was preempted and seen whole."""
     switch = window.switch
     assert switch is not None, "the window was preempted"

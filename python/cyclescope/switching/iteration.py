@@ -29,8 +29,8 @@ class Boundary:
 class Iteration:
     """From one reading of the timer to the next in the same loop, undisturbed.
 
-    `length` is its cycles, `began` are the cycles, behind the window's first reading, at which those
-    like it began; `boundaries` are in order.
+    `length` is its cycles; `began` are the cycles, behind the window's first reading, at which
+    those like it began; `boundaries` are in order.
     """
 
     length: int
