@@ -138,7 +138,7 @@ def test_interrupts_of_the_uart_are_taken_away_wherever_they_fall() -> None:
     made = rigs("full", "freertos", True, 24, "")
     bench = made.bench(made.clean())
     seen = set()
-    for delay in range(2_900, 3_900, 9):
+    for delay in range(1_950, 3_800, 19):
         window = made.target.window(Order(True, True, 3, 4, delay))
         switch, stamps = window.switch, window.stamps
         assert switch is not None
