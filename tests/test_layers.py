@@ -19,6 +19,7 @@ LAYERS = (
         "fragment",
         "fragment_source",
         "fragment_messages",
+        "own_work",
     },
     {
         "target",

@@ -7,7 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_OPERATIONS = 64, MOST_CHARACTERS = 64 };
+#ifdef OWN_TASKS
+enum { MOST_OPERATIONS = 65535 };
+/* The user's file has the first, and may have the second (docs/switch.md). */
+extern uint32_t preempting_task(uint32_t operations);
+extern void preempted_task(void) __attribute__((weak));
+#else
+enum { MOST_OPERATIONS = 64 };
+#endif
+enum { MOST_CHARACTERS = 64 };
 
 struct order {
     bool preempted;    /* else the tasks run one after the other */
@@ -18,9 +26,9 @@ struct order {
 };
 
 /* Counts of the alarm's timer. The transmission task looks at the clock in every iteration of its
- * waiting loops: `before` and `after` enclose the one that was longest beyond the `shortest` of the
- * same instructions. `interrupts` are the UART's in between, `mac_interrupts` those between
- * `mac_began` and `mac_ended`. */
+ * waiting loops: `before` and `after` enclose the one with the preemption in it, else that which
+ * was longest beyond the `shortest` of its loop. `interrupts` are the UART's in between,
+ * `mac_interrupts` those between `mac_began` and `mac_ended`. */
 struct stamps {
     uint32_t began, sent, ended;
     uint32_t mac_began, mac_ended;

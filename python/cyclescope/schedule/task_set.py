@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 
@@ -129,9 +130,7 @@ class TaskSet(Record):
 def read(path: Path) -> TaskSet:
     """Reads a task file; what is wrong with it is one sentence."""
     try:
-        tasks = TaskSet.model_validate(tomllib.loads(path.read_text()))
-    except OSError as error:
-        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from None
+        tasks = TaskSet.model_validate(tomllib.loads(input_files.read_there(path).decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CyclescopeError(f"{path} is no TOML file: {error}") from None
     except ValidationError as error:

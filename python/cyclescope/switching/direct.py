@@ -75,7 +75,8 @@ class Bench:
         if power is None:
             return None
         seconds = switch.value / self.window.core_hz
-        half_s = np.hypot(switch.half_width, WINDOW_DOUBT_CYCLES) / self.window.core_hz
+        beside = WINDOW_DOUBT_CYCLES + self._iteration(self.window.stamps).spread
+        half_s = np.hypot(switch.half_width, beside) / self.window.core_hz
         half = float(np.hypot(power.half_width * seconds, power.value * half_s))
         return Measured(value=power.value * seconds * PJ_PER_J, half_width=half * PJ_PER_J)
 
@@ -84,12 +85,14 @@ class Bench:
         mac = (stamps.mac_ended - stamps.mac_began) % COUNTS + sum(self.frames)
         interrupts = stamps.interrupts - stamps.mac_interrupts
         refill = self._taken(order, stamps).refill
+        undisturbed = stamps.shortest + self._iteration(stamps).spread // 2
         interrupted = interrupts * self._interrupt_counts
-        return longest - stamps.shortest - mac - refill - interrupted
+        return longest - undisturbed - mac - refill - interrupted
 
     def _doubt(self, stamps: Stamps) -> int:
         each = INTERRUPT_DOUBT_COUNTS + self.mamtim - 1
-        return READING_COUNTS + stamps.interrupts * each
+        spread = self._iteration(stamps).spread
+        return READING_COUNTS + spread - spread // 2 + stamps.interrupts * each
 
     @property
     def _interrupt_counts(self) -> int:
@@ -99,8 +102,13 @@ class Bench:
     def _taken(self, order: Order, stamps: Stamps) -> Boundary:
         """Where in its iteration the interrupt was taken."""
         began = (stamps.before - stamps.began) % COUNTS
-        one = like(self.iterations, stamps.shortest, began)
-        return one.taken((order.delay_counts + REQUEST_COUNTS) - began)
+        requested = order.delay_counts + REQUEST_COUNTS
+        return self._iteration(stamps).taken(requested - began)
+
+    def _iteration(self, stamps: Stamps) -> Iteration:
+        """One like that into which the preemption fell, undisturbed."""
+        began = (stamps.before - stamps.began) % COUNTS
+        return like(self.iterations, stamps.shortest, began)
 
     def _intervals_s(self, switch_cycles: float) -> list[tuple[float, float]]:
         """Out and back, in seconds from the beginning of the window's path."""

@@ -5,7 +5,7 @@ where it was taken, and how long the flash's buffers take to fill again behind t
 is part of the longer iteration, and not of the switch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +15,8 @@ from cyclescope.switching.path import Window
 
 SYNCHRONISER_CYCLES = 2
 """From a request to the first boundary at which it is seen (docs/timing)."""
+RARE = 20
+"""Iterations of a length that fewer than one in so many have: the first ones, say."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,12 @@ class Iteration:
     """From one reading of the timer to the next in the same loop, undisturbed.
 
     `length` is its cycles; `began` are the cycles, behind the window's first reading, at which
-    those like it began; `boundaries` are in order.
+    those like it began; `boundaries` are in order. `spread`: by how much the iterations of the loop
+    differ in length, those aside that are fewer than one in twenty.
     """
 
     length: int
+    spread: int
     began: Sequence[int]
     boundaries: Sequence[Boundary]
 
@@ -71,12 +75,30 @@ def iterations_of(
         if whole and first > found.known and window.path[second].address == address:
             length = found.readings[second] - found.readings[first]
             alike.setdefault((address, length), []).append((first, second))
+    spreads = _spreads(alike)
     start = found.readings[own[0]]
     walked = _walked(window, found, program, memory, [ones[-1] for ones in alike.values()])
     return [
-        Iteration(length, [found.readings[first] - start for first, _ in ones], boundaries)
-        for ((_, length), ones), boundaries in zip(alike.items(), walked, strict=True)
+        Iteration(
+            length,
+            spreads[address],
+            [found.readings[first] - start for first, _ in ones],
+            boundaries,
+        )
+        for ((address, length), ones), boundaries in zip(alike.items(), walked, strict=True)
     ]
+
+
+def _spreads(alike: Mapping[tuple[int, int], Sequence[tuple[int, int]]]) -> dict[int, int]:
+    """By the address of the loop's reading."""
+    lengths: dict[int, list[int]] = {}
+    for (address, length), ones in alike.items():
+        lengths.setdefault(address, []).extend([length] * len(ones))
+    spreads = {}
+    for address, every in lengths.items():
+        usual = [one for one in every if every.count(one) * RARE >= len(every)]
+        spreads[address] = max(usual, default=0) - min(usual, default=0)
+    return spreads
 
 
 def _walked(
