@@ -96,8 +96,10 @@ def times_held(made: Rigs, number: int, pool: int) -> int:
     return held
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(
+    ("mode", "kernel"),
+    [("off", "bare"), ("partial", "freertos"), ("full", "freertos"), ("sram", "bare")],
+)
 def test_a_few_rigs_hold_the_truth(mode: str, kernel: str) -> None:
     """The whole of it is below; here every error of each instant is seen."""
     made = rigs(mode, kernel, False, 60, f"sample {mode} {kernel}")
@@ -122,6 +124,7 @@ def test_nine_of_ten_rigs_hold_the_truth(mode: str, clock_mhz: int) -> None:
             made = rigs(mode, kernel, by_interrupt, clock_mhz, f"{mode} {kernel} {by_interrupt}")
             energies += energies_held(made, 50)
             times += times_held(made, 50, 3 * INSTANTS)
+    print(mode, clock_mhz, "energies", energies, "times", times)
     assert energies >= 180
     assert times >= 180
 

@@ -37,8 +37,17 @@ def rows(file: Path, kernel: str) -> tuple[Row, ...]:
     return measure(selection, at, Plan((2, 5), 3, 11, 0, 1, RigSettings())).rows
 
 
-@pytest.mark.parametrize("kernel", ["bare", "freertos"])
-@pytest.mark.parametrize("text", [None, TASK, UNEVEN], ids=["example", "one task", "uneven"])
+@pytest.mark.parametrize(
+    ("text", "kernel"),
+    [
+        pytest.param(None, "freertos", id="example"),
+        pytest.param(None, "bare", id="example, bare", marks=pytest.mark.matrix),
+        pytest.param(TASK, "bare", id="one task, bare", marks=pytest.mark.matrix),
+        pytest.param(TASK, "freertos", id="one task", marks=pytest.mark.matrix),
+        pytest.param(UNEVEN, "bare", id="uneven, bare"),
+        pytest.param(UNEVEN, "freertos", id="uneven", marks=pytest.mark.matrix),
+    ],
+)
 def test_the_three_ways_agree(text: str | None, kernel: str, tmp_path: Path) -> None:
     file = EXAMPLE if text is None else tmp_path / "own.c"
     if text is not None:
