@@ -187,22 +187,21 @@ def test_energies_by_hand_and_the_cheapest_point() -> None:
 MIXED = ("O5", "O1")
 
 
-@pytest.mark.parametrize("points", [(), ("O3",), MIXED])
-def test_switches_are_charged_what_they_add(points: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("points", [((), ()), ((), ("O1",)), (MIXED, ("O1",))])
+def test_switches_are_charged_what_they_add(points: tuple[tuple[str, ...], ...]) -> None:
     """By either law: the energy with switches less that without, all jobs being over."""
     tasks = read(EXAMPLE)
-    first, second = tasks.task
-    for at in analyse(
-        tasks.model_copy(
-            update={"switch": HAND, "task": (first, second.model_copy(update={"points": points}))}
-        )
-    ).at:
+    own = [
+        task.model_copy(update={"points": names})
+        for task, names in zip(tasks.task, points, strict=True)
+    ]
+    found = analyse(tasks.model_copy(update={"switch": HAND, "task": tuple(own)}))
+    for at in found.at[: None if points[1] else 1]:
         added = at.switches
-        assert added is not None and at.costly.is_feasible
+        assert added is not None and added.preemptions > 1 and at.costly.is_feasible
         for law in ("capacitive_uj", "by_kind_uj"):
             more = getattr(at.costly, law) - getattr(at.without, law)
             assert getattr(added, law) == pytest.approx(more, abs=1e-9), (at.point.name, law)
-    assert at.without.schedule is not None
 
 
 def test_each_job_has_its_power_and_its_time() -> None:
