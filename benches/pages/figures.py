@@ -190,3 +190,21 @@ def switch_image() -> str:
     found = {kernel: switches()[kernel, "O5"]["conditions"] for kernel in ("bare", "freertos")}
     shown = ", ".join(f"{name} `{one['image_sha256'][:16]}…`" for name, one in found.items())
     return f"Made by `make pages` on {date.today().isoformat()}; images by SHA-256: {shown}."
+
+
+def energy_points(case_name: str) -> str:
+    """What a call takes at each operating point of the LPC2148 (docs/energy.md)."""
+    points = {12: "2.9", 24: "3.0", 36: "3.1", 48: "3.2", 60: "3.3"}
+    rows = []
+    for point, (mhz, volts) in enumerate(points.items(), start=1):
+        found = json.loads(run(f"explain {case_name} --energy --clock {mhz} --json"))
+        one, energy = found["explanations"][0], found["explanations"][0]["energy"]
+        net, call = energy["raw_fj"] - energy["overhead_fj"], energy["call_fj"]
+        residual = (call - energy["capacitive_fj"]) / call
+        rows.append(
+            f"O{point} | {mhz}, {volts} | {found['conditions']['memory']['mamtim']} | "
+            f"{one['net_cycles']} | {one['net_cycles'] / mhz:.2f} | {net / 1e9:.3f} | "
+            f"{energy['capacitive_fj'] / 1e9:.3f} | {100 * residual:+.1f} %"
+        )
+    heads = ("point", "MHz, V", "MAMTIM", "net cycles", "net µs", "net µJ")
+    return table(" | ".join([*heads, "C·V² of the call, µJ", "residual"]), *rows)
