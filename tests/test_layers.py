@@ -20,6 +20,7 @@ LAYERS = (
         "fragment_turns",
         "fragment_source",
         "fragment_messages",
+        "own_work",
     },
     {
         "target",

@@ -9,7 +9,9 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.power.recording import Recording, joulescope_csv, ppk2_csv, read
+from cyclescope.power.export import joulescope_csv, ppk2_csv
+from cyclescope.power.files import read
+from cyclescope.power.recording import Recording
 from cyclescope.power.windows import find, trigger_of
 from cyclescope.virtual import Board, make_board, read_image
 from cyclescope.virtual.power_rig import record
@@ -159,6 +161,89 @@ def test_a_current_marks_windows_too(tmp_path: Path) -> None:
         trigger_of(recording, None, None)
 
 
+EARLY_HEADS = ("#time (s),current (A),voltage (V),in0", "#time,current,voltage,in0")
+
+
+@pytest.mark.parametrize("head", EARLY_HEADS)
+def test_earlier_exports_are_read_too(head: str, tmp_path: Path) -> None:
+    rows = [f"{i / 1000:.3f},0.020,3.0,{int(4 <= i % 10 < 7)}" for i in range(50)]
+    (tmp_path / "early.csv").write_text("\n".join([head, *rows]))
+    recording = read(tmp_path / "early.csv", None)
+    assert find(recording, trigger_of(recording, None, None)).durations_us == pytest.approx(
+        [3000] * 5
+    )
+
+
+def test_joulescope_columns_come_in_any_order_and_levels_are_averages(tmp_path: Path) -> None:
+    """The user interface writes the plots that are shown, in their order, averages all; pyjls
+    writes names instead of letters."""
+    heads = {
+        "ui.csv": "# time,JS220-0004.0,JS220-0004.v,JS220-0004.p,JS220-0004.r,JS220-0004.i",
+        "pyjls.csv": "# timestamp,js.gpi[0],js.voltage,js.power,js.current_range,js.current",
+    }
+    levels = [0, 0, 0.25, 1, 1, 0.5, 0, 0, 0.75, 1, 0]
+    for name, head in heads.items():
+        rows = [
+            ",".join(f"{cell:.18e}" for cell in (i / 1e3, level, 3.0, 0.06, 1, 0.02))
+            for i, level in enumerate(levels)
+        ]
+        (tmp_path / name).write_text("\n".join([head, *rows]) + "\n")
+        recording = read(tmp_path / name, None)
+        assert list(recording.triggers) == ["in0"], "the range of the current marks nothing"
+        found = find(recording, trigger_of(recording, None, None))
+        assert found.durations_us == pytest.approx([3000, 1000])
+        assert found.energies_uj == pytest.approx([0.06 * 3e-3 * 1e6, 0.06 * 1e-3 * 1e6])
+
+
+BITS = {
+    "together": "D0-D7",
+    "apart": "D0,D1,D2,D3,D4,D5,D6,D7",
+    "both": "D0-D7,D0,D1,D2,D3,D4,D5,D6,D7",
+}
+
+
+def ppk2(levels: str, bits: str, bom: str = "\ufeff") -> str:
+    """As the software of PPK2 writes it: D0 first; an averaged sample has X where the level
+    changed, and - where nothing is known."""
+    lines = [f"{bom}Timestamp(ms),Current(uA),{BITS[bits]}"]
+    for i, level in enumerate(levels):
+        every = f"{level}0-X0000"
+        cells = {"together": every, "apart": ",".join(every)}
+        cells["both"] = f"{every},{cells['apart']}"
+        lines.append(f"{i / 10},{20_000:.3f},{cells[bits]}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_ppk2_levels_may_change_within_a_sample(bits: str, tmp_path: Path) -> None:
+    path = tmp_path / "ppk2.csv"
+    path.write_text(ppk2("00X11X00110", bits), encoding="utf-8")
+    recording = read(path, 3000)
+    assert set(recording.triggers) == {"D0", "D1", "D4", "D5", "D6", "D7"}, "D2 was not recorded"
+    found = find(recording, trigger_of(recording, None, None))
+    assert found.durations_us == pytest.approx([300, 200])
+    for name, why in (("D3", "keeps changing at line 2"), ("D2", "there is no digital channel")):
+        with pytest.raises(CyclescopeError, match=why):
+            trigger_of(recording, name, None)
+
+
+@pytest.mark.parametrize(
+    ("levels", "why"),
+    [
+        ("00X0110", "changes twice within line 4"),
+        ("0011X10", "changes twice within line 6"),
+        ("00-1100", "level is not known at line 4"),
+        ("00XX110", "keeps changing at line 4"),
+    ],
+)
+def test_edges_that_are_not_known_mark_no_window(levels: str, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "ppk2.csv"
+    path.write_text(ppk2(levels, "together"), encoding="utf-8")
+    for name in (None, "D0"):
+        with pytest.raises(CyclescopeError, match=why):
+            trigger_of(read(path, 3000), name, None)
+
+
 JOULESCOPE = "#time (s),current (A),voltage (V)\n"
 PPK2 = "Timestamp(ms),Current(uA),D0-D7\n"
 BAD = {
@@ -171,6 +256,14 @@ BAD = {
     JOULESCOPE + "0,1,3\n1,1,3\n0,1,3\n": "line 4: time does not go on",
     JOULESCOPE + "0,38,3\n1,38,3\n2,38,3\n": "a current of 38 A is more than the instrument",
     JOULESCOPE + "0,1,3300\n1,1,3300\n2,1,3300\n": "a voltage of 3300 V is more",
+    "# time,JS.v\n0,3\n1,3\n": "holds no current (JS.i)",
+    "# time,a.i,b.v\n0,1,3\n1,1,3\n": "columns of a, b: export those of one device",
+    "# time,i,v\n0,1,3\n1,1,3\n": "no device",
+    "# time,a.i\n0,1\n1,1\n": "holds no voltage: say it with --supply-mv",
+    "# time,a.i,a.v\n0,1,3\n1,,3\n": "line 3: a sample is missing",
+    PPK2 + "0,1,0000000\n1,1,0000000\n": "does not hold eight bits",
+    PPK2 + "0,1,0000000?\n1,1,00000000\n": "D7 holds more than 0, 1, X and -",
+    "\n": "is empty",
     PPK2 + "0,1,00000000\n1,1,00000000\n": "holds no voltage: say it with --supply-mv",
     JOULESCOPE.strip() + ",in0\n0,1,3,0\n1,1,3,1\n2,1,3,1\n": "marks no whole window",
     "\0": "must begin with one of|fewer than two|no CSV file",
@@ -191,7 +284,7 @@ def test_doubtful_files_are_refused_in_a_sentence(
 
 def test_options_that_contradict_the_file_are_refused() -> None:
     recording = read(EXAMPLES / "joulescope.csv", None)
-    with pytest.raises(CyclescopeError, match="no digital channel in7; the file has: gpio"):
+    with pytest.raises(CyclescopeError, match="no digital channel in7; the file has: in0"):
         trigger_of(recording, "in7", None)
     with pytest.raises(CyclescopeError, match="windows have one trigger"):
         trigger_of(recording, PIN, 3.0)

@@ -21,6 +21,8 @@ from cyclescope.switching.rig import RigSettings
 from cyclescope.target import Selection
 
 # As many instants as the verb takes: with fewer the median can miss, by a cycle more than its ±.
+ENTRY_CYCLES = 12
+"""More than from taking an interrupt to the reading of the VIC's vector."""
 PLAN = Plan((4, 16), 3, 11, 4, 1, RigSettings())
 
 
@@ -73,7 +75,9 @@ def test_the_instant_matters() -> None:
     for target in measured().targets:
         for sweep in target.sweeps:
             assert len(sweep.paths) == PLAN.steps
-            assert min(one.latency_cycles for one in sweep.paths) >= 2
+            # Below: the core was entering the UART's interrupt when the VIC handed it the alarm.
+            least = 2 if sweep.uart == "polled" else -ENTRY_CYCLES
+            assert min(one.latency_cycles for one in sweep.paths) >= least
         step, counts = target.sweeps[0].step_counts, target.sweeps[0].character_counts
         assert step * PLAN.steps <= counts and all(step % turn for turn in range(2, 60))
     polled = measured().targets[0].sweeps[0]

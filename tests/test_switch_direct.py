@@ -1,60 +1,160 @@
 """Direct measurement of a switch: its intervals hold the board's truth, over instants and rigs."""
 
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+
 import pytest
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.studies.switch import cost_of
-from cyclescope.switch_targets.virtual import TIMER_COUNT, open_target
+from cyclescope.switch_targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
 from cyclescope.switching import direct
 from cyclescope.switching.analytic import Memory, evaluate
-from cyclescope.switching.coefficients import coefficients
-from cyclescope.switching.link import Order
+from cyclescope.switching.coefficients import Coefficients, coefficients
+from cyclescope.switching.link import Order, Stamps
+from cyclescope.switching.path import Window
 from cyclescope.switching.rig import RigSettings
 from cyclescope.target import Selection
 
-INSTANTS = (1_017, 1_131, 1_283, 1_350, 1_476, 1_598, 1_645)
-"""Counts at 12 MHz, in the second character's time."""
-RIGS = 80
+CHARACTER_US = 80
+MODES = {"off": (0, "flash"), "partial": (1, "flash"), "full": (2, "flash"), "sram": (None, "sram")}
+KERNELS = ("bare", "freertos")
+INSTANTS = 11
+"""As many as the verb takes by default."""
+MOST_HALF_WIDTH = {"polled": 5, "interrupt": 11}
+"""Counts at 60 MHz: 2 more than the rig had when it guessed what the flash's buffers take."""
 
 
-@pytest.mark.parametrize("kernel", ["bare", "freertos"])
+@dataclass
+class Rigs:
+    """One image, and fresh instants in the second character's time."""
+
+    target: VirtualSwitch
+    rates: Coefficients
+    memory: Memory
+    alone: Stamps
+    by_interrupt: bool
+    random: Random
+
+    def order(self) -> Order:
+        counts = self.target.conditions().core_hz // 1_000_000 * CHARACTER_US
+        return Order(True, self.by_interrupt, 3, 4, counts + self.random.randrange(counts))
+
+    def bench(self, window: Window) -> direct.Bench:
+        program = self.target.program
+        found = evaluate(window.path, program, self.memory, self.rates, TIMER_COUNT)
+        return direct.of(window, found, self.alone, program, self.memory)
+
+    def clean(self) -> Window:
+        """As the study takes it: where no interrupt of the UART fell beside, if there is such."""
+        orders = [self.order() for _ in range(INSTANTS)]
+        clean = (order for order in orders if direct.is_clean(self.target.time(order)))
+        return self.target.window(next(clean, orders[0]), whole=True)
+
+
+def rigs(mode: str, kernel: str, by_interrupt: bool, clock_mhz: int, seed: str) -> Rigs:
+    mam, code = MODES[mode]
+    target = open_target(Selection("lpc2148", kernel, clock_mhz=clock_mhz, mam=mam, code=code))
+    memory = target.conditions().memory
+    return Rigs(
+        target,
+        coefficients("lpc2148", clock_mhz * 1_000_000),
+        Memory(code != "flash", memory["mam"], memory["mamtim"]),
+        target.time(Order(False, by_interrupt, 3, 4)),
+        by_interrupt,
+        Random(seed),
+    )
+
+
+def energies_held(made: Rigs, number: int) -> int:
+    """In how many rigs, each with an ADC and an instant of its own, the interval of the energy
+    holds the truth."""
+    held = 0
+    for _ in range(number):
+        window = made.clean()
+        settings = RigSettings(seed=made.random.randrange(1 << 30))
+        energy = made.bench(window).energy_pj(made.rates.supply_mv, settings)
+        assert energy is not None
+        held += energy.covers(cost_of(window).switch.pj)
+    return held
+
+
+def times_held(made: Rigs, number: int, pool: int) -> int:
+    """In how many rigs the interval of the time holds the median of the same instants, a count
+    aside at most."""
+    bench = made.bench(made.clean())
+    windows = [made.target.window(made.order()) for _ in range(pool)]
+    held, widths = 0, []
+    for _ in range(number):
+        chosen = made.random.sample(windows, INSTANTS)
+        measured = bench.cycles([(one.order, one.stamps) for one in chosen])
+        truth = median(cost_of(one).switch.cycles for one in chosen)
+        held += measured.covers(truth) and abs(measured.value - truth) <= 1
+        widths.append(measured.half_width)
+    assert median(widths) <= MOST_HALF_WIDTH["interrupt" if made.by_interrupt else "polled"]
+    return held
+
+
+@pytest.mark.parametrize(
+    ("mode", "kernel"),
+    [("off", "bare"), ("partial", "freertos"), ("full", "freertos"), ("sram", "bare")],
+)
+def test_a_few_rigs_hold_the_truth(mode: str, kernel: str) -> None:
+    """The whole of it is below; here every error of each instant is seen."""
+    made = rigs(mode, kernel, False, 60, f"sample {mode} {kernel}")
+    bench = made.bench(made.clean())
+    for _ in range(4):
+        window = made.target.window(made.order())
+        if direct.is_clean(window.stamps):
+            measured = bench.cycles([(window.order, window.stamps)])
+            assert measured.value == cost_of(window).switch.cycles
+    # Of 10 rigs at 90 % each, 6 fail once in a thousand times.
+    assert energies_held(made, 10) >= 7
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("clock_mhz", [60, 36])
+def test_nine_of_ten_rigs_hold_the_truth(mode: str, clock_mhz: int) -> None:
+    """200 rigs in each mode: 50 of each kernel and each way to feed the UART."""
+    times = energies = 0
+    for kernel in KERNELS:
+        for by_interrupt in (False, True):
+            made = rigs(mode, kernel, by_interrupt, clock_mhz, f"{mode} {kernel} {by_interrupt}")
+            energies += energies_held(made, 50)
+            times += times_held(made, 50, 3 * INSTANTS)
+    assert energies >= 180, (energies, times)
+    assert times >= 180, (energies, times)
+
+
 @pytest.mark.parametrize("clock_mhz", [12, 60])
 @pytest.mark.parametrize("by_interrupt", [False, True])
-def test_time_and_energy_hold_the_truth(kernel: str, clock_mhz: int, by_interrupt: bool) -> None:
-    selection = Selection("lpc2148", kernel, clock_mhz=clock_mhz)
-    target = open_target(selection)
-    memory = target.conditions().memory
-    rates = coefficients("lpc2148", clock_mhz * 1_000_000)
-    delays = [instant * clock_mhz // 12 for instant in INSTANTS]
-    alone = target.time(Order(False, by_interrupt, 3, 4))
-    whole = target.window(Order(True, by_interrupt, 3, 4, delays[0]), whole=True)
-    rules = Memory(False, memory["mam"], memory["mamtim"])
-    found = evaluate(whole.path, target.program, rules, rates, TIMER_COUNT)
-    bench = direct.of(whole, found, alone, memory["mamtim"])
-    windows = [target.window(Order(True, by_interrupt, 3, 4, delay)) for delay in delays]
-
-    measured = bench.cycles([window.stamps for window in windows])
-    truths = sorted(cost_of(window).switch.cycles for window in windows)
-    assert measured.covers(truths[len(truths) // 2])
-    truth = cost_of(whole).switch.pj
-    held = 0
-    for seed in range(RIGS):
-        energy = bench.energy_pj(measured, rates.supply_mv, RigSettings(seed=seed))
-        assert energy is not None and energy.half_width < truth / 6
-        held += energy.covers(truth)
-    assert held >= 0.9 * RIGS
+def test_the_median_of_instants_holds_the_truth(clock_mhz: int, by_interrupt: bool) -> None:
+    made = rigs("full", "freertos", by_interrupt, clock_mhz, "median")
+    assert times_held(made, 10, INSTANTS) == 10
 
 
-def test_an_interrupt_in_the_tasks_frame_is_taken_away_once() -> None:
-    """The UART interrupts the MAC task before its first reading of the timer, at this instant."""
-    delay, order = 3_195, Order(True, True, 3, 4, 3_195)
-    target = open_target(Selection("lpc2148", "freertos", clock_mhz=24))
-    alone = target.time(Order(False, True, 3, 4))
-    whole = target.window(order, whole=True)
-    switch, memory = whole.switch, target.conditions().memory
-    assert switch is not None and whole.order.delay_counts == delay
-    assert any(switch.mac_began <= taken < switch.mac_ended for taken, _ in switch.foreign)
-    rules = Memory(False, memory["mam"], memory["mamtim"])
-    rates = coefficients("lpc2148", 24_000_000)
-    found = evaluate(whole.path, target.program, rules, rates, TIMER_COUNT)
-    measured = direct.of(whole, found, alone, memory["mamtim"]).cycles([whole.stamps])
-    assert measured.covers(cost_of(whole).switch.cycles)
+def test_interrupts_of_the_uart_are_taken_away_wherever_they_fall() -> None:
+    """Beside the switch, into it, into the MAC task, and into the frame around its readings."""
+    made = rigs("full", "freertos", True, 24, "")
+    bench = made.bench(made.clean())
+    seen = set()
+    for delay in range(1_950, 3_800, 19):
+        window = made.target.window(Order(True, True, 3, 4, delay))
+        switch, stamps = window.switch, window.stamps
+        assert switch is not None
+        seen.add((stamps.interrupts, stamps.mac_interrupts))
+        measured = bench.cycles([(window.order, stamps)])
+        assert measured.covers(cost_of(window).switch.cycles)
+    assert {(0, 0), (1, 0), (1, 1)} <= seen
+
+
+def test_a_preemption_that_fell_into_no_loop_is_not_measured() -> None:
+    made = rigs("off", "bare", False, 60, "")
+    bench, window = made.bench(made.clean()), made.clean()
+    beside = window.stamps._replace(before=window.stamps.after)
+    good = (window.order, window.stamps)
+    assert bench.cycles([good, (window.order, beside), good]) == bench.cycles([good])
+    with pytest.raises(CyclescopeError, match="fell into a waiting loop"):
+        bench.cycles([(window.order, beside)])

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import Field
 
-from cyclescope import fragment_messages, fragment_source
+from cyclescope import fragment_messages, fragment_source, own_work
 from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
 from cyclescope.fragment_source import FragmentSource
@@ -126,6 +126,7 @@ class Configuration:
     options: tuple[tuple[str, int], ...] = ()
     fragment: FragmentSource | None = None
     workload: str = ""
+    work: Path | None = None
     tick_hz: int = 1000
 
     def variables(self) -> list[str]:
@@ -165,13 +166,16 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
     """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
     command += configuration.variables()
-    source = configuration.fragment
+    source, work = configuration.fragment, configuration.work
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
         with _alone(root / "build"):
             if source:
                 home = fragment_source.write(source, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
+            if work:
+                home = own_work.write(work, root / "build" / "work")
+                command.append(f"WORK=../build/work/{home.name}")
             done = subprocess.run(
                 command,
                 cwd=root,
@@ -187,7 +191,9 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
     except OSError as error:
         raise FirmwareError(unwritable(root / "build", error, ELSEWHERE)) from error
     if done.returncode != 0:
-        told = source and fragment_messages.cause(done.stderr, source, configuration.code)
+        told = fragment_messages.cause(done.stderr, source, configuration.code) if source else None
+        if told is None and work is not None:
+            told = own_work.cause(done.stderr, work)
         raise FirmwareError(told or _cause(done.stderr, configuration))
     elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())

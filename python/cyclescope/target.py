@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from cyclescope.case import Case
 from cyclescope.closing import Closing
@@ -170,8 +171,8 @@ class Selection:
 
     `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
     the core.
-    `workload` is the program that stands in the image instead of cases, `tick_hz` the kernel's tick
-    where such a program leaves it to choose.
+    `workload` is the program that stands in the image instead of cases, `work` the file with the
+    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
     `optimise` is how what is timed is compiled, `options` are those of the kernel.
     """
 
@@ -190,6 +191,7 @@ class Selection:
     fragment: FragmentSource | None = None
     analyser_hz: int | None = None
     workload: str = ""
+    work: Path | None = None
     tick_hz: int = 1000
     energy: bool = False
     optimise: str = "O2"

@@ -7,7 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_OPERATIONS = 64, MOST_CHARACTERS = 64 };
+#ifdef OWN_TASKS
+enum { MOST_OPERATIONS = 65535 };
+/* The user's file has the first, and may have the second (docs/switch.md). */
+extern uint32_t preempting_task(uint32_t operations);
+extern void preempted_task(void) __attribute__((weak));
+#else
+enum { MOST_OPERATIONS = 64 };
+#endif
+enum { MOST_CHARACTERS = 64 };
 
 struct order {
     bool preempted;    /* else the tasks run one after the other */
@@ -17,8 +25,10 @@ struct order {
     uint32_t delay_counts; /* from the beginning to the alarm */
 };
 
-/* Counts of the alarm's timer. The transmission task looks at the clock in every turn of its
- * waiting loops: `before` and `after` enclose its longest turn, `shortest` is what a turn takes. */
+/* Counts of the alarm's timer. The transmission task looks at the clock in every iteration of its
+ * waiting loops: `before` and `after` enclose the one with the preemption in it, else that which
+ * was longest beyond the `shortest` of its loop. `interrupts` are the UART's in between,
+ * `mac_interrupts` those between `mac_began` and `mac_ended`. */
 struct stamps {
     uint32_t began, sent, ended;
     uint32_t mac_began, mac_ended;
@@ -32,7 +42,7 @@ struct stamps {
 void switch_window(const struct order *order, struct stamps *stamps);
 
 /* The tasks' work. mac_task() runs in whatever context the kernel gives it. */
-void transmit_task(const struct order *order, struct stamps *stamps);
+void transmit_task(const struct order *order);
 void mac_task(void);
 extern struct order ordered;
 extern struct stamps stamped;

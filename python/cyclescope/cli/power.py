@@ -9,7 +9,9 @@ from cyclescope.cli._output import Json, console, print_json
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Exported by an instrument.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV or JLS, exported by an instrument.")
+    ],
     trigger: Annotated[
         str | None, typer.Option(metavar="CHANNEL", help="Digital channel that marks the windows.")
     ] = None,
@@ -24,12 +26,12 @@ def command(
 ) -> None:
     """Integrate a recorded measurement over the windows that a trigger marks.
 
-    Reads the CSV files of Joulescope's and of Nordic PPK2's software (docs/power.md).
+    Reads JLS and CSV files of Joulescope, and CSV files of Nordic PPK2 (docs/power.md).
     """
-    from cyclescope.power import recording, windows
+    from cyclescope.power import files, windows
     from cyclescope.reports import power
 
-    taken = recording.read(file, supply_mv)
+    taken = files.read(file, supply_mv)
     found = windows.find(taken, windows.trigger_of(taken, trigger, above_ma))
     if json:
         print_json(power.document(taken, found))

@@ -1,11 +1,13 @@
 """`cyclescope switch`: what a context switch costs, in time and energy, in three ways."""
 
+import hashlib
 from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cyclescope import input_files
 from cyclescope.cli._output import Json, conclude, progress
 from cyclescope.cli._selection import BoardOption, Code, CodeOption, MamOption
 from cyclescope.cli.schedule import command as schedule
@@ -16,6 +18,7 @@ RESULTS = Path("results/switch")
 KERNELS = ["bare", "freertos"]
 OPERATIONS = [4, 16, 32]
 MOST_OPERATIONS, MOST_CHARACTERS = 64, 64
+MOST_OF_OWN = 65_535
 
 
 def command(
@@ -35,8 +38,9 @@ def command(
         list[int] | None,
         typer.Option(
             min=0,
-            max=MOST_OPERATIONS,
-            help="Multiply-accumulate operations; may be given again. Default: 4, 16 and 32.",
+            max=MOST_OF_OWN,
+            help=f"Multiply-accumulate operations, at most {MOST_OPERATIONS} (--work: what your "
+            f"task is called with, at most {MOST_OF_OWN}); may be given again. Default: 4, 16, 32.",
         ),
     ] = None,
     characters: Annotated[
@@ -49,6 +53,14 @@ def command(
         int,
         typer.Option(min=0, metavar="STEPS", help="Instants over a character's time; 0: no sweep."),
     ] = 24,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.c",
+            help="Your own tasks: a C file with uint32_t preempting_task(uint32_t operations) and, "
+            "if you like, void preempted_task(void) (docs/switch.md).",
+        ),
+    ] = None,
     code: CodeOption = Code.FLASH,
     mam: MamOption = None,
     adc_rate: Annotated[
@@ -91,16 +103,32 @@ def command(
     from cyclescope.folder_lock import locked
     from cyclescope.studies.switch import Plan, gather, measure
     from cyclescope.switching.points import choose
-    from cyclescope.switching.results import save
+    from cyclescope.switching.results import Work, save
     from cyclescope.switching.rig import RigSettings
 
     rig = RigSettings(rate_hz=adc_rate, noise_lsb=noise, repeats=repeats, seed=seed)
     points = choose(board, point or ())
     wanted = tuple(sorted(set(operations or OPERATIONS)))
+    own = None
+    if work is not None:
+        sha256 = hashlib.sha256(input_files.read_there(work)).hexdigest()
+        own = Work(file=work.name, sha256=sha256)
+    elif wanted[-1] > MOST_OPERATIONS:
+        raise CyclescopeError(
+            f"there are at most {MOST_OPERATIONS} multiply-accumulate operations: give fewer "
+            "--operations, or tasks of your own (--work)"
+        )
     fastest = points[-1]
     plans = [
         (
-            Selection(board, one, code=code.value, mam=mam, clock_mhz=at.core_hz // 1_000_000),
+            Selection(
+                board,
+                one,
+                code=code.value,
+                mam=mam,
+                clock_mhz=at.core_hz // 1_000_000,
+                work=work,
+            ),
             at,
             Plan(wanted, characters, instants, sweep if at == fastest else 0, seed, rig),
         )
@@ -114,7 +142,7 @@ def command(
             waiting = [executor.submit(measure, *plan) for plan in plans]
             for done, _ in enumerate(as_completed(waiting), 1):
                 advance(done, len(plans), "")
-            save(folder, gather([one.result() for one in waiting], characters, seed, rig))
+            save(folder, gather([one.result() for one in waiting], characters, seed, rig, own))
         conclude(folder, json)
 
 

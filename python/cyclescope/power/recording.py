@@ -1,11 +1,10 @@
-"""Recordings of current and voltage over time, in the CSV files that instruments' software exports.
+"""A recording of current and voltage over time, and how one is read from an instrument's file.
 
-Columns, units and triggers of each format: docs/power.md.
+Formats, units and triggers of each instrument: docs/power.md.
 """
 
-import csv
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,9 @@ from cyclescope.errors import CyclescopeError
 
 Values = npt.NDArray[np.float64]
 Bits = npt.NDArray[np.bool_]
-
-PPK2_CHANNELS = tuple(f"D{n}" for n in range(8))
+Levels = npt.NDArray[np.int8]
+"""Of a digital channel, by sample: `LOW`, `HIGH`, `BOTH` within the sample, or `UNKNOWN`."""
+LOW, HIGH, BOTH, UNKNOWN = range(4)
 IRREGULAR = 0.5
 """Of the usual distance between samples: two that are further off have a gap between them."""
 
@@ -25,7 +25,8 @@ IRREGULAR = 0.5
 class Recording:
     """Samples at equal distances; each stands for the time up to the next one.
 
-    `triggers` are the digital channels that were recorded beside, by name.
+    `triggers` are the digital channels that were recorded beside, by name; `unusable` are those
+    that cannot mark windows, with the reason.
     """
 
     instrument: str
@@ -33,6 +34,7 @@ class Recording:
     current_a: Values
     voltage_v: Values
     triggers: dict[str, Bits]
+    unusable: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def period_s(self) -> float:
@@ -46,142 +48,107 @@ class Recording:
 
 
 @dataclass(frozen=True)
-class Format:
-    """One instrument's file: its header up to the digital channels, and what its columns are in."""
+class Raw:
+    """What a file holds, in seconds, amperes and volts; `first_line` is the text line of the first
+    sample, None where the file has no lines."""
 
     instrument: str
-    header: tuple[str, ...]
-    seconds: float
-    amperes: float
-    has_voltage: bool
+    time_s: Values
+    current_a: Values
+    voltage_v: Values | None
+    levels: Mapping[str, Levels]
     most_a: float
     most_v: float
+    first_line: int | None = None
+
+    def place(self, sample: int) -> str:
+        """Where a sample stands, as a sentence names it."""
+        if self.first_line is None:
+            return f"sample {sample}"
+        return f"line {sample + self.first_line}"
 
 
-FORMATS = (
-    Format("Joulescope", ("#time (s)", "current (A)", "voltage (V)"), 1.0, 1.0, True, 10.0, 15.0),
-    Format("Joulescope", ("#time", "current", "voltage"), 1.0, 1.0, True, 10.0, 15.0),
-    Format("PPK2", ("Timestamp(ms)", "Current(uA)"), 1e-3, 1e-6, False, 1.0, 5.0),
-)
-
-
-def read(path: Path, supply_mv: int | None) -> Recording:
-    """Reads an export. `supply_mv` is the voltage where the instrument does not record one."""
-    rows = _rows(path)
-    if len(rows) < 3:
+def checked(path: Path, raw: Raw, supply_mv: int | None) -> Recording:
+    """The recording, or a sentence about what makes it doubtful. `supply_mv` is the voltage where
+    the instrument did not record one."""
+    if raw.time_s.size < 2:
         raise CyclescopeError(f"{path} holds fewer than two samples: export a longer stretch")
-    head = [name.strip() for name in rows[0]]
-    found = next((one for one in FORMATS if tuple(head[: len(one.header)]) == one.header), None)
-    if found is None:
-        known = "; ".join(",".join(one.header) for one in FORMATS)
-        raise CyclescopeError(
-            f"{path} begins with the columns {','.join(head[:4])}: it must begin with one of "
-            f"{known} (docs/power.md), units included"
-        )
-    if found.has_voltage and supply_mv is not None:
+    if raw.voltage_v is not None and supply_mv is not None:
         raise CyclescopeError(f"{path} holds the voltage already: leave out --supply-mv")
-    if not found.has_voltage and supply_mv is None:
+    if raw.voltage_v is None and supply_mv is None:
         raise CyclescopeError(f"{path} holds no voltage: say it with --supply-mv")
-    values = _numbers(path, rows[1:], len(found.header))
-    time_s = values[:, 0] * found.seconds
-    current_a = values[:, 1] * found.amperes
-    voltage_v = values[:, 2] if found.has_voltage else np.full(time_s.size, (supply_mv or 0) / 1000)
-    _check_time(path, time_s)
-    _check_range(path, "current", "A", current_a, found.most_a)
-    _check_range(path, "voltage", "V", voltage_v, found.most_v)
-    triggers = _triggers(path, head, rows[1:], len(found.header))
-    return Recording(found.instrument, time_s, current_a, voltage_v, triggers)
+    voltage_v = raw.voltage_v
+    if voltage_v is None:
+        voltage_v = np.full(raw.time_s.size, (supply_mv or 0) / 1000)
+    _check_finite(path, raw, voltage_v)
+    _check_time(path, raw)
+    _check_range(path, raw, "current", "A", raw.current_a, raw.most_a)
+    _check_range(path, raw, "voltage", "V", voltage_v, raw.most_v)
+    triggers: dict[str, Bits] = {}
+    unusable: dict[str, str] = {}
+    for name, levels in raw.levels.items():
+        reason = _unusable(raw, levels)
+        if reason is None:
+            triggers[name] = _held(levels)
+        elif reason:
+            unusable[name] = reason
+    return Recording(raw.instrument, raw.time_s, raw.current_a, voltage_v, triggers, unusable)
 
 
-def _rows(path: Path) -> list[list[str]]:
-    try:
-        with path.open(newline="") as file:
-            return [row for row in csv.reader(file) if row]
-    except OSError as error:
-        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, csv.Error):
-        raise CyclescopeError(f"{path} is no CSV file: export the recording as CSV") from None
+def _check_finite(path: Path, raw: Raw, voltage_v: Values) -> None:
+    finite = np.isfinite(raw.time_s) & np.isfinite(raw.current_a) & np.isfinite(voltage_v)
+    if not finite.all():
+        at = raw.place(int(np.argmin(finite)))
+        raise CyclescopeError(
+            f"{path}, {at}: a sample is missing (the instrument lost it): export a stretch without"
+        )
 
 
-def _numbers(path: Path, rows: Sequence[Sequence[str]], columns: int) -> Values:
-    table = []
-    for number, row in enumerate(rows, start=2):
-        try:
-            table.append([float(cell) for cell in row[:columns]])
-        except ValueError:
-            raise CyclescopeError(
-                f"{path}, line {number}: {','.join(row[:columns])} is not {columns} numbers: cut "
-                "the line out, or export again"
-            ) from None
-        if len(row) < columns or not np.all(np.isfinite(table[-1])):
-            raise CyclescopeError(
-                f"{path}, line {number}: a sample is missing (the instrument lost it): export a "
-                "stretch without"
-            )
-    return np.array(table)
-
-
-def _check_time(path: Path, time_s: Values) -> None:
-    steps = np.diff(time_s)
+def _check_time(path: Path, raw: Raw) -> None:
+    steps = np.diff(raw.time_s)
     if (backwards := np.flatnonzero(steps <= 0)).size:
-        line = int(backwards[0]) + 3
-        raise CyclescopeError(f"{path}, line {line}: time does not go on: export it again")
+        at = raw.place(int(backwards[0]) + 1)
+        raise CyclescopeError(f"{path}, {at}: time does not go on: export it again")
     usual = float(np.median(steps))
     wrong = np.flatnonzero(np.abs(steps - usual) > IRREGULAR * usual)
     if wrong.size:
+        at = raw.place(int(wrong[0]) + 1)
         raise CyclescopeError(
-            f"{path}, line {int(wrong[0]) + 3}: {steps[wrong[0]]:g} s without a sample, where "
-            f"{usual:g} s is usual: energy over a gap is not known; export a stretch without one"
+            f"{path}, {at}: {steps[wrong[0]]:g} s without a sample, where {usual:g} s is usual: "
+            "energy over a gap is not known; export a stretch without one"
         )
 
 
-def _check_range(path: Path, what: str, unit: str, values: Values, most: float) -> None:
+def _check_range(path: Path, raw: Raw, what: str, unit: str, values: Values, most: float) -> None:
     worst = int(np.argmax(np.abs(values)))
     if abs(values[worst]) > most:
         raise CyclescopeError(
-            f"{path}, line {worst + 2}: a {what} of {values[worst]:g} {unit} is more than the "
+            f"{path}, {raw.place(worst)}: a {what} of {values[worst]:g} {unit} is more than the "
             f"instrument can measure ({most:g} {unit}): is it in another unit than the head says?"
         )
 
 
-def _triggers(
-    path: Path, head: Sequence[str], rows: Sequence[Sequence[str]], first: int
-) -> dict[str, Bits]:
-    """Digital channels: a column of 0 and 1 each, or PPK2's one column of all eight."""
-    triggers: dict[str, Bits] = {}
-    for column, name in enumerate(head[first:], start=first):
-        cells = [row[column].strip() if column < len(row) else "" for row in rows]
-        if name == "D0-D7":
-            if not all(len(cell) == len(PPK2_CHANNELS) for cell in cells):
-                raise CyclescopeError(f"{path}: the column D0-D7 does not hold eight bits a line")
-            for bit, channel in enumerate(PPK2_CHANNELS):
-                triggers[channel] = _bits(path, channel, [cell[bit] for cell in cells])
-        elif set(cells) <= {"0", "1"}:
-            triggers[name] = _bits(path, name, cells)
-    return triggers
+def _unusable(raw: Raw, levels: Levels) -> str | None:
+    """Why a channel cannot mark windows; empty where it was not recorded at all, None if it can."""
+    if (levels == UNKNOWN).all():
+        return ""
+    if (levels == UNKNOWN).any():
+        return f"its level is not known at {raw.place(int(np.argmax(levels == UNKNOWN)))}"
+    both = np.flatnonzero(levels == BOTH)
+    held = _held(levels)
+    settled = np.flatnonzero(levels != BOTH)
+    for sample in both:
+        after = settled[settled > sample]
+        if after.size and held[sample] == (levels[after[0]] == HIGH):
+            return f"it changes twice within {raw.place(int(sample))}: record it faster"
+        if not after.size or (after[0] - sample) > 1:
+            return f"it keeps changing at {raw.place(int(sample))}: record it faster"
+    return None
 
 
-def _bits(path: Path, name: str, cells: Sequence[str]) -> Bits:
-    if not set(cells) <= {"0", "1"}:
-        raise CyclescopeError(f"{path}: the digital channel {name} holds more than 0 and 1")
-    return np.array([cell == "1" for cell in cells])
-
-
-def joulescope_csv(recording: Recording) -> str:
-    """The recording as Joulescope's software exports one, its triggers in further columns."""
-    names = list(recording.triggers)
-    lines = [",".join([*FORMATS[0].header, *names])]
-    samples = zip(recording.time_s, recording.current_a, recording.voltage_v, strict=True)
-    for index, (time_s, current_a, voltage_v) in enumerate(samples):
-        bits = [str(int(recording.triggers[name][index])) for name in names]
-        lines.append(",".join([f"{time_s:.9f}", f"{current_a:.9g}", f"{voltage_v:.6g}", *bits]))
-    return "\n".join(lines) + "\n"
-
-
-def ppk2_csv(recording: Recording) -> str:
-    """The recording as PPK2's software exports one; its first trigger is D0. No voltage."""
-    first = next(iter(recording.triggers.values()), np.zeros(recording.time_s.size, dtype=bool))
-    lines = ["Timestamp(ms),Current(uA),D0-D7"]
-    samples = zip(recording.time_s, recording.current_a, first, strict=True)
-    lines += [f"{t * 1e3:.6f},{i * 1e6:.3f},{int(d)}0000000" for t, i, d in samples]
-    return "\n".join(lines) + "\n"
+def _held(levels: Levels) -> Bits:
+    """High or low; a sample in which the level changed counts as the one before, so that a window
+    gains at one edge what it loses at the other."""
+    known = np.where(levels == BOTH, -1, np.arange(levels.size))
+    last = np.maximum.accumulate(known)
+    return np.asarray((levels == HIGH)[np.maximum(last, 0)] & (last >= 0))

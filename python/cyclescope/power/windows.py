@@ -66,6 +66,8 @@ def trigger_of(recording: Recording, name: str | None, above_ma: float | None) -
         return np.asarray(recording.current_a * 1e3 > above_ma)
     there = ", ".join(recording.triggers) or "none"
     if name is not None:
+        if reason := recording.unusable.get(name):
+            raise CyclescopeError(f"the digital channel {name} cannot mark windows: {reason}")
         if name not in recording.triggers:
             raise CyclescopeError(f"there is no digital channel {name}; the file has: {there}")
         return recording.triggers[name]
@@ -73,9 +75,15 @@ def trigger_of(recording: Recording, name: str | None, above_ma: float | None) -
     if len(changing) != 1:
         raise CyclescopeError(
             f"{len(changing)} digital channels change, so --trigger must name one (there are: "
-            f"{there}); without any, --above-ma marks windows by their current"
+            f"{there}); without any, --above-ma marks windows by their current{_reasons(recording)}"
         )
     return changing[0]
+
+
+def _reasons(recording: Recording) -> str:
+    """Which channels could not be used, to be told beside."""
+    reasons = (f"{name} cannot be used: {why}" for name, why in recording.unusable.items())
+    return "".join(f"; {reason}" for reason in reasons)
 
 
 def find(recording: Recording, high: Bits) -> Windows:

@@ -18,7 +18,8 @@ WIDTH, ROW, LEFT = 900, 28, 110
 MEANING = (
     "One hyperperiod, all tasks released together at 0, priorities in the order of the file. "
     "Preemptions, misses and times are exact for these execution times; a switch costs cycles "
-    "only where one task preempts another. Energies rest on the board file's coefficients. C·V²: "
+    "only where one task preempts another; the energy beside it is what it adds: the quiescent "
+    "current flows without it too. Energies rest on the board file's coefficients. C·V²: "
     "for each executed cycle. By kind: active and idle cycles and the quiescent current, without "
     "memories and devices (docs/schedule.md)."
 )
@@ -31,10 +32,12 @@ BOUNDED = (
 def show(found: ScheduleStudy, console: Console) -> None:
     """Prints the points, the responses, and the timeline at the cheapest feasible point."""
     tasks = found.tasks
-    switch = tasks.switch
     long = f"{tasks.hyperperiod_us:,} µs, {tasks.jobs:,} jobs, {tasks.cycles:,} cycles"
-    costs = f"δ_t1 {switch.into_cycles:,}, δ_t2 {switch.back_cycles:,} cycles"
-    console.print(heading([("board", tasks.board), ("hyperperiod", long), ("switch", costs)]))
+    console.print(
+        heading(
+            [("board", tasks.board), ("hyperperiod", long), ("switch", found.costs), *_own(found)]
+        )
+    )
     console.print()
     console.print(_points(found))
     console.print()
@@ -50,6 +53,14 @@ def show(found: ScheduleStudy, console: Console) -> None:
         console.print()
         console.print(Text(_timeline(found, shown.costly.schedule, shown.point.name)))
         console.print(Text(MEANING, style="dim"))
+
+
+def _own(found: ScheduleStudy) -> list[tuple[str, str]]:
+    """The tasks that have operating points of their own."""
+    own = [f"{task.name} {', '.join(task.points)}" for task in found.tasks.task if task.points]
+    if not own:
+        return []
+    return [("own points", f"{'; '.join(own)}, job by job; else, and when free, the point below")]
 
 
 def verdict(found: ScheduleStudy) -> str:
@@ -89,12 +100,14 @@ def _points(found: ScheduleStudy) -> Table:
 def _switches(found: ScheduleStudy) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column("switches")
-    for name in ("preemptions", "cycles", "µs", "C·V² µJ", "by kind µJ"):
+    for name in ("δ_t1", "δ_t2", "preemptions", "cycles", "µs", "C·V² µJ", "by kind µJ"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in found.at:
         if cost := one.switches:
             table.add_row(
                 one.point.name,
+                f"{one.switch.into_cycles:,}",
+                f"{one.switch.back_cycles:,}",
                 f"{cost.preemptions:,}",
                 f"{cost.cycles:,}",
                 f"{cost.us:,.2f}",
@@ -170,7 +183,7 @@ def drawing(found: ScheduleStudy) -> str:
         y = ROW * (index + 1)
         parts.append(f'<text x="4" y="{y + 18}">{escape(task.name)}</text>')
         for release_us in range(0, found.tasks.hyperperiod_us, task.period_us):
-            x = LEFT + release_us * at.point.core_hz * scale if made else LEFT
+            x = LEFT + release_us * made.per_us * scale if made else LEFT
             parts.append(f'<path d="M{x:.2f} {y + 2}v{ROW - 6}" stroke="#888"/>')
     for one in stretches:
         y, fill = ROW * (one.task + 1) + 5, "#c4541a" if one.is_switch else "#0b66a8"
@@ -189,6 +202,7 @@ def document(found: ScheduleStudy) -> dict[str, Any]:
             **found.tasks.model_dump(mode="json"),
             "task": [one.model_dump() | {"deadline_us": one.due_us} for one in found.tasks.task],
         },
+        "costs": found.costs,
         "hyperperiod_us": found.tasks.hyperperiod_us,
         "jobs": found.tasks.jobs,
         "enumerated": found.is_enumerated,
@@ -197,6 +211,7 @@ def document(found: ScheduleStudy) -> dict[str, Any]:
                 "name": one.point.name,
                 "core_hz": one.point.core_hz,
                 "supply_mv": one.point.supply_mv,
+                "switch": one.switch.model_dump(),
                 "without_switches": _judged(one.without),
                 "with_switches": _judged(one.costly),
                 "switches": asdict(one.switches) if one.switches else None,

@@ -1,10 +1,11 @@
 """What was found of a task set: at each operating point, with and without the cost of switches."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from cyclescope.schedule.exact import Schedule
+from cyclescope.schedule.exact import MICROSECONDS, Schedule
 from cyclescope.schedule.points import Point
-from cyclescope.schedule.task_set import TaskSet
+from cyclescope.schedule.task_set import Switch, TaskSet
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Switches:
-    """Preemptions of a hyperperiod: number, time, and energy by both laws while they last."""
+    """Preemptions of a hyperperiod: number, time, and the energy that they add by both laws."""
 
     preemptions: int
     cycles: int
@@ -35,39 +36,49 @@ class Switches:
 
 @dataclass(frozen=True)
 class AtPoint:
-    """One operating point."""
+    """One operating point: that of free time, and of jobs that have none of their own. `own` are
+    those that jobs have, by name; `switch` is what a preemption costs at the point."""
 
     point: Point
+    switch: Switch
     without: Judged
     costly: Judged
+    own: Mapping[str, Point] = field(default_factory=dict)
 
     @property
     def utilisation(self) -> float | None:
         """Share of the hyperperiod in which the core is busy, switches included."""
         made = self.costly.schedule
-        return None if made is None else 1 - made.idle_cycles / (made.end / 1e6)
+        return None if made is None else 1 - made.idle_s / (made.end / made.per_second)
 
     @property
     def switches(self) -> Switches | None:
-        """What all preemptions of the hyperperiod cost; None where they are not known."""
-        made, point = self.costly.schedule, self.point
+        """What all preemptions of the hyperperiod add; None where they are not known."""
+        made = self.costly.schedule
         if made is None:
             return None
-        cycles = made.cycles(is_switch=True)
+        spent = [(self.at(speed.point), n) for speed, n in made.cycles_at(is_switch=True).items()]
+        seconds = [cycles / point.core_hz for point, cycles in spent]
+        idle = sum(self.point.by_kind_uj(0, one * self.point.core_hz) for one in seconds)
         return Switches(
             preemptions=made.preemptions,
-            cycles=cycles,
-            us=cycles * 1e6 / point.core_hz,
-            capacitive_uj=point.capacitive_uj(cycles),
-            by_kind_uj=point.by_kind_uj(cycles, 0),
+            cycles=made.cycles(is_switch=True),
+            us=sum(seconds) * MICROSECONDS,
+            capacitive_uj=sum(point.capacitive_uj(cycles) for point, cycles in spent),
+            by_kind_uj=sum(point.by_kind_uj(cycles, 0) for point, cycles in spent) - idle,
         )
+
+    def at(self, name: str) -> Point:
+        """The operating point of that name, as this schedule has it."""
+        return self.own.get(name, self.point)
 
 
 @dataclass(frozen=True)
 class ScheduleStudy:
-    """What was found of a task set."""
+    """What was found of a task set; `costs` says where the cost of a switch is from."""
 
     tasks: TaskSet
+    costs: str
     at: tuple[AtPoint, ...]
 
     @property

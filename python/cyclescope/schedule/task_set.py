@@ -3,18 +3,24 @@
 import tomllib
 from math import lcm
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 
 
 class Task(Record):
-    """One task: C in core cycles, T and D in microseconds; D is T unless given."""
+    """One task: C in core cycles, T and D in microseconds; D is T unless given.
+
+    `points` are the operating points of its jobs in turn (P_i^j of equation 1): job j runs at the
+    j-th, and from the first again behind the last. Without any it runs at the point looked at.
+    """
 
     name: str
+    points: tuple[str, ...] = ()
     execution_cycles: int = Field(gt=0)
     period_us: int = Field(gt=0)
     deadline_us: int | None = Field(default=None, gt=0)
@@ -42,11 +48,59 @@ class Switch(Record):
     back_cycles: int = Field(ge=0)
 
 
+class SwitchAt(Switch):
+    """The same at one operating point."""
+
+    point: str
+
+
+class SwitchCosts(Record):
+    """Where the cost of a preemption comes from, at each operating point: from the kernel on the
+    virtual board, from results of `cyclescope switch`, or from the file itself."""
+
+    kernel: str | None = None
+    code: Literal["flash", "sram"] = "flash"
+    results: Path | None = None
+    into_cycles: int | None = Field(default=None, ge=0)
+    back_cycles: int | None = Field(default=None, ge=0)
+    at: tuple[SwitchAt, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        if (self.into_cycles is None) != (self.back_cycles is None):
+            raise ValueError("into_cycles and back_cycles go together")
+        if self.is_written == (self.kernel is not None):
+            raise ValueError(
+                "give kernel (its preemption is simulated, or read from results), or into_cycles "
+                "and back_cycles, or an [[switch.at]] for each point: one of them"
+            )
+        if self.results is not None and self.kernel is None:
+            raise ValueError("results need the kernel whose switches are meant")
+        names = [one.point for one in self.at]
+        if len(set(names)) < len(names):
+            raise ValueError("two [[switch.at]] have the same point")
+        return self
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the file itself says the cycles."""
+        return self.into_cycles is not None or bool(self.at)
+
+    def written(self, point: str) -> Switch | None:
+        """What the file says of a point."""
+        for one in self.at:
+            if one.point == point:
+                return Switch(into_cycles=one.into_cycles, back_cycles=one.back_cycles)
+        if self.into_cycles is None or self.back_cycles is None:
+            return None
+        return Switch(into_cycles=self.into_cycles, back_cycles=self.back_cycles)
+
+
 class TaskSet(Record):
     """Tasks in the order of their priorities, the highest first, released together at 0."""
 
     board: str
-    switch: Switch
+    switch: SwitchCosts
     task: tuple[Task, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -76,9 +130,7 @@ class TaskSet(Record):
 def read(path: Path) -> TaskSet:
     """Reads a task file; what is wrong with it is one sentence."""
     try:
-        return TaskSet.model_validate(tomllib.loads(path.read_text()))
-    except OSError as error:
-        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from None
+        tasks = TaskSet.model_validate(tomllib.loads(input_files.read_there(path).decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CyclescopeError(f"{path} is no TOML file: {error}") from None
     except ValidationError as error:
@@ -86,3 +138,7 @@ def read(path: Path) -> TaskSet:
         where = ".".join(map(str, first["loc"]))
         at = f" at {where}" if where else ""
         raise CyclescopeError(f"{path}{at}: {first['msg']} (docs/schedule.md)") from None
+    if tasks.switch.results is None:
+        return tasks
+    beside = path.parent / tasks.switch.results
+    return tasks.model_copy(update={"switch": tasks.switch.model_copy(update={"results": beside})})

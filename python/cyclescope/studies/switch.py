@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from random import Random
+from zlib import crc32
 
 from cyclescope.boards import OperatingPoint
 from cyclescope.switch_targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
@@ -27,6 +28,7 @@ from cyclescope.switching.results import (
     TargetFigures,
     Totals,
     Uart,
+    Work,
 )
 from cyclescope.switching.rig import RigSettings
 from cyclescope.target import Selection
@@ -72,6 +74,14 @@ def measure(selection: Selection, point: OperatingPoint, plan: Plan) -> TargetFi
     )
 
 
+def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
+    """Preemptions of the polled transmission at random instants, by simulation alone."""
+    bench = _Bench(
+        open_target(selection), selection, Plan((4,), 3, instants, 0, seed, RigSettings())
+    )
+    return bench.preemptions("polled", 4)
+
+
 @dataclass
 class _Bench:
     """A target and what is asked of it."""
@@ -96,15 +106,14 @@ class _Bench:
     def row(self, uart: Uart, operations: int) -> Row:
         """One workload, in three ways."""
         alone = self.target.time(self._order(uart, operations, None))
-        whole = self.target.window(self._order(uart, operations, self._delays[0]), whole=True)
+        whole = self.target.window(self._undisturbed(uart, operations), whole=True)
         found = evaluate(
             whole.path, self.target.program, self._memory, self._coefficients, TIMER_COUNT
         )
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays
         ]
-        bench = direct.of(whole, found, alone, self._memory.mamtim)
-        measured = bench.cycles([window.stamps for window in windows])
+        bench = direct.of(whole, found, alone, self.target.program, self._memory)
         simulated = cost_of(whole)
         late = alone.sent - alone.began - END_MARGIN_COUNTS
         return Row(
@@ -116,12 +125,24 @@ class _Bench:
             boundaries=len(whole.path) - found.known,
             capacitive_pj=simulated.switch.cycles * self._coefficients.capacitive / FJ_PER_PJ,
             instants=tuple(cost_of(window) for window in windows),
-            measured_cycles=measured,
-            measured_pj=bench.energy_pj(measured, self._coefficients.supply_mv, self.plan.rig),
+            measured_cycles=bench.cycles([(one.order, one.stamps) for one in windows]),
+            measured_pj=bench.energy_pj(self._coefficients.supply_mv, self._rig(uart, operations)),
             sequential=_totals(alone),
             preempted=_totals(whole.stamps),
             at_end=_totals(self.target.time(self._order(uart, operations, late))),
         )
+
+    def preemptions(self, uart: Uart, operations: int) -> tuple[Path, ...]:
+        """One at each instant, as the board saw it."""
+        orders = (self._order(uart, operations, delay) for delay in self._delays)
+        return tuple(cost_of(self.target.window(order)) for order in orders)
+
+    def _undisturbed(self, uart: Uart, operations: int) -> Order:
+        """The first instant with none of the UART's own interrupts beside it, as the firmware says;
+        the first of all where each has one."""
+        orders = [self._order(uart, operations, delay) for delay in self._delays]
+        clean = (order for order in orders if direct.is_clean(self.target.time(order)))
+        return next(clean, orders[0])
 
     def sweep(self, uart: Uart) -> Sweep:
         """Instants evenly spaced over a character's time, with the fewest operations."""
@@ -145,6 +166,12 @@ class _Bench:
         random = Random(self.plan.seed)
         counts = self._character_counts
         return [counts + random.randrange(counts) for _ in range(self.plan.instants)]
+
+    def _rig(self, uart: Uart, operations: int) -> RigSettings:
+        """Each row has a rig of its own, so that one lucky or unlucky rig is not seen in all."""
+        chosen, core_hz = self.plan.rig, self.target.conditions().core_hz
+        text = f"{chosen.seed} {self.selection.kernel} {core_hz} {uart} {operations}"
+        return chosen.model_copy(update={"seed": crc32(text.encode())})
 
     def _order(self, uart: Uart, operations: int, delay: int | None) -> Order:
         characters = self.plan.characters
@@ -215,7 +242,11 @@ def _differences(window: Window, found: Evaluation) -> int:
 
 
 def gather(
-    targets: Sequence[TargetFigures], characters: int, seed: int, rig: RigSettings
+    targets: Sequence[TargetFigures],
+    characters: int,
+    seed: int,
+    rig: RigSettings,
+    work: Work | None = None,
 ) -> Results:
     """All targets as one set of results."""
     return Results(
@@ -224,4 +255,5 @@ def gather(
         seed=seed,
         rig=rig,
         targets=tuple(targets),
+        work=work,
     )

@@ -6,7 +6,7 @@ VPBDIV 1 (docs/timing/bus_lpc2148.md), the energy's coefficients are the board f
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -64,7 +64,7 @@ def evaluate(
     watched: int = 0,
 ) -> Evaluation:
     """Applies the rules along a path; `watched` is the address whose readings are to be told."""
-    walk = _Walk(program, memory, watched)
+    walk = Walk(program, memory, watched)
     cycles, spent_fj, known = [0], [0], 0
     readings: dict[int, int] = {}
     for index, (moment, following) in enumerate(pairwise(path), 1):
@@ -78,7 +78,7 @@ def evaluate(
 
 
 @dataclass
-class _Walk:
+class Walk:
     """The core and its memories, one instruction or interrupt entry at a time."""
 
     program: Program
@@ -104,13 +104,25 @@ class _Walk:
         self.counts.active += doing.internal
         self.sequential = not doing.is_store
         if doing.breaks_flow:
-            self._fetch(following, sequential=False, after_break=True)
-            self._fetch(following + WORD_BYTES, sequential=True)
-            self.sequential = True
+            self._break_to(following)
         if doing.is_store and doing.data[0] == MAMCR:
             self.flash.set_mode(moment.operands.registers[self._opcode(moment) >> 12 & 15])
             return True
         return False
+
+    def interrupted(self, address: int) -> "Walk":
+        """A copy that goes on at this address behind an interrupt: its flash buffers held nothing
+        of this code when the core returned, and its pipeline is full again."""
+        copy = Walk(self.program, self.memory, self.watched)
+        copy.counts, copy.flash = replace(self.counts), replace(self.flash)
+        copy.flash.forget()
+        copy._break_to(address)
+        return copy
+
+    def _break_to(self, address: int) -> None:
+        self._fetch(address, sequential=False, after_break=True)
+        self._fetch(address + WORD_BYTES, sequential=True)
+        self.sequential = True
 
     def _opcode(self, moment: Moment) -> int:
         if moment.address not in self._opcodes:

@@ -61,8 +61,12 @@ class Flash:
     def set_mode(self, mode: int) -> None:
         """A write of MAMCR that changes it: nothing is held any more."""
         if mode != self.mode:
-            self.prefetch = self.trail = self.data = self.last = self.ahead = None
+            self.forget()
         self.mode = mode
+
+    def forget(self) -> None:
+        """Holds nothing any more."""
+        self.prefetch = self.trail = self.data = self.last = self.ahead = None
 
     def _file(self, line: int, after_break: bool) -> None:
         if after_break:

@@ -34,6 +34,11 @@ ENERGY_CLAIM = "in the order of few milli Joules"
 """Section 6."""
 
 
+def tables(*, own_tasks: bool) -> dict[int, Difference]:
+    """What stands beside a run's figures: nothing, where its tasks are not the paper's."""
+    return {} if own_tasks else TABLES
+
+
 def slope(values: dict[int, int]) -> list[tuple[int, int, float]]:
     """By how much a figure grows per operation, from each row to the next."""
     steps = sorted(values)

@@ -120,8 +120,15 @@ class TargetFigures(Record):
     sweeps: tuple[Sweep, ...] = ()
 
 
+class Work(Record):
+    """The user's own tasks: their file, and the SHA-256 of it."""
+
+    file: str
+    sha256: str
+
+
 class Results(Record):
-    """A whole run of the study."""
+    """A whole run of the study; `work` where the tasks are the user's own."""
 
     format: Literal["cyclescope switch"] = FORMAT_NAME
     version: Literal[1] = FORMAT_VERSION
@@ -130,6 +137,7 @@ class Results(Record):
     seed: int
     rig: RigSettings
     targets: tuple[TargetFigures, ...] = Field(min_length=1)
+    work: Work | None = None
 
 
 def save(folder: Folder, results: Results) -> None:

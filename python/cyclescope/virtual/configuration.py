@@ -30,6 +30,7 @@ def configuration(selection: Selection) -> Configuration:
         offset_bytes=selection.offset_bytes,
         fragment=selection.fragment,
         workload=selection.workload,
+        work=selection.work,
         tick_hz=selection.tick_hz,
         optimise=selection.optimise,
         options=selection.options,

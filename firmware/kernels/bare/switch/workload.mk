@@ -4,3 +4,4 @@ KERNEL_INCLUDES += workloads/switch
 KERNEL_ARM_SOURCES += kernels/bare/switch/preemption.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
 KERNEL_TIMERS := timer1
+include workloads/switch/own.mk

@@ -5,3 +5,4 @@ KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS)
 KERNEL_ARM_SOURCES := kernels/freertos/switch/preemption.c $(FREERTOS_PORT)/portISR.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
 KERNEL_TIMERS := timer1
+include workloads/switch/own.mk

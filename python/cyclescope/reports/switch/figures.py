@@ -63,7 +63,8 @@ def _over_clock(found: Results) -> Figure:
                 ],
             )
         )
-    traces.append(_marks("paper (ΔN, 4 operations)", [60], [paper.TABLES[4].us]))
+    if papers := paper.tables(own_tasks=found.work is not None):
+        traces.append(_marks("paper (ΔN, 4 operations)", [60], [papers[4].us]))
     return _figure(traces, "MHz", "µs", log=True)
 
 
@@ -108,10 +109,11 @@ def _times(found: Results) -> Figure:
             _trace(f"{target.kernel}: {name}", at, [microseconds(one, hz) for one in values])
             for name, values in series.items()
         ]
-    at = list(paper.TABLES)
-    traces.append(_marks("paper, direct", at, [one.us for one in paper.TABLES.values()]))
-    simulated = [one.simulated_us for one in paper.TABLES.values()]
-    traces.append(_marks("paper, simulated", at, simulated))
+    if papers := paper.tables(own_tasks=found.work is not None):
+        at, direct = list(papers), [one.us for one in papers.values()]
+        traces.append(_marks("paper, direct", at, direct))
+        simulated = [one.simulated_us for one in papers.values()]
+        traces.append(_marks("paper, simulated", at, simulated))
     return _figure(traces, "MAC operations", "µs", log=True)
 
 

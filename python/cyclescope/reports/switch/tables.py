@@ -1,6 +1,6 @@
 """The tables of `cyclescope switch`, for terminal and page alike; our figures and the paper's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cyclescope.quantity import format_number, microseconds
@@ -93,9 +93,9 @@ def _three_ways(targets: Sequence[TargetFigures]) -> Table:
         (
             same,
             "Cycles. sum, µs and nJ: simulation, exact, n = 1 window. direct: TIMER1, median of "
-            f"n = {len(first.instants)} instants, ± what counts and flash buffers leave open; nJ "
-            "by the rig, ± half of a 95 % interval for the power, widened by the time's. irq: the "
-            "UART's interrupt feeds it.",
+            f"n = {len(first.instants)} instants, ± a count and what the UART's own interrupts "
+            "leave open; nJ by a rig of each row's own, ± half of a 95 % interval for the power, "
+            "widened by the time's. irq: the UART's interrupt feeds it.",
             f"The direct intervals hold the simulated value in {in_time} of {len(every)} rows "
             f"(time, median of the same instants) and {in_energy} of {len(energies)} (energy).",
         ),
@@ -165,19 +165,20 @@ def _range(values: Sequence[int]) -> str:
 
 
 def _differences(found: Results) -> Iterator[Table]:
+    theirs = paper.tables(own_tasks=found.work is not None)
     for target in rated(found):
         rows = [_difference(row) for row in target.rows if row.uart == "polled"]
         if target.kernel == "bare":
             rows += [
                 [f"paper {operations}", f"{one.without_counts:,}", f"{one.with_counts:,}",
                  f"{one.counts:,}", "", "", "", ""]
-                for operations, one in paper.TABLES.items()
+                for operations, one in theirs.items()
             ]  # fmt: skip
         yield Table(
             f"Differences of totals, {target.kernel}, polled, {target.point.name} (Table 2)",
             ("ops", "without", "with", "ΔN", "ΔN hidden", "both done", "hidden", "δ_t1+δ_t2"),
             rows,
-            list(_evidence(target)),
+            list(_evidence(target, theirs)),
         )
 
 
@@ -195,17 +196,17 @@ def _difference(row: Row) -> list[str]:
     ]
 
 
-def _evidence(target: TargetFigures) -> Iterator[str]:
+def _evidence(target: TargetFigures, tables: Mapping[int, paper.Difference]) -> Iterator[str]:
     yield (
         "Counts of TIMER1 until the transmission is over, without and with the preemption; ΔN: the "
         "last bits are leaving when it comes; hidden: it comes in the middle of the transmission. "
         "both done: the same until both tasks are."
     )
     rows = [row for row in target.rows if row.uart == "polled"]
-    if len(rows) > 1:
+    if len(rows) > 1 and tables:
         late = {r.operations: r.at_end.sent_counts - r.sequential.sent_counts for r in rows}
         early = {r.operations: r.preempted.ended_counts - r.sequential.ended_counts for r in rows}
-        theirs = {operations: one.counts for operations, one in paper.TABLES.items()}
+        theirs = {operations: one.counts for operations, one in tables.items()}
         yield (
             f"Per MAC operation ΔN grows by {_slopes(late)} cycles here, by {_slopes(theirs)} in "
             "the paper's Table 2: the MAC task's own work is in it. The switch path itself does "
@@ -234,9 +235,10 @@ def _slopes(values: dict[int, int]) -> str:
 
 def _table_3(found: Results) -> Table:
     rows = []
+    papers = paper.tables(own_tasks=found.work is not None)
     for target in rated(found):
         for row in target.rows:
-            theirs = paper.TABLES.get(row.operations)
+            theirs = papers.get(row.operations)
             cycles, hz = row.simulated.switch.cycles, target.point.core_hz
             difference = row.at_end.sent_counts - row.sequential.sent_counts
             rows.append([

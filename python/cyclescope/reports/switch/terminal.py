@@ -26,7 +26,9 @@ def conditions(found: Results) -> list[tuple[str, str]]:
     """What all windows have in common."""
     rig = found.rig
     rules = sorted({rule for target in found.targets for rule in target.unverified})
+    own = found.work
     return [
+        *([("tasks", f"{own.file}, SHA-256 {own.sha256[:16]}")] if own else []),
         ("kernels", ", ".join(dict.fromkeys(_kernel(found)))),
         ("window", f"{found.characters} characters at 125,000 baud; seed {found.seed}"),
         (
