@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
@@ -14,6 +15,7 @@ from cyclescope.realtime import (
     Calibration,
     FacilityCount,
     Indicator,
+    LoadKind,
     Placement,
     RealtimeTarget,
     Samples,
@@ -26,6 +28,7 @@ from cyclescope.realtime_link import Filled, Order, RealtimeLink, Topic
 WORKLOAD = "realtime"
 """The program of firmware/workloads/ that such an image holds."""
 INDICATORS = tuple(Indicator)
+LOAD_KINDS = tuple(LoadKind)
 PLACEMENTS = tuple(Placement)
 UNITS = tuple(Unit)
 
@@ -100,6 +103,7 @@ class WiredRealtime(RealtimeTarget):
             samples=samples,
             timer_hz=self._hello.timer_hz,
             duration_s=filled.ticks / self._hello.tick_hz,
+            measured_load_percent=filled.load_percent,
             load=tuple(
                 FacilityCount(facility=item.words, calls=count, holds=HOLDS[item.value])
                 for item, count in calls
@@ -169,6 +173,7 @@ def _order(settings: Settings, n: int) -> Order:
     return Order(
         indicator=INDICATORS.index(settings.indicator),
         load_percent=settings.load_percent,
+        load_kind=LOAD_KINDS.index(settings.load_kind),
         placement=PLACEMENTS.index(settings.placement),
         extra_tasks=settings.extra_tasks,
         length=n,
@@ -184,26 +189,36 @@ def _samples(settings: Settings, filled: Filled) -> Samples:
 
 
 def _pairs(samples: Sequence[wire.Sample]) -> Samples:
+    flags = _flags(samples)
     return Samples(
         np.array([sample.start for sample in samples], dtype=np.uint32),
         np.array([sample.stop for sample in samples], dtype=np.uint32),
-        _origins(samples),
+        flags >> wire.ORIGIN_SHIFT,
+        flags & wire.OVERTAKEN != 0,
     )
 
 
-def _origins(samples: Sequence[wire.Sample]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    return np.array([sample.flags >> wire.ORIGIN_SHIFT for sample in samples], dtype=np.uint8)
+def _flags(samples: Sequence[wire.Sample]) -> NDArray[np.uint8]:
+    return np.array([sample.flags for sample in samples], dtype=np.uint8)
 
 
 def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
-    """Each stamp to the next one, whoever took it. Counts may wrap, so order is by distance."""
+    """Each stamp of a burst to the next one, whoever took it: of the same burst, or the one behind it
+    that ends the last sample. Counts may wrap, so order is by distance."""
     if not stamps:
         return _pairs(stamps)
-    times, origins = np.array([one.start for one in stamps], dtype=np.uint32), _origins(stamps)
-    around = (times - times[0]).astype(np.int32)
-    order = np.argsort(around, kind="stable")
-    times, origins = times[order], origins[order]
-    return Samples(times[:-1], times[1:], origins[:-1])
+    times = np.array([one.start for one in stamps], dtype=np.uint32)
+    bursts, flags = np.array([one.stop for one in stamps], dtype=np.uint32), _flags(stamps)
+    order = np.argsort((times - times[0]).astype(np.int32), kind="stable")
+    times, bursts, flags = times[order], bursts[order], flags[order]
+    begins, ends = flags[:-1], flags[1:]
+    ours = (begins & wire.LAST == 0) & ((bursts[1:] == bursts[:-1]) | (ends & wire.LAST != 0))
+    return Samples(
+        times[:-1][ours],
+        times[1:][ours],
+        (begins >> wire.ORIGIN_SHIFT)[ours],
+        np.zeros(int(ours.sum()), dtype=np.bool_),
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from cyclescope.realtime import Batch, Indicator, Mark, MaskedWindow, Settings, 
 from cyclescope.realtime_link import Filled, RealtimeLink
 from cyclescope.target import Selection
 from cyclescope.targets import virtual
+from cyclescope.virtual.load_truth import load_percent
 from cyclescope.virtual.rises import Rises, WatchedUart
 from cyclescope.virtual.schedule import TICK, Readings, Watcher
 from cyclescope.wired_realtime import WORKLOAD, WiredRealtime
@@ -21,6 +22,9 @@ LINE_COUNT = 0xE000_8008
 IRQ_VECTOR = 0x18
 MARGIN_CYCLES = 2_000
 """Of a timeline, shown before its sample begins and after it ends."""
+
+GAPS = {Indicator.HARDWARE: (6_000, 30_000), Indicator.PREEMPTION: (20_000, 100_000)}
+"""Least and greatest cycles between two rises of the line, where they begin samples."""
 
 Cycles = NDArray[np.int64]
 
@@ -49,7 +53,7 @@ class VirtualRealtime(WiredRealtime):
         return self.target.conditions()
 
     def measure(self, settings: Settings, n: int) -> Batch:
-        batch = super().measure(settings, n)
+        batch = replace(super().measure(settings, n), true_load_percent=self._load())
         if settings.indicator is Indicator.HARDWARE:
             return self._answered(batch)
         starts = _cycles(self._watcher.read[self._timer], batch.samples.starts)
@@ -58,8 +62,9 @@ class VirtualRealtime(WiredRealtime):
 
     def _fill(self, settings: Settings, n: int) -> Filled:
         self._watcher.start()
-        if settings.indicator is Indicator.HARDWARE:
-            self.uart.rises = self._rises = Rises(self._board, settings.seed, self._rises)
+        if settings.indicator in GAPS:
+            gaps = GAPS[settings.indicator]
+            self.uart.rises = self._rises = Rises(self._board, settings.seed, gaps, self._rises)
         try:
             return super()._fill(settings, n)
         finally:
@@ -103,6 +108,9 @@ class VirtualRealtime(WiredRealtime):
             timeline=self._timeline(starts, stops),
             findings=self.target.findings(),
         )
+
+    def _load(self) -> float:
+        return load_percent(self._watcher.schedule, *self._window)
 
     def _masked(self) -> MaskedWindow | None:
         """The longest masked window of the batch, and whose call it was."""

@@ -12,3 +12,17 @@ bool background_set_up(struct background threads[BACKGROUND_THREADS]) {
 }
 
 void background_tear_down(void) {}
+
+bool memory_set_up(struct background threads[BACKGROUND_THREADS]) {
+    (void)threads;
+    return false;
+}
+
+void memory_tear_down(void) {}
+
+bool io_set_up(struct background threads[BACKGROUND_THREADS]) {
+    (void)threads;
+    return false;
+}
+
+void io_tear_down(void) {}

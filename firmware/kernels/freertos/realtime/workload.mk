@@ -1,14 +1,14 @@
 # Real-time figures on FreeRTOS: the kernel's sources, without cases; its own configuration.
 # The part's 32 KB of SRAM do not hold code, background threads and their stacks.
-BACKGROUND := $(if $(filter sram,$(CODE)),no_background,background)
+BACKGROUND := $(if $(filter sram,$(CODE)),no_background,background io)
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/realtime/*.c)
 KERNEL_INCLUDES := kernels/freertos/realtime $(KERNEL_INCLUDES) workloads/realtime
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS) \
-	$(addprefix kernels/freertos/realtime/,main.c $(BACKGROUND).c)
+	$(addprefix kernels/freertos/realtime/,main.c $(BACKGROUND:=.c))
 KERNEL_ARM_SOURCES := kernels/freertos/realtime/entries.c $(FREERTOS_PORT)/portISR.c
 KERNEL_CONFIGURATION := kernels/freertos/realtime/FreeRTOSConfig.h
 KERNEL_FLAGS += -DTICK_HZ=$(TICK_HZ) $(if $(filter no_%,$(BACKGROUND)),-DNO_BACKGROUND)
-BOARD_SOURCES += $(CHIP)/line.c
+BOARD_SOURCES += $(CHIP)/line.c $(CHIP)/alarm.c
 # The background threads take from the heap what cases do not; the buffer has two words for a sample.
 HEAP_flash_arm := 22528
 HEAP_flash_thumb := 22528
