@@ -93,9 +93,9 @@ class Settings(Record):
     """What is measured and among what.
 
     `load_percent` is the share of the processor that the background threads and interrupts of the
-    load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when the hardware line
-    rises, in which order the background threads make their calls). `limit_ms` is how long, on the
-    target's own clock, a batch may take; what the buffer holds by then is the batch.
+    load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when
+    the hardware line rises, in which order the background threads make their calls). `limit_ms` is
+    how long, on the target's own clock, a batch may take; what the buffer holds by then is the batch.
     """
 
     indicator: Indicator
@@ -208,9 +208,9 @@ class Batch:
     """One buffer of samples and what went on while it was filled.
 
     `measured_load_percent` is the share of the processor that the load had, by the target's own
-    account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load that starves
-    the test), and is None when it did. `timer_hz` is the rate of the counts; `duration_s` what the
-    batch took on the target's own clock, draining apart. `lost` are rises of the hardware line
+    account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
+    that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
+    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of the hardware line
     that came before the one before them was answered, so that no sample tells of them.
 
     From a target that sees its board from outside: `true_load_percent`, the share that the load
@@ -233,6 +233,8 @@ class Batch:
     asserted_cycles: NDArray[np.int64] | None = None
     masked: MaskedWindow | None = None
     timeline: Timeline | None = None
+    causes: tuple[str, ...] | None = None
+    """For each sample, what came between its two moments; nothing: an empty text."""
     findings: Findings = field(default_factory=Findings)
 
 
@@ -270,6 +272,11 @@ class RealtimeTarget(Closing, ABC):
     @abstractmethod
     def most_tasks(self, settings: Settings) -> int:
         """How many extra tasks fit in the target's memory beside everything else."""
+
+    load_tolerance_points = 2.0
+    """How far the measured share of the load may be from what was asked for."""
+    load_period_s = 1e-3
+    """What the load makes good within; of a window's ends no more is known."""
 
     @abstractmethod
     def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:

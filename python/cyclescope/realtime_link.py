@@ -9,7 +9,6 @@ from typing import NamedTuple
 from cyclescope import wire
 from cyclescope.wire import Kind, Link
 
-
 HUNDREDTHS = 100
 """In which a target counts a percent of its processor."""
 
@@ -48,8 +47,8 @@ class Order(NamedTuple):
 
 @dataclass(frozen=True)
 class Filled:
-    """The buffer after a batch: what it holds, kernel ticks it took, the share of the processor that
-    the load had by the target's own account, calls of each facility."""
+    """The buffer after a batch: what it holds, kernel ticks it took, the share of the processor
+    that the load had by the target's own account, calls of each facility."""
 
     samples: Sequence[wire.Sample]
     ticks: int

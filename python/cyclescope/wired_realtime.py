@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,8 @@ class WiredRealtime(RealtimeTarget):
     """A target that is asked over a wire. `cure` says what helps when tasks do not fit."""
 
     cure = "or give the kernel more memory"
+    no_loads: Mapping[LoadKind, str] = MappingProxyType({})
+    """Kinds of load that the target does not have, each with the reason."""
 
     def __init__(self, link: RealtimeLink) -> None:
         self._link = link
@@ -138,9 +141,32 @@ class WiredRealtime(RealtimeTarget):
                 "this image has no background threads, whose code and stacks do not fit beside it: "
                 f"ask for --load 0, {self.cure}"
             )
+        if settings.load_percent:
+            self._check_load(settings)
         reason = self.unavailable().get(settings.indicator)
         if reason is not None:
             raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
+
+    def _check_load(self, settings: Settings) -> None:
+        """A load that can never be had is refused; what is measured tells of all others."""
+        if settings.load_kind in self.no_loads:
+            raise CyclescopeError(
+                f"a load by {settings.load_kind} is not available here: "
+                f"{self.no_loads[settings.load_kind]}"
+            )
+        by_interrupts = settings.load_kind is LoadKind.INTERRUPTS
+        if by_interrupts and settings.indicator is Indicator.HARDWARE:
+            raise CyclescopeError(
+                "a load by interrupts takes the timer that notes when the line of hardware "
+                "interrupts rose: ask for another --load-kind"
+            )
+        ready = settings.extra_tasks and settings.placement is Placement.READY_EQUAL
+        if ready and settings.indicator not in OUTRANKED and not by_interrupts:
+            raise CyclescopeError(
+                f"a load of {settings.load_percent} % cannot be had here: extra tasks that are "
+                f"always ready at the priority of {settings.indicator} outrank the threads of the "
+                "load, which never run; ask for --load 0 or another --placement"
+            )
 
     def _shortfall(self, settings: Settings, samples: Samples, n: int, ticks: int) -> str | None:
         """Why there are fewer samples than were asked for."""
@@ -193,7 +219,7 @@ def _pairs(samples: Sequence[wire.Sample]) -> Samples:
     return Samples(
         np.array([sample.start for sample in samples], dtype=np.uint32),
         np.array([sample.stop for sample in samples], dtype=np.uint32),
-        flags >> wire.ORIGIN_SHIFT,
+        (flags >> wire.ORIGIN_SHIFT).astype(np.uint8),
         flags & wire.OVERTAKEN != 0,
     )
 
@@ -203,8 +229,8 @@ def _flags(samples: Sequence[wire.Sample]) -> NDArray[np.uint8]:
 
 
 def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
-    """Each stamp of a burst to the next one, whoever took it: of the same burst, or the one behind it
-    that ends the last sample. Counts may wrap, so order is by distance."""
+    """Each stamp of a burst to the next one, whoever took it: of the same burst, or the one behind
+    it that ends the last sample. Counts may wrap, so order is by distance."""
     if not stamps:
         return _pairs(stamps)
     times = np.array([one.start for one in stamps], dtype=np.uint32)
@@ -216,7 +242,7 @@ def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
     return Samples(
         times[:-1][ours],
         times[1:][ours],
-        (begins >> wire.ORIGIN_SHIFT)[ours],
+        (begins >> wire.ORIGIN_SHIFT)[ours].astype(np.uint8),
         np.zeros(int(ours.sum()), dtype=np.bool_),
     )
 

@@ -242,61 +242,9 @@ bool load_start(const struct batch *batch) {
     return kinds[load_kind].set_up(threads) && start_threads(batch) && rehearse();
 }
 
-#ifdef PORT_TICKS_INTERRUPT
-
-enum { TICKS_APART = 8 };
-#define TICK_COUNTS (TIMER_HZ / KERNEL_TICK_HZ)
-
-static struct busy pausing;
-
-static void begin_pausing(void) {
-    pausing = busy_begin();
-}
-
-void busy_sleeps(void) {
-    busy_elsewhere(test_counts);
-}
-
-static void sleep_a_tick(void) {
-    busy_lap(&pausing);
-    busy_sleeps();
-    port_sleep(1);
-    pausing = busy_begin();
-}
-
-/* Whoever slept wakes with a tick, and would meet none in its samples. So in one tick of eight it
- * waits awake until shortly before the next, and then pauses no more until that came. */
-void pause_between_samples(void) {
-    static uint32_t random = 1;
-    CLOCK;
-    if (load_percent == 0)
-        return;
-    if (kernel_ticks() % TICKS_APART != 0) {
-        sleep_a_tick();
-        return;
-    }
-    uint32_t woke = pausing.since;
-    uint32_t before_counts = TICK_COUNTS / 8 - next_random(&random) % (TICK_COUNTS / 16);
-    while (NOW("realtime.pause.waits") - woke < TICK_COUNTS - before_counts)
-        ;
-}
-
-#else
-
-static void begin_pausing(void) {}
-
-void busy_sleeps(void) {}
-
-void pause_between_samples(void) {
-    if (load_percent != 0)
-        port_sleep(1);
-}
-
-#endif
-
 void load_begin(void) {
     begin_window();
-    begin_pausing();
+    pausing_begins(load_percent != 0, test_counts);
     if (load_percent != 0 && load_kind == LOAD_INTERRUPTS)
         begin_interrupts();
 }

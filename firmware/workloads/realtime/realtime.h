@@ -69,6 +69,8 @@ void sample_prepare(uint8_t origin);
 void sample_begin(uint32_t start);
 bool sample_end(uint32_t stop); /* whether the buffer is full now; callable from an ISR */
 bool samples_are_full(void);
+uint32_t samples_began(void); /* when the last one began, that the thread of the paper did */
+uint32_t samples_least(void); /* counts of the shortest of those; 0: there is none yet */
 bool line_is_wanted(void); /* whether the line may begin one more */
 /* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
 uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no room */
@@ -119,8 +121,8 @@ uint32_t busy_lap(struct busy *); /* since it began, or since the last lap */
 void busy_elsewhere(uint32_t counts); /* of an ISR: not the time of whoever it interrupted */
 extern volatile uint32_t busy_periods; /* how often a thread of the load began to work */
 
-/* Called by whoever begins samples: leaves the processor to the background threads, if there are.
- */
+/* Called by whoever begins samples, between two (pause.c). */
+void pausing_begins(bool loaded, uint32_t wait_counts);
 void pause_between_samples(void);
 void busy_sleeps(void); /* the caller is about to wait, and what that takes is no other's time */
 

@@ -17,11 +17,13 @@ static uint16_t wanted, by_line;
 static bool in_pairs;
 static uint32_t started, periods;
 static uint8_t started_by;
+static uint32_t began, least;
 static uint32_t spacing_mask, burst_counts;
 
 void samples_reset(uint16_t length) {
     count = 0;
     by_line = 0;
+    least = 0;
     wanted = length;
     in_pairs = true;
 }
@@ -44,8 +46,20 @@ bool sample_end(uint32_t stop) {
     flags[index] = (uint8_t)(started_by << SAMPLE_ORIGIN_SHIFT |
                              (busy_periods != periods ? SAMPLE_OVERTAKEN : 0));
     by_line += started_by == ORIGIN_LINE;
+    if (started_by == ORIGIN_THREAD) {
+        began = started;
+        least = least == 0 || stop - started < least ? stop - started : least;
+    }
     count = (uint16_t)(index + 1);
     return count == wanted;
+}
+
+uint32_t samples_began(void) {
+    return began;
+}
+
+uint32_t samples_least(void) {
+    return least;
 }
 
 bool samples_are_full(void) {

@@ -14,8 +14,8 @@ SLICE_CYCLES = 1_000_000
 
 
 class Rises:
-    """Drives the line ahead of the board's clock; `cycles` are those at which it rises, each after a
-    random gap between the two of `gaps`.
+    """Drives the line ahead of the board's clock; `cycles` are those at which it rises, each after
+    a random gap between the two of `gaps`.
 
     What an earlier one has already driven, and is still to come, belongs to this one too.
     """

@@ -12,8 +12,8 @@ from cyclescope.wire.frame import (
 )
 from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, Link, Transport
 from cyclescope.wire.messages import (
-    NO_OPTIONS,
     LAST,
+    NO_OPTIONS,
     ORIGIN_SHIFT,
     OVERTAKEN,
     TICK,

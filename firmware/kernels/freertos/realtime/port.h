@@ -124,8 +124,12 @@ static inline void port_give(struct port_semaphore *semaphore) {
     xSemaphoreGive(semaphore->handle);
 }
 
-/* The tick takes the processor from whoever has it. */
+/* The tick takes the processor from whoever has it; the port's timer counts PCLK up to it. */
 #define PORT_TICKS_INTERRUPT 1
+
+static inline uint32_t port_counts_to_tick(void) {
+    return (T0_MR0 - T0_TC) * (TIMER_HZ / BOARD_PCLK_HZ);
+}
 
 /* Interrupts: the software's own source of the board's controller, and a line from outside. The
  * entries (entries.c) save the context and call the user's ISR. */
