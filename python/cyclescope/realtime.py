@@ -95,7 +95,8 @@ class Settings(Record):
     `load_percent` is the share of the processor that the background threads and interrupts of the
     load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when
     the hardware line rises, in which order the background threads make their calls). `limit_ms` is
-    how long, on the target's own clock, a batch may take; what the buffer holds by then is the batch.
+    how long, on the target's own clock, a batch may take; what the buffer holds by then is the
+    batch.
     """
 
     indicator: Indicator
@@ -210,8 +211,8 @@ class Batch:
     `measured_load_percent` is the share of the processor that the load had, by the target's own
     account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
     that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
-    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of the hardware line
-    that came before the one before them was answered, so that no sample tells of them.
+    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of
+    the hardware line that came before the one before them was answered, so that no sample tells of them.
 
     From a target that sees its board from outside: `true_load_percent`, the share that the load
     really had; `truth_cycles`, for each sample the core cycles

@@ -41,8 +41,8 @@ SMALL = 0.1
 
 MEANING = (
     "Score: the longest time of a replicate by the mean time of the unit, T_standard (Huang et "
-    "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval between "
-    "them and of the unit. It is of that mean: an observed maximum bounds nothing, and no sample "
+    "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval "
+    "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no sample "
     "tells how far above it a longer time may lie. Left out are what the improved Pauta criterion "
     "rejects of task switching, as in the paper, and of task preemption what the test itself made "
     "long. Filtered scores of others are ours. Again ≥: as many samples more show at least so "
