@@ -212,7 +212,8 @@ class Batch:
     account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
     that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
     `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of
-    the hardware line that came before the one before them was answered, so that no sample tells of them.
+    the hardware line that came before the one before them was answered, so that no sample tells of
+    them.
 
     From a target that sees its board from outside: `true_load_percent`, the share that the load
     really had; `truth_cycles`, for each sample the core cycles

@@ -37,8 +37,8 @@ class Score:
     `double` unit. `value` is their mean, `half_width` the 95 % interval between them and of the
     unit; infinite for one replicate. `unit_half_width` is the unit's part. `greatest` is the
     longest of all; `rerun_at_least` what as many samples more show at least, at 95 %. `net` is free
-    of what reading the clock adds to both; `integer` is in the integer unit, raw: of the longest. Not a
-    number where it cannot be told.
+    of what reading the clock adds to both; `integer` is in the integer unit, raw: of the longest.
+    Not a number where it cannot be told.
     """
 
     maximum: Maximum

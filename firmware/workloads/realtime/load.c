@@ -18,12 +18,6 @@ static uint32_t test_counts; /* the same for a thread of the test */
 static volatile bool closing;
 static uint32_t began, began_ticks;
 
-/* Numerical Recipes' linear congruential generator; its high bits are the better ones. */
-uint32_t next_random(uint32_t *state) {
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 16;
-}
-
 /* Takes down what was worked, and whether more is owed. */
 static bool owes(struct background *self) {
     uint32_t now = timer_now(), own = busy_lap(&self->busy);

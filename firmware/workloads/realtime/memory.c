@@ -3,8 +3,6 @@
 
 #include "background.h"
 
-#ifndef NO_BACKGROUND
-
 enum { BLOCK_BYTES = 128 };
 
 static uint8_t blocks[BACKGROUND_THREADS + 1][2][BLOCK_BYTES];
@@ -35,5 +33,3 @@ bool memory_set_up(struct background threads[BACKGROUND_THREADS]) {
 }
 
 void memory_tear_down(void) {}
-
-#endif

@@ -69,8 +69,11 @@ void sample_prepare(uint8_t origin);
 void sample_begin(uint32_t start);
 bool sample_end(uint32_t stop); /* whether the buffer is full now; callable from an ISR */
 bool samples_are_full(void);
-uint32_t samples_began(void); /* when the last one began, that the thread of the paper did */
-uint32_t samples_least(void); /* counts of the shortest of those; 0: there is none yet */
+/* Of samples that the thread of the paper began: when the last one began and how long it was, and
+ * how long the shortest; 0: there is none yet. */
+uint32_t samples_began(void);
+uint32_t samples_last(void);
+uint32_t samples_least(void);
 bool line_is_wanted(void); /* whether the line may begin one more */
 /* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
 uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no room */

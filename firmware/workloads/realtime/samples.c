@@ -17,13 +17,13 @@ static uint16_t wanted, by_line;
 static bool in_pairs;
 static uint32_t started, periods;
 static uint8_t started_by;
-static uint32_t began, least;
+static uint32_t began, last, least;
 static uint32_t spacing_mask, burst_counts;
 
 void samples_reset(uint16_t length) {
     count = 0;
     by_line = 0;
-    least = 0;
+    last = least = 0;
     wanted = length;
     in_pairs = true;
 }
@@ -48,7 +48,8 @@ bool sample_end(uint32_t stop) {
     by_line += started_by == ORIGIN_LINE;
     if (started_by == ORIGIN_THREAD) {
         began = started;
-        least = least == 0 || stop - started < least ? stop - started : least;
+        last = stop - started;
+        least = least == 0 || last < least ? last : least;
     }
     count = (uint16_t)(index + 1);
     return count == wanted;
@@ -56,6 +57,10 @@ bool sample_end(uint32_t stop) {
 
 uint32_t samples_began(void) {
     return began;
+}
+
+uint32_t samples_last(void) {
+    return last;
 }
 
 uint32_t samples_least(void) {

@@ -53,6 +53,11 @@ class HostRealtime(WiredRealtime):
     def remarks(self) -> Sequence[str]:
         return [*self._remarks, *_remarks(self._machine)]
 
+    @property
+    def process_id(self) -> int:
+        """Of the program that measures."""
+        return self._process.pid
+
     def companion(self) -> Companion:
         _, _, place = self._machine["pinned_to"].partition("CPU ")
         return Companion(int(place.split()[0]) if place else 0, TEST_PRIORITY)

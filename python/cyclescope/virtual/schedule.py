@@ -144,8 +144,10 @@ class Watcher:
         }
         self._returns = {_return(program, address) for address in self._entries}
         self._current = program.symbols[CURRENT_TASK]
+        # An image without a load has none.
+        underway = program.symbols.get(UNDERWAY)
         self._threads = {
-            program.symbols[UNDERWAY] + 4 * thread: thread for thread in range(1, THREADS + 1)
+            underway + 4 * thread: thread for thread in range(1, THREADS + 1) if underway
         }
         self._timers = list(timers)
         self.schedule = Schedule()

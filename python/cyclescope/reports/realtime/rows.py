@@ -42,12 +42,13 @@ SMALL = 0.1
 MEANING = (
     "Score: the longest time of a replicate by the mean time of the unit, T_standard (Huang et "
     "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval "
-    "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no sample "
-    "tells how far above it a longer time may lie. Left out are what the improved Pauta criterion "
-    "rejects of task switching, as in the paper, and of task preemption what the test itself made "
-    "long. Filtered scores of others are ours. Again ≥: as many samples more show at least so "
-    "much, at 95 %, if samples can be exchanged for one another. Load: share of the processor that "
-    "background threads and interrupts outside the test had, measured, of what was asked for."
+    "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no "
+    "sample tells how far above it a longer time may lie. Left out are what the improved Pauta "
+    "criterion rejects of task switching, as in the paper, and of task preemption what the test "
+    "itself made long. Filtered scores of others are ours. Again ≥: as many samples more show at "
+    "least so much, at 95 %, if samples can be exchanged for one another. Load: share of the "
+    "processor that background threads and interrupts outside the test had, measured, of what was "
+    "asked for."
 )
 WHY_NOT_COMPARABLE = (
     "The paper's scores are of an Intel Core i5-2540 under Linux kernels, in a unit that its "
@@ -172,7 +173,8 @@ def _causes(one: RunFigures) -> Iterable[str]:
 
 
 def load(one: RunFigures) -> str:
-    """The share of the processor that the load had, of what was asked for."""
+    """The share of the processor that the load had, of what was "
+    "asked for."""
     return f"{one.measured_load_percent:.1f} of {one.requested_load_percent} %"
 
 
