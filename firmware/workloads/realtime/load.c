@@ -37,10 +37,17 @@ static void begin_work(struct background *self) {
 }
 
 /* Each thread has its own of so many ticks. */
+static uint32_t cycle_ticks(void) {
+    return (uint32_t)workers * ticks_apart;
+}
+
+static uint32_t ticks_to_next(const struct background *self) {
+    uint32_t cycle = cycle_ticks(), own = (uint32_t)self->origin * ticks_apart % cycle;
+    return 1 + (own + cycle - (kernel_ticks() + 1) % cycle) % cycle;
+}
+
 static void sleep_until_next(struct background *self) {
-    uint32_t cycle = (uint32_t)workers * ticks_apart, own = (uint32_t)self->origin * ticks_apart;
-    uint32_t tick = kernel_ticks() + 1;
-    tick += (own + cycle - tick % cycle) % cycle;
+    uint32_t tick = kernel_ticks() + ticks_to_next(self);
     if (self->wait != NULL)
         self->wait(self, tick);
     else
@@ -49,13 +56,14 @@ static void sleep_until_next(struct background *self) {
 
 static void work(void *argument) {
     struct background *self = argument;
-    while (!closing) {
+    for (;;) {
+        sleep_until_next(self);
+        if (closing)
+            break;
         begin_work(self);
         while (owes(self) && !closing)
             self->steps[next_random(&self->random) % self->step_count].run(self);
         underway[self->origin] = 0;
-        if (!closing)
-            sleep_until_next(self);
     }
     self->finished = true;
     for (;;)
@@ -146,13 +154,20 @@ static void begin_interrupts(void) {}
 
 #endif
 
-/* From now on they owe, and nothing yet. */
+/* What a thread owes in the midst of a load: its part of the ticks since its last one. */
+static int64_t owed_midway(const struct background *self) {
+    if (load_percent == 0 || load_kind == LOAD_INTERRUPTS)
+        return 0;
+    return (int64_t)(cycle_ticks() - ticks_to_next(self)) * (TIMER_HZ / KERNEL_TICK_HZ) *
+           load_percent;
+}
+
 static void begin_window(void) {
     began_ticks = kernel_ticks();
     began = timer_now();
     for (uint8_t i = 0; i < BACKGROUND_THREADS; i++) {
         threads[i].seen = began;
-        threads[i].owed = 0;
+        threads[i].owed = owed_midway(&threads[i]);
         threads[i].worked = 0;
         threads[i].busy = busy_begin();
     }
