@@ -60,7 +60,8 @@ class HostRealtime(WiredRealtime):
 
     def companion(self) -> Companion:
         _, _, place = self._machine["pinned_to"].partition("CPU ")
-        return Companion(int(place.split()[0]) if place else 0, TEST_PRIORITY)
+        cpu = int(place.split()[0]) if place else None
+        return Companion(cpu, None if self._remarks else TEST_PRIORITY)
 
     def close(self) -> None:
         self._process.close()
