@@ -1,8 +1,8 @@
 /* The load: background threads, or an interrupt, take a share of the processor. Whoever works owes
  * an equal part of the share of all time since the window began, and works, by its own time on the
- * processor, until it owes nothing; what it works too much or too little is made good later. Threads
- * sleep until the next tick that is theirs, never for a time. What it costs to wake them no thread
- * can see; a rehearsal tells. */
+ * processor, until it owes nothing; what it works too much or too little is made good later.
+ * Threads sleep until the next tick that is theirs, never for a time. What it costs to wake them no
+ * thread can see; a rehearsal tells. */
 #include "realtime.h"
 
 /* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`. */
@@ -196,8 +196,8 @@ static bool rehearse(void) {
 
 #else
 
-/* The load alone, beside a thread that counts what is left. What is gone and nobody worked went into
- * waking them. A load like the last one needs no other rehearsal. */
+/* The load alone, beside a thread that counts what is left. What is gone and nobody worked went
+ * into waking them. A load like the last one needs no other rehearsal. */
 static bool rehearse(void) {
     enum { CYCLES = 12 };
     static uint8_t rehearsed_percent, rehearsed_kind, rehearsed_workers;

@@ -1,6 +1,6 @@
 /* Task preemption (Figures 4 and 5): a control thread of medium priority wakes the thread of higher
- * priority that is suspended. So does, where there is a line from outside, its interrupt, which comes
- * whatever runs: also while the kernel holds the scheduler (Figure 4). */
+ * priority that is suspended. So does, where there is a line from outside, its interrupt, which
+ * comes whatever runs: also while the kernel holds the scheduler (Figure 4). */
 #include "realtime.h"
 
 static struct port_thread control, woken;
@@ -57,10 +57,9 @@ static void wake_from_line(uint32_t entered) {
 
 /* The load's own interrupts take the line's timer. */
 static bool start(const struct batch *batch) {
-    bool is_started =
-        port_create(&wake_up_allowed, 0) &&
-        port_start(&woken, "woken", wait_to_be_woken, NULL, RANK_WOKEN, TEST_STACK) &&
-        port_start(&control, "control", wake_in_turn, NULL, RANK_CONTROL, TEST_STACK);
+    bool is_started = port_create(&wake_up_allowed, 0) &&
+                      port_start(&woken, "woken", wait_to_be_woken, NULL, RANK_WOKEN, TEST_STACK) &&
+                      port_start(&control, "control", wake_in_turn, NULL, RANK_CONTROL, TEST_STACK);
     if (batch->load_kind != LOAD_INTERRUPTS || batch->load_percent == 0)
         attach_line();
     return is_started;

@@ -61,8 +61,8 @@ uint32_t ring_thread_bytes(void); /* of heap, for each thread of task switching 
 extern const struct indicator switching, preemption, interrupt, shuffling, hardware, wake_up;
 
 /* Samples (samples.c). A thread or ISR begins one and another ends it; there is never more than one
- * under way. `origin`: 0 the thread of the paper, 1 an interrupt that nobody foresees. What need not
- * be timed is prepared before the clock is read. */
+ * under way. `origin`: 0 the thread of the paper, 1 an interrupt that nobody foresees. What need
+ * not be timed is prepared before the clock is read. */
 enum { ORIGIN_THREAD, ORIGIN_LINE };
 void samples_reset(uint16_t wanted);
 void sample_prepare(uint8_t origin);
@@ -120,8 +120,8 @@ struct busy {
 };
 void busy_reset(void);
 struct busy busy_begin(void);
-uint32_t busy_lap(struct busy *); /* since it began, or since the last lap */
-void busy_elsewhere(uint32_t counts); /* of an ISR: not the time of whoever it interrupted */
+uint32_t busy_lap(struct busy *);      /* since it began, or since the last lap */
+void busy_elsewhere(uint32_t counts);  /* of an ISR: not the time of whoever it interrupted */
 extern volatile uint32_t busy_periods; /* how often a thread of the load began to work */
 
 /* Called by whoever begins samples, between two (pause.c). */
@@ -134,9 +134,9 @@ struct background {
     uint8_t origin; /* 1 to 5 */
     uint32_t random;
     struct busy busy;
-    uint32_t seen;      /* up to which count `owed` has the share of the time that passed */
-    int64_t owed;       /* counts × SHARES, still to be worked */
-    uint64_t worked;    /* counts */
+    uint32_t seen;   /* up to which count `owed` has the share of the time that passed */
+    int64_t owed;    /* counts × SHARES, still to be worked */
+    uint64_t worked; /* counts */
     const struct step *steps;
     uint8_t step_count;
     void (*wait)(struct background *, uint32_t tick); /* until that tick; NULL: port_sleep_until */
@@ -147,7 +147,6 @@ struct step {
     void (*run)(struct background *);
 };
 uint32_t next_random(uint32_t *state);
-
 
 /* Facilities of the kernel, counted; `underway` says what each background thread is in. */
 struct facility {

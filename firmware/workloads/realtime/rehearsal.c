@@ -1,6 +1,6 @@
-/* What threads cost that they cannot see themselves: told by a thread of the lowest rank, which reads
- * the clock all the time. Where two readings lie further apart than its loop takes, others came
- * between. */
+/* What threads cost that they cannot see themselves: told by a thread of the lowest rank, which
+ * reads the clock all the time. Where two readings lie further apart than its loop takes, others
+ * came between. */
 #include "realtime.h"
 
 #ifndef PORT_THREAD_TIME

@@ -77,8 +77,8 @@ bool line_is_wanted(void) {
     return by_line < wanted / 2 && !samples_are_full();
 }
 
-/* Stamps are kept in short bursts, spread over a time that the load fills evenly: the same counts of
- * every spacing, a power of two, which is no multiple of the tick. */
+/* Stamps are kept in short bursts, spread over a time that the load fills evenly: the same counts
+ * of every spacing, a power of two, which is no multiple of the tick. */
 static void spread_stamps(void) {
     const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64;
     uint32_t bursts = wanted / of_burst + 1, spacing = 1;
@@ -105,8 +105,8 @@ uint32_t *stamps_at(uint16_t place) {
 
 void stamps_keep(const uint32_t *list, uint16_t taken, uint8_t origin) {
     for (uint16_t i = 0; i < taken; i++)
-        flags[count + i] = (uint8_t)(origin << SAMPLE_ORIGIN_SHIFT |
-                                     (stamp_is_wanted(list[i]) ? 0 : SAMPLE_LAST));
+        flags[count + i] =
+            (uint8_t)(origin << SAMPLE_ORIGIN_SHIFT | (stamp_is_wanted(list[i]) ? 0 : SAMPLE_LAST));
     memmove(times + count, list, taken * sizeof *list);
     count = (uint16_t)(count + taken);
 }

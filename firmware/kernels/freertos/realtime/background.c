@@ -222,12 +222,12 @@ static void pend_call(struct background *self) {
 static const struct step of_tasks[] = {{create_and_delete}, {suspend_and_resume},
                                        {change_priority},   {find_and_wake},
                                        {lock_scheduler},    {mask_interrupts}};
-static const struct step of_queues[] = {{send_and_receive}, {reset_queue},
-                                        {take_and_give},    {lock_scheduler}, {mask_interrupts}};
+static const struct step of_queues[] = {
+    {send_and_receive}, {reset_queue}, {take_and_give}, {lock_scheduler}, {mask_interrupts}};
 static const struct step of_mutexes[] = {{lock_and_unlock}, {lock_twice},     {notify},
                                          {yield},           {lock_scheduler}, {mask_interrupts}};
-static const struct step of_events[] = {{set_and_wait}, {stream_bytes},   {pass_message},
-                                        {lock_scheduler}, {mask_interrupts}};
+static const struct step of_events[] = {
+    {set_and_wait}, {stream_bytes}, {pass_message}, {lock_scheduler}, {mask_interrupts}};
 static const struct step of_memory[] = {
     {allocate_and_free}, {start_and_stop_timer}, {pend_call}, {lock_scheduler}, {mask_interrupts}};
 

@@ -1,5 +1,5 @@
-/* Entries of the three interrupts, written as the port's own for the tick (portISR.c): context saved,
- * the user's ISR, perhaps a switch, context of whoever is to run restored. In ARM state. */
+/* Entries of the three interrupts, written as the port's own for the tick (portISR.c): context
+ * saved, the user's ISR, perhaps a switch, context of whoever is to run restored. In ARM state. */
 #include "port.h"
 
 BaseType_t switch_wanted;
