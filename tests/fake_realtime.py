@@ -32,6 +32,8 @@ Formula = Callable[[Settings, NDArray[np.int64]], NDArray[np.int64]]
 
 UNIT_CYCLES = {Unit.DOUBLE: 1000, Unit.INTEGER: 100}
 EMPTY_CYCLES = 10
+OVERTAKEN_ABOVE = 5_000
+"""Longer samples are said to have lost the processor to the load."""
 BASE_CYCLES = dict(zip(Indicator, (200, 400, 300, 500, 250, 900), strict=True))
 NO_WAKE_UP = "interrupts have a figure of their own here"
 
@@ -58,6 +60,8 @@ class FakeRealtime(RealtimeTarget):
     room: int = 16
     words: Sequence[str] = ()
     starves_above: int = 100
+    gives: Callable[[int], float] = float
+    """The share that the load has when so many percent are asked for."""
     before_batch: Callable[[Settings], None] = lambda settings: None
     asked: list[Settings] = field(default_factory=list)
 
@@ -100,9 +104,12 @@ class FakeRealtime(RealtimeTarget):
             samples=samples_of(times),
             timer_hz=self.under.timer_hz,
             duration_s=float(times.sum()) / self.under.timer_hz,
+            measured_load_percent=self.gives(settings.load_percent),
+            true_load_percent=self.gives(settings.load_percent),
             load=(load,) if settings.load_percent else (),
             shortfall="the load left no time" if starved else None,
             truth_cycles=times,
+            causes=tuple("the load ran" if one else "" for one in times % 1000 > 650),
             masked=masked,
             timeline=None if starved else timeline(times),
             findings=Findings(unverified=(Unverified(rule="vpb-access", text="3 cycles"),)),
@@ -117,6 +124,7 @@ def samples_of(times: NDArray[np.int64]) -> Samples:
         starts.astype(np.uint32),
         stops.astype(np.uint32),
         (np.arange(times.size) % 2).astype(np.uint8),
+        times > OVERTAKEN_ABOVE,
         np.zeros(times.size, dtype=np.bool_),
     )
 

@@ -4,8 +4,10 @@ import os
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
-from fake_realtime import FakeRealtime
+from fake_realtime import FakeRealtime, plain
+from numpy.typing import NDArray
 
 from cyclescope import files
 from cyclescope import realtime_storage as storage
@@ -29,7 +31,7 @@ def test_small_buffers_are_drained_often_and_the_seams_are_marked(tmp_path: Path
     run = results.runs[0]
     assert [one.samples for one in run.record.batches] == [100, 100, 50]
     assert run.samples["seam"].to_pylist().count(True) == 3
-    assert [one.seed for one in run.record.batches] == [1, 2, 3]
+    assert len({one.seed for one in run.record.batches}) == 3
     assert run.record.whole
     assert run.samples["elapsed"].to_pylist() == run.samples["truth_cycles"].to_pylist()
 
@@ -44,6 +46,42 @@ def test_time_bounds_a_run_on_the_targets_own_clock(tmp_path: Path) -> None:
     assert record.whole
 
 
+def test_each_replicate_is_as_long_as_asked_and_has_seeds_of_its_own(tmp_path: Path) -> None:
+    target = FakeRealtime(holds=100)
+    plan = Plan((PREEMPTION,), Bounds(samples=150), replicates=3)
+    run = collect(target, plan, tmp_path / "one").runs[0]
+    assert [(one.replicate, one.samples) for one in run.record.batches] == [
+        (0, 100), (0, 50), (1, 100), (1, 50), (2, 100), (2, 50),
+    ]  # fmt: skip
+    assert np.bincount(run.replicates).tolist() == [150, 150, 150]
+    neighbour = Plan(plan.trials, plan.bounds, seed=2, replicates=3)
+    other = collect(FakeRealtime(holds=100), neighbour, tmp_path / "other").runs[0]
+    seeds = [{one.seed for one in each.record.batches} for each in (run, other)]
+    assert len(seeds[0] | seeds[1]) == 12
+    # More replicates than the folder has are made, with all of them.
+    more = Plan(plan.trials, plan.bounds, replicates=4, resume=True)
+    assert collect(FakeRealtime(holds=100), more, tmp_path / "one").runs[0].samples.num_rows == 600
+
+
+def test_the_measured_load_stands_beside_what_was_asked_for(tmp_path: Path) -> None:
+    target = FakeRealtime(gives=lambda asked: asked - 1.5)
+    record = collect(target, Plan((PREEMPTION,), Bounds(samples=200)), tmp_path).runs[0].record
+    assert record.requested_load_percent == 50
+    assert record.measured_load_percent == record.true_load_percent == pytest.approx(48.5)
+
+
+@pytest.mark.parametrize(("percent", "cause"), [(25.0, "left it no more"), (75.0, "waking")])
+def test_a_load_that_cannot_be_had_is_refused(tmp_path: Path, percent: float, cause: str) -> None:
+    target = FakeRealtime(
+        gives=lambda asked: percent, formula=lambda settings, index: 100_000 + index
+    )
+    results = collect(target, Plan((PREEMPTION,), Bounds(samples=200)), tmp_path)
+    assert results.runs == ()
+    sentence = results.manifest.refused[0].sentence
+    assert f"a load of 50 % cannot be had here: {percent} % was measured" in sentence
+    assert cause in sentence and f"ask for about {percent:.0f} %" in sentence
+
+
 def test_rejected_samples_are_kept_with_their_rule(tmp_path: Path) -> None:
     both = Plan((SWITCHING, PREEMPTION), Bounds(samples=200))
     switching, preemption = collect(FakeRealtime(), both, tmp_path).runs
@@ -53,17 +91,27 @@ def test_rejected_samples_are_kept_with_their_rule(tmp_path: Path) -> None:
     assert preemption.record.rejected == {}
 
 
+def test_what_the_test_itself_made_long_is_rejected_by_its_cause(tmp_path: Path) -> None:
+    def overtaken(settings: Settings, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        return plain(settings, index) + 20_000 * (index == 7)
+
+    run = collect(FakeRealtime(overtaken), Plan((PREEMPTION,), Bounds(samples=200)), tmp_path)
+    assert run.runs[0].record.rejected == {"overtaken": 2}
+    assert set(run.runs[0].cycles[run.runs[0].rejected]) == {20_401}
+
+
 def test_an_interruption_keeps_what_was_measured_and_the_rest_is_made_later(
     tmp_path: Path,
 ) -> None:
     plan = Plan((SWITCHING, PREEMPTION), Bounds(samples=300))
 
     def stop(settings: Settings) -> None:
-        if settings.indicator is Indicator.PREEMPTION and settings.seed == 2:
+        if settings.indicator is Indicator.PREEMPTION and len(target.asked) == 4:
             raise KeyboardInterrupt
 
+    target = FakeRealtime(before_batch=stop)
     with pytest.raises(Interrupted, match=r"1 of 2 runs are finished.* --resume"):
-        collect(FakeRealtime(before_batch=stop), plan, tmp_path / "cut")
+        collect(target, plan, tmp_path / "cut")
     kept = storage.load(tmp_path / "cut").runs
     assert [run.samples.num_rows for run in kept] == [300, 100]
     assert not kept[1].record.whole
@@ -78,7 +126,7 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(settings: Settings) -> None:
-        if settings.seed == 2:
+        if target.asked:
             raise KeyboardInterrupt
 
     def interrupted(path: Path, content: bytes) -> None:
@@ -89,8 +137,9 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
     write = files.write_whole
     monkeypatch.setattr(files, "write_whole", interrupted)
     plan = Plan((SWITCHING,), Bounds(samples=300))
+    target = FakeRealtime(before_batch=stop)
     with pytest.raises(Interrupted, match="what was measured is kept"):
-        collect(FakeRealtime(before_batch=stop), plan, tmp_path)
+        collect(target, plan, tmp_path)
     assert [run.samples.num_rows for run in storage.load(tmp_path).runs] == [100]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -113,8 +162,14 @@ def test_tasks_that_do_not_fit_are_noted_and_the_others_measured(tmp_path: Path)
 
 def test_curves_have_three_placements_and_end_where_memory_does() -> None:
     trials = curves(FakeRealtime(room=16), PAPERS, 50, None)
-    assert len(trials) == len(set(trials)) == 4 * (1 + 3 * 8)
+    # Shuffling and interrupts have a curve of load 0, with a beginning of its own.
+    assert len(trials) == len(set(trials)) == 4 * (1 + 3 * 8) + 2
     assert max(one.extra_tasks for one in trials) == 16
+    crowds = [one for one in trials if one.placement is Placement.READY_EQUAL]
+    assert {one.indicator: one.load_percent for one in crowds} == {
+        Indicator.SWITCHING: 50, Indicator.PREEMPTION: 50,
+        Indicator.INTERRUPT: 0, Indicator.SHUFFLING: 0,
+    }  # fmt: skip
     few = curves(FakeRealtime(room=16), (Indicator.SWITCHING,), 50, 3)
     assert [one.extra_tasks for one in few] == [0, 1, 2, 3, 1, 2, 3, 1, 2, 3]
 

@@ -26,8 +26,13 @@ def test_from_build_to_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (hardware["least"], hardware["greatest"]) == (-1, -1)
     for indicator in (Indicator.PREEMPTION, Indicator.INTERRUPT, Indicator.SHUFFLING):
         assert sum(one["calls"] for one in runs[indicator]["load"]) > 100
-    assert all(0 < one["score"]["value"] < 10 for one in runs.values())
+    assert all(0 < one["kept"]["value"] < 10 for one in runs.values())
     assert all(one["worst"]["timeline"]["spans"] for one in runs.values())
+    for one in runs.values():
+        assert one["requested_load_percent"] == 50
+        assert abs(one["measured_load_percent"] - 50) <= 2.5
+        assert abs(one["true_load_percent"] - 50) <= 2.5
+        assert len(one["kept"]["replicates"]) == 8 and one["kept"]["half_width"] >= 0
     assert "not_on_part" in told["conditions"]
     assert Path(told["report"]).stat().st_size > 1_000_000
     assert execute(["show", str(out)]) == 0
@@ -83,6 +88,6 @@ def test_more_tasks_than_fit_are_refused_and_the_rest_is_kept(
     out = str(tmp_path / "results")
     one = ["--indicator", "shuffling", "--samples", "20", "--out", out]
     assert execute(["realtime", *one]) == 0
-    assert execute(["realtime", *one, "--tasks", "500"]) == 1
+    assert execute(["realtime", *one, "--tasks", "500", "--placement", "delayed"]) == 1
     assert "500 extra tasks need" in " ".join(capsys.readouterr().out.split())
     assert len(storage.load(tmp_path / "results").runs) == 1

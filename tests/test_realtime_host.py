@@ -1,8 +1,10 @@
 """Real-time figures of Linux's own threads, and cyclictest beside them. No time is asserted."""
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +129,47 @@ def test_what_cyclictest_says_last_is_the_reason(
     assert companion._process is not None
     companion._process.wait()
     assert companion.stop().refused == "Unable to change scheduling policy!"
+
+
+def threads_of(process: int, name: str) -> list[int]:
+    """The threads of a process that have a name."""
+    tasks = Path(f"/proc/{process}/task")
+    return [int(one.name) for one in tasks.iterdir() if (one / "comm").read_text().strip() == name]
+
+
+def test_cyclictest_has_the_cpu_and_priority_of_what_it_is_compared_with(
+    host: HostRealtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "cyclictest"
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\nexec sleep 60\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    settings = Settings(indicator=Indicator.WAKE_UP, load_percent=20)
+    companion = host.companion().start()
+    with ThreadPoolExecutor(1) as pool:
+        measured = pool.submit(host.measure, settings, 1000)
+        ours: list[int] = []
+        while not ours and not measured.done():
+            ours = threads_of(host.process_id, "test")
+        cpus, priority = os.sched_getaffinity(ours[0]), os.sched_getparam(ours[0]).sched_priority
+        policy = os.sched_getscheduler(ours[0])
+        measured.result()
+    monkeypatch.setattr(cyclictest, "END_S", 0.1)
+    companion.stop()
+    if policy != os.SCHED_FIFO:
+        assert not (tmp_path / "asked").exists(), "without priorities there is no comparison"
+        return
+    asked = (tmp_path / "asked").read_text().split()
+    assert f"--affinity={','.join(map(str, cpus))}" in asked and len(cpus) == 1
+    assert f"--priority={priority}" in asked and "--policy=fifo" in asked
+
+
+@pytest.mark.parametrize(("cpu", "priority"), [(None, 18), (0, None)])
+def test_without_cpu_or_priority_cyclictest_is_not_compared(
+    monkeypatch: pytest.MonkeyPatch, cpu: int | None, priority: int | None
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: "/bin/false")
+    assert Companion(cpu, priority).start().stop().refused == cyclictest.NOT_BESIDE
 
 
 @pytest.mark.skipif(shutil.which("cyclictest") is None, reason="cyclictest is not installed")

@@ -19,7 +19,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = FakeRealtime()
     trials = [*alike(list(Indicator)[:5], 50, None, Placement.DELAYED),
               *curves(target, (Indicator.SWITCHING, Indicator.SHUFFLING), 50, None)]  # fmt: skip
-    results = collect(target, Plan(tuple(dict.fromkeys(trials)), Bounds(samples=300)), folder)
+    plan = Plan(tuple(dict.fromkeys(trials)), Bounds(samples=150), replicates=2)
+    results = collect(target, plan, folder)
     writer = Writer(folder, results.manifest)
     writer.keep_cyclictest(
         trials[0],
@@ -34,9 +35,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_indicator_has_its_row_of_scores(browser: Browser, report: Path) -> None:
     page = Visit(browser, report).page
     rows = page.locator("table.scores").first.locator("tbody tr")
-    expect(rows).to_have_count(5)
+    expect(rows).to_have_count(6)  # shuffling of load 0 begins a curve
     cells = rows.first.locator("td").all_inner_texts()
-    assert cells[:5] == ["300", "0.201 ± <0.001", "0.201", "0.901", "0.201"]
+    assert cells[:6] == ["300", "50.0 of 50 %", "0.201 ± <0.001", "0.201", "0.901", "0.201"]
     assert cells[-1] == "3.22 / 1.74"
     assert rows.last.locator("td").last.inner_text() == "–", "the paper has no hardware line"
 
@@ -46,7 +47,7 @@ def test_every_picture_is_drawn_in_sight_and_asks_nothing_of_the_network(
 ) -> None:
     visit = Visit(browser, report)
     plots = visit.page.locator(".plot")
-    expect(plots).to_have_count(5 * 4 + 2 + 1)
+    expect(plots).to_have_count(6 * 4 + 3 + 1)
     for plot in plots.all():
         plot.scroll_into_view_if_needed()
         expect(plot.locator(".main-svg").first).to_be_attached()

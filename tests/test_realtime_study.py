@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -26,16 +27,20 @@ T_STANDARD = 1000.5
 LOAD = 50
 
 
-def measured(target: FakeRealtime, folder: Path, samples: int = 400) -> RealtimeFigures:
+def measured(
+    target: FakeRealtime, folder: Path, samples: int = 400, replicates: int = 1
+) -> RealtimeFigures:
     trials = alike(list(Indicator)[:5], LOAD, None, Placement.DELAYED)
-    return analyse(collect(target, Plan(tuple(trials), Bounds(samples=samples)), folder))
+    plan = Plan(tuple(trials), Bounds(samples=samples), replicates=replicates)
+    return analyse(collect(target, plan, folder))
 
 
 def test_the_score_is_the_maximum_by_the_mean_of_the_unit(tmp_path: Path) -> None:
     found = measured(FakeRealtime(), tmp_path)
     preemption = next(one for one in found.runs if one.trial.indicator is Indicator.PREEMPTION)
-    assert preemption.papers is preemption.score
+    assert preemption.papers == preemption.score
     assert preemption.score.value == pytest.approx(1101 / T_STANDARD)
+    assert preemption.score.half_width == math.inf, "one replicate says nothing of another"
     assert preemption.score.net == pytest.approx(
         (1101 - EMPTY_CYCLES) / (T_STANDARD - EMPTY_CYCLES)
     )
@@ -54,10 +59,10 @@ def test_the_score_is_the_maximum_by_the_mean_of_the_unit(tmp_path: Path) -> Non
 def test_only_the_paper_score_of_task_switching_is_filtered(tmp_path: Path) -> None:
     found = measured(FakeRealtime(), tmp_path)
     switching, preemption = found.runs[:2]
-    assert switching.papers is switching.filtered
+    assert switching.papers is switching.kept and switching.kept == switching.filtered
     assert switching.papers.value == pytest.approx(201 / T_STANDARD)
     assert switching.score.value == pytest.approx(901 / T_STANDARD), "the raw one stands beside"
-    assert (switching.rejected, switching.passes) == (8, 1)
+    assert switching.rejected == {"pauta": 8}
     assert preemption.filtered.value == pytest.approx(401 / T_STANDARD)
     assert preemption.papers.value == preemption.score.value
 
@@ -67,19 +72,39 @@ def test_a_truth_that_the_target_knows_is_held_against_its_samples(tmp_path: Pat
     assert all(one.truth and one.truth.equal == one.truth.n == 400 for one in found.runs)
 
 
-def test_the_load_is_counted_over_the_batches_and_an_idle_one_is_a_problem(tmp_path: Path) -> None:
-    found = measured(FakeRealtime(), tmp_path / "loaded")
+def test_the_interval_is_between_replicates(tmp_path: Path) -> None:
+    longest = iter([1000, 1200, 1100, 1300] * 10)
+
+    def one_longer(settings: Settings, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        return plain(settings, index) + next(longest) * (index == 3)
+
+    found = measured(FakeRealtime(one_longer), tmp_path, samples=100, replicates=4)
+    score = found.runs[1].papers
+    maxima = np.array([401 + one for one in (1000, 1200, 1100, 1300)]) / T_STANDARD
+    assert score.replicates == pytest.approx(tuple(maxima))
+    assert score.value == pytest.approx(maxima.mean())
+    between = 3.18245 * maxima.std(ddof=1) / 2
+    assert score.half_width == pytest.approx(math.hypot(between, score.unit_half_width), 1e-5)
+    assert score.greatest == pytest.approx(maxima.max())
+    assert "(one replicate)" not in told(tmp_path)
+
+
+def test_causes_are_told_with_what_was_rejected(tmp_path: Path) -> None:
+    found = measured(FakeRealtime(), tmp_path)
+    load, nothing = found.runs[0].causes
+    assert (load.name, load.n, load.maximum, load.rejected) == ("the load ran", 8, 901, 8)
+    assert (nothing.name, nothing.n, nothing.maximum, nothing.rejected) == ("", 392, 201, 0)
+    assert "the load ran 8 × up to 901 cycles, 8 rejected" in " ".join(told(tmp_path).split())
+
+
+def test_the_load_is_counted_over_the_batches_and_its_share_told(tmp_path: Path) -> None:
+    found = measured(FakeRealtime(), tmp_path)
     assert [(one.name, one.calls) for one in found.runs[0].load] == [("queues", 7 * 400)]
     assert found.problems == ()
-
-    class Idle(FakeRealtime):
-        def measure(self, settings: Settings, n: int):  # type: ignore[no-untyped-def]
-            batch = super().measure(settings, n)
-            return type(batch)(**{**vars(batch), "load": ()})
-
-    found = measured(Idle(), tmp_path / "idle")
-    assert "preemption, load 50 %: the background threads made no call" in found.problems[0]
-    assert len(found.problems) == 4, "task switching outranks the load"
+    assert (found.runs[0].requested_load_percent, found.runs[0].measured_load_percent) == (50, 50)
+    assert "the load had 50.0 % of the processor, 50.0 % by the truth" in " ".join(
+        told(tmp_path).split()
+    )
 
 
 def noisy(slope: float, sigma: float) -> FakeRealtime:
@@ -117,23 +142,6 @@ def test_the_verdict_on_curves_of_known_slope(
         assert equal.slope.value * T_STANDARD == pytest.approx(slope)
     others = [trends[Placement.READY_LOWER], trends[Placement.DELAYED]]
     assert {one.verdict for one in others if one} == {Verdict.CONSTANT}
-
-
-def test_points_whose_load_was_outranked_have_a_line_of_their_own(tmp_path: Path) -> None:
-    class Outranked(FakeRealtime):
-        def measure(self, settings: Settings, n: int):  # type: ignore[no-untyped-def]
-            batch = super().measure(settings, n)
-            ran = not settings.extra_tasks or settings.placement is not Placement.READY_EQUAL
-            return type(batch)(**{**vars(batch), "load": batch.load if ran else ()})
-
-    target = Outranked(formula=lambda settings, index: plain(settings, index) * 3)
-    trials = curves(target, (Indicator.INTERRUPT,), LOAD, None)
-    found = analyse(collect(target, Plan(tuple(trials), Bounds(samples=50)), tmp_path))
-    equal = next(one for one in found.curves if one.placement is Placement.READY_EQUAL)
-    assert found.problems == ()
-    assert [one.trial.extra_tasks for one in equal.fitted] == equal.tasks[1:]
-    assert equal.trend is not None and equal.trend.n == 8
-    assert "without the 1 of 9 points at which it did" in " ".join(told(tmp_path).split())
 
 
 def test_a_curve_of_two_points_decides_nothing(tmp_path: Path) -> None:
@@ -201,7 +209,7 @@ def test_the_terminal_says_everything_in_80_columns(tmp_path: Path) -> None:
     assert max(map(len, text.splitlines())) <= 80
     flat = " ".join(text.split())
     assert "double: 1,000.5 ± 0.1 cycles" in flat
-    assert "rejected 8 of 400 samples (passes: 1)" in flat
+    assert "rejected 8 of 400 samples" in flat
     assert "not available; interrupts have a figure of their own here" in flat
     assert "a virtual machine: maxima are demonstrations" in flat
     assert "118 cycles in xQueueSend of background 2" in flat

@@ -41,7 +41,12 @@ enum wire_reason {
 
 enum wire_option { OPTION_EMPTY = 1, OPTION_UNPLACED = 2 };
 
-enum wire_sample_flag { SAMPLE_TICK = 1, SAMPLE_ORIGIN_SHIFT = 4 };
+enum wire_sample_flag {
+    SAMPLE_TICK = 1,
+    SAMPLE_OVERTAKEN = 2, /* a thread of the load began to work while it was under way */
+    SAMPLE_LAST = 4,      /* a stamp that begins no sample: it lies behind its burst */
+    SAMPLE_ORIGIN_SHIFT = 4
+};
 
 enum wire_fault {
     FAULT_UNDEFINED = 1,

@@ -22,19 +22,25 @@ HISTOGRAM_US = 10_000
 END_S = 10.0
 MISSING = "cyclictest is not installed: make setup-realtime installs it (Debian's rt-tests)"
 
+NOT_BESIDE = (
+    "the thread that is timed has no CPU or no real-time priority of its own, so that cyclictest "
+    "would not be under the same conditions"
+)
+
 
 @dataclass
 class Companion:
-    """A run of cyclictest with one thread, pinned to `cpu`, at SCHED_FIFO `priority`."""
+    """A run of cyclictest with one thread, pinned to `cpu`, at SCHED_FIFO `priority`: those of the
+    thread that it runs beside. Where that has none, there is nothing to compare with."""
 
-    cpu: int
-    priority: int
+    cpu: int | None
+    priority: int | None
     _process: subprocess.Popen[bytes] | None = None
     _folder: TemporaryDirectory[str] | None = None
 
     def start(self) -> Self:
         """Starts it, if it is installed; `stop` tells."""
-        if shutil.which(COMMAND):
+        if shutil.which(COMMAND) and self._is_beside:
             self._folder = TemporaryDirectory()
             self._process = subprocess.Popen(
                 self._command(self._file()),
@@ -48,7 +54,7 @@ class Companion:
     def stop(self) -> Cyclictest:
         """Ends it; what it reported, or why there is nothing."""
         if self._process is None or self._folder is None:
-            return Cyclictest(refused=MISSING)
+            return Cyclictest(refused=MISSING if self._is_beside else NOT_BESIDE)
         self._process.send_signal(signal.SIGINT)
         try:
             _, errors = self._process.communicate(timeout=END_S)
@@ -64,6 +70,10 @@ class Companion:
         finally:
             self._folder.cleanup()
             self._process = self._folder = None
+
+    @property
+    def _is_beside(self) -> bool:
+        return self.cpu is not None and self.priority is not None
 
     def _file(self) -> Path:
         assert self._folder is not None

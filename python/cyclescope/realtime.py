@@ -76,17 +76,32 @@ class Placement(StrEnum):
     """Asleep, waiting in the kernel's list of delayed tasks."""
 
 
+class LoadKind(StrEnum):
+    """What takes the share of the processor that is asked for."""
+
+    CALLS = "calls"
+    """Five background threads call the kernel's facilities: the paper's load."""
+    INTERRUPTS = "interrupts"
+    """A timer's interrupt, whose routine computes."""
+    MEMORY = "memory"
+    """The five threads copy, fill and compare blocks of memory."""
+    IO = "io"
+    """The five threads access a device's registers; on Linux, a file."""
+
+
 class Settings(Record):
     """What is measured and among what.
 
-    `load_percent` is the share of the processor that the five background threads together ask for;
-    0: they are not there. `seed` decides what the firmware must not foresee (when the hardware line
-    rises, in which order the background threads make their calls). `limit_ms` is how long, on the
-    target's own clock, a batch may take; what the buffer holds by then is the batch.
+    `load_percent` is the share of the processor that the background threads and interrupts of the
+    load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when
+    the hardware line rises, in which order the background threads make their calls). `limit_ms` is
+    how long, on the target's own clock, a batch may take; what the buffer holds by then is the
+    batch.
     """
 
     indicator: Indicator
     load_percent: int = Field(default=0, ge=0, le=100)
+    load_kind: LoadKind = LoadKind.CALLS
     extra_tasks: int = Field(default=0, ge=0, le=65535)
     placement: Placement = Placement.DELAYED
     seed: int = Field(default=1, ge=0, lt=1 << 32)
@@ -99,14 +114,15 @@ class Samples:
 
     `starts` and `stops` are 32-bit counts of the target's timer, which may wrap. `origins` says who
     began a sample: switching, the test thread that yielded (0 to 4); otherwise 0 for the thread of
-    the paper and 1 to 5 for a background thread that did it inside a section in which it held the
-    scheduler locked or interrupts masked. `tick_hits` marks samples in which the kernel's tick
-    interrupt ran; None where nobody can tell.
+    the paper and 1 for an interrupt that came whatever ran. `overtaken` marks samples in which a
+    thread of the load began to work, by the target's own account. `tick_hits` marks samples in
+    which the kernel's tick interrupt ran; None where nobody can tell.
     """
 
     starts: NDArray[np.uint32]
     stops: NDArray[np.uint32]
     origins: NDArray[np.uint8]
+    overtaken: NDArray[np.bool_]
     tick_hits: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
@@ -192,12 +208,15 @@ class Timeline(Record):
 class Batch:
     """One buffer of samples and what went on while it was filled.
 
-    `shortfall` says in a sentence why the buffer did not fill within the limit (a load that starves
-    the test), and is None when it did. `timer_hz` is the rate of the counts; `duration_s` what the
-    batch took on the target's own clock, draining apart. `lost` are rises of the hardware line
-    that came before the one before them was answered, so that no sample tells of them.
+    `measured_load_percent` is the share of the processor that the load had, by the target's own
+    account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
+    that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
+    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of
+    the hardware line that came before the one before them was answered, so that no sample tells of
+    them.
 
-    From a target that sees its board from outside: `truth_cycles`, for each sample the core cycles
+    From a target that sees its board from outside: `true_load_percent`, the share that the load
+    really had; `truth_cycles`, for each sample the core cycles
     that really passed between the two moments (for the hardware line: from the cycle of its rise
     to the cycle at which the ISR's reading of the timer completed), `asserted_cycles`, the board's
     cycle of each rise, the longest masked window, and the timeline of the longest sample.
@@ -207,13 +226,17 @@ class Batch:
     samples: Samples
     timer_hz: int
     duration_s: float
+    measured_load_percent: float
     load: tuple[FacilityCount, ...] = ()
     shortfall: str | None = None
     lost: int = 0
+    true_load_percent: float | None = None
     truth_cycles: NDArray[np.int64] | None = None
     asserted_cycles: NDArray[np.int64] | None = None
     masked: MaskedWindow | None = None
     timeline: Timeline | None = None
+    causes: tuple[str, ...] | None = None
+    """For each sample, what came between its two moments; nothing: an empty text."""
     findings: Findings = field(default_factory=Findings)
 
 
@@ -251,6 +274,11 @@ class RealtimeTarget(Closing, ABC):
     @abstractmethod
     def most_tasks(self, settings: Settings) -> int:
         """How many extra tasks fit in the target's memory beside everything else."""
+
+    load_tolerance_points = 2.0
+    """How far the measured share of the load may be from what was asked for."""
+    load_period_s = 1e-3
+    """What the load makes good within; of a window's ends no more is known."""
 
     @abstractmethod
     def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from cyclescope import wire
 from cyclescope.wire import Kind, Link
 
+HUNDREDTHS = 100
+"""In which a target counts a percent of its processor."""
+
 
 class Topic(IntEnum):
     """What an image can be asked about, item by item."""
@@ -31,6 +34,7 @@ class Order(NamedTuple):
 
     indicator: int
     load_percent: int
+    load_kind: int
     placement: int
     extra_tasks: int
     length: int
@@ -38,15 +42,17 @@ class Order(NamedTuple):
     limit_ms: int
 
     def body(self) -> bytes:
-        return struct.pack("<BBBHHII", *self)
+        return struct.pack("<BBBBHHII", *self)
 
 
 @dataclass(frozen=True)
 class Filled:
-    """The buffer after a batch: what it holds, kernel ticks it took, calls of each facility."""
+    """The buffer after a batch: what it holds, kernel ticks it took, the share of the processor
+    that the load had by the target's own account, calls of each facility."""
 
     samples: Sequence[wire.Sample]
     ticks: int
+    load_percent: float
     calls: tuple[int, ...]
 
 
@@ -84,10 +90,10 @@ class RealtimeLink(Link):
         """Fills the buffer, then drains it."""
         patience_s = order.limit_ms / 1000 + 60
         fields = self._ask(Kind.BATCH, order.body(), patience_s)
-        count, ticks, facilities = fields.take("<HIB")
+        count, ticks, load, facilities = fields.take("<HIHB")
         calls = fields.take(f"<{facilities}I")
         fields.end()
-        return Filled(self.drain(count), ticks, calls)
+        return Filled(self.drain(count), ticks, load / HUNDREDTHS, calls)
 
     def room(self, order: Order) -> Room:
         """What memory there is beside a test and its load."""

@@ -17,6 +17,7 @@ from cyclescope.realtime import (
     Cyclictest,
     FacilityCount,
     Indicator,
+    LoadKind,
     MaskedWindow,
     Placement,
     Settings,
@@ -29,7 +30,9 @@ from cyclescope.target import Unmodelled
 
 # History of the format:
 #   1  first version
-FORMAT_VERSION: Literal[1] = 1
+#   2  kinds of load, its measured share, replicates, causes; samples that background threads began
+#      inside sections of their own are gone. Folders of version 1 are refused
+FORMAT_VERSION: Literal[2] = 2
 FORMAT_NAME: Literal["cyclescope real-time results"] = "cyclescope real-time results"
 
 Marks = NDArray[np.bool_]
@@ -40,6 +43,7 @@ class Trial(Record):
 
     indicator: Indicator
     load_percent: int = Field(ge=0, le=100)
+    load_kind: LoadKind = LoadKind.CALLS
     extra_tasks: int = Field(default=0, ge=0)
     placement: Placement | None = None
 
@@ -51,7 +55,8 @@ class Trial(Record):
         'shuffling-load30'
         """
         tasks = f"-{self.placement}{self.extra_tasks}" if self.placement else ""
-        return f"{self.indicator}-load{self.load_percent}{tasks}"
+        kind = "" if self.load_kind is LoadKind.CALLS else f"-{self.load_kind}"
+        return f"{self.indicator}-load{self.load_percent}{kind}{tasks}"
 
     @property
     def label(self) -> str:
@@ -62,6 +67,8 @@ class Trial(Record):
     def among(self) -> str:
         """Load and tasks."""
         load = f"load {self.load_percent} %"
+        if self.load_kind is not LoadKind.CALLS:
+            load += f" ({self.load_kind})"
         if self.placement is None:
             return load
         placed = {
@@ -72,16 +79,18 @@ class Trial(Record):
         return f"{load}, {self.extra_tasks} more tasks {placed}"
 
     @property
-    def order(self) -> tuple[int, str, int, int]:
+    def order(self) -> tuple[int, str, int, int, str]:
         """Where it stands among others, whatever the order of measurement."""
         place = str(self.placement or "")
-        return (list(Indicator).index(self.indicator), place, self.extra_tasks, self.load_percent)
+        number = list(Indicator).index(self.indicator)
+        return (number, place, self.extra_tasks, self.load_percent, str(self.load_kind))
 
     def settings(self, seed: int, limit_ms: int) -> Settings:
         """What a target is asked for."""
         return Settings(
             indicator=self.indicator,
             load_percent=self.load_percent,
+            load_kind=self.load_kind,
             extra_tasks=self.extra_tasks,
             placement=self.placement or Placement.DELAYED,
             seed=seed,
@@ -93,8 +102,11 @@ class BatchRecord(Record):
     """What the manifest keeps of a batch; its samples are in the run's file."""
 
     seed: int
+    replicate: int
     samples: int
     duration_s: float
+    measured_load_percent: float
+    true_load_percent: float | None
     shortfall: str | None
     lost: int
     load: tuple[FacilityCount, ...]
@@ -109,13 +121,21 @@ class Worst(Record):
 
 
 class RunRecord(Record):
-    """One run. `asked_samples` and `asked_s` bound it: whichever is not None."""
+    """One run. `asked_samples` and `asked_s` bound each of its replicates: whichever is not None.
+
+    `measured_load_percent` is the share of the processor that the load had by the target's own
+    account, `true_load_percent` what the lab saw from outside, over all batches.
+    """
 
     trial: Trial
     file: str
     sha256: str
     samples: int
     rejected: dict[str, int]
+    requested_load_percent: int = Field(ge=0, le=100)
+    measured_load_percent: float
+    true_load_percent: float | None
+    replicates: int = Field(gt=0)
     timer_hz: int = Field(gt=0)
     asked_samples: int | None
     asked_s: float | None
@@ -137,9 +157,14 @@ class RunRecord(Record):
     @property
     def whole(self) -> bool:
         """Whether everything that was asked for is there."""
-        if self.asked_s is not None and self.duration_s >= self.asked_s:
+        return all(self._is_whole(number) for number in range(self.replicates))
+
+    def _is_whole(self, replicate: int) -> bool:
+        ours = [one for one in self.batches if one.replicate == replicate]
+        if self.asked_s is not None and sum(one.duration_s for one in ours) >= self.asked_s:
             return True
-        return self.asked_samples is not None and self.samples >= self.asked_samples
+        samples = sum(one.samples for one in ours)
+        return self.asked_samples is not None and samples >= self.asked_samples
 
 
 class CalibrationRecord(Record):
@@ -170,7 +195,7 @@ class Manifest(Record):
     """The whole manifest."""
 
     format: Literal["cyclescope real-time results"] = FORMAT_NAME
-    version: Literal[1] = FORMAT_VERSION
+    version: Literal[2] = FORMAT_VERSION
     tool: str
     conditions: Conditions
     capacity: int = Field(gt=0)
@@ -213,14 +238,19 @@ class Run:
         return np.asarray(self.samples["rejected_by"].is_valid())
 
     @property
-    def held(self) -> Marks:
-        """Which samples a background thread began, holding the scheduler or interrupts off.
+    def by_line(self) -> Marks:
+        """Which samples an interrupt began that came whatever ran.
 
-        In task switching an origin is a test thread's number, and none of them holds anything.
+        In task switching an origin is a test thread's number.
         """
         if self.trial.indicator is Indicator.SWITCHING:
             return np.zeros(self.samples.num_rows, dtype=np.bool_)
         return np.asarray(self.samples["origin"].to_numpy() > 0)
+
+    @property
+    def replicates(self) -> NDArray[np.int32]:
+        """The replicate of each sample."""
+        return np.asarray(self.samples["replicate"].to_numpy())
 
 
 @dataclass(frozen=True)

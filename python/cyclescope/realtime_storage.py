@@ -1,6 +1,7 @@
 """Real-time results on disk: written run by run so that nothing finished is lost."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -31,10 +32,10 @@ from cyclescope.realtime_results import (
     Worst,
 )
 from cyclescope.realtime_tables import (
+    Measured,
     tabulate,
     tabulate_calibration,
 )
-from cyclescope.stats.pauta import RULE
 from cyclescope.stats.summary import Values
 
 RUNS = "runs"
@@ -84,12 +85,20 @@ class Writer:
             if path not in listed:
                 files.remove(path)
 
-    def finished(self, trial: Trial, samples: int | None, seconds: float | None) -> bool:
+    def finished(
+        self, trial: Trial, replicates: int, samples: int | None, seconds: float | None
+    ) -> bool:
         """Whether a run is on disk as the manifest has it, and as long as is asked for now."""
         for one in self.manifest.runs:
             if one.trial == trial:
                 sound = files.sha256(self.folder / one.file) == one.sha256
-                asked = one.model_copy(update={"asked_samples": samples, "asked_s": seconds})
+                asked = one.model_copy(
+                    update={
+                        "replicates": replicates,
+                        "asked_samples": samples,
+                        "asked_s": seconds,
+                    }
+                )
                 return sound and asked.whole
         return any(one.trial == trial for one in self.manifest.refused)
 
@@ -112,13 +121,19 @@ class Writer:
         self._update(calibrations=tuple(sorted([*others, record], key=lambda one: one.unit)))
 
     def add(
-        self, trial: Trial, batches: Sequence[Batch], samples: int | None, seconds: float | None
+        self,
+        trial: Trial,
+        measured: Sequence[Measured],
+        replicates: int,
+        samples: int | None,
+        seconds: float | None,
     ) -> None:
         """Puts one run on disk; an earlier run of the same trial gives way to it."""
         self._forget(trial)
-        table = tabulate(trial, batches)
+        table = tabulate(trial, measured)
+        batches = [batch for _, batch in measured]
         name = f"{RUNS}/{trial.name}.parquet"
-        rejected = int(pc.count(table["rejected_by"]).as_py())
+        rejected = Counter(filter(None, table["rejected_by"].to_pylist()))
         findings = [one.findings for one in batches]
         rules = {one.rule: one.text for found in findings for one in found.unverified}
         record = RunRecord(
@@ -126,11 +141,17 @@ class Writer:
             file=name,
             sha256=self._put(name, table),
             samples=table.num_rows,
-            rejected={RULE: rejected} if rejected else {},
+            rejected=dict(sorted(rejected.items())),
+            requested_load_percent=trial.load_percent,
+            measured_load_percent=mean_load(
+                [one.measured_load_percent for one in batches], batches
+            ),
+            true_load_percent=_true_load(batches),
+            replicates=replicates,
             timer_hz=batches[0].timer_hz,
             asked_samples=samples,
             asked_s=seconds,
-            batches=tuple(_record(batch) for batch in batches),
+            batches=tuple(_record(replicate, batch) for replicate, batch in measured),
             worst=_worst(batches),
             unverified=tuple(sorted(rules)),
             unmodelled=tuple(dict.fromkeys(one for found in findings for one in found.unmodelled)),
@@ -197,11 +218,29 @@ def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
     return old.model_copy(update=update)
 
 
-def _record(batch: Batch) -> BatchRecord:
+def mean_load(percents: Sequence[float], batches: Sequence[Batch]) -> float:
+    """Shares of the processor over all batches together."""
+    whole = sum(one.duration_s for one in batches)
+    if whole == 0:
+        return 0.0
+    parts = zip(percents, batches, strict=True)
+    return sum(percent * one.duration_s for percent, one in parts) / whole
+
+
+def _true_load(batches: Sequence[Batch]) -> float | None:
+    percents = [one.true_load_percent for one in batches]
+    known = [one for one in percents if one is not None]
+    return mean_load(known, batches) if len(known) == len(batches) else None
+
+
+def _record(replicate: int, batch: Batch) -> BatchRecord:
     return BatchRecord(
         seed=batch.settings.seed,
+        replicate=replicate,
         samples=len(batch.samples),
         duration_s=batch.duration_s,
+        measured_load_percent=batch.measured_load_percent,
+        true_load_percent=batch.true_load_percent,
         shortfall=batch.shortfall,
         lost=batch.lost,
         load=batch.load,

@@ -33,14 +33,19 @@ class UnitFigures:
 class Score:
     """The longest of some times, in units of T_standard.
 
-    `value` is the paper's: raw maximum by raw mean of the `double` unit. `unit_half_width` is what
-    the interval of that mean alone makes of it; `rerun_at_least` what as many samples more show at
-    least, at 95 %. `net` is free of what reading the clock adds to both; `integer` is in the
-    integer unit, raw. Not a number where it cannot be told.
+    `replicates` are the paper's score of each replicate alone: raw maximum by raw mean of the
+    `double` unit. `value` is their mean, `half_width` the 95 % interval between them and of the
+    unit; infinite for one replicate. `unit_half_width` is the unit's part. `greatest` is the
+    longest of all; `rerun_at_least` what as many samples more show at least, at 95 %. `net` is free
+    of what reading the clock adds to both; `integer` is in the integer unit, raw: of the longest.
+    Not a number where it cannot be told.
     """
 
     maximum: Maximum
+    replicates: tuple[float, ...]
     value: float
+    half_width: float
+    greatest: float
     unit_half_width: float
     rerun_at_least: float
     net: float
@@ -68,28 +73,48 @@ class TruthCheck:
 
 @dataclass(frozen=True)
 class Begun:
-    """The samples that one kind of thread began: the paper's, or background threads while they held
-    the scheduler or interrupts off."""
+    """The samples that the paper's thread began, or an interrupt that came whatever ran."""
 
-    held: bool
+    by_line: bool
     times: Summary
 
 
 @dataclass(frozen=True)
-class RunFigures:
-    """One run. The filtered score is the paper's for task switching; for all others it is ours.
+class Cause:
+    """The samples in which the same came between their two moments, as the target's truth has it.
 
-    `median_score` is of the samples that the paper's thread began, in T_standard.
+    An empty `name`: nothing did. `rejected` of them are in no score.
+    """
+
+    name: str
+    n: int
+    median: float
+    maximum: float
+    rejected: int
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """One run. The score is of all samples, the kept one without those that a rule rejects: by the
+    paper for task switching, the test's own artefacts otherwise. The filtered one is without what
+    the improved Pauta criterion rejects; for others than task switching it is ours.
+
+    `rejected` counts by rule. `median_score` is of the samples that the paper's thread began, in
+    T_standard.
     """
 
     trial: Trial
     times: Distribution
+    requested_load_percent: int
+    measured_load_percent: float
+    true_load_percent: float | None
     score: Score
+    kept: Score
     filtered: Score
-    rejected: int
-    passes: int
+    rejected: dict[str, int]
     median_score: float
     begun: tuple[Begun, ...]
+    causes: tuple[Cause, ...]
     batches: int
     duration_s: float
     load: tuple[Facility, ...]
@@ -107,26 +132,13 @@ class RunFigures:
 
     @property
     def papers(self) -> Score:
-        """The score by the paper's rule: filtered for task switching, of all samples otherwise."""
-        return self.filtered if self.trial.indicator is Indicator.SWITCHING else self.score
+        """The score of the samples that no rule rejects."""
+        return self.kept
 
     @property
     def calls(self) -> int:
         """All calls that the background threads made."""
         return sum(one.calls for one in self.load)
-
-    @property
-    def idle(self) -> bool:
-        """Whether a load was asked for and never ran."""
-        return self.trial.load_percent > 0 and self.calls == 0
-
-    @property
-    def outranked(self) -> bool:
-        """Whether threads that are always ready outrank the load, so that it cannot run."""
-        return (
-            self.trial.indicator is Indicator.SWITCHING
-            or self.trial.placement is Placement.READY_EQUAL
-        )
 
 
 @dataclass(frozen=True)
@@ -134,8 +146,7 @@ class Curve:
     """Scores of one indicator over the number of extra tasks that are placed in one way.
 
     `trend` is of the paper's score, `median_trend` of the median in the same unit; None if there is
-    one number of tasks only. Both are of the `fitted` points: where the load could not run among
-    many tasks, those at which it did not.
+    one number of tasks only.
     """
 
     indicator: Indicator
@@ -144,11 +155,6 @@ class Curve:
     points: tuple[RunFigures, ...]
     trend: Trend | None
     median_trend: Trend | None
-
-    @property
-    def fitted(self) -> list[RunFigures]:
-        """The points at which the load ran, or did not, as it did among the most tasks."""
-        return [one for one in self.points if one.idle == self.points[-1].idle]
 
     @property
     def tasks(self) -> list[int]:

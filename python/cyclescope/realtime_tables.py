@@ -8,10 +8,11 @@ import pyarrow as pa
 from cyclescope import files
 from cyclescope.realtime import Batch, Calibration, Indicator, Samples
 from cyclescope.realtime_results import Trial
-from cyclescope.stats.pauta import RULE, pauta
+from cyclescope.stats.pauta import RULE, pauta_of_each
 
 SCHEMA = pa.schema(
     [
+        ("replicate", pa.int32()),
         ("batch", pa.int32()),
         ("index", pa.int32()),
         ("seam", pa.bool_()),
@@ -22,6 +23,7 @@ SCHEMA = pa.schema(
         ("tick_hit", pa.bool_()),
         ("truth_cycles", pa.int64()),
         ("asserted_cycles", pa.int64()),
+        ("cause", pa.string()),
         ("rejected_by", pa.string()),
     ]
 )
@@ -38,20 +40,40 @@ CALIBRATION_SCHEMA = pa.schema(
 )
 
 
-def tabulate(trial: Trial, batches: Sequence[Batch]) -> pa.Table:
-    """The rows of a run; of task switching the improved Pauta criterion rejects some."""
-    tables = [_table(number, batch) for number, batch in enumerate(batches)]
+OVERTAKEN = "overtaken"
+"""A sample of preemption whose control thread, which had read the clock, lost the processor to a
+thread of the load before it resumed the other: the test's own time, not the kernel's."""
+
+Measured = tuple[int, Batch]
+"""A batch and the number of its replicate."""
+
+
+def tabulate(trial: Trial, batches: Sequence[Measured]) -> pa.Table:
+    """The rows of a run, each rejected one with its rule."""
+    tables = [_table(number, replicate, batch) for number, (replicate, batch) in enumerate(batches)]
     table = pa.concat_tables(tables) if tables else SCHEMA.empty_table()
-    if trial.indicator is not Indicator.SWITCHING or not table.num_rows:
+    if not table.num_rows:
         return table
-    out = pauta(np.asarray(table["elapsed"].to_numpy(), dtype=np.float64)).rejected
-    rules = pa.array([RULE if one else None for one in out], pa.string())
+    rules = pa.array(_rules(trial, table, batches), pa.string())
     return table.set_column(table.schema.get_field_index("rejected_by"), "rejected_by", rules)
 
 
-def _table(number: int, batch: Batch) -> pa.Table:
+def _rules(trial: Trial, table: pa.Table, batches: Sequence[Measured]) -> list[str | None]:
+    """The rule that rejects each sample, if one does."""
+    if trial.indicator is Indicator.PREEMPTION:
+        out = np.concatenate([one.samples.overtaken for _, one in batches])
+        return [OVERTAKEN if one else None for one in out]
+    if trial.indicator is Indicator.SWITCHING:
+        elapsed = np.asarray(table["elapsed"].to_numpy(), dtype=np.float64)
+        out = pauta_of_each(elapsed, np.asarray(table["replicate"].to_numpy()))
+        return [RULE if one else None for one in out]
+    return [None] * table.num_rows
+
+
+def _table(number: int, replicate: int, batch: Batch) -> pa.Table:
     samples, n = batch.samples, len(batch.samples)
     columns = {
+        "replicate": np.full(n, replicate),
         "batch": np.full(n, number),
         "index": np.arange(n),
         "seam": np.arange(n) == 0,
@@ -59,6 +81,7 @@ def _table(number: int, batch: Batch) -> pa.Table:
         "origin": samples.origins,
         "truth_cycles": batch.truth_cycles,
         "asserted_cycles": batch.asserted_cycles,
+        "cause": None if batch.causes is None else list(batch.causes),
     }
     return files.table(columns, n, SCHEMA)
 

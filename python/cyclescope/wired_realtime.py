@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
@@ -14,6 +16,7 @@ from cyclescope.realtime import (
     Calibration,
     FacilityCount,
     Indicator,
+    LoadKind,
     Placement,
     RealtimeTarget,
     Samples,
@@ -26,6 +29,7 @@ from cyclescope.realtime_link import Filled, Order, RealtimeLink, Topic
 WORKLOAD = "realtime"
 """The program of firmware/workloads/ that such an image holds."""
 INDICATORS = tuple(Indicator)
+LOAD_KINDS = tuple(LoadKind)
 PLACEMENTS = tuple(Placement)
 UNITS = tuple(Unit)
 
@@ -44,6 +48,8 @@ class WiredRealtime(RealtimeTarget):
     """A target that is asked over a wire. `cure` says what helps when tasks do not fit."""
 
     cure = "or give the kernel more memory"
+    no_loads: Mapping[LoadKind, str] = MappingProxyType({})
+    """Kinds of load that the target does not have, each with the reason."""
 
     def __init__(self, link: RealtimeLink) -> None:
         self._link = link
@@ -100,6 +106,7 @@ class WiredRealtime(RealtimeTarget):
             samples=samples,
             timer_hz=self._hello.timer_hz,
             duration_s=filled.ticks / self._hello.tick_hz,
+            measured_load_percent=filled.load_percent,
             load=tuple(
                 FacilityCount(facility=item.words, calls=count, holds=HOLDS[item.value])
                 for item, count in calls
@@ -134,9 +141,32 @@ class WiredRealtime(RealtimeTarget):
                 "this image has no background threads, whose code and stacks do not fit beside it: "
                 f"ask for --load 0, {self.cure}"
             )
+        if settings.load_percent:
+            self._check_load(settings)
         reason = self.unavailable().get(settings.indicator)
         if reason is not None:
             raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
+
+    def _check_load(self, settings: Settings) -> None:
+        """A load that can never be had is refused; what is measured tells of all others."""
+        if settings.load_kind in self.no_loads:
+            raise CyclescopeError(
+                f"a load by {settings.load_kind} is not available here: "
+                f"{self.no_loads[settings.load_kind]}"
+            )
+        by_interrupts = settings.load_kind is LoadKind.INTERRUPTS
+        if by_interrupts and settings.indicator is Indicator.HARDWARE:
+            raise CyclescopeError(
+                "a load by interrupts takes the timer that notes when the line of hardware "
+                "interrupts rose: ask for another --load-kind"
+            )
+        ready = settings.extra_tasks and settings.placement is Placement.READY_EQUAL
+        if ready and settings.indicator not in OUTRANKED and not by_interrupts:
+            raise CyclescopeError(
+                f"a load of {settings.load_percent} % cannot be had here: extra tasks that are "
+                f"always ready at the priority of {settings.indicator} outrank the threads of the "
+                "load, which never run; ask for --load 0 or another --placement"
+            )
 
     def _shortfall(self, settings: Settings, samples: Samples, n: int, ticks: int) -> str | None:
         """Why there are fewer samples than were asked for."""
@@ -169,6 +199,7 @@ def _order(settings: Settings, n: int) -> Order:
     return Order(
         indicator=INDICATORS.index(settings.indicator),
         load_percent=settings.load_percent,
+        load_kind=LOAD_KINDS.index(settings.load_kind),
         placement=PLACEMENTS.index(settings.placement),
         extra_tasks=settings.extra_tasks,
         length=n,
@@ -184,26 +215,36 @@ def _samples(settings: Settings, filled: Filled) -> Samples:
 
 
 def _pairs(samples: Sequence[wire.Sample]) -> Samples:
+    flags = _flags(samples)
     return Samples(
         np.array([sample.start for sample in samples], dtype=np.uint32),
         np.array([sample.stop for sample in samples], dtype=np.uint32),
-        _origins(samples),
+        (flags >> wire.ORIGIN_SHIFT).astype(np.uint8),
+        flags & wire.OVERTAKEN != 0,
     )
 
 
-def _origins(samples: Sequence[wire.Sample]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    return np.array([sample.flags >> wire.ORIGIN_SHIFT for sample in samples], dtype=np.uint8)
+def _flags(samples: Sequence[wire.Sample]) -> NDArray[np.uint8]:
+    return np.array([sample.flags for sample in samples], dtype=np.uint8)
 
 
 def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
-    """Each stamp to the next one, whoever took it. Counts may wrap, so order is by distance."""
+    """Each stamp of a burst to the next one, whoever took it: of the same burst, or the one behind
+    it that ends the last sample. Counts may wrap, so order is by distance."""
     if not stamps:
         return _pairs(stamps)
-    times, origins = np.array([one.start for one in stamps], dtype=np.uint32), _origins(stamps)
-    around = (times - times[0]).astype(np.int32)
-    order = np.argsort(around, kind="stable")
-    times, origins = times[order], origins[order]
-    return Samples(times[:-1], times[1:], origins[:-1])
+    times = np.array([one.start for one in stamps], dtype=np.uint32)
+    bursts, flags = np.array([one.stop for one in stamps], dtype=np.uint32), _flags(stamps)
+    order = np.argsort((times - times[0]).astype(np.int32), kind="stable")
+    times, bursts, flags = times[order], bursts[order], flags[order]
+    begins, ends = flags[:-1], flags[1:]
+    ours = (begins & wire.LAST == 0) & ((bursts[1:] == bursts[:-1]) | (ends & wire.LAST != 0))
+    return Samples(
+        times[:-1][ours],
+        times[1:][ours],
+        (begins >> wire.ORIGIN_SHIFT)[ours].astype(np.uint8),
+        np.zeros(int(ours.sum()), dtype=np.bool_),
+    )
 
 
 @contextmanager

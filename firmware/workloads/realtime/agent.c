@@ -68,11 +68,12 @@ static void serve_calibrate(const struct wire_request *request) {
 static struct batch batch_in(const uint8_t *body) {
     return (struct batch){.indicator = body[0],
                           .load_percent = body[1],
-                          .placement = body[2],
-                          .extra_tasks = wire_get16(body + 3),
-                          .length = wire_get16(body + 5),
-                          .seed = wire_get32(body + 7),
-                          .limit_ms = wire_get32(body + 11)};
+                          .load_kind = body[2],
+                          .placement = body[3],
+                          .extra_tasks = wire_get16(body + 4),
+                          .length = wire_get16(body + 6),
+                          .seed = wire_get32(body + 8),
+                          .limit_ms = wire_get32(body + 12)};
 }
 
 static void serve_batch(const struct wire_request *request) {
@@ -83,6 +84,7 @@ static void serve_batch(const struct wire_request *request) {
     begin_answer(request);
     wire_put16(samples_count());
     wire_put32(outcome.ticks);
+    wire_put16(outcome.load);
     wire_put8(facility_count);
     for (uint8_t i = 0; i < facility_count; i++)
         wire_put32(facility_calls[i]);
@@ -116,7 +118,7 @@ static void drain(const struct wire_request *request) {
 static const struct service services[] = {
     {WIRE_HELLO, 0, hello},        {WIRE_SAMPLES, 4, drain},
     {WIRE_ABOUT, 2, about},        {WIRE_CALIBRATE, 4, serve_calibrate},
-    {WIRE_BATCH, 15, serve_batch}, {WIRE_ROOM, 15, serve_room},
+    {WIRE_BATCH, 16, serve_batch}, {WIRE_ROOM, 16, serve_room},
 };
 
 void agent_serve(void) {

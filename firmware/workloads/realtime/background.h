@@ -21,6 +21,7 @@
     ({                                   \
         underway[(self)->origin] = (id); \
         bool done_ = (call);             \
+        underway[(self)->origin] = 0;    \
         facility_calls[(id)-1] += done_; \
         done_;                           \
     })

@@ -40,16 +40,17 @@ void empty_call(void);
 
 struct outcome calibrate(uint8_t unit, bool empty, uint16_t length) {
     if (unit >= UNITS || length == 0)
-        return (struct outcome){REFUSED_VALUE, length == 0 ? 0 : unit, 0, 0};
+        return (struct outcome){.refused = REFUSED_VALUE, .a = length == 0 ? 0 : unit};
     if (length > SAMPLE_CAPACITY)
-        return (struct outcome){REFUSED_BUFFER, length, SAMPLE_CAPACITY, 0};
+        return (struct outcome){.refused = REFUSED_BUFFER, .a = length, .b = SAMPLE_CAPACITY};
     void (*const operation)(void) = empty ? empty_call : units[unit];
     CLOCK;
     samples_reset(length);
     while (!samples_are_full()) {
-        sample_begin(NOW("realtime.calibration.start"), 0);
+        sample_prepare(ORIGIN_THREAD);
+        sample_begin(NOW("realtime.calibration.start"));
         operation();
         sample_end(NOW("realtime.calibration.stop"));
     }
-    return (struct outcome){REFUSED_NOTHING, 0, 0, 0};
+    return (struct outcome){.refused = REFUSED_NOTHING};
 }

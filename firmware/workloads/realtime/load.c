@@ -1,40 +1,69 @@
-/* The background threads: five, each of a priority of its own, each working its share of a period
- * and then sleeping through the rest. The share is time that passed, whoever had the processor. */
+/* The load: background threads, or an interrupt, take a share of the processor. Whoever works owes
+ * an equal part of the share of all time since the window began, and works, by its own time on the
+ * processor, until it owes nothing; what it works too much or too little is made good later.
+ * Threads sleep until the next tick that is theirs, never for a time. What it costs to wake them no
+ * thread can see; a rehearsal tells. */
 #include "realtime.h"
 
-enum { PERIOD_MS = 10 };
-#define PERIOD_TICKS (PERIOD_MS * KERNEL_TICK_HZ / 1000)
-_Static_assert(PERIOD_TICKS >= 1, "the kernel's tick is no slower than the load's period");
+/* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`. */
+enum { SHARES = 100, LEAST_SHARE = 20 };
 
 volatile uint32_t underway[BACKGROUND_THREADS + 1];
 
 static struct background threads[BACKGROUND_THREADS];
-static uint32_t share_counts;
-static uint8_t load_percent, started;
+static uint8_t load_percent, load_kind, started, workers, ticks_apart;
+static bool is_set_up;
+static uint32_t wake_counts; /* of the processor, for each time that one of them wakes */
+static uint32_t test_counts; /* the same for a thread of the test */
 static volatile bool closing;
+static uint32_t began, began_ticks;
 
-/* Numerical Recipes' linear congruential generator; its high bits are the better ones. */
-uint32_t next_random(uint32_t *state) {
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 16;
+/* Takes down what was worked, and whether more is owed. */
+static bool owes(struct background *self) {
+    uint32_t now = timer_now(), own = busy_lap(&self->busy);
+    self->worked += own;
+    self->owed += (int64_t)(now - self->seen) * load_percent - (int64_t)own * SHARES * workers;
+    self->seen = now;
+    return self->owed > 0;
 }
 
-static void work(struct background *self) {
-    CLOCK;
-    self->slept_counts = 0;
-    uint32_t began = NOW("realtime.load.began");
-    do
-        self->steps[next_random(&self->random) % self->step_count].run(self);
-    while (!closing && NOW("realtime.load.worked") - began - self->slept_counts < share_counts);
+/* A thread woke, or the interrupt came. */
+static void begin_work(struct background *self) {
+    busy_periods++;
+    self->worked += wake_counts;
+    self->owed -= (int64_t)wake_counts * SHARES * workers;
+    busy_elsewhere(wake_counts);
+    self->busy = busy_begin();
 }
 
-static void load(void *argument) {
+/* Each thread has its own of so many ticks. */
+static uint32_t cycle_ticks(void) {
+    return (uint32_t)workers * ticks_apart;
+}
+
+static uint32_t ticks_to_next(const struct background *self) {
+    uint32_t cycle = cycle_ticks(), own = (uint32_t)self->origin * ticks_apart % cycle;
+    return 1 + (own + cycle - (kernel_ticks() + 1) % cycle) % cycle;
+}
+
+static void sleep_until_next(struct background *self) {
+    uint32_t tick = kernel_ticks() + ticks_to_next(self);
+    if (self->wait != NULL)
+        self->wait(self, tick);
+    else
+        port_sleep_until(tick);
+}
+
+static void work(void *argument) {
     struct background *self = argument;
-    while (!closing) {
-        work(self);
+    for (;;) {
+        sleep_until_next(self);
+        if (closing)
+            break;
+        begin_work(self);
+        while (owes(self) && !closing)
+            self->steps[next_random(&self->random) % self->step_count].run(self);
         underway[self->origin] = 0;
-        if (load_percent < 100 && !closing)
-            port_sleep(PERIOD_TICKS);
     }
     self->finished = true;
     for (;;)
@@ -46,60 +75,194 @@ static enum rank rank_of(uint8_t thread) {
                                   : RANK_BACKGROUND_HIGH + thread - 2);
 }
 
-bool load_start(const struct batch *batch) {
+/* Threads below the ring of task switching, whose threads are always ready, would never run: there
+ * those above it work for all. */
+static uint8_t first_of(const struct batch *batch) {
+    return batch->indicator == SWITCHING ? 2 : 0;
+}
+
+static bool start_threads(const struct batch *batch) {
     static const char *const names[] = {"load 1", "load 2", "load 3", "load 4", "load 5"};
-    for (uint8_t i = 0; i < facility_count; i++)
-        facility_calls[i] = 0;
-    started = 0;
-    closing = false;
-    load_percent = batch->load_percent;
-    if (load_percent == 0)
-        return true;
-    share_counts = TIMER_HZ / 1000 * PERIOD_MS / 100 * load_percent / BACKGROUND_THREADS;
     uint32_t random = batch->seed;
-    if (!background_set_up(threads))
-        return false;
+    for (started = 0; started < first_of(batch); started++)
+        threads[started].finished = true;
+    workers = (uint8_t)(BACKGROUND_THREADS - started);
     for (; started < BACKGROUND_THREADS; started++) {
         struct background *one = &threads[started];
         one->origin = (uint8_t)(started + 1);
         one->random = next_random(&random) << 16 | next_random(&random);
-        one->finished = false;
-        if (!port_start(&one->thread, names[started], load, one, rank_of(started), LOAD_STACK))
+        if (!port_start(&one->thread, names[started], work, one, rank_of(started), LOAD_STACK))
             return false;
     }
     return true;
 }
 
-#ifdef PORT_TICKS_INTERRUPT
+/* What the kinds of load are made of. */
+static const struct {
+    bool (*set_up)(struct background[BACKGROUND_THREADS]);
+    void (*tear_down)(void);
+} kinds[LOAD_KINDS] = {[LOAD_CALLS] = {background_set_up, background_tear_down},
+                       [LOAD_MEMORY] = {memory_set_up, memory_tear_down},
+                       [LOAD_IO] = {io_set_up, io_tear_down}};
 
-enum { TICKS_APART = 8 };
-#define TICK_COUNTS (TIMER_HZ / KERNEL_TICK_HZ)
+#ifdef PORT_INTERRUPTS
 
-/* Whoever slept wakes with a tick, and would meet none in its samples. So in one tick of eight it
- * waits awake until shortly before the next, and then pauses no more until that came. */
-void pause_between_samples(void) {
-    static uint32_t woke, random = 1;
-    CLOCK;
-    if (load_percent == 0)
-        return;
-    if (kernel_ticks() % TICKS_APART != 0) {
-        port_sleep(1);
-        woke = NOW("realtime.pause.woke");
-        return;
-    }
-    uint32_t before_counts = TICK_COUNTS / 8 - next_random(&random) % (TICK_COUNTS / 16);
-    while (NOW("realtime.pause.waits") - woke < TICK_COUNTS - before_counts)
+/* Interrupts of the load come 5,000 times a second on average, at times that vary; what they owe is
+ * counted for the first of the threads, which does not run. An alarm that is overdue comes soon. */
+enum { ALARM_COUNTS = PORT_ALARM_HZ / 5000, SOON_COUNTS = 200 };
+
+static uint32_t alarm;
+
+static void set_next_alarm(struct background *self) {
+    alarm += ALARM_COUNTS / 2 + next_random(&self->random) % ALARM_COUNTS;
+    if ((int32_t)(alarm - port_alarm_now()) < SOON_COUNTS)
+        alarm = port_alarm_now() + SOON_COUNTS;
+    port_set_alarm(alarm);
+}
+
+void load_interrupt(void) {
+    struct background *self = &threads[0];
+    begin_work(self);
+    port_end_alarm();
+    while (owes(self) && !closing)
         ;
+    if (!closing)
+        set_next_alarm(self);
+    owes(self);
+}
+
+static bool start_interrupts(const struct batch *batch) {
+    threads[0].random = batch->seed;
+    workers = 1;
+    port_attach_alarm();
+    return true;
+}
+
+static void begin_interrupts(void) {
+    alarm = port_alarm_now();
+    set_next_alarm(&threads[0]);
 }
 
 #else
 
-void pause_between_samples(void) {
-    if (load_percent != 0)
+static bool start_interrupts(const struct batch *batch) {
+    (void)batch;
+    return false;
+}
+
+static void begin_interrupts(void) {}
+
+#endif
+
+/* What a thread owes in the midst of a load: its part of the ticks since its last one. */
+static int64_t owed_midway(const struct background *self) {
+    if (load_percent == 0 || load_kind == LOAD_INTERRUPTS)
+        return 0;
+    return (int64_t)(cycle_ticks() - ticks_to_next(self)) * (TIMER_HZ / KERNEL_TICK_HZ) *
+           load_percent;
+}
+
+static void begin_window(void) {
+    began_ticks = kernel_ticks();
+    began = timer_now();
+    for (uint8_t i = 0; i < BACKGROUND_THREADS; i++) {
+        threads[i].seen = began;
+        threads[i].owed = owed_midway(&threads[i]);
+        threads[i].worked = 0;
+        threads[i].busy = busy_begin();
+    }
+}
+
+/* The counter may have wrapped; the ticks, which are coarse, have not. */
+static uint64_t window_counts(void) {
+    uint32_t now = timer_now();
+    uint64_t coarse = (uint64_t)(kernel_ticks() - began_ticks) * TIMER_HZ / KERNEL_TICK_HZ;
+    return coarse + (uint64_t)(int64_t)(int32_t)(now - began - (uint32_t)coarse);
+}
+
+static uint64_t worked_counts(void) {
+    uint64_t worked = 0;
+    for (uint8_t i = 0; i < BACKGROUND_THREADS; i++)
+        worked += threads[i].worked;
+    return worked;
+}
+
+#ifdef PORT_THREAD_TIME
+
+/* The kernel tells a thread's whole time. */
+static bool rehearse(void) {
+    return true;
+}
+
+#else
+
+/* The load alone, beside a thread that counts what is left. What is gone and nobody worked went
+ * into waking them. A load like the last one needs no other rehearsal. */
+static bool rehearse(void) {
+    enum { CYCLES = 12 };
+    static uint8_t rehearsed_percent, rehearsed_kind, rehearsed_workers;
+    static uint32_t found;
+    if (load_percent != rehearsed_percent || load_kind != rehearsed_kind ||
+        workers != rehearsed_workers) {
+        wake_counts = 0;
+        if (!idle_start())
+            return false;
+        begin_window();
         port_sleep(1);
+        begin_window();
+        if (load_kind == LOAD_INTERRUPTS)
+            begin_interrupts();
+        uint32_t idle = idle_counts(), periods = busy_periods;
+        port_sleep((uint32_t)CYCLES * workers * ticks_apart);
+        int64_t unseen =
+            (int64_t)window_counts() - (int64_t)worked_counts() - (idle_counts() - idle);
+        periods = busy_periods - periods;
+        idle_stop();
+        found = unseen > 0 && periods > 0 ? (uint32_t)unseen / periods : 0;
+        rehearsed_percent = load_percent;
+        rehearsed_kind = load_kind;
+        rehearsed_workers = workers;
+    }
+    wake_counts = found;
+    return true;
 }
 
 #endif
+
+bool load_start(const struct batch *batch) {
+    for (uint8_t i = 0; i < facility_count; i++)
+        facility_calls[i] = 0;
+    for (uint8_t i = 0; i < BACKGROUND_THREADS; i++)
+        threads[i] = (struct background){0};
+    started = 0;
+    closing = false;
+    busy_reset();
+    wake_counts = 0;
+    load_percent = batch->load_percent;
+    load_kind = batch->load_kind;
+    is_set_up = false;
+    if (load_percent == 0)
+        return true;
+    test_counts = sleep_counts();
+    ticks_apart = (uint8_t)((LEAST_SHARE + load_percent - 1) / load_percent);
+    if (load_kind == LOAD_INTERRUPTS)
+        return start_interrupts(batch) && rehearse();
+    is_set_up = true;
+    return kinds[load_kind].set_up(threads) && start_threads(batch) && rehearse();
+}
+
+void load_begin(void) {
+    begin_window();
+    pausing_begins(load_percent != 0, test_counts);
+    if (load_percent != 0 && load_kind == LOAD_INTERRUPTS)
+        begin_interrupts();
+}
+
+uint16_t load_end(void) {
+    uint64_t window = window_counts();
+    return window == 0 || load_percent == 0 ? 0
+                                            : (uint16_t)(worked_counts() * SHARES * 100 / window);
+}
 
 static bool all_finished(void) {
     for (uint8_t i = 0; i < started; i++)
@@ -118,8 +281,9 @@ bool load_stop(void) {
     for (uint8_t i = 0; i < started; i++)
         port_stop(&threads[i].thread);
     started = 0;
-    if (load_percent != 0)
-        background_tear_down();
+    if (is_set_up)
+        kinds[load_kind].tear_down();
+    is_set_up = false;
     load_percent = 0;
     return finished;
 }

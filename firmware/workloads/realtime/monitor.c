@@ -23,14 +23,15 @@ const struct indicator *indicator_at(uint8_t id) {
 }
 
 static struct outcome refused(enum wire_reason reason, uint32_t a, uint32_t b) {
-    return (struct outcome){reason, a, b, 0};
+    return (struct outcome){.refused = reason, .a = a, .b = b};
 }
 
 static struct outcome check(const struct batch *batch) {
     const struct indicator *indicator = indicator_at(batch->indicator);
     if (indicator == NULL || indicator->unavailable != NULL)
         return refused(REFUSED_INDICATOR, batch->indicator, 0);
-    if (batch->length == 0 || batch->load_percent > 100 || batch->placement >= PLACEMENTS)
+    if (batch->length == 0 || batch->load_percent > 100 || batch->load_kind >= LOAD_KINDS ||
+        batch->placement >= PLACEMENTS)
         return refused(REFUSED_VALUE, batch->length == 0 ? 0 : batch->load_percent, 0);
     if (batch->length > SAMPLE_CAPACITY)
         return refused(REFUSED_BUFFER, batch->length, SAMPLE_CAPACITY);
@@ -96,9 +97,11 @@ struct outcome batch_run(const struct batch *batch) {
     outcome = start(batch, &room);
     if (outcome.refused == REFUSED_NOTHING) {
         uint32_t began = kernel_ticks();
+        load_begin();
         batch_began();
         port_take_within(&full, port_ticks_of_ms(batch->limit_ms));
         batch_ended();
+        outcome.load = load_end();
         outcome.ticks = kernel_ticks() - began;
     }
     end(batch);

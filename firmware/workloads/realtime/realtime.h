@@ -34,8 +34,15 @@ enum indicator_id { SWITCHING, PREEMPTION, INTERRUPT, SHUFFLING, HARDWARE, WAKE_
 
 enum placement { READY_EQUAL, READY_LOWER, DELAYED, PLACEMENTS };
 
+/* What takes the share of the processor that a batch asks for. */
+enum load_kind { LOAD_CALLS, LOAD_INTERRUPTS, LOAD_MEMORY, LOAD_IO, LOAD_KINDS };
+
+/* The line from outside (interrupt.c): each rise calls `taken` in its ISR, with the count at which
+ * that was entered. */
+void line_attach(void (*taken)(uint32_t entered));
+
 struct batch {
-    uint8_t indicator, load_percent, placement;
+    uint8_t indicator, load_percent, load_kind, placement;
     uint16_t extra_tasks, length;
     uint32_t seed, limit_ms;
 };
@@ -54,13 +61,23 @@ uint32_t ring_thread_bytes(void); /* of heap, for each thread of task switching 
 extern const struct indicator switching, preemption, interrupt, shuffling, hardware, wake_up;
 
 /* Samples (samples.c). A thread or ISR begins one and another ends it; there is never more than one
- * under way. `origin`: 0 the thread of the paper, 1 to 5 a background thread. */
+ * under way. `origin`: 0 the thread of the paper, 1 an interrupt that nobody foresees. What need
+ * not be timed is prepared before the clock is read. */
+enum { ORIGIN_THREAD, ORIGIN_LINE };
 void samples_reset(uint16_t wanted);
-void sample_begin(uint32_t start, uint8_t origin);
+void sample_prepare(uint8_t origin);
+void sample_begin(uint32_t start);
 bool sample_end(uint32_t stop); /* whether the buffer is full now; callable from an ISR */
 bool samples_are_full(void);
+/* Of samples that the thread of the paper began: when the last one began and how long it was, and
+ * how long the shortest; 0: there is none yet. */
+uint32_t samples_began(void);
+uint32_t samples_last(void);
+uint32_t samples_least(void);
+bool line_is_wanted(void); /* whether the line may begin one more */
 /* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
 uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no room */
+bool stamp_is_wanted(uint32_t stamp);    /* it begins a sample: it lies in a burst */
 uint32_t *stamps_at(uint16_t place);
 void stamps_keep(const uint32_t *list, uint16_t taken, uint8_t origin); /* list by list, in order */
 uint16_t samples_count(void);
@@ -74,6 +91,7 @@ struct outcome {
     enum wire_reason refused;
     uint32_t a, b;
     uint32_t ticks; /* that the batch took */
+    uint16_t load;  /* share of the load, in hundredths of a percent */
 };
 
 struct room {
@@ -89,21 +107,39 @@ enum calibration_unit { UNIT_DOUBLE, UNIT_INTEGER, UNITS };
 struct outcome calibrate(uint8_t unit, bool empty, uint16_t length);
 extern const char calibration_arithmetic[];
 
-/* Background threads (load.c); what they do is the kernel's own (background.c of its folder). */
+/* The load (load.c); what its threads do is in the files *_load.c and the kernel's background.c. */
 bool load_start(const struct batch *);
-bool load_stop(void); /* false: a thread did not finish its round */
+void load_begin(void);     /* the window of measurement opens */
+uint16_t load_end(void);   /* it closes: the share that the load had, in hundredths of a percent */
+bool load_stop(void);      /* false: a thread did not finish its round */
+void load_interrupt(void); /* the load's ISR */
 
-/* Called by whoever begins samples: leaves the processor to the background threads, if there are.
- */
+/* Time on the processor (busy.c), of whoever calls, without that of others who came between. */
+struct busy {
+    uint32_t since, others;
+};
+void busy_reset(void);
+struct busy busy_begin(void);
+uint32_t busy_lap(struct busy *);      /* since it began, or since the last lap */
+void busy_elsewhere(uint32_t counts);  /* of an ISR: not the time of whoever it interrupted */
+extern volatile uint32_t busy_periods; /* how often a thread of the load began to work */
+
+/* Called by whoever begins samples, between two (pause.c). */
+void pausing_begins(bool loaded, uint32_t wait_counts);
 void pause_between_samples(void);
+void busy_sleeps(void); /* the caller is about to wait, and what that takes is no other's time */
 
 /* One step of a background thread: some calls that leave the kernel as they found it. */
 struct background {
     uint8_t origin; /* 1 to 5 */
     uint32_t random;
-    uint32_t slept_counts; /* in steps that wait, of the period under way */
+    struct busy busy;
+    uint32_t seen;   /* up to which count `owed` has the share of the time that passed */
+    int64_t owed;    /* counts × SHARES, still to be worked */
+    uint64_t worked; /* counts */
     const struct step *steps;
     uint8_t step_count;
+    void (*wait)(struct background *, uint32_t tick); /* until that tick; NULL: port_sleep_until */
     volatile bool finished;
     struct port_thread thread;
 };
@@ -123,15 +159,19 @@ extern const uint8_t facility_count;
 extern volatile uint32_t facility_calls[];
 extern volatile uint32_t underway[BACKGROUND_THREADS + 1];
 
-/* The kernel's part of the background threads. */
+/* Counts that nobody used (rehearsal.c), while this runs; false: there is no memory for it. */
+bool idle_start(void);
+uint32_t idle_counts(void);
+void idle_stop(void);
+uint32_t sleep_counts(void); /* of the processor, for a thread that sleeps and is woken */
+
+/* The steps of each kind of load; false: they cannot be had here. */
 bool background_set_up(struct background threads[BACKGROUND_THREADS]);
 void background_tear_down(void);
-
-/* Called by a background thread inside a section in which it holds the scheduler or masks
- * interrupts: begins a sample there, when the indicator of the batch can have one. */
-void stimulate_locked(uint8_t origin);
-void stimulate_masked(uint8_t origin);
-bool stimulus_allowed(void);
+bool memory_set_up(struct background threads[BACKGROUND_THREADS]);
+void memory_tear_down(void);
+bool io_set_up(struct background threads[BACKGROUND_THREADS]);
+void io_tear_down(void);
 
 /* Extra tasks (extra.c). */
 bool extra_start(const struct batch *, enum rank equal);

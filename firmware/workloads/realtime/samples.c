@@ -11,23 +11,30 @@
 enum { STAMPS = 2 * SAMPLE_CAPACITY, SHARES_MORE = 4, STAMPS_MORE = 2 };
 
 static uint32_t times[STAMPS]; /* the starts, then the stops; or stamps */
-static uint8_t origins[STAMPS];
+static uint8_t flags[STAMPS];
 static volatile uint16_t count;
-static uint16_t wanted, stimulated;
+static uint16_t wanted, by_line;
 static bool in_pairs;
-static uint32_t started;
+static uint32_t started, periods;
 static uint8_t started_by;
+static uint32_t began, last, least;
+static uint32_t spacing_mask, burst_counts;
 
 void samples_reset(uint16_t length) {
     count = 0;
-    stimulated = 0;
+    by_line = 0;
+    last = least = 0;
     wanted = length;
     in_pairs = true;
 }
 
-void sample_begin(uint32_t start, uint8_t origin) {
-    started = start;
+void sample_prepare(uint8_t origin) {
     started_by = origin;
+    periods = busy_periods;
+}
+
+void sample_begin(uint32_t start) {
+    started = start;
 }
 
 bool sample_end(uint32_t stop) {
@@ -36,25 +43,59 @@ bool sample_end(uint32_t stop) {
         return true;
     times[index] = started;
     times[SAMPLE_CAPACITY + index] = stop;
-    origins[index] = started_by;
-    stimulated += started_by != 0;
+    flags[index] = (uint8_t)(started_by << SAMPLE_ORIGIN_SHIFT |
+                             (busy_periods != periods ? SAMPLE_OVERTAKEN : 0));
+    by_line += started_by == ORIGIN_LINE;
+    if (started_by == ORIGIN_THREAD) {
+        began = started;
+        last = stop - started;
+        least = least == 0 || last < least ? last : least;
+    }
     count = (uint16_t)(index + 1);
     return count == wanted;
+}
+
+uint32_t samples_began(void) {
+    return began;
+}
+
+uint32_t samples_last(void) {
+    return last;
+}
+
+uint32_t samples_least(void) {
+    return least;
 }
 
 bool samples_are_full(void) {
     return count >= wanted;
 }
 
-/* Background threads begin at most half of the samples, so that a batch does not fill without the
- * thread of the paper. */
-bool stimulus_allowed(void) {
-    return stimulated < wanted / 2 && !samples_are_full();
+/* The line begins at most half of the samples, so that a batch does not fill without the thread of
+ * the paper. */
+bool line_is_wanted(void) {
+    return by_line < wanted / 2 && !samples_are_full();
+}
+
+/* Stamps are kept in short bursts, spread over a time that the load fills evenly: the same counts
+ * of every spacing, a power of two, which is no multiple of the tick. */
+static void spread_stamps(void) {
+    const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64;
+    uint32_t bursts = wanted / of_burst + 1, spacing = 1;
+    while (spacing < window / bursts)
+        spacing *= 2;
+    spacing_mask = spacing - 1;
+    burst_counts = spacing / duty;
+}
+
+bool stamp_is_wanted(uint32_t stamp) {
+    return (stamp & spacing_mask) < burst_counts;
 }
 
 uint16_t stamps_share(uint16_t threads) {
     uint16_t share = (uint16_t)((wanted + wanted / SHARES_MORE) / threads + STAMPS_MORE);
     in_pairs = false;
+    spread_stamps();
     return (uint32_t)share * threads <= STAMPS ? share : 0;
 }
 
@@ -63,8 +104,10 @@ uint32_t *stamps_at(uint16_t place) {
 }
 
 void stamps_keep(const uint32_t *list, uint16_t taken, uint8_t origin) {
+    for (uint16_t i = 0; i < taken; i++)
+        flags[count + i] =
+            (uint8_t)(origin << SAMPLE_ORIGIN_SHIFT | (stamp_is_wanted(list[i]) ? 0 : SAMPLE_LAST));
     memmove(times + count, list, taken * sizeof *list);
-    memset(origins + count, origin, taken);
     count = (uint16_t)(count + taken);
 }
 
@@ -75,7 +118,7 @@ uint16_t samples_count(void) {
 void samples_put(uint16_t offset, uint16_t many) {
     for (uint16_t i = offset; i < offset + many; i++) {
         wire_put32(times[i]);
-        wire_put32(in_pairs ? times[SAMPLE_CAPACITY + i] : 0);
-        wire_put8((uint8_t)(origins[i] << SAMPLE_ORIGIN_SHIFT));
+        wire_put32(in_pairs ? times[SAMPLE_CAPACITY + i] : times[i] & ~spacing_mask);
+        wire_put8(flags[i]);
     }
 }

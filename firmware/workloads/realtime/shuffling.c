@@ -8,7 +8,8 @@ static void release_and_apply(void *unused) {
     (void)unused;
     CLOCK;
     for (;;) {
-        sample_begin(NOW("realtime.shuffling.start"), 0);
+        sample_prepare(ORIGIN_THREAD);
+        sample_begin(NOW("realtime.shuffling.start"));
         port_give(&s);
         port_take(&p);
         pause_between_samples();

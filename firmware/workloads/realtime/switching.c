@@ -10,20 +10,29 @@ struct ring_thread {
 
 static struct ring_thread *ring;
 static uint16_t ring_size;
+static volatile bool is_begun; /* the last stamp began a sample, which the next one ends */
 
 uint32_t ring_thread_bytes(void) {
     return port_task_bytes(TEST_STACK) + (uint32_t)sizeof(struct ring_thread);
+}
+
+static void keep(struct ring_thread *self, uint32_t stamp) {
+    *self->next++ = stamp;
+    if (self->next == self->end) {
+        batch_is_full();
+        port_suspend_self();
+    }
 }
 
 static void take_turns(void *argument) {
     struct ring_thread *self = argument;
     CLOCK;
     for (;;) {
-        *self->next++ = NOW("realtime.switching.stamp");
-        if (self->next == self->end) {
-            batch_is_full();
-            port_suspend_self();
-        }
+        uint32_t stamp = NOW("realtime.switching.stamp");
+        bool ends = is_begun, begins = stamp_is_wanted(stamp);
+        is_begun = begins;
+        if (begins || ends)
+            keep(self, stamp);
         port_yield();
     }
 }
@@ -47,6 +56,7 @@ static bool start(const struct batch *batch) {
     if (batch->placement == READY_EQUAL)
         size = (uint16_t)(size + batch->extra_tasks);
     uint16_t share = stamps_share(size);
+    is_begun = false;
     return share != 0 && start_ring(size, share);
 }
 

@@ -10,7 +10,8 @@ static void sleep_in_turn(void *unused) {
     (void)unused;
     CLOCK;
     for (;;) {
-        sample_begin(port_sleep_until_next(), 0);
+        sample_prepare(ORIGIN_THREAD);
+        sample_begin(port_sleep_until_next());
         if (sample_end(NOW("realtime.wake_up.stop"))) {
             batch_is_full();
             port_suspend_self();

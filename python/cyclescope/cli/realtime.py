@@ -18,10 +18,11 @@ from cyclescope.cli._output import (
 )
 from cyclescope.cli._selection import selecting
 from cyclescope.conditions import Conditions
-from cyclescope.realtime import Indicator, Placement
+from cyclescope.realtime import Indicator, LoadKind, Placement
 from cyclescope.target import Selection
 
-SAMPLES = 1_000
+SAMPLES = 500
+REPLICATES = 8
 LOADS = [50]
 MOST_TASKS = 0xFFFF  # what a request can say (docs/wire.md)
 
@@ -39,10 +40,13 @@ def command(
             min=0,
             max=100,
             metavar="LEVEL",
-            help="Percent of the processor that the background threads ask for, 0 for none; may be "
-            "given again. Default: 50.",
+            help="Percent of the processor that background threads or interrupts are to take, 0 "
+            "for none; may be given again. Default: 50.",
         ),
     ] = None,
+    load_kind: Annotated[
+        LoadKind, typer.Option(help="What the load does: calls of the kernel, as in the paper, …")
+    ] = LoadKind.CALLS,
     tasks: Annotated[
         int | None,
         typer.Option(
@@ -58,11 +62,17 @@ def command(
         bool, typer.Option("--determinism", help="Measure over the number of tasks, as Figure 9.")
     ] = False,
     samples: Annotated[
-        int | None, typer.Option(min=1, help=f"Samples of each run; default: {SAMPLES}.")
+        int | None, typer.Option(min=1, help=f"Samples of each replicate; default: {SAMPLES}.")
     ] = None,
+    replicates: Annotated[
+        int,
+        typer.Option(min=1, max=1000, help="Times that each run is repeated, with fresh seeds."),
+    ] = REPLICATES,
     time: Annotated[
         float | None,
-        typer.Option(min=0, metavar="SECONDS", help="Length of each run on the target's clock."),
+        typer.Option(
+            min=0, metavar="SECONDS", help="Length of each replicate on the target's clock."
+        ),
     ] = None,
     seed: Annotated[
         int, typer.Option(min=1, max=1 << 30, help="What the firmware must not foresee.")
@@ -78,6 +88,8 @@ def command(
     for, or must not be used.
     """
     refuse_both(replace, resume)
+    if determinism and load_kind is not LoadKind.CALLS:
+        raise typer.BadParameter("--determinism is of the load by calls: leave out --load-kind")
     if time is not None and time <= 0:
         raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
     if time is not None and isinf(time):
@@ -101,10 +113,11 @@ def command(
                     for one in (
                         curves(target, wanted, level, tasks)
                         if determinism
-                        else alike(wanted, level, tasks, placement)
+                        else alike(wanted, level, tasks, placement, load_kind)
                     )
                 ]
-                plan = Plan(tuple(trials), bounds, seed, replace, resume)
+                planned = tuple(dict.fromkeys(trials))
+                plan = Plan(planned, bounds, seed, replicates, replace, resume)
                 collect(target, plan, folder, advance)
         conclude(folder, json)
 

@@ -7,12 +7,14 @@ are demonstrations wherever something else may take the processor.
 import platform
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from cyclescope import firmware, machine
 from cyclescope.conditions import Conditions
 from cyclescope.cyclictest import Companion
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import Built, Configuration
+from cyclescope.realtime import LoadKind
 from cyclescope.realtime_link import RealtimeLink
 from cyclescope.target import Selection
 from cyclescope.targets.host.conditions import BOARD, conditions_of
@@ -31,6 +33,10 @@ class HostRealtime(WiredRealtime):
     """The workload's process, pinned to a CPU."""
 
     cure = "or free some memory"
+    no_loads = MappingProxyType(
+        {LoadKind.INTERRUPTS: "a program has no interrupt service routine of its own here"}
+    )
+    load_tolerance_points = 5.0
 
     def __init__(self, built: Built) -> None:
         self._built = built
@@ -47,9 +53,15 @@ class HostRealtime(WiredRealtime):
     def remarks(self) -> Sequence[str]:
         return [*self._remarks, *_remarks(self._machine)]
 
+    @property
+    def process_id(self) -> int:
+        """Of the program that measures."""
+        return self._process.pid
+
     def companion(self) -> Companion:
         _, _, place = self._machine["pinned_to"].partition("CPU ")
-        return Companion(int(place.split()[0]) if place else 0, TEST_PRIORITY)
+        cpu = int(place.split()[0]) if place else None
+        return Companion(cpu, None if self._remarks else TEST_PRIORITY)
 
     def close(self) -> None:
         self._process.close()

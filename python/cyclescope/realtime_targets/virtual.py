@@ -12,6 +12,8 @@ from cyclescope.realtime import Batch, Indicator, Mark, MaskedWindow, Settings, 
 from cyclescope.realtime_link import Filled, RealtimeLink
 from cyclescope.target import Selection
 from cyclescope.targets import virtual
+from cyclescope.virtual.causes import causes
+from cyclescope.virtual.load_truth import load_percent
 from cyclescope.virtual.rises import Rises, WatchedUart
 from cyclescope.virtual.schedule import TICK, Readings, Watcher
 from cyclescope.wired_realtime import WORKLOAD, WiredRealtime
@@ -21,6 +23,12 @@ LINE_COUNT = 0xE000_8008
 IRQ_VECTOR = 0x18
 MARGIN_CYCLES = 2_000
 """Of a timeline, shown before its sample begins and after it ends."""
+
+GAPS = {Indicator.HARDWARE: (6_000, 30_000), Indicator.PREEMPTION: (20_000, 100_000)}
+"""Least and greatest cycles between two rises of the line, where they begin samples."""
+
+WINDOW_S = 0.1
+"""How long a batch of hardware samples lasts at least, under load."""
 
 Cycles = NDArray[np.int64]
 
@@ -49,7 +57,7 @@ class VirtualRealtime(WiredRealtime):
         return self.target.conditions()
 
     def measure(self, settings: Settings, n: int) -> Batch:
-        batch = super().measure(settings, n)
+        batch = replace(super().measure(settings, n), true_load_percent=self._load())
         if settings.indicator is Indicator.HARDWARE:
             return self._answered(batch)
         starts = _cycles(self._watcher.read[self._timer], batch.samples.starts)
@@ -58,13 +66,24 @@ class VirtualRealtime(WiredRealtime):
 
     def _fill(self, settings: Settings, n: int) -> Filled:
         self._watcher.start()
-        if settings.indicator is Indicator.HARDWARE:
-            self.uart.rises = self._rises = Rises(self._board, settings.seed, self._rises)
+        if settings.indicator in GAPS:
+            gaps = self._gaps(settings, n)
+            self.uart.rises = self._rises = Rises(self._board, settings.seed, gaps, self._rises)
         try:
             return super()._fill(settings, n)
         finally:
             self.uart.rises = None
             self._watcher.stop()
+
+    def _gaps(self, settings: Settings, n: int) -> tuple[int, int]:
+        """Between rises. A batch of few hardware samples has them further apart, so that the load
+        fills its share of the window."""
+        least, most = GAPS[settings.indicator]
+        if settings.indicator is not Indicator.HARDWARE or not settings.load_percent:
+            return least, most
+        enough = round(WINDOW_S * self._board.core_hz / n)
+        longer = max(1, enough // ((least + most) // 2))
+        return least * longer, most * longer
 
     def _begin(self) -> None:
         self._window = (self._board.cycle, self._board.cycle)
@@ -93,16 +112,32 @@ class VirtualRealtime(WiredRealtime):
         """The batch with what the engine saw of it; `starts` and `stops` are of the samples."""
         schedule = self._watcher.schedule
         tick = np.array([cycle for cycle, name in schedule.entered if name == TICK], dtype=np.int64)
+        by_line = batch.samples.origins != 0
+        if batch.settings.indicator is Indicator.HARDWARE:
+            by_line[:] = True
+        if batch.settings.indicator is Indicator.SWITCHING:
+            by_line[:] = False
         hits = np.searchsorted(tick, stops) > np.searchsorted(tick, starts)
         return replace(
             batch,
             samples=replace(batch.samples, tick_hits=hits),
             duration_s=(self._window[1] - self._window[0]) / self._board.core_hz,
             truth_cycles=stops - starts,
+            causes=causes(schedule, starts, stops, by_line, self._call_at),
             masked=self._masked(),
             timeline=self._timeline(starts, stops),
             findings=self.target.findings(),
         )
+
+    def _load(self) -> float:
+        return load_percent(self._watcher.schedule, *self._window)
+
+    def _call_at(self, cycle: int) -> str | None:
+        """The kernel's call that a thread of the load is in, if one has the processor."""
+        schedule = self._watcher.schedule
+        _, _, thread = schedule.task_at(cycle).partition("load ")
+        number = schedule.facility_at(cycle, int(thread)) if thread.isdigit() else 0
+        return self._facilities[number - 1].words if number else None
 
     def _masked(self) -> MaskedWindow | None:
         """The longest masked window of the batch, and whose call it was."""
@@ -110,17 +145,14 @@ class VirtualRealtime(WiredRealtime):
         longest = schedule.longest_masked(*self._window)
         if longest is None:
             return None
-        task = schedule.task_at(longest.since)
-        _, _, thread = task.partition("load ")
-        number = schedule.facility_at(longest.since, int(thread)) if thread.isdigit() else 0
-        call = self._facilities[number - 1].words if number else program.place(longest.begin)
+        call = self._call_at(longest.since) or program.place(longest.begin)
         interrupt = longest.begin == IRQ_VECTOR and schedule.interrupt_in(
             longest.since, longest.until
         )
         return MaskedWindow(
             longest_cycles=longest.until - longest.since,
             call=f"ISR: {interrupt}" if interrupt else call,
-            task=task,
+            task=schedule.task_at(longest.since),
             begin=program.place(longest.begin),
             end=program.place(longest.end),
         )

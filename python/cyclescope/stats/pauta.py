@@ -30,6 +30,15 @@ class Filtered:
     limit: float
 
 
+def pauta_of_each(values: Values, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """What the criterion rejects within each group alone."""
+    rejected = np.zeros(values.shape, dtype=np.bool_)
+    for group in np.unique(groups):
+        inside = groups == group
+        rejected[inside] = pauta(values[inside]).rejected
+    return rejected
+
+
 def pauta(values: Values) -> Filtered:
     """Applies the criterion until a pass rejects nothing.
 

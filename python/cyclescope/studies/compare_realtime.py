@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cyclescope.realtime import Indicator, Unit
+from cyclescope.realtime import Unit
 from cyclescope.realtime_results import Results, Run
 from cyclescope.realtime_study import (
     TABLE_1,
@@ -73,7 +73,7 @@ def _row(
     if units[0] and units[1]:
         maxima = ratio([first, units[1].raw], [second, units[0].raw])
         scale = units[1].raw.mean / units[0].raw.mean
-        usual = [run.cycles[~run.held] for run in runs]
+        usual = [run.cycles[~run.by_line & ~run.rejected] for run in runs]
         if all(values.size for values in usual):
             median = _quantiles(quantile(usual[0], 0.5), quantile(usual[1], 0.5), scale)
     return Row(
@@ -90,9 +90,7 @@ def _row(
 
 def _kept(run: Run) -> Values:
     """The samples of the paper's score."""
-    if run.trial.indicator is Indicator.SWITCHING:
-        return np.asarray(run.cycles[~run.rejected])
-    return run.cycles
+    return np.asarray(run.cycles[~run.rejected])
 
 
 def _quantiles(one: Quantile, other: Quantile, scale: float) -> Ratio:

@@ -8,11 +8,13 @@ from itertools import groupby
 
 import numpy as np
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from cyclescope.realtime import Indicator, MaskedWindow, Placement, Unit
 from cyclescope.realtime_results import BatchRecord, Results, Run, UnitTimes
 from cyclescope.realtime_study import (
     Begun,
+    Cause,
     Curve,
     Facility,
     RealtimeFigures,
@@ -24,7 +26,7 @@ from cyclescope.realtime_study import (
 from cyclescope.stats.distribution import distribution
 from cyclescope.stats.maximum import maximum
 from cyclescope.stats.net import Verdict, net
-from cyclescope.stats.pauta import pauta
+from cyclescope.stats.pauta import pauta_of_each
 from cyclescope.stats.summary import Values, summarise
 from cyclescope.stats.trend import Trend, trend
 from cyclescope.study import Confession
@@ -60,22 +62,25 @@ def _unit(times: UnitTimes) -> UnitFigures:
 
 
 def _run(run: Run, units: Sequence[UnitFigures]) -> RunFigures:
-    cycles, record = run.cycles, run.record
-    filtered = pauta(cycles)
-    # Task switching has been filtered when it was measured, by the same rule.
-    switching = run.trial.indicator is Indicator.SWITCHING
-    rejected = run.rejected if switching else filtered.rejected
+    cycles, record, groups = run.cycles, run.record, run.replicates
+    kept, out = ~run.rejected, pauta_of_each(cycles, groups)
+    if not kept.any():
+        kept = run.rejected
     times = distribution(cycles)
     ticks = pc.sum(run.samples["tick_hit"]).as_py()
     return RunFigures(
         trial=run.trial,
         times=times,
-        score=_score(cycles, units),
-        filtered=_score(cycles[~rejected], units),
-        rejected=int(rejected.sum()),
-        passes=filtered.passes,
+        requested_load_percent=record.requested_load_percent,
+        measured_load_percent=record.measured_load_percent,
+        true_load_percent=record.true_load_percent,
+        score=_score(cycles, groups, units),
+        kept=_score(cycles[kept], groups[kept], units),
+        filtered=_score(cycles[~out], groups[~out], units),
+        rejected=record.rejected,
         median_score=_usual(run) / _mean(units, Unit.DOUBLE),
         begun=tuple(_begun(run)),
+        causes=tuple(_causes(run)),
         batches=len(record.batches),
         duration_s=record.duration_s,
         load=tuple(_load(record.batches)),
@@ -92,19 +97,25 @@ def _mean(units: Sequence[UnitFigures], wanted: Unit) -> float:
     return next((one.raw.mean for one in units if one.unit is wanted), math.nan)
 
 
-def _score(cycles: Values, units: Sequence[UnitFigures]) -> Score:
+def _score(cycles: Values, groups: NDArray[np.int32], units: Sequence[UnitFigures]) -> Score:
+    """Of at least one sample; `groups` are their replicates."""
     longest = maximum(cycles)
     double = next((one for one in units if one.unit is Unit.DOUBLE), None)
     if double is None:
-        return Score(longest, *[math.nan] * 5)
+        return Score(longest, (), *[math.nan] * 7)
     mean = double.raw.mean
     known = double.net.verdict is Verdict.MEASURED
     free = (longest.value - double.empty.mean) / double.net.estimate.value if known else math.nan
-    value = longest.value / mean
+    scores = np.array([cycles[groups == one].max() for one in np.unique(groups)]) / mean
+    between = summarise(scores).estimate
+    of_unit = between.value * double.raw.estimate.half_width / mean
     return Score(
         maximum=longest,
-        value=value,
-        unit_half_width=value * double.raw.estimate.half_width / mean,
+        replicates=tuple(float(one) for one in scores),
+        value=between.value,
+        half_width=math.hypot(between.half_width, of_unit),
+        greatest=longest.value / mean,
+        unit_half_width=of_unit,
         rerun_at_least=longest.rerun_at_least / mean,
         net=free,
         integer=longest.value / _mean(units, Unit.INTEGER),
@@ -113,16 +124,32 @@ def _score(cycles: Values, units: Sequence[UnitFigures]) -> Score:
 
 def _usual(run: Run) -> float:
     """The median of what the paper's thread began: with the others, it may be of either kind."""
-    cycles = run.cycles if run.held.all() else run.cycles[~run.held]
+    cycles = run.cycles if run.by_line.all() else run.cycles[~run.by_line]
     return float(np.median(cycles))
 
 
 def _begun(run: Run) -> Iterable[Begun]:
-    """Apart, where background threads began some."""
-    held = run.held
+    """By who began them, where an interrupt began some; what a rule rejects is left out."""
+    by_line = run.by_line
     for which in (False, True):
-        if held.any() and (held == which).any():
-            yield Begun(which, summarise(run.cycles[held == which]))
+        ours = (by_line == which) & ~run.rejected
+        if by_line.any() and ours.any():
+            yield Begun(which, summarise(run.cycles[ours]))
+
+
+def _causes(run: Run) -> Iterable[Cause]:
+    """The longest first; nothing where the target has no truth."""
+    if run.samples["cause"].null_count:
+        return []
+    names = np.asarray(run.samples["cause"].to_pylist())
+    found = []
+    for name in np.unique(names):
+        ours = names == name
+        cycles = run.cycles[ours]
+        rejected = int(run.rejected[ours].sum())
+        longest = float(cycles.max())
+        found.append(Cause(str(name), cycles.size, float(np.median(cycles)), longest, rejected))
+    return sorted(found, key=lambda one: one.maximum, reverse=True)
 
 
 def _load(batches: Iterable[BatchRecord]) -> Iterable[Facility]:
@@ -179,8 +206,8 @@ def _curve(placement: Placement, points: Sequence[RunFigures]) -> Curve:
     bare = Curve(first.indicator, first.load_percent, placement, tuple(points), None, None)
     return replace(
         bare,
-        trend=_trend(bare.fitted, lambda one: one.papers.value),
-        median_trend=_trend(bare.fitted, lambda one: one.median_score),
+        trend=_trend(points, lambda one: one.papers.value),
+        median_trend=_trend(points, lambda one: one.median_score),
     )
 
 
@@ -213,9 +240,3 @@ def _problems(results: Results, runs: Sequence[RunFigures]) -> Iterable[str]:
         yield f"{one.trial.label}: {one.sentence}"
     if results.runs and Unit.DOUBLE not in {one.record.unit for one in results.units}:
         yield "there is no unit: the calibration was interrupted, so that nothing has a score"
-    for run in runs:
-        if run.idle and not run.outranked:
-            yield (
-                f"{run.trial.label}: the background threads made no call, so that this is a "
-                "measurement under no load"
-            )

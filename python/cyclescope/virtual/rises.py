@@ -8,33 +8,33 @@ from cyclescope.virtual import Board
 
 LINE = "timer1.capture0"
 """P0.10 of the LPC2148 as CAP1.0: what firmware/include/line.h calls the line."""
-LEAST_GAP_CYCLES, MOST_GAP_CYCLES = 6_000, 30_000
 HIGH_CYCLES = 64
 """Long enough to be seen at every divider of the peripheral clock."""
 SLICE_CYCLES = 1_000_000
 
 
 class Rises:
-    """Drives the line ahead of the board's clock; `cycles` are those at which it rises.
+    """Drives the line ahead of the board's clock; `cycles` are those at which it rises, each after
+    a random gap between the two of `gaps`.
 
     What an earlier one has already driven, and is still to come, belongs to this one too.
     """
 
-    def __init__(self, board: Board, seed: int, earlier: "Rises | None" = None) -> None:
-        self._board, self._random = board, Random(seed)
+    def __init__(
+        self, board: Board, seed: int, gaps: tuple[int, int], earlier: "Rises | None" = None
+    ) -> None:
+        self._board, self._random, self._gaps = board, Random(seed), gaps
         self.cycles: list[int] = []
         if earlier is not None:
             self.cycles += [cycle for cycle in earlier.cycles if cycle > board.cycle]
         if not self.cycles:
-            self.cycles.append(board.cycle + LEAST_GAP_CYCLES)
+            self.cycles.append(board.cycle + gaps[0])
             self._drive(self.cycles[0])
 
     def until(self, cycle: int) -> None:
         """Sees to it that the line goes on rising up to `cycle`."""
         while self.cycles[-1] < cycle:
-            self.cycles.append(
-                self.cycles[-1] + self._random.randint(LEAST_GAP_CYCLES, MOST_GAP_CYCLES)
-            )
+            self.cycles.append(self.cycles[-1] + self._random.randint(*self._gaps))
             self._drive(self.cycles[-1])
 
     def _drive(self, cycle: int) -> None:

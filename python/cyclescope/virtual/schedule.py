@@ -12,10 +12,12 @@ from cyclescope.virtual import Board
 CURRENT_TASK = "pxCurrentTCB"
 """Where FreeRTOS says which task it chose."""
 TICK = "tick"
+LOAD_INTERRUPT = "load's interrupt"
 INTERRUPTS = {
     "vTickISR": TICK,
     "software_interrupt_entered": "software interrupt",
     "line_interrupt_entered": "line interrupt",
+    "alarm_entered": LOAD_INTERRUPT,
 }
 """The entries of the image's ISRs, and what they are called on a timeline."""
 MASKED = "interrupts masked"
@@ -69,6 +71,21 @@ class Schedule:
         index = bisect_left(self.entered, (begin, ""))
         inside = index < len(self.entered) and self.entered[index][0] < end
         return self.entered[index][1] if inside else None
+
+    def interrupted(self) -> list[tuple[int, int]]:
+        """When each ISR was entered and left, in order."""
+        return [(at, self._end_of(index)) for index, (at, _) in enumerate(self.entered)]
+
+    def interrupted_between(self, begin: int, end: int) -> int:
+        """Cycles that ISRs took between two cycles."""
+        first = bisect_right(self.left, begin)
+        total = 0
+        for index in range(first, len(self.entered)):
+            at = self.entered[index][0]
+            if at >= end:
+                break
+            total += max(0, min(self._end_of(index), end) - max(at, begin))
+        return total
 
     def facility_at(self, cycle: int, thread: int) -> int:
         """The number of the facility that a background thread was using; 0: none."""
@@ -127,8 +144,10 @@ class Watcher:
         }
         self._returns = {_return(program, address) for address in self._entries}
         self._current = program.symbols[CURRENT_TASK]
+        # An image without a load has none.
+        underway = program.symbols.get(UNDERWAY)
         self._threads = {
-            program.symbols[UNDERWAY] + 4 * thread: thread for thread in range(1, THREADS + 1)
+            underway + 4 * thread: thread for thread in range(1, THREADS + 1) if underway
         }
         self._timers = list(timers)
         self.schedule = Schedule()

@@ -12,8 +12,10 @@ from cyclescope.wire.frame import (
 )
 from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, Link, Transport
 from cyclescope.wire.messages import (
+    LAST,
     NO_OPTIONS,
     ORIGIN_SHIFT,
+    OVERTAKEN,
     TICK,
     CaseDescription,
     CaseFlag,
@@ -25,9 +27,11 @@ from cyclescope.wire.messages import (
 )
 
 __all__ = [
+    "LAST",
     "MAX_BODY_BYTES",
     "NO_OPTIONS",
     "ORIGIN_SHIFT",
+    "OVERTAKEN",
     "SAMPLE",
     "SAMPLE_BYTES",
     "TICK",

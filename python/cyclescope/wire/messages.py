@@ -65,6 +65,10 @@ NO_OPTIONS = Option(0)
 
 TICK = 1
 """Sample flag: a tick fell into the sample."""
+OVERTAKEN = 2
+"""Of a real-time figure: a thread of the load began to work while the sample was under way."""
+LAST = 4
+"""Of task switching: the stamp lies behind its burst and begins no sample."""
 ORIGIN_SHIFT = 4
 """Sample flags from here on: who began the sample of a real-time figure."""
 

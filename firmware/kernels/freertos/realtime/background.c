@@ -71,7 +71,8 @@ static void never_run(void *unused) {
         vTaskSuspend(NULL);
 }
 
-/* The task that others act on; it waits for a notification all its life. */
+/* The task that others act on; it waits for a notification all its life, and outranks those others,
+ * so that what it does is done within their calls. */
 static void suffer(void *unused) {
     (void)unused;
     for (;;)
@@ -85,28 +86,20 @@ static void nothing(void *unused, uint32_t value) {
 
 static void expired(TimerHandle_t unused) {
     (void)unused;
+    busy_periods++;
 }
 
-/* Sections that the application itself holds, with a call of the kernel in them. */
+/* Sections with nothing in them: what they hold others back for is the kernel's alone. */
 
-static void hold_scheduler(struct background *self) {
-    underway[self->origin] = SUSPEND_ALL;
-    vTaskSuspendAll();
-    stimulate_locked(self->origin);
-    vPortFree(pvPortMalloc(24));
-    xTaskResumeAll();
-    facility_calls[SUSPEND_ALL - 1]++;
+static void lock_scheduler(struct background *self) {
+    DO(self, SUSPEND_ALL, (vTaskSuspendAll(), xTaskResumeAll()));
 }
 
 static void mask_interrupts(struct background *self) {
-    uint8_t item[ITEM_BYTES] = {self->origin};
-    underway[self->origin] = CRITICAL;
-    taskENTER_CRITICAL();
-    stimulate_masked(self->origin);
-    if (xQueueSend(queue, item, 0) == pdTRUE)
-        xQueueReceive(queue, item, 0);
-    taskEXIT_CRITICAL();
-    facility_calls[CRITICAL - 1]++;
+    DO(self, CRITICAL, ({
+           taskENTER_CRITICAL();
+           taskEXIT_CRITICAL();
+       }));
 }
 
 /* Tasks. */
@@ -124,8 +117,8 @@ static void suspend_and_resume(struct background *self) {
 }
 
 static void change_priority(struct background *self) {
-    DO(self, PRIORITY_SET, vTaskPrioritySet(victim, 2));
-    DO(self, PRIORITY_SET, vTaskPrioritySet(victim, 1));
+    DO(self, PRIORITY_SET, vTaskPrioritySet(victim, RANK_CONTROL));
+    DO(self, PRIORITY_SET, vTaskPrioritySet(victim, RANK_TEST));
 }
 
 static void find_and_wake(struct background *self) {
@@ -137,11 +130,19 @@ static void yield(struct background *self) {
     DO(self, YIELD, taskYIELD());
 }
 
-static void delay(struct background *self) {
-    CLOCK;
-    uint32_t began = NOW("realtime.load.delay");
-    DO(self, DELAY, vTaskDelay(1));
-    self->slept_counts += NOW("realtime.load.delayed") - began;
+/* Until the tick, as vTaskDelay and as a wait at a queue that ends without an item. */
+
+static void delay(struct background *self, uint32_t tick) {
+    uint32_t ticks = tick - xTaskGetTickCount();
+    if ((int32_t)ticks > 0)
+        DO(self, DELAY, vTaskDelay(ticks));
+}
+
+static void wait_at_queue(struct background *self, uint32_t tick) {
+    uint8_t item;
+    uint32_t ticks = tick - xTaskGetTickCount();
+    if ((int32_t)ticks > 0)
+        DO(self, QUEUE_WAIT, xQueueReceive(empty_queue, &item, ticks));
 }
 
 /* Queues. */
@@ -155,14 +156,6 @@ static void send_and_receive(struct background *self) {
 
 static void reset_queue(struct background *self) {
     DO(self, QUEUE_RESET, xQueueReset(queue));
-}
-
-static void wait_at_queue(struct background *self) {
-    uint8_t item;
-    CLOCK;
-    uint32_t began = NOW("realtime.load.wait");
-    DO(self, QUEUE_WAIT, xQueueReceive(empty_queue, &item, 1));
-    self->slept_counts += NOW("realtime.load.waited") - began;
 }
 
 static void take_and_give(struct background *self) {
@@ -228,15 +221,15 @@ static void pend_call(struct background *self) {
 
 static const struct step of_tasks[] = {{create_and_delete}, {suspend_and_resume},
                                        {change_priority},   {find_and_wake},
-                                       {hold_scheduler},    {mask_interrupts}};
-static const struct step of_queues[] = {{send_and_receive}, {reset_queue},    {wait_at_queue},
-                                        {take_and_give},    {hold_scheduler}, {mask_interrupts}};
+                                       {lock_scheduler},    {mask_interrupts}};
+static const struct step of_queues[] = {
+    {send_and_receive}, {reset_queue}, {take_and_give}, {lock_scheduler}, {mask_interrupts}};
 static const struct step of_mutexes[] = {{lock_and_unlock}, {lock_twice},     {notify},
-                                         {yield},           {hold_scheduler}, {mask_interrupts}};
-static const struct step of_events[] = {{set_and_wait}, {stream_bytes},   {pass_message},
-                                        {delay},        {hold_scheduler}, {mask_interrupts}};
+                                         {yield},           {lock_scheduler}, {mask_interrupts}};
+static const struct step of_events[] = {
+    {set_and_wait}, {stream_bytes}, {pass_message}, {lock_scheduler}, {mask_interrupts}};
 static const struct step of_memory[] = {
-    {allocate_and_free}, {start_and_stop_timer}, {pend_call}, {hold_scheduler}, {mask_interrupts}};
+    {allocate_and_free}, {start_and_stop_timer}, {pend_call}, {lock_scheduler}, {mask_interrupts}};
 
 static bool create_objects(void) {
     queue = xQueueCreate(QUEUE_LENGTH, ITEM_BYTES);
@@ -251,7 +244,7 @@ static bool create_objects(void) {
     victim = NULL;
     return queue && empty_queue && semaphore && mutex && recursive && events && stream &&
            messages && timer &&
-           xTaskCreate(suffer, "victim", EXTRA_STACK, NULL, 1, &victim) == pdPASS;
+           xTaskCreate(suffer, "victim", EXTRA_STACK, NULL, RANK_TEST, &victim) == pdPASS;
 }
 
 bool background_set_up(struct background threads[BACKGROUND_THREADS]) {
@@ -259,6 +252,8 @@ bool background_set_up(struct background threads[BACKGROUND_THREADS]) {
         STEPS(of_tasks), STEPS(of_queues), STEPS(of_mutexes), STEPS(of_events), STEPS(of_memory)};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         threads[i] = all[i];
+    threads[1].wait = wait_at_queue;
+    threads[3].wait = delay;
     return create_objects();
 }
 

@@ -1,14 +1,24 @@
-/* No background threads: what stands in for them where code and data share a memory that is too
- * small. */
+/* No load: what stands in for it where code and data share a memory that is too small. */
 #include "realtime.h"
 
 const struct facility facilities[1];
 const uint8_t facility_count = 0;
-volatile uint32_t facility_calls[1];
+volatile uint32_t facility_calls[1], underway[BACKGROUND_THREADS + 1];
 
-bool background_set_up(struct background threads[BACKGROUND_THREADS]) {
-    (void)threads;
-    return false;
+bool load_start(const struct batch *batch) {
+    return batch->load_percent == 0;
 }
 
-void background_tear_down(void) {}
+void load_begin(void) {
+    pausing_begins(false, 0);
+}
+
+uint16_t load_end(void) {
+    return 0;
+}
+
+void load_interrupt(void) {}
+
+bool load_stop(void) {
+    return true;
+}

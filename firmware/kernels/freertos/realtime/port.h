@@ -6,6 +6,7 @@
 #include "semphr.h"
 #include "task.h"
 
+#include "alarm.h"
 #include "board.h"
 #include "kernel.h"
 #include "line.h"
@@ -77,6 +78,13 @@ static inline void port_sleep(uint32_t ticks) {
     vTaskDelay(ticks);
 }
 
+/* Until the kernel's tick count is `tick`, unless it has been. */
+static inline void port_sleep_until(uint32_t tick) {
+    int32_t left = (int32_t)(tick - xTaskGetTickCount());
+    if (left > 0)
+        vTaskDelay((TickType_t)left);
+}
+
 static inline uint32_t port_ticks_of_ms(uint32_t ms) {
     return (uint32_t)((uint64_t)ms * configTICK_RATE_HZ / 1000);
 }
@@ -116,8 +124,12 @@ static inline void port_give(struct port_semaphore *semaphore) {
     xSemaphoreGive(semaphore->handle);
 }
 
-/* The tick takes the processor from whoever has it. */
+/* The tick takes the processor from whoever has it; the port's timer counts PCLK up to it. */
 #define PORT_TICKS_INTERRUPT 1
+
+static inline uint32_t port_counts_to_tick(void) {
+    return (T0_MR0 - T0_TC) * (TIMER_HZ / BOARD_PCLK_HZ);
+}
 
 /* Interrupts: the software's own source of the board's controller, and a line from outside. The
  * entries (entries.c) save the context and call the user's ISR. */
@@ -126,9 +138,23 @@ static inline void port_give(struct port_semaphore *semaphore) {
 extern BaseType_t switch_wanted;
 void software_interrupt_entered(void);
 void line_interrupt_entered(void);
+void alarm_entered(void);
 
 static inline void port_give_from_isr(struct port_semaphore *semaphore) {
     xSemaphoreGiveFromISR(semaphore->handle, &switch_wanted);
+}
+
+static inline bool port_try_from_isr(struct port_semaphore *semaphore) {
+    return xSemaphoreTakeFromISR(semaphore->handle, &switch_wanted) == pdTRUE;
+}
+
+static inline void port_resume_from_isr(struct port_thread *thread) {
+    switch_wanted |= xTaskResumeFromISR(thread->handle);
+}
+
+/* Whether the interrupt came while this thread had the processor. */
+static inline bool port_runs(const struct port_thread *thread) {
+    return xTaskGetCurrentTaskHandle() == thread->handle;
 }
 
 static inline void port_attach_software_interrupt(void) {
@@ -141,6 +167,25 @@ static inline void port_software_interrupt(void) {
 
 static inline void port_end_software_interrupt(void) {
     board_end_interrupt();
+}
+
+/* The alarm that the load's interrupts come from. */
+static inline void port_attach_alarm(void) {
+    board_attach_alarm(alarm_entered);
+}
+
+#define PORT_ALARM_HZ BOARD_LINE_HZ
+
+static inline uint32_t port_alarm_now(void) {
+    return *BOARD_ALARM_COUNT;
+}
+
+static inline void port_set_alarm(uint32_t count) {
+    board_set_alarm(count);
+}
+
+static inline void port_end_alarm(void) {
+    board_end_alarm();
 }
 
 static inline void port_attach_line(void) {

@@ -19,7 +19,7 @@
     X(PRIORITY_SET, "pthread_setschedparam")         \
     X(YIELD, "sched_yield")                          \
     X(SEMAPHORE_POST, "sem_post")                    \
-    X(SEMAPHORE_WAIT, "sem_timedwait, waiting")      \
+    X(SEMAPHORE_WAIT, "sem_clockwait, waiting")      \
     X(MESSAGE_SEND, "mq_send")                       \
     X(MESSAGE_RECEIVE, "mq_receive")                 \
     X(MUTEX_LOCK, "pthread_mutex_lock (inheriting)") \
@@ -39,7 +39,7 @@
 
 DEFINE_FACILITIES(FACILITIES)
 
-enum { MESSAGE_BYTES = 64, MAP_BYTES = 64 * 1024, SHORT_NS = 100 * 1000 };
+enum { MESSAGE_BYTES = 64, MAP_BYTES = 64 * 1024 };
 
 static sem_t semaphore;
 static pthread_mutex_t mutex;
@@ -48,17 +48,6 @@ static mqd_t messages = (mqd_t)-1;
 static int pipe_ends[2] = {-1, -1}, event = -1;
 static timer_t timer;
 static sigset_t signals;
-
-static struct timespec shortly(clockid_t clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    time.tv_nsec += SHORT_NS;
-    if (time.tv_nsec >= 1000000000) {
-        time.tv_sec++;
-        time.tv_nsec -= 1000000000;
-    }
-    return time;
-}
 
 /* Threads. */
 
@@ -85,11 +74,14 @@ static void yield(struct background *self) {
 
 /* Semaphores and message queues. */
 
-static void post_and_wait(struct background *self) {
-    struct timespec until = shortly(CLOCK_REALTIME);
+static void post_and_take(struct background *self) {
     CALL(self, SEMAPHORE_POST, sem_post(&semaphore) == 0);
     sem_trywait(&semaphore);
-    CALL(self, SEMAPHORE_WAIT, (sem_timedwait(&semaphore, &until), true));
+}
+
+static void wait_at_semaphore(struct background *self, uint32_t tick) {
+    struct timespec until = port_time_of(tick);
+    CALL(self, SEMAPHORE_WAIT, (sem_clockwait(&semaphore, CLOCK_MONOTONIC, &until), true));
 }
 
 static void pass_message(struct background *self) {
@@ -107,10 +99,14 @@ static void lock_and_unlock(struct background *self) {
         CALL(self, MUTEX_UNLOCK, pthread_mutex_unlock(&mutex) == 0);
 }
 
-static void signal_and_wait(struct background *self) {
-    struct timespec until = shortly(CLOCK_MONOTONIC);
-    pthread_mutex_lock(&mutex);
+static void signal_condition(struct background *self) {
     CALL(self, CONDITION_SIGNAL, pthread_cond_signal(&condition) == 0);
+}
+
+/* Whoever signals wakes the one that waits; it is early then. */
+static void wait_at_condition(struct background *self, uint32_t tick) {
+    struct timespec until = port_time_of(tick);
+    pthread_mutex_lock(&mutex);
     CALL(self, CONDITION_WAIT,
          (pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &until), true));
     pthread_mutex_unlock(&mutex);
@@ -156,16 +152,16 @@ static void set_timer(struct background *self) {
     CALL(self, TIMER_SET, timer_settime(timer, 0, &never, NULL) == 0);
 }
 
-static void sleep_shortly(struct background *self) {
-    struct timespec until = shortly(CLOCK_MONOTONIC);
+static void sleep_until(struct background *self, uint32_t tick) {
+    struct timespec until = port_time_of(tick);
     CALL(self, SLEEP, clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0);
 }
 
 static const struct step of_threads[] = {{create_and_join}, {set_own_priority}, {yield}};
-static const struct step of_semaphores[] = {{post_and_wait}, {pass_message}};
-static const struct step of_mutexes[] = {{lock_and_unlock}, {signal_and_wait}};
+static const struct step of_semaphores[] = {{post_and_take}, {pass_message}};
+static const struct step of_mutexes[] = {{lock_and_unlock}, {signal_condition}};
 static const struct step of_pipes[] = {{write_and_read}, {raise_event}, {signal_oneself}};
-static const struct step of_memory[] = {{map_and_unmap}, {set_timer}, {sleep_shortly}};
+static const struct step of_memory[] = {{map_and_unmap}, {set_timer}};
 
 static void create_messages(void) {
     char name[64];
@@ -190,6 +186,9 @@ bool background_set_up(struct background threads[BACKGROUND_THREADS]) {
     struct sigevent silent = {.sigev_notify = SIGEV_NONE};
     for (int i = 0; i < BACKGROUND_THREADS; i++)
         threads[i] = all[i];
+    threads[1].wait = wait_at_semaphore;
+    threads[2].wait = wait_at_condition;
+    threads[4].wait = sleep_until;
     sigemptyset(&signals);
     sigaddset(&signals, SIGUSR1);
     create_messages();

@@ -97,6 +97,21 @@ void port_sleep(uint32_t ticks) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
+/* A tick that was is now. */
+struct timespec port_time_of(uint32_t tick) {
+    struct timespec time = now();
+    int32_t left = (int32_t)(tick - kernel_ticks());
+    if (left <= 0)
+        return time;
+    time.tv_nsec -= time.tv_nsec % NS_PER_TICK;
+    return later(time, (uint32_t)left);
+}
+
+void port_sleep_until(uint32_t tick) {
+    struct timespec until = port_time_of(tick);
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
 bool port_take_within(struct port_semaphore *semaphore, uint32_t ticks) {
     struct timespec until = later(now(), ticks);
     int error;

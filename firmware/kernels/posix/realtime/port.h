@@ -70,6 +70,18 @@ static inline void port_yield(void) {
 
 void port_sleep(uint32_t ticks);
 
+/* Until CLOCK_MONOTONIC shows that tick; a thread's wait may end then by itself, too. */
+struct timespec port_time_of(uint32_t tick);
+void port_sleep_until(uint32_t tick);
+
+/* The kernel keeps each thread's time on the processor: the low half of its nanoseconds. */
+#define PORT_THREAD_TIME 1
+static inline uint32_t port_thread_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint32_t)nanoseconds(&time);
+}
+
 static inline uint32_t port_ticks_of_ms(uint32_t ms) {
     return ms;
 }

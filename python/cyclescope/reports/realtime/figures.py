@@ -65,9 +65,9 @@ def _histogram(run: Run) -> Figure:
 
 def _parts(run: Run) -> Iterable[tuple[str, Marks]]:
     """What is told apart by colour."""
-    held, rejected = run.held, run.rejected
-    yield ("begun by the paper's thread" if held.any() else "samples"), ~held & ~rejected
-    yield "begun while held back", held & ~rejected
+    by_line, rejected = run.by_line, run.rejected
+    yield ("begun by the paper's thread" if by_line.any() else "samples"), ~by_line & ~rejected
+    yield "begun by an interrupt", by_line & ~rejected
     yield "rejected", rejected
 
 

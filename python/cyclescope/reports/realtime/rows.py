@@ -40,12 +40,15 @@ SMALL = 0.1
 """A ratio below which three decimals tell too little."""
 
 MEANING = (
-    "Score: the longest time by the mean time of the unit, T_standard (Huang et al., section "
-    "III.D); for task switching without the samples that the improved Pauta criterion rejects, as "
-    "in the paper, for all others of all samples. Filtered scores of those are ours. ± is what the "
-    "unit's 95 % interval makes of the score, and nothing else: an observed maximum bounds nothing "
-    "and no sample tells how far above it a longer time may lie. Again ≥: as many samples more "
-    "show at least so much, at 95 %, if samples can be exchanged for one another."
+    "Score: the longest time of a replicate by the mean time of the unit, T_standard (Huang et "
+    "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval "
+    "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no "
+    "sample tells how far above it a longer time may lie. Left out are what the improved Pauta "
+    "criterion rejects of task switching, as in the paper, and of task preemption what the test "
+    "itself made long. Filtered scores of others are ours. Again ≥: as many samples more show at "
+    "least so much, at 95 %, if samples can be exchanged for one another. Load: share of the "
+    "processor that background threads and interrupts outside the test had, measured, of what was "
+    "asked for."
 )
 WHY_NOT_COMPARABLE = (
     "The paper's scores are of an Intel Core i5-2540 under Linux kernels, in a unit that its "
@@ -63,6 +66,7 @@ class Row:
     trial: str
     title: str
     n: str
+    load: str
     score: str
     again: str
     raw: str
@@ -90,9 +94,10 @@ def _row(one: RunFigures, core_hz: int) -> Row:
         trial=one.trial.label,
         title=f"{NAMES[one.trial.indicator]}, {one.trial.among}",
         n=format_number(one.n, 0),
+        load=load(one),
         score=scored(papers),
         again=figure(papers.rerun_at_least),
-        raw=figure(one.score.value),
+        raw=figure(one.score.greatest),
         filtered=figure(one.filtered.value),
         integer=figure(papers.integer, 2),
         minimum=format_number(one.times.summary.minimum),
@@ -109,19 +114,9 @@ def _row(one: RunFigures, core_hz: int) -> Row:
 def _remarks(one: RunFigures) -> Iterable[str]:
     if one.note:
         yield one.note
-    if one.trial.indicator is Indicator.SWITCHING:
-        share = one.rejected / one.n
-        yield (
-            f"the improved Pauta criterion rejected {one.rejected:,} of {one.n:,} samples "
-            f"(passes: {one.passes}); with them the score is {figure(one.score.value)}"
-        )
-        if share > MANY_REJECTED:
-            yield (
-                f"{100 * share:.1f} % rejected: these times do not scatter normally, and what is "
-                "rejected may well be ordinary; look at the distribution"
-            )
+    yield from _rejections(one)
     for part in one.begun:
-        who = "background threads that held something back" if part.held else "the paper's thread"
+        who = "an interrupt, whatever ran" if part.by_line else "the paper's thread"
         times = part.times
         yield (
             f"begun by {who}: n {times.n:,}, mean {format_number(times.mean)}, "
@@ -131,11 +126,56 @@ def _remarks(one: RunFigures) -> Iterable[str]:
         yield f"{one.lost:,} rises of the line came before the one before was answered"
     if one.truth:
         yield truth(one)
+    if one.causes:
+        yield f"what came between, by the truth: {'; '.join(_causes(one))}"
     batches = "one batch" if one.batches == 1 else f"{one.batches:,} batches"
     yield (
         f"with 95 % confidence at most {100 * one.score.maximum.longer_share:.2g} % of such times "
         f"are longer than the longest seen; {batches}, {one.duration_s:.3g} s"
     )
+
+
+REJECTIONS = {
+    "pauta": "the improved Pauta criterion rejected",
+    "overtaken": "the control thread lost the processor between its reading of the clock and the "
+    "resumption, which is the test's own time, in",
+}
+
+
+def _rejections(one: RunFigures) -> Iterable[str]:
+    """What no score holds, by cause."""
+    for rule, count in one.rejected.items():
+        yield (
+            f"{REJECTIONS[rule]} {count:,} of {one.n:,} samples; with them the score is "
+            f"{figure(one.score.value)}"
+        )
+        if rule == "pauta" and count / one.n > MANY_REJECTED:
+            yield (
+                f"{100 * count / one.n:.1f} % rejected: these times do not scatter normally, and "
+                "what is rejected may well be ordinary; look at the distribution"
+            )
+
+
+MOST_CAUSES = 8
+
+
+def _causes(one: RunFigures) -> Iterable[str]:
+    """The longest of them, and always what was not disturbed."""
+    for number, cause in enumerate(one.causes):
+        if number < MOST_CAUSES or not cause.name:
+            rejected = f", {cause.rejected:,} rejected" if cause.rejected else ""
+            yield (
+                f"{cause.name or 'nothing'} {cause.n:,} × up to {format_number(cause.maximum)} "
+                f"cycles{rejected}"
+            )
+    if (others := len(one.causes) - MOST_CAUSES) > 0:
+        yield f"{others} causes of shorter times"
+
+
+def load(one: RunFigures) -> str:
+    """The share of the processor that the load had, of what was "
+    "asked for."""
+    return f"{one.measured_load_percent:.1f} of {one.requested_load_percent} %"
 
 
 def truth(one: RunFigures) -> str:
@@ -167,10 +207,12 @@ def figure(value: float, decimals: int = 3) -> str:
 
 
 def scored(score: Score) -> str:
-    """A score with what its unit's interval makes of it."""
+    """A score with its interval between replicates."""
     if math.isnan(score.value):
         return "–"
-    half = score.unit_half_width
+    half = score.half_width
+    if math.isinf(half):
+        return f"{figure(score.value)} (one replicate)"
     shown = "<0.001" if ROUNDING < half < 0.0005 else figure(half)
     return f"{figure(score.value)} ± {shown}"
 
@@ -237,11 +279,6 @@ def verdict(one: Curve, unit_cycles: float) -> str:
     told = f"{where}: {one.trend.verdict}. {_line(one.trend, unit_cycles)}"
     if one.median_trend:
         told += f" The median: {one.median_trend.verdict}. {_line(one.median_trend, unit_cycles)}"
-    if apart := len(one.points) - len(one.fitted):
-        told += (
-            f" The load never ran among so many ready tasks, which outrank it: the line is without "
-            f"the {apart} of {len(one.points)} points at which it did."
-        )
     return told
 
 
@@ -263,18 +300,18 @@ CRITERION = (
 
 
 def load_sentence(one: RunFigures) -> str:
-    """What the background threads did during a run."""
+    """What the load did during a run."""
     if not one.trial.load_percent:
         return "no load: the background threads were not there"
+    share = f"the load had {one.measured_load_percent:.1f} % of the processor"
+    if one.true_load_percent is not None:
+        share += f", {one.true_load_percent:.1f} % by the truth"
     if not one.calls:
-        return (
-            "the background threads never ran: threads that outrank them are always ready (in task "
-            "switching the paper has none)"
-        )
+        return share
     silent = [part.name for part in one.load if not part.calls]
     never = f"; none of {', '.join(silent)}" if silent else ""
     called = len(one.load) - len(silent)
-    return f"{one.calls:,} calls of {called} facilities by the background threads{never}"
+    return f"{share}: {one.calls:,} calls of {called} facilities by the background threads{never}"
 
 
 def masked_sentence(one: RunFigures) -> str:

@@ -16,8 +16,8 @@ from cyclescope.reports.provenance import under
 from cyclescope.reports.realtime import rows
 from cyclescope.reports.terminal import heading
 
-HEADINGS = ("n", "score ± unit", "again ≥", "raw", "min", "median", "p99.9", "max", "max µs")
-WIDTHS = (7, 16, 8, 8, 7, 8, 8, 8, 10)
+HEADINGS = ("n", "load", "score ± 95 %", "again ≥", "raw", "min", "median", "max", "max µs")
+WIDTHS = (7, 12, 15, 8, 7, 7, 7, 7, 9)
 
 
 def show(found: RealtimeFigures, console: Console) -> None:
@@ -41,9 +41,8 @@ def _table(found: RealtimeFigures, runs: Sequence[RunFigures]) -> Group:
     lines: list[RenderableType] = [line(HEADINGS, WIDTHS), Rule(style="dim")]
     for run, row in zip(runs, rows.rows(found, runs), strict=True):
         title = Text(row.name, style="bold").append(f"  {run.trial.among}", style="not bold dim")
-        quantiles = [format_number(one.value) for one in (run.times.median, run.times.p999)]
-        times = (row.minimum, *quantiles, row.maximum, row.time)
-        figures = (row.n, row.score, row.again, row.raw, *times)
+        times = (row.minimum, format_number(run.times.median.value), row.maximum, row.time)
+        figures = (row.n, row.load, row.score, row.again, row.raw, *times)
         lines += [title, line(figures, WIDTHS)]
     return Group(*lines)
 
