@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, FakeTarget, fake
+from fake_target import BYTES, OVERHEAD, FakeTarget, fake
 
 from cyclescope import export, storage
 from cyclescope.campaign import Plan, collect
@@ -222,6 +222,27 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     assert "costs.h cannot be written: File too large" in capsys.readouterr().err
     assert target.read_text() == "as it was" and list(tmp_path.iterdir()) == [target]
+
+
+def test_what_a_program_pays_for_the_call_stands_beside_each_law(
+    laws: tuple[Path, Export],
+) -> None:
+    folder, exported = laws
+    empty = float(OVERHEAD)
+    assert {one.empty_call for one in exported.functions} == {empty}
+    header = export.find("c").render(exported)
+    assert header.count(f"_EMPTY_CALL {empty!r}\n") == len(exported.functions)
+    assert header.count(f"without the {empty:g} cycles of an empty call") == len(exported.functions)
+    (folder / "costs.h").write_text(header)
+    program = (
+        '#include "costs.h"\n\n'
+        "double both(void);\ndouble both(void)\n"
+        "{ return cycles_take_full() + CYCLES_TAKE_FULL_EMPTY_CALL; }\n"
+    )
+    (folder / "sum.c").write_text(program)
+    subprocess.run(["gcc", *STRICT, "-c", "sum.c"], cwd=folder, check=True)
+    document = json.loads(export.find("json").render(exported))
+    assert {one["empty_call"] for one in document["functions"]} == {empty}
 
 
 def test_what_a_stopped_campaign_did_not_measure_is_left_out(laws: tuple[Path, Export]) -> None:

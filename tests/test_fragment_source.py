@@ -48,10 +48,10 @@ def build(fragment: FragmentSource, **choices: str) -> Built:
         ),
         ("void f(void) { g(); }", "f", LINE, "mine.c:1: implicit declaration of function 'g'"),
         (
-            "static void f(void) {}",
-            "f",
+            ADD + "int (*pointer)(int, int) = add;",
+            "pointer(1, 2)",
             LINE,
-            "f is static in mine.c, so nothing can call it from outside: remove the static",
+            "pointer in mine.c is no function, but holds the address of one: name that",
         ),
         ("void f(void);", "f", LINE, "mine.c declares f and does not define it"),
         (

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cyclescope.model import Points, all_models, choose
+from cyclescope.model import Points, all_models, choose, constant_of
 from cyclescope.models.linear import MODEL as LINEAR
+from cyclescope.quantity import Estimate
+from cyclescope.reports.law_text import goodness
 
 X = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0])
 
@@ -39,6 +41,17 @@ def test_intervals_agree_with_scipy() -> None:
     assert q.half_width == pytest.approx(t * reference.intercept_stderr)
     assert fitted.r_squared == pytest.approx(reference.rvalue**2)
     assert fitted.predict(0).half_width == pytest.approx(q.half_width)
+
+
+def test_a_constant_has_no_r_squared() -> None:
+    """It explains nothing of a variation; where there is none, no other law does either."""
+    noisy = Points(X, 300 + np.random.default_rng(5).standard_normal(X.size))
+    still = Points(X, np.full(X.size, 300.0))
+    constant = choose(still, "byte")
+    for law in (constant, choose(noisy, "byte"), constant_of(Estimate(300, 0), 10, 0)):
+        assert law.model == "constant" and law.r_squared is None
+        assert "R²" not in goodness(law)
+    assert LINEAR.fit(still, "byte").r_squared is None
 
 
 def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:

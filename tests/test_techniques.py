@@ -32,9 +32,8 @@ def exact(technique: FragmentTechnique, points: int = 20) -> Estimated:
 
 def test_the_folder_offers_the_papers_techniques() -> None:
     assert sorted(TECHNIQUES) == [
-        "balanced_initialisation", "dependent_line", "differential", "direct", "n_fold",
-        "null_fragment",
-        "robust_line", "straight_line", "with_initialisation",
+        "arguments_apart", "balanced_initialisation", "dependent_line", "differential", "direct",
+        "n_fold", "null_fragment", "robust_line", "straight_line", "with_initialisation",
     ]  # fmt: skip
     for name, one in TECHNIQUES.items():
         assert one.name == name

@@ -110,9 +110,12 @@ def test_initialisation_and_execution_are_told_apart_to_the_cycle(tmp_path: Path
 def test_from_the_command_line_to_the_page(
     browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "results"
-    file = str(SQUARES.file)
-    call = ["time", file, "--call", "sum_of_squares(values, 8)", "--technique", "all"]
+    folder, file = tmp_path / "results", tmp_path / "squares.c"
+    file.write_text(
+        f'#include "fragment.h"\n#include "{SQUARES.file}"\n'
+        "EXECUTE { KEEP(sum_of_squares(values, 8)); }\n"
+    )
+    call = ["time", str(file), "--technique", "all"]
     assert execute([*call, "--out", str(folder), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["execution"]["value"] == pytest.approx(told["truth"]["execution"])

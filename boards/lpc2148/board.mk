@@ -51,7 +51,8 @@ ARENA_lab := 65536
 # The disk, in blocks of 256 bytes (firmware/files/files.h); with code in SRAM there is no room for one.
 DISK_BLOCKS_flash := 40
 DISK_BLOCKS_lab := 128
-BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S
+BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S $(if $(FRAGMENT),$(CHIP)/arguments.S)
+BOARD_BARE_SOURCES := $(if $(FRAGMENT),$(CHIP)/load.c)
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
 
 # MEMMAP: who shows the vectors at address 0.

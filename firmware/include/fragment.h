@@ -12,16 +12,23 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define FRAGMENT_PART extern "C"
+#else
+#define FRAGMENT_PART
+#endif
+
 /* Nothing that calls them is compiled for what they do, and nothing of them for who calls. */
-#define EXECUTE                  \
-    void fragment_execute(void); \
-    __attribute__((noipa, aligned(64))) void fragment_execute(void)
-#define INITIALISE                  \
-    void fragment_initialise(void); \
-    __attribute__((noipa, aligned(64))) void fragment_initialise(void)
-#define PREPARE(round)               \
-    void fragment_prepare(uint32_t); \
-    __attribute__((noipa)) void fragment_prepare(uint32_t round __attribute__((unused)))
+#define EXECUTE                                \
+    FRAGMENT_PART void fragment_execute(void); \
+    FRAGMENT_PART __attribute__((noipa, aligned(64))) void fragment_execute(void)
+#define INITIALISE                                \
+    FRAGMENT_PART void fragment_initialise(void); \
+    FRAGMENT_PART __attribute__((noipa, aligned(64))) void fragment_initialise(void)
+#define PREPARE(round)                                                        \
+    FRAGMENT_PART void fragment_prepare(uint32_t);                            \
+    FRAGMENT_PART __attribute__((noipa)) void fragment_prepare(uint32_t round \
+                                                               __attribute__((unused)))
 
 /* Uses a value, so that what made it is not left out. */
 #define KEEP(value) __asm volatile("" : : "g"(value) : "memory")

@@ -3,14 +3,13 @@
 docs/techniques.md tells what speaks for each technique; the choice made here is told in the report.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclescope import fragment_kinds
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import CostKind, Plan, Point, turned
-from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.fragment_source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.staircase import COPY_BYTES, expected_period
 from cyclescope.technique import FragmentTechnique, find_fragment_technique, fragment_techniques
@@ -77,13 +76,13 @@ class Arrangement:
 
 def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement:
     """The plans of the techniques wished for; in a quiet place one more, for the steps of T(N)."""
-    initialised = has_initialisation(source)
+    initialised = source.loaded or has_initialisation(source.file)
     period = wishes.period or expected_period(place.line_bytes)
     points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
-    chosen, reason = choose(place, initialised, period)
+    chosen, reason = choose(place, initialised, period, source.loaded)
     if wishes.by_name and chosen not in wishes.techniques:
         chosen, reason = wishes.techniques[0], "it was asked for"
-    wished = _wished(wishes.techniques, chosen, initialised)
+    wished = _wished(wishes.techniques, chosen, initialised, source.loaded)
     if place.overlaps:
         able = fragment_kinds.may_wait(source) and not initialised
         asked = wishes.kind is not None or wishes.by_name
@@ -153,16 +152,7 @@ def _require_room(plans: Sequence[TimedPlan]) -> None:
         )
 
 
-def has_initialisation(source: FragmentSource) -> bool:
-    """Whether the file has a part that each execution needs before it (fragment.h)."""
-    try:
-        text = source.file.read_text(errors="replace")
-    except OSError as error:
-        raise CyclescopeError(f"{source.file} cannot be read: {error.strerror}") from None
-    return re.search(r"^\s*INITIALISE\b", text, re.MULTILINE) is not None
-
-
-def choose(place: Place, initialised: bool, period: int) -> tuple[str, str]:
+def choose(place: Place, initialised: bool, period: int, loaded: bool = False) -> tuple[str, str]:
     """The technique whose figure answers, and why.
 
     >>> choose(Place(noisy=True), initialised=False, period=1)[0]
@@ -175,6 +165,11 @@ def choose(place: Place, initialised: bool, period: int) -> tuple[str, str]:
             f"{place.line_bytes} bytes and T(N) steps from line to line"
             if place.line_bytes
             else f"; in multiples of {period} calls, as asked for"
+        )
+    if loaded:
+        return "arguments_apart", (
+            "each execution needs its arguments loaded before it, which is no part of the call, "
+            "and equations with different numbers of both tell their times apart" + lines
         )
     if initialised:
         return "balanced_initialisation", (
@@ -196,17 +191,30 @@ def choose(place: Place, initialised: bool, period: int) -> tuple[str, str]:
     )
 
 
-def _wished(names: Sequence[str], chosen: str, initialised: bool) -> list[FragmentTechnique]:
+def _wished(
+    names: Sequence[str], chosen: str, initialised: bool, loaded: bool
+) -> list[FragmentTechnique]:
     if tuple(names) == (AUTO,):
         return [find_fragment_technique(chosen)]
     if tuple(names) == (ALL,):
         return [
             one
             for one in sorted(fragment_techniques().values(), key=lambda one: one.removes_overhead)
-            if one.needs_initialisation == initialised and one.kind is CostKind.THROUGHPUT
+            if one.needs_initialisation == initialised
+            and one.kind is CostKind.THROUGHPUT
+            and (loaded or not one.needs_arguments)
         ]
     wished = [find_fragment_technique(name) for name in dict.fromkeys(names)]
     for one in wished:
+        if one.needs_arguments and not loaded:
+            raise CyclescopeError(
+                f"{one.name} is for a call with arguments on a board: choose --technique {chosen}"
+            )
+        if loaded and not one.needs_initialisation:
+            raise CyclescopeError(
+                f"{one.name} cannot tell the call from the loading of its arguments: choose "
+                f"--technique {chosen}, or time both together, as EXECUTE {{ … }} in the file"
+            )
         if one.needs_initialisation and not initialised:
             raise CyclescopeError(
                 f"{one.name} tells the time of INITIALISE {{ … }} apart, and the file has none: "

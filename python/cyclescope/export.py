@@ -46,6 +46,13 @@ class Function:
         """The longest call seen, in cycles. It bounds nothing."""
         return max(one.observed_maximum for one in self.analysis.measured)
 
+    @property
+    def empty_call(self) -> float:
+        """What was taken from each real call, in cycles: what a program pays for making the call,
+        and the reading of the timer. The mean, where runs differ."""
+        runs = [run.overhead for one in self.analysis.measured for run in one.runs]
+        return sum(runs) / len(runs)
+
 
 @dataclass(frozen=True)
 class Omitted:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope import fragment_turns
+from cyclescope import fragment_call, fragment_options, fragment_turns
 from cyclescope.conditions import FragmentFacts
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan, Point
@@ -20,6 +20,16 @@ from cyclescope.fragment import Plan, Point
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 CALL_TEXT_MAX = 60
 """Longest text of a call that is told over the wire; the rest of it is cut off."""
+CPP = (".cpp", ".cc", ".cxx", ".c++", ".C")
+CPP_OPTIONS = (
+    "-xc++",
+    "-std=gnu++17",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+)
+WRAPPER = "fragment_execute"
+"""What copies call where it is not the function itself: EXECUTE, or a call with its arguments."""
 PATIENCE_S = 60.0
 FIRST_PATIENCE_S = 5.0
 """For the very first measurement, which shows whether the fragment returns at all."""
@@ -30,8 +40,11 @@ class FragmentSource:
     """A file of C with the fragment, and the plans whose points are to be in the image.
 
     `call` is a function's name, or a call with its arguments; None if the file has EXECUTE
-    (firmware/include/fragment.h). A measurement series that takes longer than `patience_s` of the
-    target's time is given up, the very first measurement after 5 s already.
+    (firmware/include/fragment.h). If `loads`, the target loads arguments by itself, as what comes
+    before each execution (boards/lpc2148/arguments.h), and copies call the function; else they call
+    one that loads them and goes on to the function. `includes`, `defines` and `libraries` are as a
+    compiler's -I, -D and -l have them. A measurement series that takes longer than
+    `patience_s` of the target's time is given up, the very first measurement after 5 s already.
     """
 
     file: Path
@@ -39,30 +52,53 @@ class FragmentSource:
     call: str | None = None
     optimise: str = "-O2"
     patience_s: float = PATIENCE_S
+    loads: bool = False
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
 
     @property
     def function(self) -> str | None:
-        """The function that the call names.
-
-        >>> FragmentSource(Path("sum.c"), (), "add(3, 4)").function
-        'add'
-        """
-        found = re.match(r"\s*([A-Za-z_]\w*)\s*(\(|$)", self.call or "")
-        return found[1] if found else None
+        """The function that the call names."""
+        return fragment_call.function_of(self.call or "")
 
     @property
     def direct(self) -> bool:
         """Whether the copies call that function itself: it needs no arguments."""
-        return bool(re.fullmatch(r"\s*\w+\s*(\(\s*\))?\s*;?\s*", self.call or ""))
+        return fragment_call.needs_no_arguments(self.call or "")
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the arguments of the call are loaded before each execution, apart from it."""
+        return self.loads and self.function is not None and not self.direct
 
     @property
     def executed(self) -> str:
         """The symbol that each copy of an execution calls."""
-        return self.function if self.direct and self.function else "fragment_execute"
+        made = self.made_call if self.direct or self.loaded else None
+        return made.symbol if made else WRAPPER
+
+    @property
+    def cpp(self) -> bool:
+        """Whether the file is C++."""
+        return self.file.suffix in CPP
+
+    @property
+    def made_call(self) -> fragment_call.Call | None:
+        """The call, where a function is named."""
+        if self.function is None:
+            return None
+        return fragment_call.Call(self.call or "", self.function, self.cpp)
 
     @property
     def options(self) -> tuple[str, ...]:
         """How the user's file is compiled, beyond how the harness is."""
+        return (*self._language, *(f"-D{one}" for one in self.defines))
+
+    @property
+    def _language(self) -> tuple[str, ...]:
+        if self.cpp:
+            return (*CPP_OPTIONS, self.optimise, "-falign-functions=64")
         return (
             "-std=gnu17",
             self.optimise,
@@ -126,7 +162,10 @@ def write(source: FragmentSource, folder: Path) -> Path:
     files = {
         "fragment.c": _fragment(source) + _turns(source),
         "copies.c": _copies(source),
-        "options": _options(source),
+        "options": fragment_options.text(
+            source.options, (source.file.resolve().parent, *source.includes)
+        ),
+        "libraries": "\n".join(f"-l{one}" for one in source.libraries) + "\n",
         "facts.json": facts(source, text).model_dump_json() + "\n",
     }
     digest = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
@@ -147,7 +186,11 @@ def facts(source: FragmentSource, text: bytes) -> FragmentFacts:
         call=source.call or "EXECUTE",
         function=source.function,
         executed=source.executed,
-        options=source.options,
+        options=(
+            *source.options,
+            *(f"-I{one.name}" for one in source.includes),
+            *(f"-l{one}" for one in source.libraries),
+        ),
     )
 
 
@@ -162,6 +205,7 @@ def _check(source: FragmentSource) -> None:
         )
     if any(mark in str(source.file.resolve()) for mark in '"\\\n'):
         raise CyclescopeError(f"{source.file} has a quote or a backslash in its path: rename it")
+    fragment_options.check(source.includes, source.defines, source.libraries)
     for point in source.points():
         if min(point.executions, point.initialisations) < 0:
             raise CyclescopeError(f"{point} makes no sense: nothing is executed less than 0 times")
@@ -180,56 +224,36 @@ def _check(source: FragmentSource) -> None:
 
 
 def _fragment(source: FragmentSource) -> str:
-    """The user's file, and what calls the function in it. Where the function is known the compiler
-    is told another name for it, so that it cannot look inside."""
+    """The user's file, and what calls the function in it."""
     lines = [f'#include "{source.file.resolve()}"']
-    if source.function and source.direct:
-        lines += [
-            "#undef main",
-            '#line 1 "--call"',
-            '#pragma GCC diagnostic error "-Waggregate-return"',
-            f"void fragment_check(void); void fragment_check(void) {{ {source.function}(); }}",
-        ]
-    elif source.function:
-        name = source.function
-        lines += [
-            "#undef main",
-            '#line 1 "--call"',
-            f'extern __typeof__({name}) fragment_callee __asm__("{name}");',
-            f"#define {name} fragment_callee",
-            "void fragment_execute(void);",
-            "__attribute__((noipa, aligned(64))) void fragment_execute(void) "
-            f"{{ {(source.call or '').rstrip().rstrip(';')}; }}",
-        ]
+    if call := source.made_call:
+        lines += call.named()
+        lines += call.checked() if source.direct else call.made(WRAPPER)
+        lines += call.captured() if source.loaded else ()
     return "\n".join(lines) + "\n"
 
 
 def _turns(source: FragmentSource) -> str:
-    call = fragment_turns.call_of(source.function, source.call)
+    made = source.made_call
+    call = fragment_turns.call_of(made) if made else fragment_turns.Call(None, (), source.cpp)
     points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
     return fragment_turns.bodies(call, points)
 
 
-def _options(source: FragmentSource) -> str:
-    """As gcc reads them from a file. The names of the user's folders stay out of the image, and a
-    main that the file may have out of the way."""
-    quoted = str(source.file.resolve().parent).replace("\\", "\\\\").replace('"', '\\"')
-    return "\n".join(
-        [*source.options, "-Dmain=main_of_fragment", f'"-ffile-prefix-map={quoted}=fragment"', ""]
-    )
-
-
 def _copies(source: FragmentSource) -> str:
-    initialised = any(point.initialisations for point in source.points())
+    initialised = not source.loaded and any(one.initialisations for one in source.points())
     lines = [
         f"/* Written by the lab for {source.file.name}: the points of its plans. */",
         f"#define INITIALISATION {'' if initialised else '__attribute__((weak))'}",
         f'#define EXECUTED __asm__("{source.executed}")',
         f'#include "{"turns.h" if any(one.turned for one in source.points()) else "points.h"}"',
+        '#include "points.h"',
+        *(_WITH_ARGUMENTS if source.loaded else ()),
         "#define X fragment_execute();",
-        "#define I fragment_initialise();",
-        "#define L fragment_leave(fragment_execute);",
-        *(_point(point) for point in source.points() if point != Point(0)),
+        f"#define I fragment_{_initialise(source)}();",
+        f"#define W fragment_{'wrapped' if source.loaded else 'execute'}();",
+        f"#define L fragment_leave(fragment_{'wrapped' if source.loaded else 'execute'});",
+        *(_point(point, source.loaded) for point in source.points() if point != Point(0)),
     ]
     call = (source.call or "EXECUTE")[:CALL_TEXT_MAX].replace("\\", "").replace('"', "'")
     for number, (name, plan) in enumerate(source.plans):
@@ -242,18 +266,43 @@ def _copies(source: FragmentSource) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _point(point: Point) -> str:
+_WITH_ARGUMENTS = (
+    '#include "arguments.h"',
+    f'void fragment_wrapped(void) __asm__("{WRAPPER}");',
+)
+
+
+def _initialise(source: FragmentSource) -> str:
+    """What is called for what comes before an execution."""
+    if not source.loaded:
+        return "initialise"
+    return "initialise_and_load" if has_initialisation(source.file) else "load"
+
+
+def _point(point: Point, loaded: bool) -> str:
+    """Where arguments are loaded apart, a point without it executes what loads them by itself."""
     name = point_name(point)
     if point.turned:
         return f"TURNED_POINT({name})"
+    apart = loaded and point.initialisations > 0
+    kind, execution = ("POINT_WITH_ARGUMENTS", "X") if apart else ("POINT", "W")
     if point.looped:
-        once = "I " * (point.initialisations // point.executions) + "X"
-        return f"POINT({name}, LOOP({point.executions}, {once}))"
+        once = "I " * (point.initialisations // point.executions) + execution
+        return f"{kind}({name}, LOOP({point.executions}, {once}))"
     if point.left:
-        return f"POINT({name}, L)"
-    copies = ["XI"[one] for one in sequence(point)]
+        return f"{kind}({name}, L)"
+    copies = ["I" if one else execution for one in sequence(point)]
     rows = [" ".join(copies[at : at + 40]) for at in range(0, len(copies), 40)]
-    return f"POINT({name},\n" + "\n".join(rows) + ")"
+    return f"{kind}({name},\n" + "\n".join(rows) + ")"
+
+
+def has_initialisation(file: Path) -> bool:
+    """Whether the file has a part that each execution needs before it (fragment.h)."""
+    try:
+        text = file.read_text(errors="replace")
+    except OSError as error:
+        raise CyclescopeError(f"{file} cannot be read: {error.strerror}") from None
+    return re.search(r"^\s*INITIALISE\b", text, re.MULTILINE) is not None
 
 
 def _condition(plan: Plan) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from cyclescope import members
-from cyclescope.quantity import Estimate
+from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.stats.summary import Values, student, tail_of_f
 
 SIGNIFICANCE = 0.01
@@ -70,6 +70,7 @@ class Fitted(ABC):
     about their mean at one x. `domain` is the least and greatest x that were measured.
     `between_layouts` is the covariance of the coefficients of single layouts, where there are some.
     `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
+    `r_squared` is None of a constant, and where there is no variation to explain.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -79,7 +80,7 @@ class Fitted(ABC):
     residual_sigma: float
     residual_squares: float
     max_residual: float
-    r_squared: float
+    r_squared: float | None
     n: int
     sample_sigma: float
     lack_of_fit: float | None = None
@@ -154,7 +155,7 @@ def constant_of(estimate: Estimate, n: int, sample_sigma: float) -> ConstantFit:
         residual_sigma=0.0,
         residual_squares=0.0,
         max_residual=0.0,
-        r_squared=1.0,
+        r_squared=None,
         n=1,
         sample_sigma=sample_sigma,
     )
@@ -238,14 +239,15 @@ class Goodness:
 
     squares: float
     sigma: float
-    r_squared: float
+    r_squared: float | None
     greatest: float
 
     @classmethod
     def of(cls, points: Points, residuals: Values, freedom: int) -> "Goodness":
-        """From the residuals; R² is 1 where there is no variation to explain."""
+        """From the residuals; there is no R² where there is no variation to explain."""
         squares = float(np.sum(residuals**2))
         total = float(np.sum((points.cycles - points.cycles.mean()) ** 2))
         sigma = (squares / freedom) ** 0.5 if freedom > 0 else 0.0
-        explained = 1.0 if total == 0 else 1 - squares / total
+        varies = float(np.ptp(points.cycles)) > ROUNDING
+        explained = 1 - squares / total if varies else None
         return cls(squares, sigma, explained, float(np.max(np.abs(residuals))))

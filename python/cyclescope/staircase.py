@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Sequence
 
 from cyclescope import boards
+from cyclescope.conditions import Conditions
 
 COPY_BYTES = 4
 """A copy is one `bl`: 4 bytes in ARM, and 4 in Thumb (ARM7TDMI, two halfwords)."""
@@ -37,6 +38,15 @@ def line_bytes(board: str, memory: str) -> int | None:
 def expected_period(line: int | None) -> int:
     """The copies that fill a line; 1 where there are no lines."""
     return 1 if line is None else max(line // COPY_BYTES, 1)
+
+
+def fetch_doubt(conditions: Conditions) -> int:
+    """Cycles by which the fetch of one instruction may differ with the fetches before it: a whole
+    read of a line, where lines are read and kept; 0 where every fetch takes the same."""
+    read = conditions.memory.get("mamtim", 1)
+    keeps_lines = conditions.memory.get("mam", 0) > 0 and read > 1
+    in_lines = keeps_lines and line_bytes(conditions.board, conditions.code) is not None
+    return read if in_lines else 0
 
 
 def measured_period(times: Sequence[float], tolerance: float) -> int | None:

@@ -19,7 +19,8 @@ class FragmentTechnique(ABC):
 
     `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
     its plan has `least_points` points however few are asked for. `kind` is what its times mean
-    where a processor overlaps executions.
+    where a processor overlaps executions. `needs_arguments`: it is for initialisations that load
+    the arguments of a call.
     """
 
     name: str
@@ -27,6 +28,7 @@ class FragmentTechnique(ABC):
     equation: str
     removes_overhead: bool
     needs_initialisation: bool = False
+    needs_arguments: bool = False
     least_points: int = 1
     kind: CostKind = CostKind.THROUGHPUT
 

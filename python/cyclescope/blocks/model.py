@@ -14,16 +14,20 @@ of those that are left early.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from cyclescope.blocks.record import BlockMeasurements, Equations, Exact, MeasuredEdge
 from cyclescope.cfg.flow import Kind
+from cyclescope.conditions import Conditions
+from cyclescope.staircase import fetch_doubt
 from cyclescope.stats.row_space import Integers, RowSpace, row_space
 
 CALL, EPSILON, LEFT = "call", "ε", "ε′"
 TAKEN = "taken branch"
 EDGES = "edges"
+ModelKind = Literal["blocks", "edges"]
 SHARED = (Kind.TAKEN, Kind.CALL)
 """Optional ways out that all cost the same on top of falling through: a refill of the pipeline."""
 
@@ -67,6 +71,12 @@ class Model:
     def design(self) -> Integers:
         """All equations of the measurements."""
         return np.vstack([self.rows(one) for one in self.measured.equations])
+
+
+def suitable_model(conditions: Conditions) -> ModelKind:
+    """A branch costs the same wherever it is taken only if all fetches do; else each way out of a
+    block needs a time of its own."""
+    return "edges" if fetch_doubt(conditions) else "blocks"
 
 
 def model_of(measured: BlockMeasurements, kind: str) -> Model:

@@ -130,7 +130,9 @@ class _Recovery:
         falls = (after,) if flow.conditional else ()
         if flow.kind is not Kind.CALL:
             return falls
-        inside = after < self._listing(one.address).function.end
+        # Behind a call that does not come back may lie another function, or the literals.
+        listing = self._listing(one.address)
+        inside = after < listing.function.end and listing.goes_on(after)
         return tuple({*falls, *(flow.resumes or ((after,) if inside else ()))})
 
     def _block(self, start: int, leaders: set[int]) -> _Block:

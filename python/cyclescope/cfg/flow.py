@@ -49,9 +49,15 @@ class Listing:
         if address not in self._code:
             raise CyclescopeError(
                 f"control goes to {self.place(address)}, where the image has no instruction: "
-                "is it data between code?"
+                "is it data between code? Without --blocks the whole can be timed"
             )
         return self._code[address]
+
+    def goes_on(self, address: int) -> bool:
+        """Whether code that a call can come back to lies there, and no padding before data."""
+        while address in self._code and _pads(one := self._code[address]):
+            address += one.size
+        return address in self._code
 
     def before(self, one: capstone.CsInsn) -> Iterator[capstone.CsInsn]:
         """The instructions in front of it, nearest first."""
@@ -70,3 +76,8 @@ class Listing:
             "known from the code: time a part of the function without it, or the whole without "
             "--blocks"
         )
+
+
+def _pads(one: capstone.CsInsn) -> bool:
+    """A compiler fills up with these; the second is Thumb's."""
+    return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))

@@ -72,6 +72,18 @@ def command(
         ),
     ] = None,
     optimise: Annotated[str, typer.Option(help="How the fragment is compiled.")] = "-O2",
+    include: Annotated[
+        list[Path] | None,
+        typer.Option("-I", "--include", metavar="DIR", help="A folder of files it includes."),
+    ] = None,
+    define: Annotated[
+        list[str] | None,
+        typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="A macro for its compiler."),
+    ] = None,
+    library: Annotated[
+        list[str] | None,
+        typer.Option("-l", "--library", metavar="NAME", help="A library it is linked with."),
+    ] = None,
     code: Annotated[
         Code | None, typer.Option(help="Memory of the board that holds the code; default: flash.")
     ] = None,
@@ -98,7 +110,10 @@ def command(
     ] = False,
     model: Annotated[
         BlockModel | None,
-        typer.Option(help="With --blocks: a time for each block, or for each way out of one."),
+        typer.Option(
+            help="With --blocks: a time for each block, or for each way out of one (the default "
+            "where code is fetched in lines that a memory keeps)."
+        ),
     ] = None,
     inputs: Annotated[
         int | None,
@@ -124,7 +139,7 @@ def command(
     from cyclescope.folder_lock import locked
     from cyclescope.studies.block_measurement import PLANS
     from cyclescope.studies.time import measure
-    from cyclescope.studies.timed_targets import prepare
+    from cyclescope.studies.timed_targets import Compiled, prepare
 
     selection = Selection(
         board=board,
@@ -143,7 +158,8 @@ def command(
         with progress(quiet=json) as advance:
             advance(0, 0, "building and loading the fragment")
             more = PLANS if blocks else ()
-            opened = prepare(selection, file, function or call, optimise, wishes, more)
+            compiled = Compiled(tuple(include or ()), tuple(define or ()), tuple(library or ()))
+            opened = prepare(selection, file, function or call, optimise, wishes, more, compiled)
             with opened as (target, arrangement):
                 folder = out or Path("results") / _folder_name(target.conditions())
                 until_shown.enter_context(locked(folder))
@@ -161,11 +177,12 @@ def _blocks(
     advance: Callable[[int, int, str], None],
 ) -> "BlockMeasurements":
     """First of all: code that cannot be followed is refused before anything is measured."""
+    from cyclescope.blocks.model import suitable_model
     from cyclescope.studies.block_measurement import ROUNDS, measure
 
     return measure(
         target,
-        "edges" if model is BlockModel.EDGES else "blocks",
+        model.value if model else suitable_model(target.conditions()),
         inputs or ROUNDS,
         advance=lambda what: advance(0, 0, f"blocks: {what}"),
     )
@@ -175,7 +192,7 @@ def _folder_name(conditions: Conditions) -> str:
     facts = conditions.fragment
     if facts is None:
         raise CyclescopeError("this target times no fragment")
-    what = facts.function or Path(facts.file).stem
+    what = (facts.function or Path(facts.file).stem).replace("::", ".")
     settings = [f"{name}{value}" for name, value in conditions.memory.items()]
     parts = ["time", what, conditions.board, conditions.code, conditions.isa, *settings]
     return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

@@ -34,9 +34,10 @@ def _comment(lines: Sequence[str]) -> str:
 
 def _function(one: Function) -> str:
     lines = [_comment(exported.figures(one))]
+    upper = one.identifier.upper()
+    lines.append(f"#define {upper}_EMPTY_CALL {one.empty_call!r}")
     if one.argument:
         low, high = one.law.domain
-        upper = one.identifier.upper()
         lines += [f"#define {upper}_X_MIN {low!r}", f"#define {upper}_X_MAX {high!r}"]
     lines.append(f"static inline double {one.identifier}({'double x' if one.argument else 'void'})")
     return "\n".join([*lines, "{", *(f"    {line}" for line in _body(one)), "}"])

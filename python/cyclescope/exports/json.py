@@ -44,6 +44,7 @@ def _function(one: Function) -> dict[str, Any]:
         "residual_sigma": law.residual_sigma,
         "max_residual": law.max_residual,
         "observed_maximum": one.observed_maximum,
+        "empty_call": one.empty_call,
         "notes": one.analysis.notes,
     }
 

@@ -25,7 +25,7 @@ class Constant(Model):
             residual_sigma=goodness.sigma,
             residual_squares=goodness.squares,
             max_residual=goodness.greatest,
-            r_squared=goodness.r_squared,
+            r_squared=None,
             n=summary.n,
             sample_sigma=points.sample_sigma,
         )

@@ -14,6 +14,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import ROUNDING
 from cyclescope.reports import cfg_svg, page
 from cyclescope.reports.cfg_svg import DECIMALS, cycles_text
+from cyclescope.staircase import fetch_doubt
 from cyclescope.stats.outliers import RULE
 
 HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "off by", "spread")
@@ -66,8 +67,8 @@ def sentences(found: BlocksFound) -> list[str]:
     else:
         said.append(
             "The residuals are more than rounding and noise: something here is no constant, but "
-            "depends on what executed before it or on its data. The figures are then the best "
-            f"that the model allows, and their intervals need not hold.{_other_model(found)}"
+            "depends on what executed before it or on its data. A figure is then a mean over its "
+            f"executions, and ± says how paths differ.{_other_model(found)}"
         )
     said += _against_the_truth(found) + _warnings(found)
     for group in found.groups:
@@ -118,21 +119,25 @@ def _against_the_truth(found: BlocksFound) -> list[str]:
 
 def _warnings(found: BlocksFound) -> list[str]:
     """What residuals cannot show."""
-    if not found.leaves or found.measured.conditions.memory.get("mam", 0) == 0:
-        return []
-    conditions = found.measured.conditions
-    if conditions.code != "flash" or conditions.memory.get("mamtim", 0) <= 1:
+    doubt = fetch_doubt(found.measured.conditions)
+    if not found.leaves or not doubt:
         return []
     return [
-        "The code is fetched through the MAM: what a fetch costs depends on the fetches before it, "
-        "and the instruction in whose place an execution is left is one of them. Figures may be "
-        "off by a line's fetch though residuals are small; code in SRAM, or --mam 0, is exact."
+        "The code is fetched through an accelerator: what a fetch costs depends on the fetches "
+        "before it, and the instruction in whose place an execution is left is one of them. No "
+        f"residual shows that, so ± has {doubt} cycles in it, one read of a line, for each early "
+        "exit that a figure rests on; code in SRAM, or --mam 0, is exact."
     ]
 
 
 def _other_model(found: BlocksFound) -> str:
     if found.model.kind == EDGES:
         return ""
+    if fetch_doubt(found.measured.conditions):
+        return (
+            " Branches do not all cost the same here, though this model says so, and its intervals "
+            "need not hold: use the model edges."
+        )
     return " A time for each way out of a block (the model edges) may do better."
 
 

@@ -42,6 +42,8 @@ def figures(one: Function) -> list[str]:
         formula(law),
         f"n {format_number(one.analysis.n)}, σ {format_number(law.sample_sigma, 2)}, observed "
         f"maximum {format_number(one.observed_maximum)}, {goodness(law)}",
+        f"without the {format_number(one.empty_call)} cycles of an empty call: arguments, branch, "
+        "return, and reading the timer",
     ]
     return [*lines, *one.analysis.notes]
 

@@ -78,7 +78,7 @@ def goodness(law: Fitted) -> str:
         f"residual σ {format_number(law.residual_sigma, 2)}",
         f"greatest {format_number(law.max_residual, 2)}",
     ]
-    if law.model != "constant":
+    if law.r_squared is not None:
         said.append(f"R² {law.r_squared:.4f}")
     if (
         law.lack_of_fit is not None

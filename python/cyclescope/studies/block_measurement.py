@@ -7,14 +7,14 @@ and makes only those that split something.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from typing import Literal
 
 import numpy as np
 
-from cyclescope.blocks.model import model_of, splits
+from cyclescope.blocks.copies import copies_of, root_of
+from cyclescope.blocks.model import ModelKind, model_of, splits
 from cyclescope.blocks.record import (
     BlockMeasurements,
     Equations,
@@ -29,8 +29,7 @@ from cyclescope.cfg import recover
 from cyclescope.cfg.walk import Counts, Walk, Walker, label
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import case_name, point_name
-from cyclescope.program import Program
+from cyclescope.fragment_source import case_name
 from cyclescope.quantity import elapsed_counts
 from cyclescope.series import Series
 from cyclescope.stats.row_space import row_space
@@ -90,9 +89,9 @@ class _Bench:
         if fragment is None:
             raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
         self.call, program = fragment.call, target.program()
-        self.root = program.address(program.symbols[fragment.executed])
+        calls, ends = copies_of(program, PLANS[0][1])
+        self.root = root_of(program, fragment.executed, calls)
         self.graph = recover(program, self.root)
-        calls, ends = _copies(program, PLANS[0][1])
         self.end = program.symbols.get("fragment_leave.returned")
         self.walker = Walker(self.graph, calls, {*ends, *([self.end] if self.end else [])})
 
@@ -174,7 +173,7 @@ class _Bench:
 
 def measure(
     target: Target,
-    kind: Literal["blocks", "edges"] = "blocks",
+    kind: ModelKind = "blocks",
     rounds: int = ROUNDS,
     repetitions: int | None = None,
     advance: Advance = lambda what: None,
@@ -220,7 +219,7 @@ def _wanted(measured: BlockMeasurements, tried: Collection[str]) -> list[Possibl
 
 def _record(
     bench: _Bench,
-    kind: Literal["blocks", "edges"],
+    kind: ModelKind,
     equations: Sequence[Equations],
     seen: _Seen,
     refused: Sequence[RefusedExit],
@@ -289,17 +288,3 @@ def _basis(rows: set[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
 
 def _tuple(counts: Counts) -> tuple[int, ...]:
     return tuple(map(int, counts))
-
-
-def _copies(program: Program, plan: Plan) -> tuple[Mapping[int, int], set[int]]:
-    """The calls between the probes of a plan's points, and where they return to."""
-    calls = {
-        one.address: one.address + one.size
-        for point in plan
-        for one in program.instructions(
-            program.symbols[f"fragment.{point_name(point)}.start"],
-            program.symbols[f"fragment.{point_name(point)}.stop"],
-        )
-        if one.mnemonic in ("bl", "call")
-    }
-    return calls, set(calls.values())

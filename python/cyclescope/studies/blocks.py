@@ -10,10 +10,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from cyclescope.blocks.doubt import half_widths
 from cyclescope.blocks.found import BlocksFound, Combination
 from cyclescope.blocks.model import EPSILON, LEFT, Exactly, Model, alone, model_of, splits, truths
 from cyclescope.blocks.record import BlockMeasurements
 from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.staircase import fetch_doubt
 from cyclescope.stats.least_squares import TOLERANCE, Kept, fit
 from cyclescope.stats.outliers import MEDIAN_DEVIATION, SCORE
 from cyclescope.stats.row_space import RowSpace, row_space
@@ -31,10 +33,10 @@ def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound
     resolution = measured.conditions.resolution_cycles
     kept = _near_their_median(times, resolution)
     solved = fit(design[:, list(space.pivots)], times, resolution, kept)
-    known, own = truths(found), np.eye(len(space.pivots))
+    known, halves = truths(found), half_widths(measured, solved, fetch_doubt(measured.conditions))
     combinations = tuple(
-        _combination(found, weights, solved.estimate(unit), known)
-        for weights, unit in zip(space.combinations, own, strict=True)
+        _combination(found, weights, Estimate(float(value), float(half)), known)
+        for weights, value, half in zip(space.combinations, solved.values, halves, strict=True)
     )
     left = solved.residuals.mean(axis=0)
     sigma = float(np.sqrt(np.sum(left**2) / max(1, len(design) - len(space.pivots))))

@@ -210,7 +210,7 @@ def analyse(results: Results) -> FragmentStudy:
         raise CyclescopeError(f"{results.folder} holds the calls of a kernel, not a fragment")
     runs = {run.case.name: run for run in results.runs}
     measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
-    truth = _truth(measured, fragment.period)
+    truth = _truth(measured, fragment)
     steps = [_steps(results, plan, run) for plan, run in measured if plan.technique is None]
     return FragmentStudy(
         tool=manifest.tool,
@@ -264,8 +264,9 @@ def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
     return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected_period(line))
 
 
-def _truth(measured: Sequence[tuple[TimedPlan, Run]], period: int) -> Truth | None:
-    """Of whole periods of copies; where there are none, of all that executed."""
+def _truth(measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment) -> Truth | None:
+    """Of whole periods of copies in the chosen technique's plan, else in any; where there are none,
+    of all that executed."""
     seen = [
         (plan, exact)
         for plan, run in measured
@@ -274,17 +275,30 @@ def _truth(measured: Sequence[tuple[TimedPlan, Run]], period: int) -> Truth | No
     everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
     if not everything:
         return None
+    chosen = [one for one in seen if one[0].technique == fragment.chosen]
+    amid, beside = _amid(chosen, fragment.period)
+    if not amid:
+        amid, beside = _amid(seen, fragment.period)
+    return Truth(
+        execution=float(np.mean(amid or everything)),
+        least=min(everything),
+        most=max(everything),
+        initialisation=float(np.mean(beside)) if beside else None,
+    )
+
+
+def _amid(
+    seen: Sequence[tuple[TimedPlan, fragment_runs.Exact]], period: int
+) -> tuple[list[int], list[int]]:
+    """What unrolled executions and initialisations took that have others on both sides: those of
+    another design lie at other places in their lines, and may take other times."""
     unrolled = [
         (exact, at)
         for plan, exact in seen
         for at, point in enumerate(plan.points)
         if not point.looped and point.executions % period == 0
     ]
-    amid = [c for exact, at in unrolled for c in exact.amid(exact.executions, at, period)]
-    beside = [c for exact, at in unrolled for c in exact.amid(exact.initialisations, at, period)]
-    return Truth(
-        execution=float(np.mean(amid or everything)),
-        least=min(everything),
-        most=max(everything),
-        initialisation=float(np.mean(beside)) if beside else None,
+    return (
+        [c for exact, at in unrolled for c in exact.amid(exact.executions, at, period)],
+        [c for exact, at in unrolled for c in exact.amid(exact.initialisations, at, period)],
     )

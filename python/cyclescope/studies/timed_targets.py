@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclescope import fragment_kinds, storage
@@ -20,6 +20,18 @@ RECORDING = "replay:"
 HOST = "host"
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """What the user's file needs of others: -I, -D and -l of a compiler."""
+
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+
+NOTHING_MORE = Compiled()
+
+
 @contextmanager
 def prepare(
     selection: Selection,
@@ -28,6 +40,7 @@ def prepare(
     optimise: str,
     wishes: Wishes,
     more: tuple[tuple[str, Plan], ...] = (),
+    compiled: Compiled = NOTHING_MORE,
 ) -> Iterator[tuple[Target, Arrangement]]:
     """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
     if selection.board.startswith(RECORDING):
@@ -36,16 +49,25 @@ def prepare(
                 "a recording has the techniques, points and rounds that it was measured with: "
                 "leave out --technique, --kind, --points, --rounds and --period, or measure again"
             )
-        if file or call or optimise != FragmentSource.optimise:
+        if file or call or compiled != NOTHING_MORE or optimise != FragmentSource.optimise:
             raise CyclescopeError(
                 "a recording has the fragment that it was measured of: leave out FILE.c, "
-                "--function, --call and --optimise, or measure again"
+                "--function, --call, --optimise, -I, -D and -l, or measure again"
             )
         arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
         raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")
     else:
-        source = FragmentSource(file=file, plans=(), call=call, optimise=optimise)
+        source = FragmentSource(
+            file=file,
+            plans=(),
+            call=call,
+            optimise=optimise,
+            loads=selection.board != HOST,
+            includes=compiled.includes,
+            defines=compiled.defines,
+            libraries=compiled.libraries,
+        )
         arrangement = arrange(source, place_of(selection), wishes)
         source = replace(source, plans=(*arrangement.plans, *more))
         selection = replace(selection, fragment=source)

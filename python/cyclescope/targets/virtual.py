@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cyclescope import firmware
+from cyclescope import firmware, fragment_messages
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.firmware import BuildFacts
@@ -251,6 +251,9 @@ def open_target(selection: Selection) -> VirtualBoard:
     built = firmware.build(configuration(selection))
     loaded = Loaded(selection.board, read_file(built.elf), built.facts)
     if source := selection.fragment:
+        fragment_messages.require_no_constructors(
+            built.elf.parents[bool(selection.offset_bytes)] / "fragment.o", source
+        )
         plans = {case_name(name): plan for name, plan in source.plans}
         loaded = replace(loaded, plans=plans, patience_s=source.patience_s, remarks=built.messages)
     target = VirtualBoard(

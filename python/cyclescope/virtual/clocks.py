@@ -51,6 +51,12 @@ class Register:
         if not executed:
             return Seen(series, [], [])
         read = {value: cycle for cycle, _, value, is_write in board.take_accessed() if not is_write}
+        if any(count not in read for sample in series.samples for count in sample[:2]):
+            raise CyclescopeError(
+                "a measurement's times are none that the timer gave: the fragment changes "
+                "registers that a call must preserve (r4 to r11); name what its assembly changes "
+                "as clobbered"
+            )
         totals = [read[sample.stop] - read[sample.start] for sample in series.samples]
         return Seen(series, executed, totals)
 
@@ -70,7 +76,8 @@ class Pin:
         if [level for _, level in edges] != [1, 0] * series.length:
             raise CyclescopeError(
                 f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
-                "each: leave P0.10 and the SCS register alone in the fragment"
+                "each: leave P0.10 and the SCS register alone in the fragment, and name what its "
+                "assembly changes as clobbered (r4 and r5 hold port and pin)"
             )
         cycles = [cycle for cycle, _ in edges]
         looks = np.array([self._look(cycle, board.core_hz) for cycle in cycles], np.uint64)

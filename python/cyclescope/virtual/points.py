@@ -9,6 +9,8 @@ from cyclescope.fragment_source import point_name
 from cyclescope.program import Program
 from cyclescope.target import FragmentTruth
 
+INITIALISATIONS = ("fragment_initialise", "fragment_load", "fragment_initialise_and_load")
+"""What copies of an initialisation call: the user's, or what loads arguments."""
 Event = tuple[int, int]
 """(cycle of the boundary before the instruction, its address)."""
 
@@ -37,9 +39,9 @@ def read_points(program: Program, plan: Plan) -> tuple[PointSites, ...]:
 def _sites(program: Program, point: Point) -> PointSites:
     prefix = f"fragment.{point_name(point)}"
     start, stop = (program.symbols[f"{prefix}.{end}"] for end in ("start", "stop"))
-    initialise = program.symbols.get("fragment_initialise", 0) & ~1
+    before = {program.symbols[one] & ~1 for one in INITIALISATIONS if one in program.symbols}
     calls = [
-        Call(at, at + size, int(operands.lstrip("#"), 0) == initialise)
+        Call(at, at + size, int(operands.lstrip("#"), 0) in before)
         for at, size, mnemonic, operands in program.instructions(start, stop)
         if mnemonic == "bl"
     ]

@@ -24,9 +24,10 @@ MEANING = (
     "T_e is one execution: call, body and return; on a host what one more adds to others, by "
     "latency where each waits for the one before and by throughput where none waits. σ is its "
     "standard error; least σ the Gauss–Markov limit, the least of any unbiased linear combination "
-    "of the same measurements under their noise. ε is what the readings of the clock add, T_i one "
-    "INITIALISE. n are measurements used, rej those set aside by rule; all of them are on file. "
-    "bias is T_e less the truth, where a virtual board knows it."
+    "of the same measurements under their noise. ε is what the readings of the clock add, T_i what "
+    "each execution needs before it: INITIALISE, or the harness's loading of its arguments. n are "
+    "measurements used, rej those set aside by rule; all of them are on file. bias is T_e less "
+    "the truth, where a virtual board knows it."
 )
 
 

@@ -1,0 +1,45 @@
+/* The arguments of a call that is timed (docs/fragments.md): the compiler makes them, once for each measurement and
+ * untimed, by calling fragment_captured in place of the function. What it passed, in r0 to r3 and on the stack, is
+ * kept while the measurement runs, and fragment_load gives the same to each execution. */
+#define BYTES_KEPT 16 /* r0 to r3 */
+
+    .arm
+    .section .text.arguments, "ax"
+
+/* void fragment_arguments(void (*measure)(struct timing *), struct timing *timing): makes the arguments, then
+ * measures. The user's call does not end: whatever surrounds it is left as a jump would leave it. */
+    .global fragment_arguments
+    .type fragment_arguments, %function
+fragment_arguments:
+    ldr r2, =context
+    stmia r2, {r0-r1, r4-r11, sp, lr}
+    bl fragment_call
+
+    .global fragment_captured
+    .type fragment_captured, %function
+fragment_captured:
+    stmfd sp!, {r0-r3}
+    ldr r0, =context
+    ldr r1, [r0, #40]                 /* sp before the call was made: all that lies below may be arguments */
+    sub r1, r1, sp
+    sub r1, r1, #BYTES_KEPT
+    stmfd sp!, {r0-r1}                /* the record: bytes on the stack, r0 to r3, what is on the stack */
+    add r1, sp, #4
+    ldr r2, =fragment_record
+    str r1, [r2]
+    ldmia r0, {r2-r3}
+    mov r0, r3
+    mov lr, pc
+    bx r2
+    ldr r0, =context
+    ldmia r0, {r0-r1, r4-r11, sp, lr}
+    bx lr
+    .ltorg
+
+    .bss
+    .balign 4
+context:
+    .space 48
+    .global fragment_record
+fragment_record:
+    .space 4
