@@ -9,6 +9,7 @@ import pytest
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import CostKind, Plan, Point
+from cyclescope.fragment_call import Call
 from cyclescope.fragment_source import FragmentSource
 from cyclescope.fragment_turns import FED, call_of
 from cyclescope.program import Program
@@ -107,10 +108,12 @@ def test_every_copy_is_called_and_two_instructions_are_a_link(
 
 
 def test_a_call_is_taken_apart_at_its_own_commas() -> None:
-    assert call_of("f", "f(a[1, 2], '(', g(3, 4), \"),\\\"\")").arguments == (
+    text = 'f(a[1, 2], \'(\', g(3, 4), "),\\"")'
+    assert call_of(Call(text, "f", cpp=False)).arguments == (
         "a[1, 2]", "'('", "g(3, 4)", '"),\\""',
     )  # fmt: skip
-    assert call_of("f", "f()").arguments == call_of("f", "f").arguments == ()
+    assert call_of(Call("f()", "f", cpp=False)).arguments == ()
+    assert call_of(Call("f", "f", cpp=False)).arguments == ()
 
 
 def test_latency_and_throughput_are_both_named_and_not_the_same(

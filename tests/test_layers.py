@@ -17,6 +17,8 @@ LAYERS = (
         "tracer",
         "stats",
         "fragment",
+        "fragment_call",
+        "fragment_options",
         "fragment_turns",
         "fragment_source",
         "fragment_messages",

@@ -22,7 +22,8 @@ REASON = "each call waits for the result of the one before"
 
 def may_wait(source: FragmentSource) -> bool:
     """Whether calls can perhaps be made to wait for each other; the compiler knows for sure."""
-    return bool(call_of(source.function, source.call).arguments) and source.file.suffix == ".c"
+    made = source.made_call
+    return made is not None and not made.cpp and bool(call_of(made).arguments)
 
 
 def enough(points: int) -> bool:

@@ -234,7 +234,8 @@ def _fragment(source: FragmentSource) -> str:
 
 
 def _turns(source: FragmentSource) -> str:
-    call = fragment_turns.call_of(source.function, source.call)
+    made = source.made_call
+    call = fragment_turns.call_of(made) if made else fragment_turns.Call(None, (), source.cpp)
     points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
     return fragment_turns.bodies(call, points)
 

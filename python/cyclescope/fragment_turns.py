@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from cyclescope import fragment_call
 from cyclescope.fragment import Point
 
 FED = "fragment_fed"
@@ -28,9 +29,14 @@ OPENING, CLOSING = "([{", ")]}"
 HEAD = """
 # 1 "turns" 3
 #pragma GCC optimize("O2")
+#ifdef __cplusplus
+#define FRAGMENT_LINKAGE extern "C"
+#else
+#define FRAGMENT_LINKAGE
+#endif
 #define FRAGMENT_TURNS(name) \\
-    void fragment_turns_##name(unsigned); \\
-    __attribute__((noipa, aligned(64))) void fragment_turns_##name(unsigned turns)
+    FRAGMENT_LINKAGE void fragment_turns_##name(unsigned); \\
+    FRAGMENT_LINKAGE __attribute__((noipa, aligned(64))) void fragment_turns_##name(unsigned turns)
 """
 
 LINKS = """
@@ -68,36 +74,38 @@ LINKS = """
 
 
 class Call(NamedTuple):
-    """A call as the user wrote it; `function` is None for the EXECUTE of a file."""
+    """A call as the user wrote it; without a function it is the EXECUTE of a file."""
 
-    function: str | None
+    made: fragment_call.Call | None
     arguments: tuple[str, ...]
+    cpp: bool = False
 
     def text(self, replaced: Mapping[int, str]) -> str:
         """The call, with other arguments in some places."""
-        if self.function is None:
+        if self.made is None:
             return "fragment_execute()"
         given = [replaced.get(at, one) for at, one in enumerate(self.arguments)]
         return f"{CALLEE}({', '.join(given)})"
 
 
-def call_of(function: str | None, text: str | None) -> Call:
+def call_of(made: fragment_call.Call) -> Call:
     """Takes a call apart, at the commas that are in no brackets and no quotes.
 
-    >>> call_of("f", "f(&table[1, 2], \\",\\", g(3, 4))").arguments
+    >>> call_of(fragment_call.Call("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)).arguments
     ('&table[1, 2]', '","', 'g(3, 4)')
     """
-    inside = re.fullmatch(r"\s*\w+\s*\((.*)\)\s*;?\s*", text or "", re.DOTALL)
-    if function is None or not inside or not inside[1].strip():
-        return Call(function, ())
+    behind = made.text.strip().rstrip(";").rstrip().removeprefix(made.function).strip()
+    inside = behind.removeprefix("(").removesuffix(")")
+    if not inside.strip():
+        return Call(made, (), made.cpp)
     arguments, depth = [""], 0
-    for part in re.findall(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|.', inside[1], re.DOTALL):
+    for part in re.findall(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|.', inside, re.DOTALL):
         depth += (part in OPENING) - (part in CLOSING)
         if part == "," and not depth:
             arguments.append("")
         else:
             arguments[-1] += part
-    return Call(function, tuple(one.strip() for one in arguments))
+    return Call(made, tuple(one.strip() for one in arguments), made.cpp)
 
 
 def bodies(call: Call, points: Mapping[str, tuple[Point, Sequence[bool]]]) -> str:
@@ -107,8 +115,9 @@ def bodies(call: Call, points: Mapping[str, tuple[Point, Sequence[bool]]]) -> st
         return ""
     dependent = any(point.links for point, _ in points.values())
     lines = [HEAD]
-    if call.function:
-        lines.append(f'extern __typeof__({call.function}) {CALLEE} __asm__("{call.function}");')
+    if call.made:
+        function, symbol = call.made.function, call.made.symbol
+        lines.append(f'extern __typeof__({function}) {CALLEE} __asm__("{symbol}");')
     if dependent:
         lines += [LINKS, *_types(call)]
     for name, (point, copies) in points.items():
