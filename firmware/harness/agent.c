@@ -11,9 +11,9 @@ static void describe(const struct wire_request *request) {
     begin_answer(request);
     wire_put16(index);
     wire_put8(timed->flags);
-    wire_put8(timed->value_count);
-    for (uint8_t i = 0; i < timed->value_count; i++)
-        wire_put32(timed->values[i]);
+    wire_put32(timed->first);
+    wire_put32(timed->last);
+    wire_put32(timed->step);
     wire_put_string(timed->name);
     wire_put_string(timed->call);
     wire_put_string(timed->callee);

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
-from cyclescope.case import Case, Parameter
+from cyclescope import design
+from cyclescope.case import Case, Domain, Parameter
 
 
 class Kind(IntEnum):
@@ -91,7 +92,10 @@ class CaseDescription:
 
     index: int
     flags: CaseFlag
-    values: tuple[int, ...]
+    first: int
+    last: int
+    step: int
+    """Of the x that the call takes; 0 where it has no parameter."""
     name: str
     call: str
     """As its source has it."""
@@ -107,8 +111,11 @@ class CaseDescription:
     def case(self) -> Case:
         """The same in the lab's own words."""
         parameter = None
-        if self.values:
-            parameter = Parameter(name=self.parameter, unit=self.unit, values=self.values)
+        if self.step:
+            domain = Domain(first=self.first, last=self.last, step=self.step)
+            parameter = Parameter(
+                name=self.parameter, unit=self.unit, values=design.few(domain), domain=domain
+            )
         return Case(
             name=self.name,
             call=self.call,

@@ -98,7 +98,7 @@ static bool clear_own_bit(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "tasks wait for another bit", .parameter = "waiting tasks", .unit = "task",
-           VALUES(crowd_sizes), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
+           X_FROM_TO(1, MOST_IN_CROWD), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
            .after = clear_own_bit, .tear_down = delete_group_and_crowd)
 
 /* Delete: as many as the series is long, in the order of their creation. */

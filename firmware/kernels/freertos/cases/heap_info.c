@@ -5,7 +5,7 @@
 
 TIMED_CASE(calloc, one_free_block, pvPortCalloc, pvPortCalloc(1, series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
-           VALUES(block_sizes), .bytes = one_block_bytes, .after = free_block)
+           X_FROM_TO(8, 1024), .bytes = one_block_bytes, .after = free_block)
 
 TIMED_CASE(malloc, zero, pvPortMalloc, pvPortMalloc(0), LIBRARY, .condition = "heap_4, no bytes",
            .after = is_zero)
@@ -98,5 +98,5 @@ static bool has_counted(const struct series *series, uintptr_t nothing) {
 
 TIMED_ACTION(heap_stats, free_blocks, vPortGetHeapStats, vPortGetHeapStats(&stats), LIBRARY,
              .condition = "heap_4, and the free rest of the heap", .parameter = "small free blocks",
-             .unit = "block", VALUES(fragment_counts), .bytes = fragments_bytes,
-             .set_up = make_fragments, .after = has_counted, .tear_down = free_fragments)
+             .unit = "block", X_FROM_TO(1, 64), .bytes = fragments_bytes, .set_up = make_fragments,
+             .after = has_counted, .tear_down = free_fragments)

@@ -81,6 +81,6 @@ static void delete_named(const struct series *series) {
 
 TIMED_CASE(task_get_handle, last_of_ready, xTaskGetHandle, xTaskGetHandle("partner"), LIBRARY,
            .condition = "the last of the ready tasks has the name",
-           .parameter = "ready tasks before it", .unit = "task", VALUES(crowd_sizes),
+           .parameter = "ready tasks before it", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD),
            .bytes = named_bytes, .set_up = create_named, .after = is_partner,
            .tear_down = delete_named)

@@ -84,8 +84,6 @@ TIMED_CASE(timer_stop, queue_full, xTimerGenericCommandFromTask, xTimerStop(time
 /* The daemon is above the caller: it carries out the command, and waits again, before the call
  * returns. N timers are active already, and expire earlier. */
 
-static const uint32_t active_timers[] = {1, 2, 4, 8, 16, 24, 32, 48};
-
 static TimerHandle_t *active;
 static uint32_t active_count;
 
@@ -120,9 +118,8 @@ static void delete_timers(const struct series *series) {
 TIMED_CASE(timer_change_period, carried_out, xTimerGenericCommandFromTask,
            xTimerChangePeriod(timer, PERIOD_TICKS, 0), LIBRARY,
            .condition = "the daemon is of higher priority; other timers expire earlier",
-           .parameter = "active timers", .unit = "timer", VALUES(active_timers),
-           .bytes = active_bytes, .set_up = start_timers, .after = stop_it,
-           .tear_down = delete_timers)
+           .parameter = "active timers", .unit = "timer", X_FROM_TO(1, 48), .bytes = active_bytes,
+           .set_up = start_timers, .after = stop_it, .tear_down = delete_timers)
 
 static bool start_one(const struct series *series) {
     raise_daemon(PRIORITY_WOKEN);
