@@ -8,7 +8,7 @@ from cyclescope.case import Domain
 WHOLE = 32
 """Domains with so few x are measured whole."""
 
-FEW, MANY = 5, 15
+FEW, MANY = 4, 15
 WINDOW = 17
 """Neighbouring x: every residue of 2, 4, 8 and 16, and one of them twice."""
 

@@ -21,7 +21,7 @@ RISES = (2, 4, 8, 16, 32, 64, 128, 256)
 """Periods of stairs: words, bursts, lines, caches and blocks."""
 
 EXACT = 1e-7
-TOLERANCES = ((EXACT, 20), (0.0025, 28), (0.01, 48))
+TOLERANCES = ((EXACT, 20), (0.0025, 16), (0.01, 48))
 """How far off, as a share of the time, at most, and how many parameters a law of that may have."""
 
 ROUND = 9

@@ -18,11 +18,20 @@ from cyclescope.exact_law import Attempt, ExactLaw
 from cyclescope.formula import Kind
 from cyclescope.stats.summary import Values
 
-MOST = 320
+MOST = 256
 """Points that a law is fitted to, at most."""
 
 FRESH = 48
 """Points at least that a law is held against, as far as the domain has them."""
+
+FRESH_AGAIN = 16
+"""New ones at least for each law."""
+
+FRESH_EACH = 6
+"""Points at least for each of its terms: the more it has, the more there is to be wrong."""
+
+GAPS = 4
+"""One of so many of them lies in the middle of a gap."""
 
 REFILLS = 24
 """Widest gaps that are divided where no law is found."""
@@ -59,6 +68,7 @@ class _Explorer:
         self._random = Random(seed)
         self._cycles: dict[int, float] = {}
         self._fitted: set[int] = set()
+        self._held_out: set[int] = set()
 
     def run(self) -> Explored:
         self._take(design.starting(self._domain))
@@ -69,21 +79,20 @@ class _Explorer:
                 self._take(more)
             elif tried.law is None:
                 if not self._refill():
-                    return self._explored(set())
+                    return self._explored()
             else:
-                fresh = self._fresh()
-                self._know(fresh)
-                wrong = self._wrong(tried.law, fresh)
+                self._hold_out(len(tried.law.formula.terms))
+                wrong = self._wrong(tried.law)
                 if not wrong or self._full:
-                    return self._explored(fresh)
+                    return self._explored()
                 self._take({x + side for x in wrong for side in self._sides()})
 
     @property
     def _full(self) -> bool:
         return len(self._fitted) >= min(MOST, self._domain.size)
 
-    def _explored(self, held_out: set[int]) -> Explored:
-        return Explored(tuple(sorted(self._fitted)), tuple(sorted(held_out)))
+    def _explored(self) -> Explored:
+        return Explored(tuple(sorted(self._fitted)), tuple(sorted(self._held_out)))
 
     def _sides(self) -> tuple[int, int, int]:
         return (-self._domain.step, 0, self._domain.step)
@@ -98,6 +107,7 @@ class _Explorer:
         inside = {x for x in wanted if self._domain.takes(x)}
         self._know(inside)
         self._fitted |= inside
+        self._held_out -= inside
 
     def _points(self, wanted: Iterable[int]) -> tuple[Values, Values]:
         x = sorted(wanted)
@@ -162,14 +172,25 @@ class _Explorer:
         wide = [(a, b) for gap, a, b in gaps[:count] if gap > self._domain.step]
         return {self._middle(a, b) for a, b in wide}
 
-    def _fresh(self) -> set[int]:
-        """Points that no fit has seen: in the widest gaps, and anywhere."""
-        left = [x for x in self._domain.all if x not in self._fitted]
-        count = min(len(left), max(FRESH, len(self._fitted) // 3))
-        found = self._middles(count // 2)
-        rest = [x for x in left if x not in found]
-        return found | set(self._random.sample(rest, count - len(found)))
+    def _hold_out(self, terms: int) -> None:
+        """Measures points that no fit has seen, besides those that earlier laws were held against:
+        in the widest gaps, and as many at each magnitude, for a law may err most at small x."""
+        left = [x for x in self._domain.all if x not in self._fitted | self._held_out]
+        wanted = max(FRESH, FRESH_EACH * terms) - len(self._held_out)
+        count = min(len(left), max(wanted, FRESH_AGAIN))
+        found = self._middles(count // GAPS)
+        octaves: dict[int, list[int]] = {}
+        for x in left:
+            if x not in found:
+                octaves.setdefault((x - self._domain.first).bit_length(), []).append(x)
+        while len(found) < count and octaves:
+            for octave in sorted(octaves):
+                found.add(octaves[octave].pop(self._random.randrange(len(octaves[octave]))))
+                if not octaves[octave]:
+                    del octaves[octave]
+        self._know(found)
+        self._held_out |= found
 
-    def _wrong(self, law: ExactLaw, fresh: set[int]) -> set[int]:
-        x, cycles = self._points(fresh)
+    def _wrong(self, law: ExactLaw) -> set[int]:
+        x, cycles = self._points(self._held_out)
         return {int(one) for one in x[law.off(x, cycles) > law.tolerance]}

@@ -53,13 +53,13 @@ class Term:
         if self.kind is Kind.KNEE:
             return np.maximum(x - self.at, 0.0)
         if self.kind is Kind.STAIRS:
-            return np.asarray((x + self.at) // self.period, dtype=np.float64)
+            return np.asarray(np.floor((x + self.at) / self.period), dtype=np.float64)
         holds = {
             Kind.STEP: x >= self.at,
             Kind.RESIDUE: np.mod(x, self.period or 1) == self.at,
             Kind.VALUE: x == self.at,
         }
-        return holds[self.kind].astype(np.float64)
+        return np.asarray(holds[self.kind], dtype=np.float64)
 
     @property
     def name(self) -> str:

@@ -11,8 +11,17 @@ from cyclescope.results import Sweep, tabulate_sweep
 from cyclescope.series import Series
 from cyclescope.target import CaseFailed, DoesNotFit, Target
 
-CALLS = 2
-"""At each x: where the second takes another time than the first, there is more than x to it."""
+CALLS = 1
+"""At each x: the target repeats itself, and whole series show what else the time depends on."""
+
+LOAD_CALLS = 5
+"""Of a case whose calls add to what the next one meets: the first and the last of a series may
+differ from those between, which are most of them."""
+
+
+def calls_of(case: Case) -> int:
+    """So many calls are timed at each x."""
+    return LOAD_CALLS if case.load else CALLS
 
 
 def sweep(target: Target, case: Case) -> Sweep:
@@ -21,13 +30,15 @@ def sweep(target: Target, case: Case) -> Sweep:
     target.reset()
     calls: dict[int, Series] = {}
     domain = _that_fits(target, case, case.parameter.domain)
-    empty = target.run_series(case, domain.first, CALLS, empty=True)
+    count = calls_of(case)
+    empty = target.run_series(case, domain.first, count, empty=True)
     per_count = target.conditions().cycles_per_count
 
     def measure(wanted: Iterable[int]) -> dict[int, float]:
         for x in wanted:
-            calls[x] = target.run_series(case, x, CALLS, empty=False)
-        return {x: per_count * (_mean(case, calls[x]) - _mean(case, empty)) for x in wanted}
+            calls[x] = target.run_series(case, x, count, empty=False)
+        overhead = _typical(case, empty)
+        return {x: per_count * (_typical(case, calls[x]) - overhead) for x in wanted}
 
     found = explore(domain, measure, zlib.crc32(case.name.encode()))
     return Sweep(
@@ -38,13 +49,13 @@ def sweep(target: Target, case: Case) -> Sweep:
     )
 
 
-def _mean(case: Case, series: Series) -> float:
-    """Counts of the calls into which no tick fell."""
+def _typical(case: Case, series: Series) -> float:
+    """Counts of the middle one of the calls into which no tick fell."""
     sound = ~np.asarray(series.samples.tick_hit)
     if not sound.any():
         raise CaseFailed(case.name, "a tick fell into every call of its sweep")
     samples = series.samples
-    return float(np.mean((samples.stop - samples.start)[sound]))
+    return float(np.median((samples.stop - samples.start)[sound]))
 
 
 def _that_fits(target: Target, case: Case, domain: Domain) -> Domain:
@@ -62,7 +73,7 @@ def _that_fits(target: Target, case: Case, domain: Domain) -> Domain:
 
 def _fits(target: Target, case: Case, x: int) -> bool:
     try:
-        target.run_series(case, x, CALLS, empty=False)
+        target.run_series(case, x, calls_of(case), empty=False)
     except DoesNotFit:
         return False
     return True

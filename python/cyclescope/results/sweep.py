@@ -62,9 +62,11 @@ class Sweep:
         sound = ~np.asarray(self.samples["tick_hit"])
         overhead = float(elapsed[(kind == "empty") & sound].mean())
         wanted = (kind == "call") & sound & (np.asarray(self.samples["held_out"]) == held_out)
-        places, where = np.unique(x[wanted], return_inverse=True)
-        means = np.bincount(where, elapsed[wanted]) / np.maximum(np.bincount(where), 1)
-        return places.astype(np.float64), means - overhead
+        order = np.argsort(x[wanted], kind="stable")
+        places, begins = np.unique(x[wanted][order], return_index=True)
+        groups = np.split(elapsed[wanted][order], begins[1:])
+        medians = np.array([np.median(one) for one in groups if one.size])
+        return places.astype(np.float64), medians - overhead
 
 
 def tabulate_sweep(

@@ -15,6 +15,11 @@ from cyclescope.stats.summary import Values
 DEPENDENT = 1e-9
 """Of a column's square: less is left of one that those chosen make up already."""
 
+ALIKE = 1e-6
+"""Of a gain: of columns that gain alike but for rounding the first is taken, on any machine."""
+
+DECIMALS = 12
+
 TRIED = 3
 """Columns that matter least are tried without; the first that is not needed goes."""
 
@@ -74,7 +79,7 @@ def _taken(
         if worst[-1] <= strictest or not fits.any():
             return chosen, np.array(worst)
         gains = np.where(fits, (residual @ left) ** 2 / np.where(fits, squares, 1.0), 0.0)
-        chosen.append(int(np.argmax(gains)))
+        chosen.append(int(np.argmax(gains >= (1 - ALIKE) * gains.max())))
 
 
 def _solved(matrix: Values, target: Values, chosen: list[int]) -> Pursued:
@@ -90,7 +95,7 @@ def _without_one(
     """The same without a column that is not needed, if there is one."""
     inverse = np.linalg.pinv(matrix[:, found.columns])
     gained = (found.coefficients / np.linalg.norm(inverse, axis=1)) ** 2
-    for place in np.argsort(gained)[:TRIED].tolist():
+    for place in np.argsort(gained.round(DECIMALS), kind="stable")[:TRIED].tolist():
         if place == 0:
             continue
         rest = [*found.columns[:place], *found.columns[place + 1 :]]

@@ -14,7 +14,7 @@ from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run
 from cyclescope.series import RawSample, RawSamples, Series
-from cyclescope.sweeping import CALLS
+from cyclescope.sweeping import calls_of
 from cyclescope.target import (
     Capability,
     CaseFailed,
@@ -96,7 +96,7 @@ class Replay(Target):
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> list[Row] | None:
         """The samples of a sweep at this x, if the series is one of its."""
-        sweep = self._results.sweep(case.name) if length == CALLS else None
+        sweep = self._results.sweep(case.name) if length == calls_of(case) else None
         if sweep is None:
             return None
         kind = pc.equal(sweep.samples["kind"], "empty" if empty else "call")
