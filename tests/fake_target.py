@@ -56,6 +56,13 @@ def fake(name: str, net: Formula, **options: object) -> FakeCase:
 
 BYTES = Parameter(name="size", unit="byte", values=(1, 2, 4, 8, 16, 32, 64, 128))
 
+MANY_BYTES = Parameter(
+    name="size",
+    unit="byte",
+    values=(1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64, 96, 128),
+)
+"""Enough for a law with a knee: three points for each of its coefficients, and some held out."""
+
 CASES = (
     fake("semaphore-take", lambda x, n, i: 312, call="xSemaphoreTake(semaphore, 0)",
          condition="binary, full"),

@@ -218,14 +218,14 @@ def all_models() -> tuple[Model, ...]:
 
 
 POINTS_EACH = 3
-"""Points that a law must have for each of its coefficients."""
+"""Points that a law of a case must have for each of its coefficients."""
 
 
 def choose(
     points: Points,
     unit: str,
     models: Sequence[Model] | None = None,
-    points_each: int = POINTS_EACH,
+    points_each: int = 1,
 ) -> Fitted:
     """Fits from the simplest law up; a richer one must earn its coefficients.
 

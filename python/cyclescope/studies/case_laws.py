@@ -20,7 +20,7 @@ from cyclescope.results import Sweep
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
-from cyclescope.studies.layout_laws import clusters_over_layouts, over_layouts
+from cyclescope.studies.layout_laws import clusters_over_layouts, cycles_at, over_layouts
 from cyclescope.studies.suspects import suspects_at, told
 from cyclescope.studies.swept_law import law_of_sweep
 from cyclescope.study import Behaviour, Measured, Spread, net_by_length
@@ -73,6 +73,8 @@ def find_laws(
         found = _with_law(found, law, samples.for_law(resolution))
     else:
         law, refused = _law(case, measured, samples, found, terms, resolution)
+        if not why and samples.swept:
+            found = _with_law(found, law, samples.for_law(resolution))
     if load_law:
         law, refused = None, "the time follows the load: the law is over the length of the series"
     elif why:
@@ -165,11 +167,6 @@ def _law(
     if len(measured) < 2:
         return None, f"one value of {case.parameter.name} makes no law"
     law = _through_fitted_x(samples, found, terms, resolution, case.parameter.unit)
-    if law.lack_of_fit is not None and law.lack_of_fit < terms.significance:
-        return None, (
-            f"the best law, {law.model}, does not describe the means at its x: lack of fit, "
-            f"p < {terms.significance:g}, off by up to {format_number(law.max_residual)} cycles"
-        )
     x = np.array([one.parameter for one in measured], dtype=np.float64)
     off = [
         (abs(one.net.estimate.value - law.at(at)), one, at)
@@ -179,12 +176,17 @@ def _law(
         off, key=lambda each: each[0] / terms.residual_limit(each[1].net.estimate.value, resolution)
     )
     limit = terms.residual_limit(one.net.estimate.value, resolution)
+    if gap <= limit and law.lack_of_fit is not None and law.lack_of_fit < terms.significance:
+        return None, (
+            f"the best law, {law.model}, does not describe the means at its x: lack of fit, "
+            f"p < {terms.significance:g}, off by up to {format_number(law.max_residual)} cycles"
+        )
     if gap <= limit:
         return replace(law, check=_check(law, measured, terms)), None
     if len(measured) == 2:
         return None, "two values of x make no line, and their times differ"
     return None, (
-        f"no constant, no line and no lines with as many knees as the values of x bear "
+        f"no constant, no line and no lines with as many knees as {len(measured)} values of x bear "
         f"describe it: the best, {law.model}, is off by {format_number(gap)} cycles "
         f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}, "
         f"more than {format_number(limit)}"
@@ -198,9 +200,9 @@ def _through_fitted_x(
     out = design.held_out(np.unique(samples.x).astype(int).tolist())
     chosen = (found.labels == 0) & ~np.isin(samples.x, out)
     fitted = samples.of(chosen)
-    again = clustering.find(terms.clustering).cluster(fitted.for_law(resolution), unit)
-    again = replace(again, clusters=clusters_over_layouts(again, fitted))
-    return again.clusters[0].law
+    way = clustering.find(terms.clustering)
+    law = way.law_of(fitted.for_law(resolution), unit)
+    return over_layouts(law, cycles_at(fitted))
 
 
 def _check(law: Fitted, measured: Sequence[Measured], terms: Terms) -> Check:

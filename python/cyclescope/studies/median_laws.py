@@ -11,7 +11,7 @@ import numpy as np
 
 from cyclescope import design
 from cyclescope.case import Case
-from cyclescope.model import Check, Fitted, Points, choose, constant_of
+from cyclescope.model import POINTS_EACH, Check, Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_number
 from cyclescope.studies.case_laws import CaseLaws
 from cyclescope.study import Behaviour, Measured
@@ -50,7 +50,8 @@ def _law(
     medians = np.array([one.net.estimate.value for one in measured])
     out = design.held_out(x.astype(int).tolist())
     fitted = ~np.isin(x, out)
-    law = choose(Points(x[fitted], medians[fitted], resolution, sigma), case.parameter.unit)
+    points = Points(x[fitted], medians[fitted], resolution, sigma)
+    law = choose(points, case.parameter.unit, points_each=POINTS_EACH)
     drift = _drift(measured)
     for at, one in zip(x.tolist(), measured, strict=True):
         net = one.net.estimate
