@@ -7,6 +7,7 @@ few enough parameters is taken: at most one for three of the points that it was 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 
@@ -92,24 +93,26 @@ def _worst(x: Values, found: Pursued) -> tuple[float, int]:
 
 
 def dictionary(x: Values) -> list[Term]:
-    """The terms that points at these x can tell apart, the constant first."""
+    """The terms that points at these x can tell apart, the constant first. Periods are counted in
+    steps of the lattice on which the x lie."""
     low, *others = (int(one) for one in x)
     span = others[-1] - low if others else 0
+    step = gcd(*(one - low for one in others)) or 1
     return [
         CONSTANT,
         *([LINE] if others else []),
         *(Term(Kind.KNEE, at) for at in others[:-1]),
         *(Term(Kind.STEP, at) for at in others),
         *(
-            Term(Kind.RESIDUE, at, period)
+            Term(Kind.RESIDUE, low % step + at, period * step)
             for period in PERIODS
-            if span >= 2 * period
-            for at in range(period)
+            if span >= 2 * period * step
+            for at in range(0, period * step, step)
         ),
         *(
-            Term(Kind.STAIRS, at, period)
+            Term(Kind.STAIRS, (at - low) % (period * step), period * step)
             for period in RISES
-            if span >= 3 * period
-            for at in range(period)
+            if span >= 3 * period * step
+            for at in range(0, period * step, step)
         ),
     ]

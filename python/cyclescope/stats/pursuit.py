@@ -67,7 +67,8 @@ def _taken(
 ) -> tuple[list[int], Values]:
     """Columns in the order in which they explain most, and the worst that is left after each."""
     strictest, most = allowed[0][0], max(one for _, one in allowed)
-    left = matrix / np.linalg.norm(matrix, axis=0)
+    norms = np.linalg.norm(matrix, axis=0)
+    left = matrix / np.where(norms > 0, norms, 1.0)
     chosen, worst, residual = [0], [], target
     while True:
         unit = left[:, chosen[-1]] / np.linalg.norm(left[:, chosen[-1]])
