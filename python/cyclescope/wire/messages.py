@@ -108,13 +108,22 @@ class CaseDescription:
     """The file that declares it."""
 
     @property
+    def domain(self) -> Domain | None:
+        """The x that the call takes, if it has a parameter."""
+        return Domain(first=self.first, last=self.last, step=self.step) if self.step else None
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The x that whole series time."""
+        return design.few(self.domain) if self.domain else ()
+
+    @property
     def case(self) -> Case:
         """The same in the lab's own words."""
         parameter = None
-        if self.step:
-            domain = Domain(first=self.first, last=self.last, step=self.step)
+        if self.domain:
             parameter = Parameter(
-                name=self.parameter, unit=self.unit, values=design.few(domain), domain=domain
+                name=self.parameter, unit=self.unit, values=self.values, domain=self.domain
             )
         return Case(
             name=self.name,

@@ -38,7 +38,7 @@ class HostTarget(Target):
         return conditions_of(self._built, self._hello, self._machine)
 
     def cases(self) -> Sequence[Case]:
-        return [one.case.at(_values(one.case)) for one in self._described.values()]
+        return [_at_many(one.case) for one in self._described.values()]
 
     def findings(self) -> Findings:
         return Findings()
@@ -49,9 +49,13 @@ class HostTarget(Target):
         self._process = None
 
 
-def _values(case: Case) -> tuple[int, ...]:
-    """Where times scatter: more x than ends and a few between, for none is timed in passing."""
-    return design.many(case.parameter.domain) if case.parameter else ()
+def _at_many(case: Case) -> Case:
+    """Where times scatter, whole series are timed at more x: a law has no other points."""
+    if case.parameter is None:
+        return case
+    values = design.many(case.parameter.domain)
+    parameter = case.parameter.model_copy(update={"values": values})
+    return case.model_copy(update={"parameter": parameter})
 
 
 def series_of(length: int, empty: bool, samples: Iterable[wire.Sample]) -> Series:
