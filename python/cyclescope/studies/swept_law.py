@@ -26,6 +26,9 @@ ENUMERATED = 16
 TOLERANCE = exact_law.TOLERANCES[-1][0]
 """The share of the time by which a law may be off the means of whole series."""
 
+LITTLE = exact_law.TOLERANCES[1][0]
+"""Of the time: layouts that move it by so little more or less at other x do not tilt the law."""
+
 Verdict = tuple[Fitted | None, str | None]
 """The law, or why there is none."""
 
@@ -73,7 +76,7 @@ def _enumerated(x: Values, cycles: Values) -> ExactLaw:
 def _no_form(tried: exact_law.Attempt, x: Values, cycles: Values) -> str:
     measured = float(cycles[int(np.flatnonzero(x == tried.worst_x)[0])])
     return (
-        f"no sum of steps, lines and periods with at most a parameter for {3} of its {x.size} "
+        f"no sum of steps, lines and periods with a parameter for every three of its {x.size} "
         f"points describes it: the best is off by {format_share(tried.worst, 1)} of "
         f"{format_number(measured)} cycles at x = {tried.worst_x}, more than "
         f"{format_share(TOLERANCE)}"
@@ -142,7 +145,8 @@ class _Layouts:
             return 0.0, 0.0
         more = self.cycles.mean(axis=0) - self.cycles[0]
         constant = float(more.mean())
-        near = np.abs(more - constant) <= law.tolerance * np.abs(self.cycles[0])
+        allowed = max(law.tolerance, LITTLE) * np.abs(self.cycles[0])
+        near = np.abs(more - constant) <= allowed
         if near.all() or self.x.size < 3:
             return constant, 0.0
         slope, constant = np.polyfit(self.x, more, 1).tolist()
