@@ -169,7 +169,7 @@ def _collect(
         folder,
         [target.conditions() for target in layouts],
         using.name,
-        layouts[0].cases(),
+        catalogue,
         [case.name for case in chosen],
         plan.layout_seed,
         plan.replace,
