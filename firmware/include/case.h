@@ -37,7 +37,8 @@ enum case_flags {
 struct timed_case {
     const char *name, *call, *callee, *function_class;  /* set by the macros below */
     const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
-    uint32_t first, last, step;                         /* the x that the call takes */
+    uint32_t first, last;                               /* the x that the call takes: */
+    uint16_t step;                                      /* all, by so many; 0: it has none */
     uint8_t flags;
     /* What the condition takes; NULL: nothing. */
     size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
