@@ -96,9 +96,10 @@ class Case(Record):
 
     def at(self, values: Iterable[int]) -> "Case":
         """The same case, timed by whole series at these x too, as far as it takes them."""
-        if self.parameter is None:
+        more = set(filter(self.takes, values))
+        if self.parameter is None or more <= set(self.parameter.values):
             return self
-        wanted = {*self.parameter.values, *filter(self.takes, values)}
+        wanted = {*self.parameter.values, *more}
         parameter = self.parameter.model_copy(update={"values": tuple(sorted(wanted))})
         return self.model_copy(update={"parameter": parameter})
 
