@@ -92,9 +92,13 @@ static struct series_outcome time_calls(const struct series_request *request,
 
 /* A case without a parameter takes x = 0 alone. */
 static bool takes(const struct timed_case *timed, uint32_t x) {
-    if (timed->step == 0)
+    const struct domain *domain = timed->domain;
+    if (domain == NULL)
         return x == 0;
-    return x >= timed->first && x <= timed->last && (x - timed->first) % timed->step == 0;
+    for (uint32_t one = domain->first; one <= domain->last; one += domain->step)
+        if (one == x)
+            return true;
+    return false;
 }
 
 /* Whether the series can be run at all, before anything is changed. */
