@@ -56,6 +56,13 @@ def fake(name: str, net: Formula, **options: object) -> FakeCase:
 
 BYTES = Parameter(name="size", unit="byte", values=(1, 2, 4, 8, 16, 32, 64, 128))
 
+MANY_BYTES = Parameter(
+    name="size",
+    unit="byte",
+    values=(1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64, 96, 128),
+)
+"""Enough for a law with a knee: three points for each of its coefficients, and some held out."""
+
 CASES = (
     fake("semaphore-take", lambda x, n, i: 312, call="xSemaphoreTake(semaphore, 0)",
          condition="binary, full"),
@@ -99,7 +106,7 @@ class FakeTarget(Target):
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         self.before_series(case, length)
-        one = next(fake for fake in self.fakes if fake.case == case)
+        one = next(fake for fake in self.fakes if fake.case.name == case.name)
         if one.needs_bytes(length) > 32_768:
             raise DoesNotFit(case.name, one.needs_bytes(length), 32_768, "on lpc2148-lab")
         samples = []

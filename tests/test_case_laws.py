@@ -5,7 +5,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, FakeTarget, fake
+from fake_target import BYTES, MANY_BYTES, FakeTarget, fake
 
 from cyclescope import kind
 from cyclescope.campaign import Plan, collect
@@ -49,7 +49,7 @@ def test_constant_and_numerical(tmp_path: Path) -> None:
 
 def test_a_knee_is_found_in_samples(tmp_path: Path) -> None:
     bent = fake("bent", lambda x, n, i: 400 + 10 * min(x, 16) + 2 * max(x - 16, 0) + i % 2,
-                parameter=BYTES)  # fmt: skip
+                parameter=MANY_BYTES)  # fmt: skip
     one = only(tmp_path, bent)
     assert one.law is not None
     assert [(round(s.m, 6), round(s.begin), round(s.end)) for s in one.law.segments] == [
@@ -155,13 +155,13 @@ def test_histograms_have_the_colours_of_the_clusters(tmp_path: Path) -> None:
 
 def test_fits_show_knees_and_both_bands(tmp_path: Path) -> None:
     bent = fake("bent", lambda x, n, i: 400 + 10 * min(x, 16) + 2 * max(x - 16, 0) + i % 2,
-                parameter=BYTES)  # fmt: skip
+                parameter=MANY_BYTES)  # fmt: skip
     shown = pictures(tmp_path, bent)["fit"]
     assert [shape["x0"] for shape in shown["layout"]["shapes"]] == [pytest.approx(16)]
     new, law, line, points = shown["data"]
     assert max(new["y"]) > max(law["y"])
     assert line["name"] == "piecewise linear"
-    assert points["x"] == list(BYTES.values)
+    assert points["x"] == list(MANY_BYTES.values)
 
 
 def test_clusters_over_x_have_their_own_lines(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_the_document_has_thresholds_origin_and_everything_found(tmp_path: Path)
     assert document["cases"][1]["suspects"][0]["name"] == "index in the series"
     assert document["cases"][1]["significant"] is False
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert (manifest["version"], manifest["terms"]["clustering"]) == (4, "peaks")
+    assert (manifest["version"], manifest["terms"]["clustering"]) == (5, "peaks")
 
 
 def test_the_papers_procedure_is_asked_for_by_its_name(tmp_path: Path) -> None:

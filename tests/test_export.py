@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, OVERHEAD, FakeTarget, fake
+from fake_target import BYTES, MANY_BYTES, OVERHEAD, FakeTarget, fake
 
 from cyclescope import export, storage
 from cyclescope.campaign import Plan, collect
@@ -24,7 +24,7 @@ FAKES = (
     fake("take.full", lambda x, n, i: 312),
     fake("send.room", lambda x, n, i: 410 + 2 * x, parameter=BYTES),
     fake("send.noisy", lambda x, n, i: 1000 + 7 * x + (i * 5 + x) % 3, parameter=BYTES),
-    fake("copy.knee", lambda x, n, i: 700 - x if x <= 16 else 588 + 6 * x, parameter=BYTES),
+    fake("copy.knee", lambda x, n, i: 700 - x if x <= 16 else 588 + 6 * x, parameter=MANY_BYTES),
     fake("create.one_more", lambda x, n, i: 1500 + 3 * n, load=True),
     fake("same.a-b", lambda x, n, i: 11, condition='a "quoted" \\ text */ with /* marks'),
     fake("same.a_b", lambda x, n, i: 12),
@@ -84,15 +84,27 @@ def run_python(module: str, asked: Mapping[Point, object], folder: Path) -> dict
 
 
 def run_json(document: str, asked: Mapping[Point, object], folder: Path) -> dict[Point, float]:
-    functions = {one["name"]: one["segments"] for one in json.loads(document)["functions"]}
+    functions = {one["name"]: one for one in json.loads(document)["functions"]}
 
     def at(name: str, x: float) -> float:
-        segments = functions[name]
+        if terms := functions[name]["terms"]:
+            return sum(TERMS[one["kind"]](one, int(x)) * one["coefficient"] for one in terms)
+        segments = functions[name]["segments"]
         one = next((one for one in segments if x <= one["end"]), segments[-1])
         return float(one["m"] * x + one["q"])
 
     return {(name, x): at(name, x or 0.0) for name, x in asked}
 
+
+TERMS: dict[str, Callable[[dict[str, int], int], int]] = {
+    "constant": lambda term, x: 1,
+    "line": lambda term, x: x,
+    "step": lambda term, x: x >= term["at"],
+    "knee": lambda term, x: max(x - term["at"], 0),
+    "residue": lambda term, x: x % term["period"] == term["at"],
+    "stairs": lambda term, x: (x + term["at"]) // term["period"],
+    "value": lambda term, x: x == term["at"],
+}
 
 RUN: dict[str, Callable[[str, Mapping[Point, object], Path], dict[Point, float]]] = {
     "c": run_c,
@@ -119,7 +131,7 @@ def test_exported_laws_say_what_was_measured(
 ) -> None:
     _, exported = laws
     asked = points(exported)
-    assert len(asked) == 4 + 3 * 8 + 4
+    assert len(asked) == 4 + 2 * 8 + 17 + 4
     said = RUN[language](export.find(language).render(exported), asked, tmp_path)
     assert misses(said, exported) == []
 
@@ -192,7 +204,7 @@ def test_the_module_knows_its_conditions_and_refuses_other_x(
     )  # fmt: skip
     assert done.stdout.split()[:2] == ["lpc2148", "abab"]
     assert float(done.stdout.split()[2]) == pytest.approx(538)
-    assert "x was measured from 1 to 128 byte" in done.stderr and done.returncode == 1
+    assert "x is 1 to 128 byte by 1" in done.stderr and done.returncode == 1
 
 
 def test_the_verb_writes_files_and_names_what_there_is(

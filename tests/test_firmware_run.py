@@ -70,7 +70,7 @@ def test_the_cases_describe_themselves() -> None:
             assert sites.empty.entry == image.address_of("empty_call")
         assert case.library == "kernel" and case.condition
         assert bool(case.values) == bool(case.parameter) == bool(case.unit)
-        assert len(case.values) in (0, 8)
+        assert len(case.values) in (0, 4) and case.step in (0, 1)
 
 
 def executed(case: str) -> list[int]:
@@ -265,6 +265,17 @@ def test_a_request_that_makes_no_sense_is_refused(
     with pytest.raises(wire.Refused) as refusal:
         session(FLASH).link.run(case, length, x, options=options, delay=delay)
     assert refusal.value.reason == reason
+
+
+def test_a_case_takes_every_x_of_its_domain_and_no_other() -> None:
+    described = session(FLASH).cases["queue_send.room"]
+    assert (described.first, described.last, described.step) == (4, 256, 1)
+    for x in (4, 15, 63, 200, 255, 256):
+        assert len(session(FLASH).run("queue_send.room", 2, x)) == 2
+    for x in (0, 3, 257, 1 << 31):
+        with pytest.raises(wire.Refused) as refusal:
+            session(FLASH).run("queue_send.room", 2, x)
+        assert refusal.value.reason == wire.Reason.NO_SUCH_VALUE
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_every_case_runs_and_takes_time(host: HostCases) -> None:
 def test_a_swept_case_runs_at_every_x(host: HostCases, name: str) -> None:
     host.reset()
     case = of(host, name)
-    assert len(case.values()) == 8
+    assert len(case.values()) == 15
     for x in case.values():
         assert len(host.run_series(case, x, 10, empty=False).samples) == 10
 

@@ -132,9 +132,9 @@ def edit_manifest(**changes: object) -> Callable[[Path], None]:
         (cut_manifest, "manifest.json is not JSON"),
         (
             edit_manifest(version=1),
-            "has format version 1, this cyclescope reads 2, 3, 4: use the version",
+            "has format version 1, this cyclescope reads 2, 3, 4, 5: use the version",
         ),
-        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2, 3, 4"),
+        (edit_manifest(version=99), "has format version 99, this cyclescope reads 2, 3, 4, 5"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
     ],
@@ -168,7 +168,7 @@ def test_a_folder_of_version_2_is_read_and_gone_on_with(tmp_path: Path) -> None:
     assert [run.samples for run in old.runs] == new
     measure(tmp_path, Plan("queue-send"))
     went_on = storage.load(tmp_path)
-    assert went_on.manifest.version == 4
+    assert went_on.manifest.version == 5
     assert [run.samples for run in went_on.runs[:2]] == new
     assert len(went_on.runs) == 2 + 8
 

@@ -45,7 +45,6 @@ OPERATOR(__aeabi_idiv, power_of_two, "-1000 / 8", -1000, 8)
 
 /* Unsigned, with a quotient of x bits. */
 
-static const uint32_t bits[] = {1, 2, 4, 8, 16, 24, 31};
 static uint32_t dividend;
 
 static bool shift(const struct series *series) {
@@ -54,5 +53,5 @@ static bool shift(const struct series *series) {
 }
 
 TIMED_CASE(__aeabi_uidiv, quotient, __aeabi_uidiv, __aeabi_uidiv(dividend, 3), COMPILER,
-           .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit", VALUES(bits),
-           .set_up = shift)
+           .condition = "by 3", .parameter = "bits of the quotient", .unit = "bit",
+           X_FROM_TO(1, 31), .set_up = shift)

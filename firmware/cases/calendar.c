@@ -6,8 +6,6 @@
 /* 2026-11-22 05:40:00 UTC, a Sunday. */
 enum { MOMENT = 1795326000 };
 
-static const uint32_t years[] = {0, 1, 10, 30, 50, 60};
-
 /* x years behind 1970, on 1 March. */
 static time_t moment;
 static struct tm broken_down;
@@ -27,7 +25,7 @@ static bool take_fixed_moment(const struct series *series) {
     return mktime(&broken_down) == moment;
 }
 
-#define BY_YEARS .parameter = "years since 1970", .unit = "year", VALUES(years)
+#define BY_YEARS .parameter = "years since 1970", .unit = "year", X_FROM_TO(0, 60)
 
 AFTER(is_something, result != 0)
 

@@ -11,26 +11,18 @@
 #define DESCRIPTORS .library = "POSIX", .bytes = files_bytes
 #define STREAMS .library = "C", .bytes = files_bytes
 #define LITTLEFS .library = "littlefs", .bytes = files_bytes
-#define PATH_DEPTH .parameter = "path depth", .unit = "name", VALUES(path_depths)
-#define TRANSFER_SIZE .parameter = "size", .unit = "byte", VALUES(transfer_bytes)
-#define BUFFERED_SIZE .parameter = "size", .unit = "byte", VALUES(buffered_bytes)
-#define LINE_LENGTH .parameter = "length", .unit = "byte", VALUES(transfer_bytes)
-#define BY_CHARACTER(what) .parameter = what, .unit = "byte", VALUES(character_counts)
-#define FILE_SIZE .parameter = "file size", .unit = "byte", VALUES(file_sizes)
-#define FEW_SIZES .parameter = "file size", .unit = "byte", VALUES(few_sizes)
-#define ENTRIES .parameter = "entries of the directory", .unit = "entry", VALUES(entry_counts)
+#define PATH_DEPTH .parameter = "path depth", .unit = "name", X_FROM_TO(1, 6)
+#define TRANSFER_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(16, 1024)
+#define BUFFERED_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(16, 256)
+#define LINE_LENGTH .parameter = "length", .unit = "byte", X_FROM_TO(16, 1024)
+#define BY_CHARACTER(what) .parameter = what, .unit = "byte", X_FROM_TO(8, 64)
+#define FILE_SIZE .parameter = "file size", .unit = "byte", X_FROM_TO(0, 2048)
+#define FEW_SIZES .parameter = "file size", .unit = "byte", X_FROM_TO(0, 1024)
+#define ENTRIES .parameter = "entries of the directory", .unit = "entry", X_FROM_TO(1, 12)
 
 #define MOST_DEEP 6
 #define MOST_BYTES 1024
 #define STREAM_BYTES 256
-static const uint32_t path_depths[] = {1, 2, 4, 6};
-static const uint32_t transfer_bytes[] = {16, 32, 64, 128, 256, 512, 1024};
-static const uint32_t character_counts[] = {8, 16, 32, 48, 64};
-static const uint32_t buffered_bytes[] = {16, 32, 64, 128, 256};
-static const uint32_t file_sizes[] = {0, 32, 64, 256, 512, 1024, 2048};
-static const uint32_t few_sizes[] = {0, 32, 64, 1024};
-static const uint32_t sought_sizes[] = {32, 64, 256, 512, 1024, 2048, 4096};
-static const uint32_t entry_counts[] = {1, 2, 4, 6, 8, 12};
 
 /* Of the arena: the disk, what is remembered of it, two buffers, and the library's heap. */
 size_t files_bytes(const struct series *series);

@@ -11,11 +11,9 @@ static bool make_empty(const struct series *series) {
 
 /* The disk: what a block's operation costs. */
 
-#define FEW_ENTRIES .parameter = "entries of the directory", .unit = "entry", VALUES(few_entries)
-#define BLOCK_PART .parameter = "size", .unit = "byte", VALUES(block_parts)
+#define FEW_ENTRIES .parameter = "entries of the directory", .unit = "entry", X_FROM_TO(1, 12)
+#define BLOCK_PART .parameter = "size", .unit = "byte", X_FROM_TO(16, 256)
 enum { SOME_BLOCK = DISK_BLOCK_COUNT - 1 };
-static const uint32_t few_entries[] = {1, 4, 12};
-static const uint32_t block_parts[] = {16, 32, 64, 128, 256};
 
 static bool make_programmed(const struct series *series) {
     return make_disk() && disk_erase(&disk, SOME_BLOCK) == LFS_ERR_OK &&
@@ -76,8 +74,8 @@ static bool is_mounted(const struct series *series, uintptr_t result) {
 
 TIMED_CASE(lfs_mount, directories, lfs_mount, lfs_mount(lfs, &disk), LITTLEFS,
            .condition = "directories, one in the other, the root among them",
-           .parameter = "directories", .unit = "directory", VALUES(path_depths),
-           .set_up = make_tree, .after = is_mounted)
+           .parameter = "directories", .unit = "directory", X_FROM_TO(1, 6), .set_up = make_tree,
+           .after = is_mounted)
 
 static bool make_one_file(const struct series *series) {
     return make_disk() && make_directories(1) && make_file(path, series->x) && remember();
@@ -167,8 +165,7 @@ TIMED_CASE(lfs_file_close, unchanged, lfs_file_close, lfs_file_close(lfs, file),
 
 enum { ATTRIBUTE = 7 };
 
-#define ATTRIBUTE_SIZE .parameter = "size", .unit = "byte", VALUES(attribute_bytes)
-static const uint32_t attribute_bytes[] = {4, 16, 32};
+#define ATTRIBUTE_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(4, 32)
 
 static bool make_plain_file(const struct series *series) {
     return make_disk() && make_directories(1) && make_file(path, 0) && remember();

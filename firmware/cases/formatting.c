@@ -9,11 +9,9 @@ enum { ROOM = 128 };
 static char text[ROOM];
 
 /* Strings of x letters, numbers of x digits. */
-static const uint32_t lengths[] = {0, 1, 8, 16, 32, 64};
-static const uint32_t digit_counts[] = {1, 2, 4, 6, 8, 9};
 
-#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
-#define BY_DIGITS .parameter = "digits", .unit = "digit", VALUES(digit_counts)
+#define BY_LENGTH .parameter = "length", .unit = "byte", X_FROM_TO(0, 64)
+#define BY_DIGITS .parameter = "digits", .unit = "digit", X_FROM_TO(1, 9)
 
 static char letters[ROOM];
 static int number;
@@ -49,11 +47,9 @@ TIMED_CASE(sprintf, integer, sprintf, sprintf(text, "%d", number), LIBRARY, BY_D
 TIMED_CASE(sprintf, negative, sprintf, sprintf(text, "%d", -123456789), LIBRARY,
            .condition = "%d of -123456789", .after = has_some_letters)
 
-static const uint32_t hexadecimal_digits[] = {1, 2, 4, 6, 8};
-
 TIMED_CASE(sprintf, hexadecimal, sprintf, sprintf(text, "%x", number), LIBRARY, .condition = "%x",
-           .parameter = "digits", .unit = "digit", VALUES(hexadecimal_digits),
-           .set_up = take_hexadecimal, .after = has_x_letters)
+           .parameter = "digits", .unit = "digit", X_FROM_TO(1, 8), .set_up = take_hexadecimal,
+           .after = has_x_letters)
 TIMED_CASE(sprintf, padded, sprintf, sprintf(text, "%08d", 1234), LIBRARY,
            .condition = "%08d of 1234", .after = has_8_letters)
 TIMED_CASE(sprintf, left, sprintf, sprintf(text, "%-8d", 1234), LIBRARY,
@@ -100,10 +96,8 @@ TIMED_CASE(sscanf, integer, sscanf, sscanf(letters, "%d", &found), LIBRARY, BY_D
 TIMED_CASE(sscanf, hexadecimal, sscanf, sscanf("1a2b3c4d", "%x", (unsigned *)&found), LIBRARY,
            .condition = "%x of 1a2b3c4d", .after = is_one)
 
-static const uint32_t word_lengths[] = {1, 8, 16, 32, 64};
-
 TIMED_CASE(sscanf, string, sscanf, sscanf(letters, "%s", found_text), LIBRARY, .condition = "%s",
-           .parameter = "length", .unit = "byte", VALUES(word_lengths), .set_up = take_letters,
+           .parameter = "length", .unit = "byte", X_FROM_TO(1, 64), .set_up = take_letters,
            .after = is_one)
 TIMED_CASE(sscanf, no_match, sscanf, sscanf("x", "%d", &found), LIBRARY,
            .condition = "%d of a letter", .after = is_zero)

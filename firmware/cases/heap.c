@@ -7,11 +7,8 @@
 
 enum { SMALL = 8, LARGE = 64, HEADER = 16 };
 
-static const uint32_t block_bytes[] = {8, 32, 128, 512, 1024};
-static const uint32_t free_blocks[] = {1, 2, 8, 32, 64};
-
-#define BY_SIZE .parameter = "size", .unit = "byte", VALUES(block_bytes)
-#define BY_FREE_BLOCKS .parameter = "free blocks before", .unit = "block", VALUES(free_blocks)
+#define BY_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(8, 1024)
+#define BY_FREE_BLOCKS .parameter = "free blocks before", .unit = "block", X_FROM_TO(1, 64)
 
 static void *block, *other, *small[2 * 64];
 
@@ -175,8 +172,6 @@ TIMED_ACTION(free, null, free, free(NULL), LIBRARY, .condition = "no block")
 
 /* calloc(): x items of 8 bytes. */
 
-static const uint32_t items[] = {1, 8, 16, 32, 64, 128};
-
 static size_t items_bytes(const struct series *series) {
     return 8 * series->x + SMALL + 2 * HEADER;
 }
@@ -187,7 +182,7 @@ static bool free_items(const struct series *series) {
 
 TIMED_CASE(calloc, fits_exactly, calloc, calloc(series->x, 8), LIBRARY,
            .condition = "items of 8 bytes; one free block of the size", .parameter = "items",
-           .unit = "item", VALUES(items), .bytes = items_bytes, .set_up = free_items,
+           .unit = "item", X_FROM_TO(1, 128), .bytes = items_bytes, .set_up = free_items,
            .after = free_result)
 
 /* realloc() of a block of x bytes. */

@@ -44,7 +44,6 @@ TWO_ARGUMENTS(frexp, ten, "of 10.0", 10.0, &exponent)
 
 /* The remainder, of two numbers whose exponents differ by x. */
 
-static const uint32_t exponents[] = {0, 1, 8, 32, 128, 512};
 static double large;
 
 static bool raise(const struct series *series) {
@@ -54,4 +53,4 @@ static bool raise(const struct series *series) {
 
 TIMED_ACTION(fmod, powers_apart, fmod, fmod(large, 1.5), LIBRARY,
              .condition = "of 1.75 times 2 to the power of x, by 1.5", .parameter = "exponent",
-             .unit = "bit", VALUES(exponents), .set_up = raise)
+             .unit = "bit", X_FROM_TO(0, 512), .set_up = raise)

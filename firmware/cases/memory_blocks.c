@@ -6,9 +6,6 @@
 /* Both blocks begin at a multiple of 8; some cases start one byte later. */
 enum { LONGEST = 1024, SPARE = 8 };
 
-static const uint32_t block_bytes[] = {16, 32, 64, 256, LONGEST};
-static const uint32_t short_bytes[] = {1, 4, 8, 12, 15};
-
 static char *source, *target;
 
 static size_t blocks_bytes(const struct series *series) {
@@ -27,8 +24,8 @@ static bool take_blocks(const struct series *series) {
 }
 
 #define BLOCKS LIBRARY, .bytes = blocks_bytes
-#define BY_SIZE .parameter = "size", .unit = "byte", VALUES(block_bytes)
-#define BY_SHORT_SIZE .parameter = "size", .unit = "byte", VALUES(short_bytes)
+#define BY_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(16, LONGEST)
+#define BY_SHORT_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(1, 15)
 
 AFTER(is_target, result == (uintptr_t)target)
 AFTER(is_target_and_1, result == (uintptr_t)target + 1)

@@ -3,8 +3,6 @@
 
 #include "library_case.h"
 
-static const uint32_t digit_counts[] = {1, 2, 4, 6, 8, 9};
-
 /* The last x of these digits. */
 static const char decimal[] = "123456789", hexadecimal[] = "0x1a2b3c4d";
 static const char *digits;
@@ -14,7 +12,7 @@ static bool take_digits(const struct series *series) {
     return true;
 }
 
-#define BY_DIGITS .parameter = "digits", .unit = "digit", VALUES(digit_counts)
+#define BY_DIGITS .parameter = "digits", .unit = "digit", X_FROM_TO(1, 9)
 
 AFTER(ends_in_9, result % 10 == 9)
 

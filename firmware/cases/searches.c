@@ -5,8 +5,6 @@
 
 enum { LONGEST = 256, SPARE = 8 };
 
-static const uint32_t lengths[] = {1, 4, 16, 64, LONGEST};
-
 /* x letters a, then one b. */
 static char *text;
 
@@ -24,7 +22,7 @@ static bool take_text(const struct series *series) {
 }
 
 #define TEXT LIBRARY, .bytes = text_bytes, .set_up = take_text
-#define BY_LENGTH .parameter = "letters before", .unit = "byte", VALUES(lengths)
+#define BY_LENGTH .parameter = "letters before", .unit = "byte", X_FROM_TO(1, LONGEST)
 
 AFTER(is_end, result == (uintptr_t)text + series->x)
 AFTER(is_length, result == series->x)

@@ -7,8 +7,6 @@
 
 enum { MOST = 64 };
 
-static const uint32_t counts[] = {2, 8, 16, 32, MOST};
-
 /* What is sorted, and the same as it was before. */
 static int32_t *numbers, *prepared;
 
@@ -68,7 +66,7 @@ static bool in_order(const struct series *series) {
     return true;
 }
 
-#define BY_COUNT .parameter = "elements", .unit = "element", VALUES(counts)
+#define BY_COUNT .parameter = "elements", .unit = "element", X_FROM_TO(2, MOST)
 
 static bool fill_again(const struct series *series, uintptr_t nothing) {
     bool sorted = in_order(series);

@@ -12,13 +12,9 @@
 
 enum { BUFFER = 64, LONGEST = 128 };
 
-static const uint32_t lengths[] = {1, 8, 16, 32, 64};
-static const uint32_t sizes[] = {1, 16, 63, BUFFER, LONGEST};
-static const uint32_t small_sizes[] = {1, 8, 16, 32, 64};
-
-#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
-#define BY_SMALL_SIZE .parameter = "size", .unit = "byte", VALUES(small_sizes)
-#define BY_SIZE .parameter = "size", .unit = "byte", VALUES(sizes)
+#define BY_LENGTH .parameter = "length", .unit = "byte", X_FROM_TO(1, 64)
+#define BY_SMALL_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(1, 64)
+#define BY_SIZE .parameter = "size", .unit = "byte", X_FROM_TO(1, LONGEST)
 
 static FILE *stream;
 static char *buffer, *data;

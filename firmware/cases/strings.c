@@ -5,8 +5,6 @@
 
 enum { LONGEST = 256, SPARE = 8 };
 
-static const uint32_t lengths[] = {0, 4, 16, 64, LONGEST};
-
 /* Two strings of x letters, and room. */
 static char *source, *target;
 
@@ -35,7 +33,7 @@ static bool take_strings_beside(const struct series *series) {
 }
 
 #define STRINGS LIBRARY, .bytes = strings_bytes
-#define BY_LENGTH .parameter = "length", .unit = "byte", VALUES(lengths)
+#define BY_LENGTH .parameter = "length", .unit = "byte", X_FROM_TO(0, LONGEST)
 
 AFTER(is_length, result == series->x)
 AFTER(is_target, result == (uintptr_t)target)

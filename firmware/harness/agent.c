@@ -11,9 +11,10 @@ static void describe(const struct wire_request *request) {
     begin_answer(request);
     wire_put16(index);
     wire_put8(timed->flags);
-    wire_put8(timed->value_count);
-    for (uint8_t i = 0; i < timed->value_count; i++)
-        wire_put32(timed->values[i]);
+    const struct domain *domain = timed->domain;
+    wire_put32(domain ? domain->first : 0);
+    wire_put32(domain ? domain->last : 0);
+    wire_put32(domain ? domain->step : 0);
     wire_put_string(timed->name);
     wire_put_string(timed->call);
     wire_put_string(timed->callee);

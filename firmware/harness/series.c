@@ -90,11 +90,15 @@ static struct series_outcome time_calls(const struct series_request *request,
     return (struct series_outcome){REFUSED_NOTHING, 0, 0, NULL};
 }
 
-static bool has_value(const struct timed_case *timed, uint32_t x) {
-    for (uint8_t i = 0; i < timed->value_count; i++)
-        if (timed->values[i] == x)
+/* A case without a parameter takes x = 0 alone. */
+static bool takes(const struct timed_case *timed, uint32_t x) {
+    const struct domain *domain = timed->domain;
+    if (domain == NULL)
+        return x == 0;
+    for (uint32_t one = domain->first; one <= domain->last; one += domain->step)
+        if (one == x)
             return true;
-    return timed->value_count == 0 && x == 0;
+    return false;
 }
 
 /* Whether the series can be run at all, before anything is changed. */
@@ -102,7 +106,7 @@ static struct series_outcome check(const struct series_request *request,
                                    const struct series *series) {
     if (series->length == 0)
         return (struct series_outcome){REFUSED_VALUE, 0, 0, NULL};
-    if (!has_value(request->timed_case, request->x))
+    if (!takes(request->timed_case, request->x))
         return (struct series_outcome){REFUSED_VALUE, request->x, 0, NULL};
     if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
         return (struct series_outcome){REFUSED_VALUE, request->delay, 0, NULL};

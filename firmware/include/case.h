@@ -34,11 +34,15 @@ enum case_flags {
     CASE_INTERRUPT = 4       /* the call is made by an interrupt service routine */
 };
 
+/* The x that a call takes: from first to last, both included, every step-th integer. */
+struct domain {
+    uint32_t first, last, step;
+};
+
 struct timed_case {
     const char *name, *call, *callee, *function_class;  /* set by the macros below */
     const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
-    const uint32_t *values;                             /* of x */
-    uint8_t value_count;
+    const struct domain *domain;                        /* of x; NULL: the case has none */
     uint8_t flags;
     /* What the condition takes; NULL: nothing. */
     size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
@@ -133,7 +137,12 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
     DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instruction,      \
                  __VA_ARGS__)
 
-/* The values of x. */
-#define VALUES(array) .values = (array), .value_count = sizeof(array) / sizeof((array)[0])
+/* The domain of x, the least and the greatest of it included: every integer, or, where the call
+ * itself takes no other, every `step`th one. The host chooses among them. */
+#define X_FROM_TO(first_, last_) X_IN_STEPS(first_, last_, 1)
+#define X_IN_STEPS(first_, last_, step_) \
+    .domain = &(const struct domain) {   \
+        (first_), (last_), (step_)       \
+    }
 
 #endif

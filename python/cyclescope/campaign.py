@@ -12,12 +12,13 @@ from itertools import islice
 from pathlib import Path
 
 from cyclescope import interruption, storage, technique
-from cyclescope.case import SERIES_LENGTHS, Case, Patterns, matching
+from cyclescope.case import SERIES_LENGTHS, Case, Patterns, matching, taken
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
 from cyclescope.folder_lock import locked
-from cyclescope.results import Failed, Key, Overhead, Results, Run
-from cyclescope.target import CaseFailed, Opener, Target
+from cyclescope.results import Failed, Key, Overhead, Results, Run, Sweep
+from cyclescope.sweeping import sweep
+from cyclescope.target import Capability, CaseFailed, Opener, Target
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
@@ -27,12 +28,14 @@ Progress = Callable[[int, int, str], None]
 class Plan:
     """Which cases to time, how often in each series, and what becomes of results that are there.
 
+    `at` are x that are timed besides the cases' own, by those that take them.
     `layout_seed` is what the layouts were drawn with.
     With `replace` they are discarded; with `resume` finished runs that are whole stay as they are.
     """
 
     pattern: Patterns = "*"
     lengths: tuple[int, ...] = SERIES_LENGTHS
+    at: tuple[int, ...] = ()
     layout_seed: int | None = None
     replace: bool = False
     resume: bool = False
@@ -63,11 +66,42 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Done:
-    """A run that was made, or went wrong."""
+class SweepWork:
+    """One case to sweep."""
 
-    made: Run | Failed
+    opener: Opener
+    layout_offset_bytes: int
+    case: Case
+
+    @property
+    def label(self) -> str:
+        """What it measures, for people."""
+        return f"{self.case.name}, over its domain"
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run or sweep that was made, or a run that went wrong."""
+
+    made: Run | Failed | Sweep
     overhead: Overhead | None = None
+
+
+def make_sweep(work: SweepWork) -> Done:
+    """Makes one sweep, on a target opened here."""
+    try:
+        return Done(sweep(opened(work.opener), work.case))
+    except CaseFailed as error:
+        return Done(
+            Failed(
+                layout_offset_bytes=work.layout_offset_bytes,
+                case=work.case.name,
+                parameter=None,
+                reason=f"its sweep: {error.reason}",
+            )
+        )
+    except CyclescopeError as error:
+        raise CyclescopeError(error.sentence) from None
 
 
 def make(work: Work) -> Done:
@@ -111,9 +145,13 @@ def collect(
     """
     for target in layouts:
         technique.require(using, target)
-    chosen = matching(layouts[0].cases(), plan.pattern)
+    catalogue = [case.at(plan.at) for case in layouts[0].cases()]
+    chosen = matching(catalogue, plan.pattern)
+    for x in plan.at:
+        if not any(case.takes(x) for case in chosen):
+            raise CyclescopeError(f"no case takes x = {x}; they take {taken(chosen)}")
     with locked(folder):
-        return _collect(layouts, using, plan, folder, chosen, progress, executor, jobs)
+        return _collect(layouts, using, plan, folder, (catalogue, chosen), progress, executor, jobs)
 
 
 def _collect(
@@ -121,16 +159,17 @@ def _collect(
     using: Technique,
     plan: Plan,
     folder: Path,
-    chosen: Sequence[Case],
+    cases: tuple[Sequence[Case], Sequence[Case]],
     progress: Progress,
     executor: Executor | None,
     jobs: int,
 ) -> Results:
+    catalogue, chosen = cases
     writer = storage.Writer.begin(
         folder,
         [target.conditions() for target in layouts],
         using.name,
-        layouts[0].cases(),
+        catalogue,
         [case.name for case in chosen],
         plan.layout_seed,
         plan.replace,
@@ -139,14 +178,18 @@ def _collect(
         planned = [
             work for target in layouts for work in _planned(target, using, chosen, plan.lengths)
         ]
+        sweeps = _sweeps(layouts[0], chosen)
         kept = writer.finished() if plan.resume else set()
-        todo = [work for work in planned if work.key not in kept]
-        count = len(planned) - len(todo)
-        progress(count, len(planned), "")
+        swept = writer.swept() if plan.resume else set()
+        todo: list[Work | SweepWork] = [one for one in sweeps if one.case.name not in swept]
+        todo += [work for work in planned if work.key not in kept]
+        total = len(sweeps) + len(planned)
+        count = total - len(todo)
+        progress(count, total, "")
         for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            writer.add([(one.made, one.overhead) for _, one in done])
+            _keep(writer, [one for _, one in done])
             count += len(done)
-            progress(count, len(planned), done[-1][0].label)
+            progress(count, total, done[-1][0].label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -167,16 +210,34 @@ def _planned(
     ]
 
 
+def _sweeps(target: Target, cases: Iterable[Case]) -> list[SweepWork]:
+    """The sweeps of the cases that have an x, where the target repeats itself."""
+    if Capability.REPEATS not in target.capabilities:
+        return []
+    opener, offset_bytes = target.opener(), target.conditions().layout_offset_bytes
+    return [SweepWork(opener, offset_bytes, case) for case in cases if case.parameter]
+
+
+def _keep(writer: storage.Writer, done: Sequence[Done]) -> None:
+    """Puts on disk what was made."""
+    runs = [(one.made, one.overhead) for one in done if not isinstance(one.made, Sweep)]
+    if runs:
+        writer.add(runs)
+    for one in done:
+        if isinstance(one.made, Sweep):
+            writer.add_sweep(one.made)
+
+
 def _made(
-    executor: Executor, todo: Sequence[Work], ahead: int
-) -> Iterator[list[tuple[Work, Done]]]:
+    executor: Executor, todo: Sequence[Work | SweepWork], ahead: int
+) -> Iterator[list[tuple[Work | SweepWork, Done]]]:
     """What the executor has made since, as soon as there is some; it comes before an error."""
-    waiting: dict[Future[Done], Work] = {}
+    waiting: dict[Future[Done], Work | SweepWork] = {}
     left = iter(todo)
     while True:
         interruption.check()
         for work in islice(left, ahead - len(waiting)):
-            waiting[executor.submit(make, work)] = work
+            waiting[_submit(executor, work)] = work
         if not waiting:
             return
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -185,6 +246,12 @@ def _made(
             yield sound
         if errors := [error for error in (one.exception() for one, _ in ended) if error]:
             raise errors[0]
+
+
+def _submit(executor: Executor, work: Work | SweepWork) -> Future[Done]:
+    if isinstance(work, SweepWork):
+        return executor.submit(make_sweep, work)
+    return executor.submit(make, work)
 
 
 def _kept(sentence: str, folder: Path) -> str:

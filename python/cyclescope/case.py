@@ -1,9 +1,10 @@
 """Cases as the target describes them: a call under a condition, perhaps with a parameter."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
@@ -12,12 +13,48 @@ SERIES_LENGTHS = (10, 25, 50, 75, 100)
 """Lengths of the five series (Brandolese and Fornaciari, section 2.2)."""
 
 
+class Domain(Record):
+    """The x that a call takes: from `first` to `last`, both included, every `step`th integer."""
+
+    first: int
+    last: int
+    step: int = Field(default=1, ge=1)
+
+    @property
+    def all(self) -> range:
+        return range(self.first, self.last + 1, self.step)
+
+    @property
+    def size(self) -> int:
+        """How many x there are."""
+        return len(self.all)
+
+    def takes(self, x: int) -> bool:
+        return x in self.all
+
+    def __str__(self) -> str:
+        every = f" by {self.step}" if self.step > 1 else ""
+        return f"{self.first} to {self.last}{every}"
+
+
 class Parameter(Record):
-    """The numerical parameter x of a swept case."""
+    """The numerical parameter x of a swept case: what it takes, and where whole series time it.
+
+    Results of older versions tell no domain; it reaches from the least to the greatest value then.
+    """
 
     name: str
     unit: str
     values: tuple[int, ...] = Field(min_length=1)
+    domain: Domain = Domain(first=0, last=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_older(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "domain" not in data and data.get("values"):
+            values = data["values"]
+            return {**data, "domain": {"first": min(values), "last": max(values)}}
+        return data
 
 
 class Case(Record):
@@ -50,8 +87,21 @@ class Case(Record):
         return self.call.partition("(")[0].strip()
 
     def values(self) -> tuple[int | None, ...]:
-        """The parameter values to measure; a single None for a case without a parameter."""
+        """The x that whole series time; a single None for a case without a parameter."""
         return self.parameter.values if self.parameter else (None,)
+
+    def takes(self, x: int) -> bool:
+        """Whether the call can be made with this x."""
+        return self.parameter is not None and self.parameter.domain.takes(x)
+
+    def at(self, values: Iterable[int]) -> "Case":
+        """The same case, timed by whole series at these x too, as far as it takes them."""
+        more = set(filter(self.takes, values))
+        if self.parameter is None or more <= set(self.parameter.values):
+            return self
+        wanted = {*self.parameter.values, *more}
+        parameter = self.parameter.model_copy(update={"values": tuple(sorted(wanted))})
+        return self.model_copy(update={"parameter": parameter})
 
 
 _MOST_NAMED = 10
@@ -97,3 +147,9 @@ def _some(catalogue: Sequence[Case]) -> str:
     if len(catalogue) > _MOST_NAMED:
         names.append(f"… ({len(catalogue)} cases; cyclescope list cases names all)")
     return ", ".join(names) or "none"
+
+
+def taken(cases: Iterable[Case]) -> str:
+    """The x that these cases take, in words."""
+    domains = dict.fromkeys(str(one.parameter.domain) for one in cases if one.parameter)
+    return ", ".join(domains) or "none: it has no parameter"

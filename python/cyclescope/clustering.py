@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclescope import members
-from cyclescope.model import Fitted, Points, all_models, choose, constant_of
+from cyclescope.model import POINTS_EACH, Fitted, Points, all_models, choose, constant_of
 from cyclescope.quantity import format_share
 from cyclescope.stats.summary import Values, summarise, tail_of_f
 
@@ -75,6 +75,11 @@ class Clustering(ABC):
     def cluster(self, samples: Samples, unit: str) -> Clustered:
         """Clusters with their laws; at least one."""
 
+    def law_of(self, samples: Samples, unit: str) -> Fitted:
+        """The law of a case whose samples are one cluster, with points enough for each of its
+        coefficients."""
+        return law_of(samples, unit, POINTS_EACH)
+
 
 class Splitting(Clustering):
     """The paper's procedure (section 4.2): one cluster more while `deviating` is above a threshold.
@@ -85,6 +90,9 @@ class Splitting(Clustering):
     deviating: str
     turns = 20
     """Of assigning samples to clusters, at most."""
+
+    def law_of(self, samples: Samples, unit: str) -> Fitted:
+        return least_error(samples, unit)
 
     def __init__(self, threshold: float = 0.02) -> None:
         self.threshold = threshold
@@ -111,11 +119,11 @@ def points_of(samples: Samples) -> Points:
     return Points(places, np.array([part.mean for part in parts]), samples.resolution, sigma)
 
 
-def law_of(samples: Samples, unit: str) -> Fitted:
+def law_of(samples: Samples, unit: str, points_each: int = 1) -> Fitted:
     """The law of one cluster: over the means at each x, or the constant of samples at one x."""
     points = points_of(samples)
     if samples.swept:
-        return judged(choose(points, unit), samples)
+        return judged(choose(points, unit, points_each=points_each), samples)
     summary = summarise(samples.cycles)
     return constant_of(summary.estimate, summary.n, summary.sigma)
 

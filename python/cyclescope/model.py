@@ -62,6 +62,18 @@ class Segment:
 
 
 @dataclass(frozen=True)
+class Check:
+    """What a law was held against: so many points that no fit has seen, `worst` the greatest share
+    of a time by which it was off at one of them, `tolerance` what that may be; `fitted` points made
+    it."""
+
+    fitted: int
+    held_out: int
+    worst: float
+    tolerance: float
+
+
+@dataclass(frozen=True)
 class Fitted(ABC):
     """A law: straight segments that meet, and the uncertainty of its coefficients.
 
@@ -70,7 +82,8 @@ class Fitted(ABC):
     about their mean at one x. `domain` is the least and greatest x that were measured.
     `between_layouts` is the covariance of the coefficients of single layouts, where there are some.
     `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
-    `r_squared` is None of a constant, and where there is no variation to explain.
+    `r_squared` is None of a constant, and where there is no variation to explain. `step` is the
+    distance of the x that the law is about; `check` what it was held against.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -85,8 +98,13 @@ class Fitted(ABC):
     sample_sigma: float
     lack_of_fit: float | None = None
     between_layouts: tuple[tuple[float, ...], ...] = ()
+    step: int = 1
+    check: Check | None = None
 
-    model = ""
+    @property
+    def model(self) -> str:
+        """Its form, by name."""
+        raise NotImplementedError
 
     @abstractmethod
     def gradient(self, x: float) -> Values:
@@ -143,6 +161,16 @@ class ConstantFit(Fitted):
         return np.ones(1)
 
 
+@dataclass(frozen=True)
+class LinearFit(Fitted):
+    """t = m·x + q."""
+
+    model = "linear"
+
+    def gradient(self, x: float) -> Values:
+        return np.array([x, 1.0])
+
+
 def constant_of(estimate: Estimate, n: int, sample_sigma: float) -> ConstantFit:
     """The law of a case without a parameter: its net time, of n calls, whatever x."""
     freedom = n - 1
@@ -190,9 +218,19 @@ def all_models() -> tuple[Model, ...]:
     return tuple(sorted(found, key=lambda model: (model.parameters, model.name)))
 
 
-def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> Fitted:
+POINTS_EACH = 3
+"""Points that a law of a case must have for each of its coefficients."""
+
+
+def choose(
+    points: Points,
+    unit: str,
+    models: Sequence[Model] | None = None,
+    points_each: int = 1,
+) -> Fitted:
     """Fits from the simplest law up; a richer one must earn its coefficients.
 
+    It has `points_each` points for each of them at least, and more than one for each.
     It replaces the best so far only if the F-test on their residual sums of squares rejects the
     simpler at 1 %; where a knee was looked for in several places, at 1 % of all of them together
     (Bonferroni). Residuals count for no less than rounding to whole timer counts leaves (resolution
@@ -202,7 +240,7 @@ def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> 
     candidates = [
         model
         for model in (models or all_models())
-        if model.parameters == 1 or len(set(points.x)) > model.parameters
+        if model.parameters == 1 or _bear(points, model, points_each)
     ]
     best = candidates[0].fit(points, unit)
     for model in candidates[1:]:
@@ -215,6 +253,11 @@ def choose(points: Points, unit: str, models: Sequence[Model] | None = None) -> 
         if _tail(best, richer, points) * model.places(points) < SIGNIFICANCE:
             best = richer
     return best
+
+
+def _bear(points: Points, model: Model, points_each: int) -> bool:
+    count = len(set(points.x))
+    return count > model.parameters and count >= points_each * model.parameters
 
 
 def _rounding(points: Points) -> float:

@@ -21,6 +21,7 @@ class Capability(StrEnum):
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
+    REPEATS = "the same times whenever asked"
     TRACE = "trace of what executes"
     EARLY_EXIT = "early exit from a fragment"
 

@@ -7,7 +7,6 @@ enum { LONG_TICKS = 1000000000 };
 
 TaskHandle_t caller, partner, *crowd;
 static uint32_t crowd_count;
-const uint32_t crowd_sizes[8] = {1, 2, 3, 4, 6, 8, 12, MOST_IN_CROWD};
 
 bool start_partner(TaskFunction_t body, UBaseType_t priority) {
     caller = xTaskGetCurrentTaskHandle();

@@ -3,8 +3,6 @@
 
 enum { SMALL = 8 };
 
-const uint32_t block_sizes[8] = {8, 16, 32, 64, 128, 256, 512, 1024};
-
 size_t one_block_bytes(const struct series *series) {
     return BLOCK_BYTES(series->x);
 }
@@ -13,8 +11,6 @@ bool free_block(const struct series *series, uintptr_t block) {
     vPortFree((void *)block);
     return block != 0;
 }
-
-const uint32_t fragment_counts[8] = {1, 2, 4, 8, 16, 32, 48, 64};
 
 void **small;
 static uint32_t small_count;

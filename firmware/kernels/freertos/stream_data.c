@@ -1,8 +1,6 @@
 /* A large stream or message buffer, and data for it. */
 #include "cases/stream_data.h"
 
-const uint32_t sent_bytes[8] = {4, 16, 32, 64, 96, 128, 192, LARGEST};
-
 uint8_t *data;
 
 size_t large_bytes(const struct series *series) {

@@ -1,8 +1,6 @@
 /* Timers that are active beside the one that a case is about. */
 #include "cases/timer_case.h"
 
-const uint32_t active_timers[8] = {1, 2, 4, 8, 16, 24, 32, 48};
-
 static TimerHandle_t *active;
 static uint32_t active_count;
 

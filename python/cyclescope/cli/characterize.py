@@ -38,6 +38,9 @@ NAMED = 5
 def command(
     selection: Selection,
     case: Cases = None,
+    at: Annotated[
+        str, typer.Option(metavar="X,…", help="Time the cases that take them at these x too.")
+    ] = "",
     configurations: Axes = None,
     around: Around = False,
     out: Out = None,
@@ -69,7 +72,7 @@ def command(
     from cyclescope.kinds.characterization import CharacterizationAnalysis
     from cyclescope.studies.measure import Wishes, folder_name, measuring
 
-    wishes = Wishes(case or ALL, layouts=layouts, seed=seed, energy=energy,
+    wishes = Wishes(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,
                     replace=replace, resume=resume, jobs=jobs)  # fmt: skip
     if configurations:
         axes = sets.parse(configurations)
@@ -100,6 +103,13 @@ def command(
         print(closing(failed, whole, results.folder), file=sys.stderr)
     if found.problems:
         raise typer.Exit(1)
+
+
+def _integers(listed: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(one) for one in listed.split(",")) if listed else ()
+    except ValueError:
+        raise typer.BadParameter(f"--at takes integers with commas between: {listed}") from None
 
 
 def closing(failed: Sequence["Failed"], whole: int, folder: Path) -> str:

@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 from cyclescope.export import Export, Exporter, Function
+from cyclescope.formula_fit import terms_of
 from cyclescope.reports.structured import plain
 
 
 class JsonExporter(Exporter):
-    """Conditions once, then each law with its segments, coefficients and figures."""
+    """Conditions once, then each law with its segments or terms, coefficients and figures."""
 
     def render(self, export: Export) -> str:
         found = export.found
@@ -37,7 +38,10 @@ def _function(one: Function) -> dict[str, Any]:
         "argument": one.argument,
         "model": law.model,
         "domain": law.domain if one.argument else None,
+        "step": law.step if one.argument else None,
         "segments": law.segments,
+        "terms": terms_of(law),
+        "check": law.check,
         "coefficients": law.coefficients,
         "n": one.analysis.n,
         "sample_sigma": law.sample_sigma,

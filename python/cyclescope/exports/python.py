@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pprint import pformat
 
 from cyclescope.export import Export, Exporter, Function
-from cyclescope.model import Segment
+from cyclescope.formula import Formula, Kind, Term
+from cyclescope.formula_fit import FormulaFit
+from cyclescope.model import Fitted
 from cyclescope.reports import exported
 from cyclescope.reports.structured import plain
 
@@ -35,7 +37,7 @@ def _docstring(lines: Sequence[str], indent: str = "") -> str:
 def _function(one: Function) -> str:
     argument = "x: float" if one.argument else ""
     head = f"def {one.identifier}({argument}) -> float:"
-    body = [*_check(one), *_body(one.law.segments)]
+    body = [*_check(one), *_body(one.law)]
     indented = (f"    {line}" for line in body)
     return "\n".join([head, _docstring(exported.figures(one), "    "), *indented])
 
@@ -44,16 +46,39 @@ def _check(one: Function) -> list[str]:
     if one.argument is None:
         return []
     low, high = one.law.domain
-    what = json.dumps(f"x was measured from {low:g} to {high:g} {one.argument.unit}")
-    return [f"if not {low!r} <= x <= {high!r}:", f"    raise ValueError({what})"]
+    what = json.dumps(f"x is {low:g} to {high:g} {one.argument.unit} by {one.law.step}")
+    outside = f"if not {low!r} <= x <= {high!r}"
+    if one.law.check:
+        outside += f" or (x - {low!r}) % {one.law.step}"
+    return [f"{outside}:", f"    raise ValueError({what})"]
 
 
-def _body(segments: Sequence[Segment]) -> list[str]:
-    *firsts, last = segments
+def _body(law: Fitted) -> list[str]:
+    if isinstance(law, FormulaFit):
+        return _sum(law.formula)
+    *firsts, last = law.segments
     lines: list[str] = []
     for segment in firsts:
         lines += [f"if x <= {segment.end!r}:", f"    return {exported.line(segment)}"]
     return [*lines, f"return {exported.line(last)}"]
+
+
+def _sum(formula: Formula) -> list[str]:
+    """The terms, one on each line."""
+    first, *others = map(_part, formula.terms, formula.coefficients)
+    return [f"t = {first}", *(f"t += {other}" for other in others), "return t"]
+
+
+def _part(term: Term, c: float) -> str:
+    return {
+        Kind.CONSTANT: f"{c!r}",
+        Kind.LINE: f"{c!r} * x",
+        Kind.STEP: f"{c!r} if x >= {term.at} else 0.0",
+        Kind.KNEE: f"{c!r} * max(x - {term.at}, 0.0)",
+        Kind.RESIDUE: f"{c!r} if x % {term.period} == {term.at} else 0.0",
+        Kind.STAIRS: f"{c!r} * ((x + {term.at}) // {term.period})",
+        Kind.VALUE: f"{c!r} if x == {term.at} else 0.0",
+    }[term.kind]
 
 
 EXPORTER = PythonExporter()

@@ -4,23 +4,10 @@ q is the time at x = 0, in the unit of x; where 0 was not measured it is an extr
 Intervals are Student's on n - 2 degrees of freedom.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from cyclescope.model import Coefficient, Fitted, Goodness, Model, Points, Segment, half_width
+from cyclescope.model import Coefficient, Goodness, LinearFit, Model, Points, Segment, half_width
 from cyclescope.quantity import Estimate
-from cyclescope.stats.summary import Values
-
-
-@dataclass(frozen=True)
-class LinearFit(Fitted):
-    """t = m·x + q."""
-
-    model = "linear"
-
-    def gradient(self, x: float) -> Values:
-        return np.array([x, 1.0])
 
 
 class Linear(Model):

@@ -37,7 +37,9 @@ def figures(one: Function) -> list[str]:
     lines = [f"{case.name}: {case.call}", f"{case.condition}"]
     if one.argument:
         low, high = (format_number(end) for end in law.domain)
-        lines.append(f"x: {one.argument.name}, measured from {low} to {high} {one.argument.unit}")
+        every = f", every {law.step}th" if law.step > 1 else ""
+        domain = f"{low} to {high} {one.argument.unit}{every}"
+        lines.append(f"x: {one.argument.name}, {domain}")
     lines += [
         formula(law),
         f"n {format_number(one.analysis.n)}, σ {format_number(law.sample_sigma, 2)}, observed "

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate
 from cyclescope.reports.plotted import Figure, figure, numbers
@@ -14,6 +15,9 @@ LEAST_HEIGHT = 6
 """Cycles that the plot of a law shows at least."""
 
 STEPS = 60
+
+MOST_DRAWN = 600
+"""Points of a formula, which has no lines between its x."""
 
 
 def fit(
@@ -60,6 +64,11 @@ def clusters(
 
 def _grid(law: Fitted, end: float) -> list[float]:
     """From x = 0 to the greatest x; every knee is in it."""
+    if isinstance(law, FormulaFit):
+        low, high = map(int, law.domain)
+        every = range(low, high + 1, law.step)
+        thin = max(len(every) // MOST_DRAWN, 1)
+        return sorted({*map(float, every[::thin]), float(high)})
     knees = [one.end for one in law.segments[:-1]]
     return sorted({*np.linspace(0, end, STEPS).tolist(), *knees})
 

@@ -2,6 +2,7 @@
 
 from cyclescope import clustering
 from cyclescope.clustering import Cluster
+from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import SIGNIFICANCE, Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.study import CaseAnalysis, Characterization, Spread
@@ -22,7 +23,7 @@ def form(one: CaseAnalysis) -> str:
 
 def shape(law: Fitted) -> str:
     """The form of a law, with the number of its knees."""
-    knees = len(law.segments) - 1
+    knees = 0 if isinstance(law, FormulaFit) else len(law.segments) - 1
     return law.model + (f", {knees} knee{'s' if knees > 1 else ''}" if knees else "")
 
 
@@ -31,7 +32,8 @@ def law_text(one: CaseAnalysis, law: Fitted) -> str:
     assert one.case.parameter is not None
     low, high = (format_number(end) for end in law.domain)
     unit = one.case.parameter.unit
-    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}"
+    every = f", every {law.step}th" if law.step > 1 else ""
+    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}{every}"
     return f"{formula(law)}; {where}{_origin(law, unit)}; {goodness(law)}"
 
 
@@ -50,6 +52,8 @@ def cluster_text(cluster: Cluster) -> str:
 
 def formula(law: Fitted) -> str:
     """t as a function of x; with knees, each segment where it holds."""
+    if isinstance(law, FormulaFit):
+        return f"t = {law.formula.text(DECIMALS)} cycles"
     values = {one.name: one.estimate for one in law.coefficients}
     if len(law.segments) == 1:
         q = format_estimate(values["q"], DECIMALS)
@@ -86,7 +90,19 @@ def goodness(law: Fitted) -> str:
         and law.max_residual > NOTABLE
     ):
         said.append("residuals have structure (lack of fit)")
-    return ", ".join(said)
+    return ", ".join([*said, *checked(law)])
+
+
+def checked(law: Fitted) -> list[str]:
+    """What the law was held against, and how far it was off there."""
+    if law.check is None:
+        return []
+    if law.check.held_out == 0:
+        return ["every x of the domain was measured"]
+    return [
+        f"off by at most {format_share(law.check.worst, 2)} at {law.check.held_out} x of no fit "
+        f"({law.check.fitted} fitted)"
+    ]
 
 
 def spread_text(spread: Spread) -> str:

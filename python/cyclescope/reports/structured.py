@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from cyclescope.clustering import Cluster
+from cyclescope.formula_fit import terms_of
 from cyclescope.model import Fitted
 from cyclescope.quantity import microseconds
 from cyclescope.stats.net import Net
@@ -115,7 +116,10 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
         "model": law.model,
         "coefficients": law.coefficients,
         "domain": law.domain,
+        "step": law.step,
         "segments": law.segments,
+        "terms": terms_of(law),
+        "check": law.check,
         "residual_sigma_cycles": law.residual_sigma,
         "max_residual_cycles": law.max_residual,
         "sample_sigma_cycles": law.sample_sigma,

@@ -17,6 +17,7 @@ from cyclescope.results.manifest import (
 )
 from cyclescope.results.run import Run
 from cyclescope.results.samples import ENERGY, SCHEMA, Kind, is_metered, reject, schema, tabulate
+from cyclescope.results.sweep import Sweep, SweepRecord, tabulate_sweep
 
 __all__ = [
     "ENERGY",
@@ -35,10 +36,13 @@ __all__ = [
     "Run",
     "RunRecord",
     "Runs",
+    "Sweep",
+    "SweepRecord",
     "TimedFragment",
     "TimedPlan",
     "is_metered",
     "reject",
     "schema",
     "tabulate",
+    "tabulate_sweep",
 ]

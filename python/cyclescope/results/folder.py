@@ -8,9 +8,11 @@ from typing import overload
 from cyclescope.conditions import Conditions
 from cyclescope.results.manifest import Key, Manifest, RunRecord
 from cyclescope.results.run import Run
+from cyclescope.results.sweep import Sweep, SweepRecord
 from cyclescope.target import Findings
 
 Reader = Callable[[RunRecord], Run]
+SweepReader = Callable[[SweepRecord], Sweep]
 
 
 class Runs(Sequence[Run]):
@@ -34,11 +36,12 @@ class Runs(Sequence[Run]):
 
 @dataclass(frozen=True)
 class Results:
-    """Runs as they stand in one folder; `read` reads one of them."""
+    """Runs as they stand in one folder; `read` reads one of them, `read_sweep` a sweep."""
 
     folder: Path
     manifest: Manifest
     read: Reader
+    read_sweep: SweepReader
 
     @property
     def conditions(self) -> Conditions:
@@ -57,6 +60,11 @@ class Results:
         """One run, if there is such."""
         found = (one for one in self.manifest.runs if one.key == key)
         return next(map(self.read, found), None)
+
+    def sweep(self, case: str) -> Sweep | None:
+        """The sweep of one case, if it was swept."""
+        found = (one for one in self.manifest.sweeps if one.case == case)
+        return next(map(self.read_sweep, found), None)
 
     def findings(self) -> Iterator[tuple[str, Findings]]:
         """What the target confessed, by case, without a look at the samples."""

@@ -9,6 +9,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.fragment import Point
 from cyclescope.record import Record
+from cyclescope.results.sweep import SweepRecord
 from cyclescope.stats.summary import Summary
 from cyclescope.target import Findings, Unmodelled, Unverified
 from cyclescope.terms import Terms
@@ -18,8 +19,9 @@ from cyclescope.terms import Terms
 #   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
 #   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
 #   4  the terms of the analysis: its thresholds, and where x begins
-FORMAT_VERSION: Literal[4] = 4
-READ_VERSIONS = (2, 3, 4)
+#   5  the domain of x; sweeps over it
+FORMAT_VERSION: Literal[5] = 5
+READ_VERSIONS = (2, 3, 4, 5)
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
@@ -153,7 +155,7 @@ class Manifest(Record):
     """
 
     format: Literal["cyclescope results", "cyclescope times"] = FORMAT_NAME
-    version: Literal[2, 3, 4] = FORMAT_VERSION
+    version: Literal[2, 3, 4, 5] = FORMAT_VERSION
     tool: str
     technique: str
     conditions: Conditions
@@ -166,6 +168,7 @@ class Manifest(Record):
     runs: tuple[RunRecord, ...] = ()
     refused: tuple[Refused, ...] = ()
     failed: tuple[Failed, ...] = ()
+    sweeps: tuple[SweepRecord, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
 
     def order(self) -> Callable[[RunRecord | Refused | Failed], tuple[int, int, int]]:

@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 RUNS = "runs"
 EXPLANATIONS = "explain"
+SWEEPS = "sweeps"
 
 
 def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
@@ -14,3 +15,12 @@ def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
     """
     at = "" if parameter is None else f"@{parameter}"
     return f"{RUNS}/{offset_bytes}/{quote(case, safe='')}{at}.parquet"
+
+
+def sweep_name(case: str) -> str:
+    """Name of the file of a case's sweep.
+
+    >>> sweep_name("queue-send")
+    'sweeps/queue-send.parquet'
+    """
+    return f"{SWEEPS}/{quote(case, safe='')}.parquet"

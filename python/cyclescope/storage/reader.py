@@ -16,10 +16,12 @@ from cyclescope.results import (
     Results,
     Run,
     RunRecord,
+    Sweep,
+    SweepRecord,
     is_metered,
     schema,
 )
-from cyclescope.storage.names import file_name
+from cyclescope.storage.names import file_name, sweep_name
 
 
 def load(folder: Path) -> Results:
@@ -32,7 +34,12 @@ def load(folder: Path) -> Results:
         _require_known(folder, manifest, record)
         fingerprint = fingerprints[record.layout_offset_bytes]
         files.check_table(folder, record.file, record.sha256, fingerprint)
-    return Results(folder, manifest, partial(_read_run, folder, manifest, fingerprints))
+    for swept in manifest.sweeps:
+        _require_known_sweep(folder, manifest, swept)
+        fingerprint = fingerprints[swept.layout_offset_bytes]
+        files.check_table(folder, swept.file, swept.sha256, fingerprint)
+    read = partial(_read_run, folder, manifest, fingerprints)
+    return Results(folder, manifest, read, partial(_read_sweep, folder, manifest, fingerprints))
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -50,6 +57,25 @@ def _require_known(folder: Path, manifest: Manifest, record: RunRecord) -> None:
     )
     if not known or record.file != file_name(*record.key):
         raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
+
+
+def _require_known_sweep(folder: Path, manifest: Manifest, record: SweepRecord) -> None:
+    known = record.layout_offset_bytes in {one.offset_bytes for one in manifest.layouts}
+    swept = {one.name for one in manifest.cases if one.parameter}
+    if not known or record.case not in swept or record.file != sweep_name(record.case):
+        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a sweep it does not know")
+
+
+def _read_sweep(
+    folder: Path, manifest: Manifest, fingerprints: Mapping[int, str], record: SweepRecord
+) -> Sweep:
+    offset_bytes = record.layout_offset_bytes
+    return Sweep(
+        layout=next(one for one in manifest.layouts if one.offset_bytes == offset_bytes),
+        case=next(one for one in manifest.cases if one.name == record.case),
+        samples=files.read_table(folder, record.file, record.sha256, fingerprints[offset_bytes]),
+        cycles_per_count=manifest.conditions.cycles_per_count,
+    )
 
 
 def _read_run(

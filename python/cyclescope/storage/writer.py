@@ -24,9 +24,11 @@ from cyclescope.results import (
     Refused,
     Run,
     RunRecord,
+    Sweep,
+    SweepRecord,
     TimedFragment,
 )
-from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
+from cyclescope.storage.names import EXPLANATIONS, RUNS, SWEEPS, file_name, sweep_name
 from cyclescope.storage.reader import read_manifest
 
 Entry = RunRecord | Refused | Failed
@@ -96,9 +98,13 @@ class Writer:
         differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
         differing += [
             name
-            for name in ("format", "tool", "technique", "cases", "fragment")
+            for name in ("format", "tool", "technique", "fragment")
             if getattr(old, name) != getattr(manifest, name)
         ]
+        if [_without_values(one) for one in old.cases] != [
+            _without_values(one) for one in manifest.cases
+        ]:
+            differing.append("cases")
         layouts = {one.offset_bytes: one for one in (*old.layouts, *manifest.layouts)}
         if any(layouts[one.offset_bytes] != one for one in old.layouts):
             differing.append("image_sha256")
@@ -114,6 +120,10 @@ class Writer:
         names = tuple(case.name for case in manifest.cases if case.name in planned)
         in_order = tuple(layouts[offset_bytes] for offset_bytes in sorted(layouts))
         update = {
+            "cases": tuple(
+                mine.at(before.parameter.values if before.parameter else ())
+                for mine, before in zip(manifest.cases, old.cases, strict=True)
+            ),
             "version": FORMAT_VERSION,
             "conditions": old.conditions.of(in_order[0]),
             "layouts": in_order,
@@ -128,12 +138,41 @@ class Writer:
         sound = {one.key for one in runs if files.sha256(self.folder / one.file) == one.sha256}
         return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
 
+    def swept(self) -> set[str]:
+        """The cases whose sweeps are on disk as the manifest has them."""
+        return {
+            one.case
+            for one in self._manifest.sweeps
+            if files.sha256(self.folder / one.file) == one.sha256
+        }
+
     def _clear_strays(self) -> None:
-        """Files of runs that were cut off before the manifest could name them."""
+        """Files that were cut off before the manifest could name them."""
         listed = {self.folder / one.file for one in self._manifest.runs}
-        for path in (self.folder / RUNS).glob("*/*.parquet"):
+        listed |= {self.folder / one.file for one in self._manifest.sweeps}
+        for path in _tables(self.folder):
             if path not in listed:
                 files.remove(path)
+
+    def add_sweep(self, sweep: Sweep) -> None:
+        """Puts a sweep on disk; an earlier one of the same case gives way to it."""
+        name, case = sweep_name(sweep.case.name), sweep.case.name
+        self._forget({(sweep.layout.offset_bytes, case, None)})
+        others = [one for one in self._manifest.sweeps if one.case != case]
+        if len(others) < len(self._manifest.sweeps):
+            self._save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
+        content = files.parquet(sweep.samples, self._fingerprint(sweep.layout))
+        files.write_whole(self.folder / name, content)
+        record = SweepRecord(
+            layout_offset_bytes=sweep.layout.offset_bytes,
+            case=case,
+            file=name,
+            sha256=hashlib.sha256(content).hexdigest(),
+            points=sweep.size,
+        )
+        places = {one.name: place for place, one in enumerate(self._manifest.cases)}
+        sweeps = sorted([*others, record], key=lambda one: places[one.case])
+        self._save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
 
     def add(self, finished: Sequence[tuple[Run | Failed, Overhead | None]]) -> None:
         """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
@@ -195,12 +234,25 @@ class Writer:
 def _empty(folder: Path) -> None:
     """Removes what a campaign wrote, and nothing else."""
     files.remove(folder / MANIFEST)
-    for path in (folder / RUNS).glob("*/*.parquet"):
+    for path in _tables(folder):
         files.remove(path)
     for path in (folder / EXPLANATIONS).glob("*.json"):
         files.remove(path)
 
 
+def _without_values(case: Case) -> Case:
+    """What a case is, whatever x it was timed at so far."""
+    if case.parameter is None:
+        return case
+    parameter = case.parameter.model_copy(update={"values": ()})
+    return case.model_copy(update={"parameter": parameter})
+
+
+def _tables(folder: Path) -> list[Path]:
+    """The samples of runs and sweeps."""
+    return [*(folder / RUNS).glob("*/*.parquet"), *(folder / SWEEPS).glob("*.parquet")]
+
+
 def _clear_drafts(folder: Path) -> None:
     """Removes what a killed process was writing."""
-    files.clear_drafts(folder, (".", f"{RUNS}/*", EXPLANATIONS))
+    files.clear_drafts(folder, (".", f"{RUNS}/*", SWEEPS, EXPLANATIONS))

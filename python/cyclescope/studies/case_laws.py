@@ -10,18 +10,20 @@ from statistics import fmean
 
 import numpy as np
 
-from cyclescope import clustering
+from cyclescope import clustering, design
 from cyclescope.case import Case
 from cyclescope.clustering import Clustered
 from cyclescope.conditions import Conditions
-from cyclescope.model import Fitted, Points, choose, constant_of
+from cyclescope.model import Check, Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_number, format_share
+from cyclescope.results import Sweep
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
-from cyclescope.studies.layout_laws import clusters_over_layouts, over_layouts
+from cyclescope.studies.layout_laws import clusters_over_layouts, cycles_at, over_layouts
 from cyclescope.studies.positions import find_positions, position_text
 from cyclescope.studies.suspects import suspects_at, told
+from cyclescope.studies.swept_law import law_of_sweep
 from cyclescope.study import Behaviour, Measured, PositionAt, Spread, net_by_length
 from cyclescope.terms import Terms
 
@@ -45,6 +47,9 @@ class CaseLaws:
     labels: bytes = b""
 
 
+LENGTHS_EACH = 2
+"""Series lengths for each coefficient of a law over them: the paper's five bear a line."""
+
 NOTHING = CaseLaws(Behaviour.CONSTANT, None, "nothing was measured", None)
 
 
@@ -54,6 +59,7 @@ def find_laws(
     samples: CaseSamples,
     conditions: Conditions,
     terms: Terms,
+    sweep: Sweep | None = None,
 ) -> CaseLaws:
     """Everything about the law of a case that was measured."""
     resolution = conditions.cycles_per_count
@@ -68,7 +74,13 @@ def find_laws(
     why, at = _varies(measured, samples, found, spread, terms, resolution)
     suspects = suspects_at(case, samples, at, terms.significance) if why and not load_law else ()
     hidden = told(at if case.parameter else None, why, suspects) if why and not load_law else None
-    law, refused = _law(case, measured, found, terms, resolution)
+    if sweep and not load_law and not why:
+        law, refused = law_of_sweep(case, sweep, measured, found.clusters[0].law.sample_sigma)
+        found = _with_law(found, law, samples.for_law(resolution))
+    else:
+        law, refused = _law(case, measured, samples, found, terms, resolution)
+        if not why and samples.swept:
+            found = _with_law(found, law, samples.for_law(resolution))
     if load_law:
         law, refused = None, "the time follows the load: the law is over the length of the series"
     elif why:
@@ -140,15 +152,29 @@ def _varies(
     return None, 0.0
 
 
+def _with_law(found: Clustered, law: Fitted | None, samples: clustering.Samples) -> Clustered:
+    """The one cluster with the law of the sweep, which knows of more x."""
+    if law is None:
+        return found
+    (only,) = found.clusters
+    sigma = clustering.residual_sigma(law, samples.of(found.labels == 0))
+    return replace(found, clusters=(replace(only, law=law, sigma=sigma),))
+
+
 def _law(
-    case: Case, measured: Sequence[Measured], found: Clustered, terms: Terms, resolution: float
+    case: Case,
+    measured: Sequence[Measured],
+    samples: CaseSamples,
+    found: Clustered,
+    terms: Terms,
+    resolution: float,
 ) -> tuple[Fitted | None, str | None]:
     """The law of the one cluster, or why it is none."""
     if case.parameter is None:
         return _constant(measured[0], found.clusters[0].sigma), None
     if len(measured) < 2:
         return None, f"one value of {case.parameter.name} makes no law"
-    law = found.clusters[0].law
+    law = _through_fitted_x(samples, found, terms, resolution, case.parameter.unit)
     x = np.array([one.parameter for one in measured], dtype=np.float64)
     off = [
         (abs(one.net.estimate.value - law.at(at)), one, at)
@@ -158,8 +184,13 @@ def _law(
         off, key=lambda each: each[0] / terms.residual_limit(each[1].net.estimate.value, resolution)
     )
     limit = terms.residual_limit(one.net.estimate.value, resolution)
+    if gap <= limit and law.lack_of_fit is not None and law.lack_of_fit < terms.significance:
+        return None, (
+            f"the best law, {law.model}, does not describe the means at its x: lack of fit, "
+            f"p < {terms.significance:g}, off by up to {format_number(law.max_residual)} cycles"
+        )
     if gap <= limit:
-        return law, None
+        return replace(law, check=_check(law, measured, terms)), None
     if len(measured) == 2:
         return None, "two values of x make no line, and their times differ"
     return None, (
@@ -168,6 +199,26 @@ def _law(
         f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}, "
         f"more than {format_number(limit)}"
     )
+
+
+def _through_fitted_x(
+    samples: CaseSamples, found: Clustered, terms: Terms, resolution: float, unit: str
+) -> Fitted:
+    """The law of the cluster's samples, but for those at the x that are held out of it."""
+    out = design.held_out(np.unique(samples.x).astype(int).tolist())
+    chosen = (found.labels == 0) & ~np.isin(samples.x, out)
+    fitted = samples.of(chosen)
+    way = clustering.find(terms.clustering)
+    law = way.law_of(fitted.for_law(resolution), unit)
+    return over_layouts(law, cycles_at(fitted))
+
+
+def _check(law: Fitted, measured: Sequence[Measured], terms: Terms) -> Check:
+    """How the law did at the x that were held out of it."""
+    means = {one.parameter: one.net.estimate.value for one in measured if one.parameter is not None}
+    out = design.held_out(list(means))
+    off = [abs(law.at(x) - means[x]) / abs(means[x]) for x in out if means[x]]
+    return Check(law.n, len(out), max(off, default=0.0), terms.relative_residual)
 
 
 def _constant(one: Measured, sample_sigma: float) -> Fitted:
@@ -186,7 +237,7 @@ def _load_law(case: Case, measured: Sequence[Measured], resolution: float) -> Fi
     nets = net_by_length(measured[0])
     means = np.array([fmean(there.values()) for there in nets.values()])
     points = Points(np.array(list(nets), dtype=np.float64), means, resolution)
-    law = choose(points, "object")
+    law = choose(points, "object", points_each=LENGTHS_EACH)
     return None if law.model == "constant" else over_layouts(law, nets)
 
 

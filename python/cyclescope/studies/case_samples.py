@@ -1,9 +1,10 @@
 """The samples of a case as its law sees them: net cycles with everything known about each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+import numpy.typing as npt
 
 from cyclescope.clustering import Samples
 from cyclescope.results import Run
@@ -30,6 +31,11 @@ class CaseSamples:
     def swept(self) -> bool:
         """Whether there is more than one x."""
         return bool(self.x.min() < self.x.max())
+
+    def of(self, chosen: npt.NDArray[np.bool_]) -> "CaseSamples":
+        """The chosen ones of them."""
+        columns = (getattr(self, field.name)[chosen] for field in fields(self))
+        return CaseSamples(*columns)
 
     def widest_x(self) -> float:
         """The x whose samples deviate most."""

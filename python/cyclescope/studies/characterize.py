@@ -11,7 +11,7 @@ from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.quantity import format_estimate, format_number
-from cyclescope.results import Results, Run
+from cyclescope.results import Results, Run, Sweep
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Net, Verdict, net, net_over_layouts
 from cyclescope.stats.summary import Summary, summarise
@@ -89,7 +89,8 @@ def _share(results: Results, look: Look[T], cases: Sequence[Case]) -> list[tuple
 def _examine_case(results: Results, look: Look[T], case: Case) -> tuple[CaseAnalysis, T]:
     manifest, runs = results.manifest, tuple(results.of_case(case.name))
     using = technique.find(manifest.technique)
-    one = _analyse_case(case, runs, using, manifest.conditions, manifest.terms)
+    sweep = results.sweep(case.name)
+    one = _analyse_case(case, runs, using, manifest.conditions, manifest.terms, sweep)
     return one, look(one, runs)
 
 
@@ -104,7 +105,12 @@ def _confessions(
 
 
 def _analyse_case(
-    case: Case, runs: Sequence[Run], using: Technique, conditions: Conditions, terms: Terms
+    case: Case,
+    runs: Sequence[Run],
+    using: Technique,
+    conditions: Conditions,
+    terms: Terms,
+    sweep: Sweep | None,
 ) -> CaseAnalysis:
     figures: dict[int | None, list[RunFigures]] = {}
     problems = []
@@ -125,7 +131,8 @@ def _analyse_case(
         ]
     laws = NOTHING
     if measured:
-        laws = find_laws(case, measured, gather(measured, runs), conditions, terms)
+        samples = gather(measured, runs)
+        laws = find_laws(case, measured, samples, conditions, terms, sweep)
         if conditions.noisy:
             laws = through_medians(case, measured, laws, conditions.cycles_per_count, terms)
     return CaseAnalysis(

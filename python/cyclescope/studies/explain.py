@@ -9,7 +9,7 @@ from statistics import median_low
 
 from cyclescope import explanation, files
 from cyclescope.campaign import opened
-from cyclescope.case import Case, Patterns, matching
+from cyclescope.case import Case, Patterns, matching, taken
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (
     KINDS,
@@ -35,18 +35,16 @@ REMEMBERED = 1024
 def find(
     target: Target, patterns: Patterns, parameter: int | None
 ) -> list[tuple[Case, int | None]]:
-    """The cases that match, each with the value of x asked for, else with all it has."""
+    """The cases that match, each with the x asked for, else with those that series time."""
     chosen = matching(target.cases(), patterns)
     if parameter is None:
         return [(case, value) for case in chosen for value in case.values()]
     found: list[tuple[Case, int | None]] = [
-        (case, parameter) for case in chosen if parameter in case.values()
+        (case, parameter) for case in chosen if case.takes(parameter)
     ]
     if not found:
-        there = sorted({value for case in chosen for value in case.values() if value is not None})
-        values = ", ".join(map(str, there)) or "none: it takes no parameter"
         asked = patterns if isinstance(patterns, str) else " ".join(patterns)
-        raise CyclescopeError(f"{asked} is not timed at {parameter}; values: {values}")
+        raise CyclescopeError(f"{asked} does not take x = {parameter}; it takes {taken(chosen)}")
     return found
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from cyclescope.model import Fitted
 from cyclescope.study import Behaviour, CaseAnalysis, FunctionAnalysis
 
 
@@ -41,14 +42,26 @@ def _same(one: CaseAnalysis, other: CaseAnalysis, resolution: float) -> bool:
     intervals together allow. Laws over different parameters are different models.
     """
     first, second = one.law, other.law
-    if first is None or second is None or one.case.parameter != other.case.parameter:
+    if first is None or second is None or _argument(one) != _argument(other):
         return False
-    for x in _places(first.domain, second.domain, (s.end for s in first.segments)):
+    for x in _places(first.domain, second.domain, _inner(first)):
         a, b = first.predict(x), second.predict(x)
         apart = abs(a.value - b.value)
         if apart >= resolution and apart > math.hypot(a.half_width, b.half_width):
             return False
     return True
+
+
+def _argument(one: CaseAnalysis) -> tuple[str, str] | None:
+    parameter = one.case.parameter
+    return (parameter.name, parameter.unit) if parameter else None
+
+
+def _inner(law: Fitted) -> list[float]:
+    """Where a law may part from another between its ends: its knees, and every x of a formula."""
+    knees = [segment.end for segment in law.segments[:-1]]
+    low, high = map(int, law.domain)
+    return knees if law.segments else [float(x) for x in range(low, high + 1, law.step)]
 
 
 def _places(

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from cyclescope.clustering import Cluster, Clustered
 from cyclescope.model import Fitted, half_width
@@ -45,18 +44,16 @@ def over_layouts(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) 
 def clusters_over_layouts(found: Clustered, samples: CaseSamples) -> tuple[Cluster, ...]:
     """The clusters, whose laws have the layouts in which they were seen at every x of their own."""
     return tuple(
-        replace(one, law=over_layouts(one.law, _cycles_at(samples, found.labels == number)))
+        replace(one, law=over_layouts(one.law, cycles_at(samples.of(found.labels == number))))
         for number, one in enumerate(found.clusters)
     )
 
 
-def _cycles_at(
-    samples: CaseSamples, chosen: npt.NDArray[np.bool_]
-) -> dict[float, dict[float, float]]:
-    """The mean of the chosen samples at each x in each layout."""
-    places = np.stack([samples.x[chosen], samples.layout[chosen]], axis=1)
+def cycles_at(samples: CaseSamples) -> dict[float, dict[float, float]]:
+    """The mean of the samples at each x in each layout."""
+    places = np.stack([samples.x, samples.layout], axis=1)
     groups, where = np.unique(places, axis=0, return_inverse=True)
-    means = np.bincount(where.ravel(), samples.own[chosen]) / np.bincount(where.ravel())
+    means = np.bincount(where.ravel(), samples.own) / np.bincount(where.ravel())
     found: dict[float, dict[float, float]] = {}
     for (x, layout), mean in zip(groups.tolist(), means.tolist(), strict=True):
         found.setdefault(x, {})[layout] = mean

@@ -27,6 +27,7 @@ class Wishes:
     """What to measure of a configuration, and by how many processes."""
 
     case: Patterns = "*"
+    at: tuple[int, ...] = ()
     lengths: tuple[int, ...] = SERIES_LENGTHS
     layouts: int = 1
     seed: int = 1
@@ -41,6 +42,7 @@ class Wishes:
         return Plan(
             self.case,
             self.lengths,
+            self.at,
             layout_seed=self.seed if self.layouts > 1 else None,
             replace=self.replace,
             resume=self.resume,

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from cyclescope import design
 from cyclescope.case import Case
-from cyclescope.model import Fitted, Points, choose, constant_of
+from cyclescope.model import POINTS_EACH, Check, Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_number
 from cyclescope.studies.case_laws import CaseLaws
 from cyclescope.study import Behaviour, Measured
@@ -47,7 +48,10 @@ def _law(
         return None, f"one value of {case.parameter.name} makes no law"
     x = np.array([one.parameter for one in measured], dtype=np.float64)
     medians = np.array([one.net.estimate.value for one in measured])
-    law = choose(Points(x, medians, resolution, sigma), case.parameter.unit)
+    out = design.held_out(x.astype(int).tolist())
+    fitted = ~np.isin(x, out)
+    points = Points(x[fitted], medians[fitted], resolution, sigma)
+    law = choose(points, case.parameter.unit, points_each=POINTS_EACH)
     drift = _drift(measured)
     for at, one in zip(x.tolist(), measured, strict=True):
         net = one.net.estimate
@@ -57,10 +61,13 @@ def _law(
         if gap > limit:
             return None, (
                 f"no law describes the medians: the best, {law.model}, is off by "
-                f"{format_number(gap)} cycles at x = {format_number(at)}, more than "
+                f"{format_number(gap)} cycles at x = {format_number(at)}"
+                f"{', held out of the fit' if at in out else ''}, more than "
                 f"{format_number(limit)}"
             )
-    return law, None
+    off = [abs(law.at(at) / net - 1) for at, net in zip(x, medians, strict=True) if at in out]
+    worst = float(max(off, default=0.0))
+    return replace(law, check=Check(law.n, len(out), worst, terms.relative_residual)), None
 
 
 def _drift(measured: Sequence[Measured]) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from cyclescope.comparison import PlatformRatio, PlatformRatios, TimeUnit
+from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate
 from cyclescope.stats.net import Verdict
@@ -57,6 +58,9 @@ def law_of(one: CaseAnalysis) -> Fitted | None:
 
 def same_form(one: Fitted, other: Fitted) -> bool:
     """Whether the coefficients of two laws mean the same; knees may lie elsewhere."""
+    if isinstance(one, FormulaFit) or isinstance(other, FormulaFit):
+        names = [[coefficient.name for coefficient in law.coefficients] for law in (one, other)]
+        return names[0] == names[1]
     return one.model == other.model and len(one.segments) == len(other.segments)
 
 

@@ -14,6 +14,7 @@ from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run
 from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.sweeping import calls_of
 from cyclescope.target import (
     Capability,
     CaseFailed,
@@ -45,6 +46,7 @@ class Replay(Target):
         self._given: Counter[tuple[str, int | None, int, str]] = Counter()
         seen = any(run.samples["exact_cycles"].null_count == 0 for run in results.runs)
         more = {Capability.EXACT_TRUTH} if seen else set()
+        more |= {Capability.REPEATS} if results.manifest.sweeps else set()
         self.capabilities = frozenset({Capability.CYCLE_COUNTER, *more})
 
     def conditions(self) -> Conditions:
@@ -78,6 +80,8 @@ class Replay(Target):
     def _next(self, case: Case, parameter: int | None, length: int, empty: bool) -> list[Row]:
         """The samples of the next series that is asked for."""
         self._check_there(case, parameter, length)
+        if swept := self._swept(case, parameter, length, empty):
+            return swept
         run = self._recorded(case, parameter)
         kind = "empty" if empty else "call"
         samples = run.samples.filter(pc.equal(run.samples["kind"], kind))
@@ -90,6 +94,17 @@ class Replay(Target):
         self._given[key] += 1
         self._findings = run.findings
         return list(there.filter(pc.equal(there["series"], number)).to_pylist())
+
+    def _swept(
+        self, case: Case, parameter: int | None, length: int, empty: bool
+    ) -> list[Row] | None:
+        """The samples of a sweep at this x, if the series is one of its."""
+        sweep = self._results.sweep(case.name) if length == calls_of(case) else None
+        if sweep is None:
+            return None
+        kind = pc.equal(sweep.samples["kind"], "empty" if empty else "call")
+        here = sweep.samples.filter(pc.and_(kind, pc.equal(sweep.samples["x"], parameter or 0)))
+        return [{**row, "interrupts_off_cycles": None} for row in here.to_pylist()] or None
 
     def _absent(self, case: Case, length: int, kind: str, longest: int) -> CyclescopeError:
         if self._results.manifest.fragment and length > longest:

@@ -65,6 +65,7 @@ class VirtualBoard(Target):
         {
             Capability.CYCLE_COUNTER,
             Capability.EXACT_TRUTH,
+            Capability.REPEATS,
             Capability.TRACE,
             Capability.EARLY_EXIT,
         }

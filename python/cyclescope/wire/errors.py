@@ -8,7 +8,7 @@ _SENTENCES = {
     Reason.UNKNOWN_REQUEST: "the target does not know request {a}: rebuild the firmware",
     Reason.MALFORMED: "the target cannot read a body of {a} bytes: rebuild the firmware",
     Reason.NO_SUCH_CASE: "the target has no such case; it has {a}",
-    Reason.NO_SUCH_VALUE: "the case has no value {a}",
+    Reason.NO_SUCH_VALUE: "the case does not take the value {a}",
     Reason.HEAP: "the series does not fit: it needs {a} bytes of heap, {b} are free",
     Reason.BUFFER: "the series does not fit: its samples need {a} bytes, the buffer has {b}",
     Reason.NO_SUCH_SAMPLES: "the last series has only {a} samples",

@@ -65,11 +65,10 @@ class Link:
     def describe(self, case: int) -> CaseDescription:
         """The declaration of a case."""
         fields = self._ask(Kind.DESCRIBE, struct.pack("<H", case))
-        index, flags, count = fields.take("<HBB")
-        values = fields.take(f"<{count}I")
+        index, flags, first, last, step = fields.take("<HBIII")
         strings = [fields.string() for _ in range(8)]
         fields.end()
-        return CaseDescription(index, CaseFlag(flags), values, *strings)
+        return CaseDescription(index, CaseFlag(flags), first, last, step, *strings)
 
     def cases(self) -> list[CaseDescription]:
         """All declarations."""

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
-from cyclescope.case import Case, Parameter
+from cyclescope import design
+from cyclescope.case import Case, Domain, Parameter
 
 
 class Kind(IntEnum):
@@ -95,7 +96,10 @@ class CaseDescription:
 
     index: int
     flags: CaseFlag
-    values: tuple[int, ...]
+    first: int
+    last: int
+    step: int
+    """Of the x that the call takes; 0 where it has no parameter."""
     name: str
     call: str
     """As its source has it."""
@@ -108,11 +112,23 @@ class CaseDescription:
     """The file that declares it."""
 
     @property
+    def domain(self) -> Domain | None:
+        """The x that the call takes, if it has a parameter."""
+        return Domain(first=self.first, last=self.last, step=self.step) if self.step else None
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The x that whole series time."""
+        return design.few(self.domain) if self.domain else ()
+
+    @property
     def case(self) -> Case:
         """The same in the lab's own words."""
         parameter = None
-        if self.values:
-            parameter = Parameter(name=self.parameter, unit=self.unit, values=self.values)
+        if self.domain:
+            parameter = Parameter(
+                name=self.parameter, unit=self.unit, values=self.values, domain=self.domain
+            )
         return Case(
             name=self.name,
             call=self.call,

@@ -96,9 +96,9 @@ static void delete_behind(const struct series *series) {
 
 TIMED_CASE(delay_until, behind_delayed, xTaskDelayUntil, xTaskDelayUntil(&woken_at, 2 * LONG_TICKS),
            LIBRARY, .condition = "behind tasks that wake earlier; one of lower priority goes on",
-           .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task", VALUES(crowd_sizes),
-           .bytes = behind_bytes, .set_up = start_behind, .after = has_delayed,
-           .tear_down = delete_behind)
+           .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task",
+           X_FROM_TO(1, MOST_IN_CROWD), .bytes = behind_bytes, .set_up = start_behind,
+           .after = has_delayed, .tear_down = delete_behind)
 
 /* Time-outs, as code that waits in a loop takes them. */
 

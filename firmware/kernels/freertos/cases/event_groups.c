@@ -47,7 +47,7 @@ static bool wait_again(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_set, wakes_waiters, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "tasks of lower priority wait for the bit", .parameter = "waiting tasks",
-           .unit = "task", VALUES(crowd_sizes), .bytes = group_and_crowd_bytes,
+           .unit = "task", X_FROM_TO(1, MOST_IN_CROWD), .bytes = group_and_crowd_bytes,
            .set_up = create_waiters, .after = wait_again, .tear_down = delete_group_and_crowd)
 
 /* Set from an ISR: it becomes a command to the timer daemon. */

@@ -98,7 +98,7 @@ static bool clear_own_bit(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_set, others_wait, xEventGroupSetBits, xEventGroupSetBits(events, BIT), LIBRARY,
            .condition = "tasks wait for another bit", .parameter = "waiting tasks", .unit = "task",
-           VALUES(crowd_sizes), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
+           X_FROM_TO(1, MOST_IN_CROWD), .bytes = group_and_crowd_bytes, .set_up = create_waiters,
            .after = clear_own_bit, .tear_down = delete_group_and_crowd)
 
 /* Sync: the caller is the last, and N tasks of lower priority wait for its bit. */
@@ -119,7 +119,7 @@ static bool wait_for_caller_again(const struct series *series, uintptr_t bits) {
 
 TIMED_CASE(event_sync, wakes_waiters, xEventGroupSync, xEventGroupSync(events, OTHER_BIT, BOTH, 0),
            LIBRARY, .condition = "the caller is the last; tasks of lower priority wait for its bit",
-           .parameter = "waiting tasks", .unit = "task", VALUES(crowd_sizes),
+           .parameter = "waiting tasks", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD),
            .bytes = group_and_crowd_bytes, .set_up = create_and_wait_below,
            .after = wait_for_caller_again, .tear_down = delete_group_and_crowd)
 
@@ -159,6 +159,6 @@ static void delete_object_and_crowd(const struct series *series) {
 
 TIMED_ACTION(event_group_delete, wakes_waiters, vEventGroupDelete, vEventGroupDelete(object),
              LIBRARY, .condition = "tasks of lower priority wait; heap_4, neighbours in use",
-             .parameter = "waiting tasks", .unit = "task", VALUES(crowd_sizes),
+             .parameter = "waiting tasks", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD),
              .bytes = deleted_and_crowd_bytes, .set_up = create_object_and_wait,
              .after = wait_at_object_again, .tear_down = delete_object_and_crowd)

@@ -60,7 +60,6 @@ void delete_at_gate(const struct series *series);
 
 /* Many others. */
 enum { MOST_IN_CROWD = 16 };
-extern const uint32_t crowd_sizes[8]; /* values of x */
 extern TaskHandle_t *crowd;
 bool start_crowd(TaskFunction_t body, uint32_t count, UBaseType_t priority, uint16_t stack_words);
 bool start_crowd_below(TaskFunction_t body, uint32_t count); /* each ran until it blocked */

@@ -5,12 +5,10 @@
 #include "freertos_case.h"
 
 /* Hooks of a case that allocates one block of x bytes, which is freed before the next sample. */
-extern const uint32_t block_sizes[8];
 size_t one_block_bytes(const struct series *series);
 bool free_block(const struct series *series, uintptr_t block);
 
 /* Hooks of a case that meets x free blocks: 2 x small blocks, of which every second is free. */
-extern const uint32_t fragment_counts[8];
 extern void **small;
 size_t fragments_bytes(const struct series *series);
 bool make_fragments(const struct series *series);
@@ -18,7 +16,7 @@ void free_fragments(const struct series *series);
 
 /* Fields of a case whose x is that, and that creates an object which its .after deletes, or deletes
  * one. */
-#define AMONG_FRAGMENTS .parameter = "small blocks", .unit = "block", VALUES(fragment_counts)
+#define AMONG_FRAGMENTS .parameter = "small blocks", .unit = "block", X_FROM_TO(1, 64)
 size_t fragments_and_object_bytes(const struct series *series);
 
 #endif

@@ -7,7 +7,7 @@ enum { BLOCK = 64 };
 
 TIMED_CASE(calloc, one_free_block, pvPortCalloc, pvPortCalloc(1, series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
-           VALUES(block_sizes), .bytes = one_block_bytes, .after = free_block)
+           X_FROM_TO(8, 1024), .bytes = one_block_bytes, .after = free_block)
 
 static size_t cleared_behind_bytes(const struct series *series) {
     return fragments_bytes(series) + BLOCK_BYTES(BLOCK);
@@ -107,5 +107,5 @@ static bool has_counted(const struct series *series, uintptr_t nothing) {
 
 TIMED_ACTION(heap_stats, free_blocks, vPortGetHeapStats, vPortGetHeapStats(&stats), LIBRARY,
              .condition = "heap_4, and the free rest of the heap", .parameter = "small free blocks",
-             .unit = "block", VALUES(fragment_counts), .bytes = fragments_bytes,
-             .set_up = make_fragments, .after = has_counted, .tear_down = free_fragments)
+             .unit = "block", X_FROM_TO(1, 64), .bytes = fragments_bytes, .set_up = make_fragments,
+             .after = has_counted, .tear_down = free_fragments)

@@ -5,7 +5,7 @@
 
 TIMED_CASE(malloc, one_free_block, pvPortMalloc, pvPortMalloc(series->x), LIBRARY,
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
-           VALUES(block_sizes), .bytes = one_block_bytes, .after = free_block)
+           X_FROM_TO(8, 1024), .bytes = one_block_bytes, .after = free_block)
 
 /* More than the heap has. */
 
@@ -24,7 +24,7 @@ static size_t fragments_and_block_bytes(const struct series *series) {
 
 TIMED_CASE(malloc, behind_small_blocks, pvPortMalloc, pvPortMalloc(LARGE), LIBRARY,
            .condition = "heap_4, behind free blocks that are too small",
-           .parameter = "small blocks", .unit = "block", VALUES(fragment_counts),
+           .parameter = "small blocks", .unit = "block", X_FROM_TO(1, 64),
            .bytes = fragments_and_block_bytes, .set_up = make_fragments, .after = free_block,
            .tear_down = free_fragments)
 
@@ -76,6 +76,5 @@ static void free_all(const struct series *series) {
 
 TIMED_ACTION(free, behind_small_blocks, vPortFree, vPortFree(block), LIBRARY,
              .condition = "heap_4, behind free blocks, neighbours in use",
-             .parameter = "small blocks", .unit = "block", VALUES(fragment_counts),
-             .bytes = last_bytes, .set_up = make_fragments_and_last, .after = allocate_again,
-             .tear_down = free_all)
+             .parameter = "small blocks", .unit = "block", X_FROM_TO(1, 64), .bytes = last_bytes,
+             .set_up = make_fragments_and_last, .after = allocate_again, .tear_down = free_all)

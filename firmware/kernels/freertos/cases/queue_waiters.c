@@ -52,8 +52,8 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(queue_send, wakes_lower, xQueueGenericSend, xQueueSend(queue, &word, 0), LIBRARY,
            .condition = "tasks of lower priority wait for a message", .parameter = "waiting tasks",
-           .unit = "task", VALUES(crowd_sizes), .bytes = waiters_bytes, .set_up = create_waiters,
-           .after = wait_again, .tear_down = delete_waiters)
+           .unit = "task", X_FROM_TO(1, MOST_IN_CROWD), .bytes = waiters_bytes,
+           .set_up = create_waiters, .after = wait_again, .tear_down = delete_waiters)
 
 /* Receive, with a task of lower priority waiting to send: it becomes ready. */
 

@@ -2,7 +2,6 @@
 #include "freertos_case.h"
 
 /* Bytes of a message; a case copies each of them. */
-static const uint32_t message_bytes[] = {4, 16, 32, 64, 96, 128, 192, 256};
 
 static QueueHandle_t queue;
 static uint8_t *message;
@@ -35,7 +34,7 @@ static bool receive_back(const struct series *series, uintptr_t sent) {
 
 TIMED_CASE(queue_send, room, xQueueGenericSend, xQueueSend(queue, message, 0), LIBRARY,
            .condition = "room for one message, nobody waiting", .parameter = "message size",
-           .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes, .set_up = create_with_room,
+           .unit = "byte", X_FROM_TO(4, 256), .bytes = queue_bytes, .set_up = create_with_room,
            .after = receive_back, .tear_down = delete_queue)
 
 /* Receive and peek, from a queue that holds one message. */
@@ -50,13 +49,13 @@ static bool send_back(const struct series *series, uintptr_t received) {
 
 TIMED_CASE(queue_receive, one_message, xQueueReceive, xQueueReceive(queue, message, 0), LIBRARY,
            .condition = "one message waiting, nobody else", .parameter = "message size",
-           .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
-           .set_up = create_with_message, .after = send_back, .tear_down = delete_queue)
+           .unit = "byte", X_FROM_TO(4, 256), .bytes = queue_bytes, .set_up = create_with_message,
+           .after = send_back, .tear_down = delete_queue)
 
 TIMED_CASE(queue_peek, one_message, xQueuePeek, xQueuePeek(queue, message, 0), LIBRARY,
            .condition = "one message waiting, nobody else", .parameter = "message size",
-           .unit = "byte", VALUES(message_bytes), .bytes = queue_bytes,
-           .set_up = create_with_message, .after = is_true, .tear_down = delete_queue)
+           .unit = "byte", X_FROM_TO(4, 256), .bytes = queue_bytes, .set_up = create_with_message,
+           .after = is_true, .tear_down = delete_queue)
 
 /* A queue of four words. Each sample finds it with its ends where they were after its creation, so
  * that none of them wraps around. */
@@ -145,14 +144,12 @@ TIMED_CASE(queue_receive_from_isr, one_message, xQueueReceiveFromISR,
 
 /* Create, delete and reset, by the number of messages; create: as many as the series is long. */
 
-static const uint32_t messages[] = {1, 2, 3, 4, 8, 16, 24, 32};
-
 CREATED(QUEUE_BYTES(series->x, sizeof word), vQueueDelete(one))
 
 TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, sizeof word),
            LIBRARY, .condition = "messages of 4 bytes, after the queues created before it",
            .flags = CASE_LENGTH_IS_LOAD, .parameter = "room for messages", .unit = "message",
-           VALUES(messages), .bytes = created_bytes, .set_up = create_none, .after = has_created,
+           X_FROM_TO(1, 32), .bytes = created_bytes, .set_up = create_none, .after = has_created,
            .tear_down = delete_created)
 
 DELETED(QUEUE_BYTES(series->x, sizeof word), fill(xQueueCreate(series->x, sizeof word)),
@@ -160,7 +157,7 @@ DELETED(QUEUE_BYTES(series->x, sizeof word), fill(xQueueCreate(series->x, sizeof
 
 TIMED_ACTION(queue_delete, full, vQueueDelete, vQueueDelete(object), LIBRARY,
              .condition = "holding messages of 4 bytes; heap_4, neighbours in use",
-             .parameter = "messages", .unit = "message", VALUES(messages), .bytes = object_bytes,
+             .parameter = "messages", .unit = "message", X_FROM_TO(1, 32), .bytes = object_bytes,
              .set_up = create_object, .after = create_object_again, .tear_down = delete_object)
 
 static bool fill_again(const struct series *series, uintptr_t done) {

@@ -66,7 +66,7 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LIBRARY,
            .condition = "tasks of lower priority became ready meanwhile",
-           .parameter = "pending tasks", .unit = "task", VALUES(crowd_sizes),
+           .parameter = "pending tasks", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD),
            .bytes = waiters_bytes, .set_up = create_waiters, .before = suspend_and_give,
            .after = wait_again, .tear_down = delete_waiters)
 

@@ -122,5 +122,6 @@ static void delete_delayed(const struct series *series) {
 
 TIMED_ACTION(delay, behind_delayed, vTaskDelay, vTaskDelay(CALLERS_TICKS), LIBRARY,
              .condition = "behind tasks that wake earlier; one of lower priority goes on",
-             .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task", VALUES(crowd_sizes),
-             .bytes = delayed_bytes, .set_up = start_delayed, .tear_down = delete_delayed)
+             .flags = CASE_MOVES, .parameter = "delayed tasks", .unit = "task",
+             X_FROM_TO(1, MOST_IN_CROWD), .bytes = delayed_bytes, .set_up = start_delayed,
+             .tear_down = delete_delayed)

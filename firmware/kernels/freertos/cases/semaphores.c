@@ -127,8 +127,8 @@ static void delete_waiters(const struct series *series) {
 
 TIMED_CASE(semaphore_give, wakes_lower, xQueueGenericSend, xSemaphoreGive(semaphore), LIBRARY,
            .condition = "binary, tasks of lower priority waiting", .parameter = "waiting tasks",
-           .unit = "task", VALUES(crowd_sizes), .bytes = waiters_bytes, .set_up = create_waiters,
-           .after = wait_again, .tear_down = delete_waiters)
+           .unit = "task", X_FROM_TO(1, MOST_IN_CROWD), .bytes = waiters_bytes,
+           .set_up = create_waiters, .after = wait_again, .tear_down = delete_waiters)
 
 /* From an ISR. */
 

@@ -7,7 +7,6 @@
 /* Hooks: x bytes of the data are sent at once. Each sample starts with the buffer's ends at its
  * beginning, so that no copy wraps around. */
 enum { LARGE_CAPACITY = 272, LARGEST = 256 };
-extern const uint32_t sent_bytes[8];
 extern uint8_t *data;
 size_t large_bytes(const struct series *series);
 bool create_large(const struct series *series);

@@ -4,7 +4,7 @@
 TIMED_CASE(stream_receive_from_isr, all, xStreamBufferReceiveFromISR,
            xStreamBufferReceiveFromISR(buffer, data, series->x, &woken), FROM_ISR,
            .condition = "from an ISR; all that is there", .parameter = "size", .unit = "byte",
-           VALUES(sent_bytes), .bytes = large_bytes, .set_up = create_large_with_data,
+           X_FROM_TO(4, LARGEST), .bytes = large_bytes, .set_up = create_large_with_data,
            .after = send_data_back, .tear_down = delete_large)
 
 TIMED_CASE(stream_receive_from_isr, empty, xStreamBufferReceiveFromISR,
@@ -15,11 +15,11 @@ TIMED_CASE(stream_receive_from_isr, empty, xStreamBufferReceiveFromISR,
 TIMED_CASE(message_send_from_isr, room, xStreamBufferSendFromISR,
            xMessageBufferSendFromISR(buffer, data, series->x, &woken), FROM_ISR,
            .condition = "from an ISR; empty, nobody waits", .parameter = "size", .unit = "byte",
-           VALUES(sent_bytes), .bytes = large_bytes, .set_up = create_large_messages,
+           X_FROM_TO(4, LARGEST), .bytes = large_bytes, .set_up = create_large_messages,
            .after = empty_buffer, .tear_down = delete_large)
 
 TIMED_CASE(message_receive_from_isr, one_message, xStreamBufferReceiveFromISR,
            xMessageBufferReceiveFromISR(buffer, data, LARGEST, &woken), FROM_ISR,
            .condition = "from an ISR; one message is there", .parameter = "size", .unit = "byte",
-           VALUES(sent_bytes), .bytes = large_bytes, .set_up = create_large_with_message,
+           X_FROM_TO(4, LARGEST), .bytes = large_bytes, .set_up = create_large_with_message,
            .after = send_data_back, .tear_down = delete_large)

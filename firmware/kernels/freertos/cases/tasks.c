@@ -21,8 +21,6 @@ TIMED_CASE(task_create, ready, xTaskCreate,
 /* Delete, behind N free blocks of the heap. What a task takes of it is given back in two pieces,
  * of which the second joins the first. */
 
-static const uint32_t free_blocks[] = {0, 1, 2, 4, 8, 16, 32, 64};
-
 static void *create_ready(void) {
     TaskHandle_t task = NULL;
     xTaskCreate(never_run, "load", configMINIMAL_STACK_SIZE, NULL, PRIORITY_LOAD, &task);
@@ -43,7 +41,7 @@ static void delete_behind(const struct series *series) {
 
 TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(object), LIBRARY,
              .condition = "ready, of lower priority; heap_4, neighbours in use",
-             .parameter = "free blocks before it", .unit = "block", VALUES(free_blocks),
+             .parameter = "free blocks before it", .unit = "block", X_FROM_TO(0, 64),
              .bytes = object_bytes, .set_up = create_behind, .after = create_object_again,
              .tear_down = delete_behind)
 
@@ -93,6 +91,6 @@ static void delete_named(const struct series *series) {
 
 TIMED_CASE(task_get_handle, last_of_ready, xTaskGetHandle, xTaskGetHandle("partner"), LIBRARY,
            .condition = "the last of the ready tasks has the name",
-           .parameter = "ready tasks before it", .unit = "task", VALUES(crowd_sizes),
+           .parameter = "ready tasks before it", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD),
            .bytes = named_bytes, .set_up = create_named, .after = is_partner,
            .tear_down = delete_named)

@@ -41,7 +41,7 @@ static void delete_active_too(const struct series *series) {
 
 #define BEHIND_ACTIVE(what)                                                             \
     LIBRARY, .condition = what "; others expire earlier", .parameter = "active timers", \
-             .unit = "timer", VALUES(active_timers), .bytes = active_bytes,             \
+             .unit = "timer", X_FROM_TO(1, 48), .bytes = active_bytes,                  \
              .tear_down = delete_active_too
 
 TIMED_CASE(timer_start, behind_active, xTimerGenericCommandFromTask,
@@ -81,7 +81,7 @@ static void delete_delayed_too(const struct series *series) {
 
 #define BEHIND_DELAYED(what)                                                           \
     LIBRARY, .condition = what "; tasks wake before it", .parameter = "delayed tasks", \
-             .unit = "task", VALUES(crowd_sizes), .bytes = delayed_bytes,              \
+             .unit = "task", X_FROM_TO(1, MOST_IN_CROWD), .bytes = delayed_bytes,      \
              .tear_down = delete_delayed_too
 
 TIMED_CASE(timer_start, behind_delayed, xTimerGenericCommandFromTask,

@@ -93,9 +93,8 @@ static void delete_timers(const struct series *series) {
 TIMED_CASE(timer_change_period, carried_out, xTimerGenericCommandFromTask,
            xTimerChangePeriod(timer, PERIOD_TICKS, 0), LIBRARY,
            .condition = "the daemon is of higher priority; other timers expire earlier",
-           .parameter = "active timers", .unit = "timer", VALUES(active_timers),
-           .bytes = active_bytes, .set_up = start_timers, .after = stop_it,
-           .tear_down = delete_timers)
+           .parameter = "active timers", .unit = "timer", X_FROM_TO(1, 48), .bytes = active_bytes,
+           .set_up = start_timers, .after = stop_it, .tear_down = delete_timers)
 
 static bool start_one(const struct series *series) {
     raise_daemon();

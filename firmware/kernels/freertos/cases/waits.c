@@ -23,9 +23,9 @@ static void end_waits(const struct series *series) {
         vQueueDelete(waited_for);
 }
 
-#define WAITS_BEHIND(what)                                                      \
-    LIBRARY, .condition = what ": waits behind tasks of higher priority",       \
-             .parameter = "waiting tasks", .unit = "task", VALUES(crowd_sizes), \
+#define WAITS_BEHIND(what)                                                              \
+    LIBRARY, .condition = what ": waits behind tasks of higher priority",               \
+             .parameter = "waiting tasks", .unit = "task", X_FROM_TO(1, MOST_IN_CROWD), \
              .flags = CASE_MOVES, .bytes = waits_bytes, .after = is_zero
 
 /* At a queue. */

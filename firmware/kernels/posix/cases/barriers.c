@@ -42,8 +42,6 @@ TIMED_CASE(pthread_barrier_wait, alone, pthread_barrier_wait, pthread_barrier_wa
 /* x others wait; the caller is the last and wakes them. Whoever runs last may get the mark that
  * marks one of them, so the result says nothing. */
 
-static const uint32_t waiting_threads[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static void *wait_in_crowd(void *unused) {
     while (!company_ends) {
         say_arrived();
@@ -74,6 +72,6 @@ static void end_crowd(const struct series *series) {
 }
 
 TIMED_CASE(pthread_barrier_wait, last, pthread_barrier_wait, pthread_barrier_wait(&barrier),
-           LIBRARY, .condition = "the last; x threads wait and are woken", VALUES(waiting_threads),
+           LIBRARY, .condition = "the last; x threads wait and are woken", X_FROM_TO(1, 16),
            .parameter = "waiting threads", .unit = "thread", .set_up = create_crowd,
            .after = all_wait_again, .tear_down = end_crowd)

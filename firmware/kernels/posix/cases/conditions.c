@@ -57,9 +57,7 @@ TIMED_CASE(pthread_cond_timedwait, late, pthread_cond_timedwait,
 
 /* x threads wait. They do not run before the caller does, and wait again before the next call. */
 
-static const uint32_t waiting_threads[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
-#define WAITING VALUES(waiting_threads), .parameter = "waiting threads", .unit = "thread"
+#define WAITING X_FROM_TO(1, 16), .parameter = "waiting threads", .unit = "thread"
 
 static void *wait_in_crowd(void *unused) {
     pthread_mutex_lock(&mutex);

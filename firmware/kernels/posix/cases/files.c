@@ -12,9 +12,7 @@ static const char name[] = "file", other_name[] = "other";
 static int file = -1;
 static struct stat status;
 
-static const uint32_t block_bytes[] = {1, 64, 256, 1024, 4096, 16384, 32768, 65536};
-
-#define OVER_BYTES VALUES(block_bytes), .parameter = "size of the block", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, 65536), .parameter = "size of the block", .unit = "byte"
 
 static bool make(const struct series *series) {
     return MADE(file = open(name, O_RDWR | O_CREAT | O_TRUNC, MODE));
@@ -85,7 +83,6 @@ TIMED_CASE(dup, file, dup, dup(file), LIBRARY, .condition = "a file", .set_up = 
 
 /* Depth: folder in folder, and the file in the last one. */
 
-static const uint32_t depths[] = {0, 1, 2, 4, 6, 8, 12, 16};
 static char path[2 * DEEPEST + sizeof name];
 
 static bool make_deep(const struct series *series) {
@@ -105,7 +102,7 @@ static void unlink_deep(const struct series *series) {
 }
 
 TIMED_CASE(open, depth, open, open(path, O_RDWR), LIBRARY,
-           .condition = "the file exists, x folders deep", VALUES(depths),
+           .condition = "the file exists, x folders deep", X_FROM_TO(0, 16),
            .parameter = "depth of the path", .unit = "folder", .set_up = make_deep,
            .after = close_opened, .tear_down = unlink_deep)
 

@@ -49,9 +49,7 @@ TIMED_CASE(shm_unlink, closed, shm_unlink, shm_unlink(shared_name), LIBRARY,
 
 /* Its size. The name goes at once. */
 
-static const uint32_t sizes[] = {4096, 8192, 16384, 32768, 65536, 131072, 196608, 262144};
-
-#define OVER_BYTES VALUES(sizes), .parameter = "size", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(4096, 262144), .parameter = "size", .unit = "byte"
 
 static bool make_shared(const struct series *series) {
     return open_shared(O_CREAT | O_EXCL) && MADE(shm_unlink(shared_name));

@@ -11,9 +11,7 @@ enum { MODE = 0600, MOST_MESSAGES = 10, LARGEST_MESSAGE = 8192, SMALL_MESSAGE = 
 static mqd_t queue = (mqd_t)-1;
 static struct mq_attr shape;
 
-static const uint32_t message_bytes[] = {1, 64, 256, 512, 1024, 2048, 4096, 8192};
-
-#define OVER_BYTES VALUES(message_bytes), .parameter = "size of the message", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, 8192), .parameter = "size of the message", .unit = "byte"
 
 static bool open_queue(int flags, long messages, long size) {
     shape = (struct mq_attr){.mq_maxmsg = messages, .mq_msgsize = size};
@@ -75,8 +73,6 @@ TIMED_CASE(mq_receive, empty, mq_receive, mq_receive(queue, bytes_there, SMALL_M
 
 /* Messages of other priorities lie before the one that is sent. */
 
-static const uint32_t messages_there[] = {1, 2, 3, 4, 5, 6, 7, 9};
-
 static bool create_with_messages(const struct series *series) {
     bool sent = create(0, MOST_MESSAGES, SMALL_MESSAGE);
     for (uint32_t i = 0; sent && i < series->x; i++)
@@ -89,7 +85,7 @@ static bool take_urgent_back(const struct series *series, uintptr_t result) {
 }
 
 TIMED_CASE(mq_send, priorities, mq_send, mq_send(queue, bytes_there, SMALL_MESSAGE, 31), LIBRARY,
-           .condition = "x messages of lower priorities are there", VALUES(messages_there),
+           .condition = "x messages of lower priorities are there", X_FROM_TO(1, 9),
            .parameter = "messages", .unit = "message", .set_up = create_with_messages,
            .after = take_urgent_back, .tear_down = close_queue)
 

@@ -10,9 +10,7 @@ enum { PIECE = 4096 };
 
 static int ends[2] = {-1, -1};
 
-static const uint32_t block_bytes[] = {1, 64, 256, 1024, 2048, 4096, 8192, 16384};
-
-#define OVER_BYTES VALUES(block_bytes), .parameter = "size of the block", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, 16384), .parameter = "size of the block", .unit = "byte"
 
 static bool create(const struct series *series) {
     return MADE(pipe(ends));
@@ -83,7 +81,6 @@ TIMED_CASE(write, full_pipe, write, write(ends[1], bytes_there, PIECE), LIBRARY,
 
 enum { MOST_PIPES = 32 };
 
-static const uint32_t polled_pipes[] = {1, 2, 4, 8, 12, 16, 24, 32};
 static struct pollfd polled[MOST_PIPES];
 static int written[MOST_PIPES];
 
@@ -111,7 +108,7 @@ static void close_polled(const struct series *series) {
 }
 
 TIMED_CASE(poll, pipes, poll, poll(polled, series->x, 0), LIBRARY,
-           .condition = "x pipes, the last has something to read", VALUES(polled_pipes),
+           .condition = "x pipes, the last has something to read", X_FROM_TO(1, 32),
            .parameter = "pipes", .unit = "pipe", .set_up = create_polled, .after = was_one,
            .tear_down = close_polled)
 

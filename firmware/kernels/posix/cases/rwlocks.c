@@ -76,8 +76,6 @@ TIMED_CASE(pthread_rwlock_trywrlock, read, pthread_rwlock_trywrlock,
 
 /* x readers wait for the writer to unlock. */
 
-static const uint32_t waiting_readers[] = {1, 2, 3, 4, 6, 8, 12, 16};
-
 static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t next_turn = PTHREAD_COND_INITIALIZER;
 static uint32_t turn;
@@ -131,6 +129,6 @@ static void end_readers(const struct series *series) {
 
 TIMED_CASE(pthread_rwlock_unlock, waiting_readers, pthread_rwlock_unlock,
            pthread_rwlock_unlock(&rwlock), LIBRARY,
-           .condition = "held by a writer, x readers wait and are woken", VALUES(waiting_readers),
+           .condition = "held by a writer, x readers wait and are woken", X_FROM_TO(1, 16),
            .parameter = "waiting readers", .unit = "thread", .set_up = create_readers,
            .after = readers_wait_again, .tear_down = end_readers)

@@ -13,9 +13,7 @@ static FILE *stream;
 static int file = -1;
 static char line[LINE_BYTES];
 
-static const uint32_t block_bytes[] = {1, 64, 256, 1024, 4096, 16384, 32768, 65536};
-
-#define OVER_BYTES VALUES(block_bytes), .parameter = "size of the block", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, 65536), .parameter = "size of the block", .unit = "byte"
 
 static bool opened(const char *mode) {
     stream = fopen(name, mode);

@@ -4,6 +4,7 @@ from typing import Any
 
 from cyclescope.attribution import Attribution
 from cyclescope.comparison import ALPHA, CasePair, Comparison, PlatformRatio, PointPair
+from cyclescope.formula_fit import terms_of
 from cyclescope.gate import Gate
 from cyclescope.model import Fitted
 from cyclescope.reports.compared import words
@@ -68,6 +69,7 @@ def _law(one: CaseAnalysis) -> dict[str, Any] | None:
         "over": "load" if one.load_law else "x",
         "coefficients": law.coefficients,
         "segments": law.segments,
+        "terms": terms_of(law),
     }
 
 

@@ -16,6 +16,7 @@ from cyclescope.comparison import (
     TimeUnit,
 )
 from cyclescope.conditions import Conditions
+from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.reports.provenance import under
@@ -182,6 +183,8 @@ def law(one: CaseAnalysis) -> str:
 
 
 def _formula(fitted: Fitted, over: str) -> str:
+    if isinstance(fitted, FormulaFit):
+        return fitted.formula.text()
     named = {one.name: one.estimate for one in fitted.coefficients}
     if len(fitted.segments) == 1 and named.keys() <= {"m", "q"}:
         q = format_estimate(named["q"], 2)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from cyclescope import machine, wire
+from cyclescope import design, machine, wire
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.firmware import Built
@@ -42,7 +42,7 @@ class HostTarget(Target):
         return conditions_of(self._built, self._hello, self._machine)
 
     def cases(self) -> Sequence[Case]:
-        return [one.case for one in self._described.values()]
+        return [_at_many(one.case) for one in self._described.values()]
 
     def findings(self) -> Findings:
         return Findings()
@@ -51,6 +51,15 @@ class HostTarget(Target):
         if self._process:
             self._process.close()
         self._process = None
+
+
+def _at_many(case: Case) -> Case:
+    """Where times scatter, whole series are timed at more x: a law has no other points."""
+    if case.parameter is None:
+        return case
+    values = design.many(case.parameter.domain)
+    parameter = case.parameter.model_copy(update={"values": values})
+    return case.model_copy(update={"parameter": parameter})
 
 
 def series_of(length: int, empty: bool, samples: Iterable[wire.Sample]) -> Series:
