@@ -46,7 +46,7 @@ def main() -> None:
         after = renew(before)
         if after != before:
             path.write_text(after)
-            print(f"{path.relative_to(ROOT)}: written anew")
+            print(f"{path}: written anew")
 
 
 if __name__ == "__main__":

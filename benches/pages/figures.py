@@ -208,3 +208,26 @@ def energy_points(case_name: str) -> str:
         )
     heads = ("point", "MHz, V", "MAMTIM", "net cycles", "net µs", "net µJ")
     return table(" | ".join([*heads, "C·V² of the call, µJ", "residual"]), *rows)
+
+
+def excerpt(name: str, *cases: str, law: str) -> str:
+    """The head of a campaign's table, some of its cases and one of its laws, as in a terminal."""
+    count = len(campaign(name)["cases"])
+    lines = [line.rstrip() for line in run(f"show {name}").splitlines()]
+    ruled = next(place for place, line in enumerate(lines) if line.startswith("─"))
+    table, laws = lines[ruled + 1 :], [line for line in lines if line.startswith("  ")]
+    chosen = lines[: ruled + 1]
+    for one in cases:
+        first = next(place for place, line in enumerate(table) if line.startswith(f"{one}  "))
+        rest = table[first + 1 :]
+        chosen += table[first : first + 2 + _until_figures(rest)]
+    chosen += [f"… ({count} cases), and their laws:", ""]
+    begun = next(place for place, line in enumerate(laws) if line.startswith(f"  {law}: "))
+    others = (p for p, line in enumerate(laws) if p > begun and re.match(r"  [\w.]+: t = ", line))
+    chosen += laws[begun : next(others, len(laws))]
+    return "\n" + "\n".join(f"    {line}".rstrip() for line in chosen) + "\n"
+
+
+def _until_figures(lines: list[str]) -> int:
+    """Lines of a case's title that follow the first, before its figures."""
+    return next(place for place, line in enumerate(lines) if re.match(r" *[\d,]+  +\d", line))
