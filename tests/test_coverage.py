@@ -30,6 +30,8 @@ def test_every_technique_is_simulated() -> None:
         ("robust_line", "gaussian"),
         ("with_initialisation", "gaussian"),
         ("balanced_initialisation", "gaussian"),
+        ("arguments_apart", "gaussian"),
+        ("dependent_line", "gaussian"),
         ("several_blocks", "gaussian"),
         ("straight_line", "counts"),
         ("differential", "counts"),

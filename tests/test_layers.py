@@ -55,6 +55,7 @@ LAYERS = (
         "sweeping",
         "explanation",
         "blocks",
+        "staircase",
     },
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"comparison", "gate", "attribution"}
@@ -66,7 +67,6 @@ LAYERS = (
         "fragment_runs",
         "fragment_study",
         "signs",
-        "staircase",
         "time_errors",
     }
     | {"configuration_study"},

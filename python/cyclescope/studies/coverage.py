@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cyclescope import technique
-from cyclescope.fragment import Estimated, Observations
+from cyclescope.fragment import CostKind, Estimated, Observations
 from cyclescope.stats.summary import Values
 from cyclescope.techniques import several_blocks
 
@@ -29,6 +29,8 @@ TECHNIQUES = (
     "robust_line",
     "with_initialisation",
     "balanced_initialisation",
+    "arguments_apart",
+    "dependent_line",
     "several_blocks",
 )
 """From the simplest to that which tells most."""
@@ -182,14 +184,19 @@ def _trial(name: str, measurements: int) -> _Trial:
     rounds = measurements // len(plan)
     empty = Observations(plan, np.zeros((rounds, len(plan))))
     columns = [empty.executions, np.ones(len(plan))]
-    if using.needs_initialisation:
-        columns.insert(1, empty.initialisations)
+    waits = using.kind is CostKind.LATENCY
+    if using.needs_initialisation or waits:
+        columns.insert(1, empty.links if waits else empty.initialisations)
     design = np.column_stack(columns)
     truth = [EXECUTION, INITIALISATION, OVERHEAD] if len(columns) == 3 else [EXECUTION, OVERHEAD]
+    times = design @ truth
+    if waits:
+        # Calls that do not wait for each other overlap: each adds half of what one lasts.
+        times -= EXECUTION / 2 * empty.executions * (empty.links == 0)
     return _Trial(
-        times=np.tile(design @ truth, (rounds, 1)),
+        times=np.tile(times, (rounds, 1)),
         truth=EXECUTION,
-        gain=_gain(design) if len(plan) > 1 else None,
+        gain=_gain(design) if len(plan) > 1 and not waits else None,
         estimate=lambda times, count: using.estimate(Observations(plan, times, count)),
     )
 
