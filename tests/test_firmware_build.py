@@ -132,10 +132,10 @@ def functions(built: Built) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
-@pytest.mark.parametrize("offset_bytes", [4, 12, 100])
-def test_an_offset_moves_the_code_as_one_but_what_stays(offset_bytes: int, isa: str) -> None:
+@pytest.mark.parametrize("number", [4, 12, 100])
+def test_an_offset_moves_the_code_as_one_but_what_stays(number: int, isa: str) -> None:
     here = firmware.build(Configuration(isa=isa))
-    there = firmware.build(Configuration(isa=isa, offset_bytes=offset_bytes))
+    there = firmware.build(Configuration(isa=isa, number=number))
     cases = {name.replace(".", "_") for name in CASES}
     stay = {
         "start",
@@ -143,7 +143,7 @@ def test_an_offset_moves_the_code_as_one_but_what_stays(offset_bytes: int, isa: 
         *(f"{case}_{variant}" for case in cases for variant in ("real", "empty")),
     }
     for (name, at, size), now in zip(functions(here), functions(there), strict=True):
-        expected = at if name in stay else at + offset_bytes
+        expected = at if name in stay else at + number
         if "_from_" in name:  # a veneer, which the linker aligns its own way
             assert abs(now[1] - expected) < 8
         else:
@@ -152,9 +152,9 @@ def test_an_offset_moves_the_code_as_one_but_what_stays(offset_bytes: int, isa: 
 
 def test_an_offset_is_a_fact_and_no_flag() -> None:
     plain = firmware.build(Configuration()).facts
-    shifted = firmware.build(Configuration(offset_bytes=20)).facts
-    assert (plain.layout_offset_bytes, shifted.layout_offset_bytes) == (0, 20)
-    assert shifted.model_copy(update={"layout_offset_bytes": 0}) == plain
+    shifted = firmware.build(Configuration(number=20)).facts
+    assert (plain.layout_number, shifted.layout_number) == (0, 20)
+    assert shifted.model_copy(update={"layout_number": 0}) == plain
 
 
 def test_timers_and_assertions_make_other_images() -> None:
@@ -196,7 +196,7 @@ def test_timers_and_assertions_make_other_images() -> None:
             Configuration(kernel="bare", code="sram", cases="files_text"),
             "The cases of files have a disk in RAM, for which there is no room with code in sram",
         ),
-        (Configuration(offset_bytes=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
+        (Configuration(number=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
     ],
 )
 def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: str) -> None:

@@ -25,8 +25,8 @@ from cyclescope.techniques.direct import TECHNIQUE
 OFFSETS = (0, 44, 8)
 
 
-def layout(offset_bytes: int, sha: str = "") -> Layout:
-    return Layout(offset_bytes=offset_bytes, image_sha256=sha or f"{offset_bytes:02x}" * 32)
+def layout(number: int, sha: str = "") -> Layout:
+    return Layout(number=number, image_sha256=sha or f"{number:02x}" * 32)
 
 
 def targets(*fakes: FakeCase, offsets: tuple[int, ...] = OFFSETS) -> list[FakeTarget]:
@@ -53,7 +53,7 @@ def characterize(folder: Path, *fakes: FakeCase) -> Characterization:
 def test_spread_within_and_between_layouts_stand_apart(tmp_path: Path) -> None:
     found = characterize(tmp_path, fake("take", lambda x, n, i: 100 + (3 if i % 2 else -3)))
     (one,) = found.cases[0].measured
-    assert [run.layout_offset_bytes for run in one.runs] == [0, 8, 44]
+    assert [run.layout_number for run in one.runs] == [0, 8, 44]
     assert one.n == 3 * 260
     # Layout means: 100, 108 and 144 and what an odd length of series leaves; by hand:
     first = one.runs[0].net.estimate.value
@@ -129,7 +129,7 @@ def test_reports_tell_layouts(tmp_path: Path) -> None:
     assert "Mean and interval are over 3 layouts" in text
     content = json.loads(json.dumps(structured.document(found), allow_nan=False))
     measured = content["cases"][0]["measured"][0]
-    assert [run["layout_offset_bytes"] for run in measured["runs"]] == [0, 8, 44]
+    assert [run["layout_number"] for run in measured["runs"]] == [0, 8, 44]
     assert measured["between_layouts_cycles"]["n"] == 3
     assert "take:layouts" in CharacterizationAnalysis(storage.load(tmp_path)).page()
 

@@ -4,22 +4,27 @@ Work and what comes of it are pickled and share nothing; only this process write
 run starts from reset, so the folder's bytes do not depend on who made which run, or when.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from cyclescope import interruption, storage, technique
 from cyclescope.case import SERIES_LENGTHS, Case, matching
+from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
-from cyclescope.results import Failed, Key, Overhead, Results, Run
+from cyclescope.results import Failed, Key, Manifest, Overhead, Results, Run
 from cyclescope.target import CaseFailed, Opener, Target
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
+
+OPEN = 16
+"""Targets that a process keeps open: the layouts of one image."""
 
 
 @dataclass(frozen=True)
@@ -39,26 +44,30 @@ class Plan:
 
 @dataclass(frozen=True)
 class Work:
-    """One run to make."""
+    """Runs of one case to make: in the plain link one, in other layouts all that there are.
 
-    opener: Opener
-    layout_offset_bytes: int
+    `todo` has for each the layout, x, and the lengths of its series.
+    """
+
+    openers: Mapping[int, Opener]
     technique: str
     case: Case
-    parameter: int | None
-    lengths: tuple[int, ...]
+    todo: tuple[tuple[int, int | None, tuple[int, ...]], ...]
 
     @property
-    def key(self) -> Key:
-        return (self.layout_offset_bytes, self.case.name, self.parameter)
+    def keys(self) -> set[Key]:
+        return {(layout, self.case.name, parameter) for layout, parameter, _ in self.todo}
 
     @property
     def label(self) -> str:
         """What it measures, for people."""
+        layout, value, _ = self.todo[0]
+        if layout:
+            return f"{self.case.name}, other layouts"
         parameter = self.case.parameter
         if parameter is None:
             return self.case.name
-        return f"{self.case.name}, {parameter.name} = {self.parameter} {parameter.unit}"
+        return f"{self.case.name}, {parameter.name} = {value} {parameter.unit}"
 
 
 @dataclass(frozen=True)
@@ -69,33 +78,43 @@ class Done:
     overhead: Overhead | None = None
 
 
-def make(work: Work) -> Done:
-    """Makes one run, on a target opened here."""
+def make(work: Work) -> list[Done]:
+    """Makes its runs, on targets opened here."""
+    return [_made_one(work, *one) for one in work.todo]
+
+
+def _made_one(work: Work, layout: int, parameter: int | None, lengths: tuple[int, ...]) -> Done:
     using = technique.find(work.technique)
     try:
-        target = opened(work.opener)
-        run = using.measure(target, work.case, work.parameter, work.lengths)
+        target = opened(work.openers[layout])
+        run = using.measure(target, work.case, parameter, lengths)
     except CaseFailed as error:
-        return Done(_failed(work, error.reason))
+        return Done(
+            Failed(
+                layout_number=layout, case=work.case.name, parameter=parameter, reason=error.reason
+            )
+        )
     except CyclescopeError as error:
         # The sentence travels between processes; what else an error carries may not.
         raise CyclescopeError(error.sentence) from None
     return Done(run, Overhead.of(using.overhead(run)))
 
 
-def _failed(work: Work, reason: str) -> Failed:
-    offset_bytes, case, parameter = work.key
-    return Failed(layout_offset_bytes=offset_bytes, case=case, parameter=parameter, reason=reason)
-
-
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=OPEN)
 def opened(opener: Opener) -> Target:
-    """A target for this process; the last one stays open, as opening can take longer than a run."""
+    """A target for this process; the last ones stay open, as opening takes longer than a run."""
     return opener()
 
 
+class Linked(Protocol):
+    """A target, or one that is not open yet."""
+
+    def conditions(self) -> Conditions: ...
+    def opener(self) -> Opener: ...
+
+
 def collect(
-    layouts: Sequence[Target],
+    layouts: Sequence[Linked],
     using: Technique,
     plan: Plan,
     folder: Path,
@@ -105,16 +124,18 @@ def collect(
 ) -> Results:
     """Makes every planned run on every layout and puts each on disk as soon as it is done.
 
-    A case that fails is noted, and the others are measured.
+    The first layout is a target, and comes first: what its samples show decides how long the series
+    of the others are. A case that fails is noted, and the others are measured.
     At most twice `jobs` runs are with the executor at a time; without one they are made here.
     """
-    for target in layouts:
-        technique.require(using, target)
-    catalogue = layouts[0].cases()
+    target = layouts[0]
+    assert isinstance(target, Target)
+    technique.require(using, target)
+    catalogue = target.cases()
     chosen = matching(catalogue, plan.pattern)
     writer = storage.Writer.begin(
         folder,
-        [target.conditions() for target in layouts],
+        [one.conditions() for one in layouts],
         using.name,
         catalogue,
         [case.name for case in chosen],
@@ -122,17 +143,20 @@ def collect(
         plan.replace,
     )
     try:
-        planned = [
-            work for target in layouts for work in _planned(target, using, chosen, plan.lengths)
-        ]
         kept = writer.finished() if plan.resume else set()
-        todo = [work for work in planned if work.key not in kept]
-        count = len(planned) - len(todo)
-        progress(count, len(planned), "")
-        for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            writer.add([(one.made, one.overhead) for _, one in done])
-            count += len(done)
-            progress(count, len(planned), done[-1][0].label)
+        openers = {one.conditions().layout_number: one.opener() for one in layouts}
+        total = sum(len(case.values(number)) for number in openers for case in chosen)
+        count = 0
+        for stage in (_first, _others):
+            planned = stage(openers, using, chosen, plan.lengths, writer.manifest)
+            todo = [work for work in planned if not work.keys <= kept]
+            count += sum(len(work.todo) for work in planned if work.keys <= kept)
+            progress(count, total, "")
+            for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
+                made = [one for _, ends in done for one in ends]
+                writer.add([(one.made, one.overhead) for one in made])
+                count += len(made)
+                progress(count, total, done[-1][0].label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -142,22 +166,54 @@ def collect(
     return storage.load(folder)
 
 
-def _planned(
-    target: Target, using: Technique, cases: Iterable[Case], lengths: tuple[int, ...]
+def _first(
+    openers: Mapping[int, Opener],
+    using: Technique,
+    cases: Iterable[Case],
+    lengths: tuple[int, ...],
+    manifest: Manifest,
 ) -> list[Work]:
-    opener, offset_bytes = target.opener(), target.conditions().layout_offset_bytes
+    """The runs of the first layout, each work of its own."""
+    number, opener = next(iter(openers.items()))
     return [
-        Work(opener, offset_bytes, using.name, case, value, lengths)
+        Work({number: opener}, using.name, case, ((number, value, lengths),))
         for case in cases
-        for value in case.values()
+        for value in case.values(number)
     ]
+
+
+def _others(
+    openers: Mapping[int, Opener],
+    using: Technique,
+    cases: Iterable[Case],
+    lengths: tuple[int, ...],
+    manifest: Manifest,
+) -> list[Work]:
+    """The runs of all other layouts, a work for each case; what the first layout could not make
+    is not tried there. Where all its samples are the same, one short series repeats them."""
+    first, *others = openers
+    elsewhere = {number: openers[number] for number in others}
+    made = {(one.case, one.parameter): one for one in manifest.runs if one.layout_number == first}
+    unfit = {(one.case, one.parameter): one.lengths for one in manifest.refused}
+    planned = []
+    for case in cases:
+        todo = []
+        for number in others:
+            for value in case.values(number):
+                if record := made.get((case.name, value)):
+                    own = set(lengths) - set(unfit.get((case.name, value), ()))
+                    fitting = tuple(length for length in lengths if length in own)
+                    todo.append((number, value, fitting[:1] if record.steady else fitting))
+        if todo:
+            planned.append(Work(elsewhere, using.name, case, tuple(todo)))
+    return planned
 
 
 def _made(
     executor: Executor, todo: Sequence[Work], ahead: int
-) -> Iterator[list[tuple[Work, Done]]]:
+) -> Iterator[list[tuple[Work, list[Done]]]]:
     """What the executor has made since, as soon as there is some; it comes before an error."""
-    waiting: dict[Future[Done], Work] = {}
+    waiting: dict[Future[list[Done]], Work] = {}
     left = iter(todo)
     while True:
         interruption.check()

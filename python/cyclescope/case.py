@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from pydantic import Field
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.layouts import ends_and_middle
 from cyclescope.record import Record
 
 SERIES_LENGTHS = (10, 25, 50, 75, 100)
@@ -49,9 +50,13 @@ class Case(Record):
         """
         return self.call.partition("(")[0].strip()
 
-    def values(self) -> tuple[int | None, ...]:
-        """The parameter values to measure; a single None for a case without a parameter."""
-        return self.parameter.values if self.parameter else (None,)
+    def values(self, layout: int = 0) -> tuple[int | None, ...]:
+        """The parameter values to measure; a single None for a case without a parameter.
+
+        In layouts other than the plain link the ends and the middle one.
+        """
+        values: tuple[int | None, ...] = self.parameter.values if self.parameter else (None,)
+        return ends_and_middle(values) if layout else values
 
 
 _MOST_NAMED = 10

@@ -31,16 +31,31 @@ class Medians:
 
 
 @dataclass(frozen=True)
-class RunFigures:
-    """One run: its raw and empty calls in core cycles, and the net time between them.
+class Probed:
+    """What the target's own probes measured of a run: raw times and overhead, in core cycles."""
 
-    `energy` is the net energy in microjoules, if it was metered. `medians` are there on a noisy
-    target: the net time is then between them.
-    """
-
-    layout_offset_bytes: int
     call: Summary
     empty: Summary
+
+    @property
+    def net(self) -> float:
+        return self.call.mean - self.empty.mean
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """One run: its real and empty calls in core cycles, and the net time between them.
+
+    Where the target sees its calls from outside (`exact`) they are from entry to return, else what
+    the probes measured, `probed`. `energy` is the net energy in microjoules, if it was metered.
+    `medians` are there on a noisy target: the net time is then between them.
+    """
+
+    layout_number: int
+    call: Summary
+    empty: Summary
+    probed: Probed
+    exact: bool
     net: Net
     rejected: dict[str, int]
     series: SeriesMeans | None
@@ -59,6 +74,12 @@ class RunFigures:
         return self.medians.empty.median if self.medians else self.empty.mean
 
     @property
+    def truth_difference(self) -> float | None:
+        """What the probes' own net time is off the truth, where that is known: the empty call meets
+        other contents of the flash buffers than the real one."""
+        return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
+
+    @property
     def observed_maximum(self) -> float:
         """The longest call seen, net of the overhead. It bounds nothing."""
         return self.call.maximum - self.overhead
@@ -68,8 +89,9 @@ class RunFigures:
 class Measured:
     """A case at one value of its parameter: the run of each layout, and what they say together.
 
-    With one layout `net` is that layout's. With more it is their mean with its interval over
-    layouts, and `between` the spread of their net times.
+    With one layout `net` is that layout's. With more it is their mean with the interval of a new
+    link, and `between` the spread of their net times; layouts that are alike to the case count
+    once. The first run is of the plain link.
     """
 
     parameter: int | None
@@ -77,6 +99,12 @@ class Measured:
     net: Net
     between: Summary | None
     energy: Net | None = None
+
+    @property
+    def plain(self) -> "Measured":
+        """The same of the first layout alone."""
+        first = self.runs[0]
+        return Measured(self.parameter, (first,), first.net, None, first.energy)
 
     @property
     def n(self) -> int:
@@ -154,7 +182,7 @@ class Spread:
     mean: float
     parameter: int | None
     length: int
-    layout_offset_bytes: int
+    layout_number: int
 
     @property
     def low(self) -> bool:
@@ -188,6 +216,17 @@ class CaseAnalysis:
     hidden: str | None = None
     hidden_at: int | None = None
     labels: bytes = b""
+
+    @property
+    def distinct_layouts(self) -> int:
+        """Layouts that differ in where the functions lie that the call executes."""
+        return max((one.between.n for one in self.measured if one.between), default=1)
+
+    @property
+    def truth_difference(self) -> float | None:
+        """The greatest difference, either way, between probes and truth."""
+        known = [run.truth_difference for run in self.runs if run.truth_difference is not None]
+        return max(known, key=abs, default=None)
 
     @property
     def significant(self) -> bool:
@@ -258,5 +297,5 @@ def net_by_length(one: Measured) -> dict[float, dict[float, float]]:
     for run in one.runs:
         if run.series:
             for length, mean in zip(run.series.lengths, run.series.means, strict=True):
-                nets.setdefault(length, {})[run.layout_offset_bytes] = mean - run.overhead
+                nets.setdefault(length, {})[run.layout_number] = mean - run.overhead
     return dict(sorted(nets.items()))

@@ -51,21 +51,21 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
         figures["layouts"] = _layouts(one)
     if one.suspects:
         figures["suspect"] = _suspect(one, drawn)
-    first = min(one.figures.layout_offset_bytes for one in drawn)
+    first = min(one.figures.layout_number for one in drawn)
     figures["series"] = _series(
-        one, [one for one in drawn if one.figures.layout_offset_bytes == first]
+        one, [one for one in drawn if one.figures.layout_number == first]
     )
     return figures
 
 
 def _drawn(one: CaseAnalysis, runs: Sequence[Run]) -> list[Drawn]:
-    samples = {(run.layout.offset_bytes, run.parameter): run for run in runs}
+    samples = {(run.layout.number, run.parameter): run for run in runs}
     labels, taken, drawn = np.frombuffer(one.labels, dtype=np.uint8), 0, []
     for measured in one.measured:
         for run in measured.runs:
             own = labels[taken : taken + run.call.n]
             taken += run.call.n
-            key = (run.layout_offset_bytes, measured.parameter)
+            key = (run.layout_number, measured.parameter)
             drawn.append(Drawn(measured.parameter, run, samples[key], own))
     return drawn
 
@@ -99,7 +99,7 @@ def _circumstance(name: str, run: Drawn) -> Values:
     if "index" in name:
         return index
     if "layout" in name:
-        return np.full(index.size, float(run.figures.layout_offset_bytes))
+        return np.full(index.size, float(run.figures.layout_number))
     return length
 
 
@@ -168,7 +168,7 @@ def _layouts(one: CaseAnalysis) -> Figure:
             "type": "scatter",
             "mode": "markers",
             "name": _name(one.case, measured.parameter),
-            "x": [run.layout_offset_bytes for run in measured.runs],
+            "x": [run.layout_number for run in measured.runs],
             "y": numbers([estimate.value for estimate in estimates]),
         }
         if any(estimate.half_width for estimate in estimates):

@@ -188,6 +188,6 @@ def _confessed(found: Characterization, confessions: tuple[Confession, ...]) -> 
 def _provenance(found: Characterization) -> str:
     pairs = [("cyclescope", found.tool), ("technique", found.technique)]
     if len(found.layouts) > 1:
-        layouts = (f"{one.offset_bytes} ({one.image_sha256[:16]}…)" for one in found.layouts)
+        layouts = (f"{one.number} ({one.image_sha256[:16]}…)" for one in found.layouts)
         pairs += [("layouts", ", ".join(layouts)), ("layout_seed", str(found.layout_seed))]
     return provenance(pairs, found.conditions)

@@ -36,7 +36,7 @@ def _image(found: Characterization) -> str:
     text = f"SHA-256 {found.conditions.image_sha256[:16]}…"
     if len(found.layouts) == 1:
         return text
-    offsets = [layout.offset_bytes for layout in found.layouts]
+    offsets = [layout.number for layout in found.layouts]
     return (
         f"{text} and {len(offsets) - 1} other layouts at offsets up to {max(offsets)} bytes, "
         f"seed {found.layout_seed}"

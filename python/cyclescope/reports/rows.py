@@ -218,8 +218,8 @@ def _models(one: FunctionAnalysis) -> str:
 def refusal(one: Refused) -> str:
     """Which series were not made, why, and where they could be, if anywhere."""
     at = "" if one.parameter is None else f" at x = {one.parameter}"
-    if one.layout_offset_bytes:
-        at += f" in the layout at offset {one.layout_offset_bytes}"
+    if one.layout_number:
+        at += f" in layout {one.layout_number}"
     if one.reason:
         return f"{one.case}{at}: not measured: {one.reason}"
     lengths = ", ".join(map(str, one.lengths))

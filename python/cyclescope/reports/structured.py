@@ -28,8 +28,8 @@ def document(found: Characterization) -> dict[str, Any]:
         "refused": found.refused,
         "failed": found.failed,
         "missing": [
-            {"layout_offset_bytes": offset_bytes, "case": case, "parameter": value}
-            for offset_bytes, case, value in found.missing
+            {"layout_number": number, "case": case, "parameter": value}
+            for number, case, value in found.missing
         ],
         "unverified": found.unverified,
         "unmodelled": found.unmodelled,
@@ -86,7 +86,7 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
 
 def _run(one: RunFigures) -> dict[str, Any]:
     return {
-        "layout_offset_bytes": one.layout_offset_bytes,
+        "layout_number": one.layout_number,
         "net_cycles": one.net.estimate,
         "verdict": one.net.verdict,
         "raw_cycles": one.call,

@@ -2,6 +2,7 @@
 
 from cyclescope.results.folder import Results, Runs
 from cyclescope.results.manifest import (
+    FIRST_WITH_LINKS,
     FORMAT_NAME,
     FORMAT_VERSION,
     READ_VERSIONS,
@@ -20,6 +21,7 @@ from cyclescope.results.samples import ENERGY, SCHEMA, Kind, is_metered, reject,
 
 __all__ = [
     "ENERGY",
+    "FIRST_WITH_LINKS",
     "FORMAT_NAME",
     "FORMAT_VERSION",
     "READ_VERSIONS",

@@ -5,7 +5,7 @@ else a hidden parameter is looked for. What one law does not describe gets clust
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
@@ -19,7 +19,6 @@ from cyclescope.quantity import format_number, format_share
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
-from cyclescope.studies.layout_laws import clusters_over_layouts, over_layouts
 from cyclescope.studies.suspects import suspects_at, told
 from cyclescope.study import Behaviour, Measured, Spread, net_by_length
 from cyclescope.terms import Terms
@@ -56,7 +55,6 @@ def find_laws(
     resolution = conditions.cycles_per_count
     unit = case.parameter.unit if case.parameter else ""
     found = clustering.find(terms.clustering).cluster(samples.for_law(resolution), unit)
-    found = replace(found, clusters=clusters_over_layouts(found, samples))
     spread = widest(samples, terms, resolution, robust=conditions.noisy)
     load_law = _load_law(case, measured, resolution) if spread.low else None
     why, at = _varies(measured, samples, found, spread, terms, resolution)
@@ -137,7 +135,8 @@ def _law(
 ) -> tuple[Fitted | None, str | None]:
     """The law of the one cluster, or why it is none."""
     if case.parameter is None:
-        return _constant(measured[0], found.clusters[0].sigma), None
+        one = measured[0]
+        return constant_of(one.net.estimate, one.n, found.clusters[0].sigma), None
     if len(measured) < 2:
         return None, f"one value of {case.parameter.name} makes no law"
     law = found.clusters[0].law
@@ -162,14 +161,6 @@ def _law(
     )
 
 
-def _constant(one: Measured, sample_sigma: float) -> Fitted:
-    """The net time; over layouts these are its replicates."""
-    if one.between is None:
-        return constant_of(one.net.estimate, one.n, sample_sigma)
-    law = constant_of(one.net.estimate, one.between.n, sample_sigma)
-    return replace(law, between_layouts=((one.between.sigma**2,),))
-
-
 def _load_law(case: Case, measured: Sequence[Measured], resolution: float) -> Fitted | None:
     """The law over the series' lengths, if there is one: series may differ for other reasons."""
     series = measured[0].series if len(measured) == 1 else None
@@ -179,7 +170,7 @@ def _load_law(case: Case, measured: Sequence[Measured], resolution: float) -> Fi
     means = np.array([fmean(there.values()) for there in nets.values()])
     points = Points(np.array(list(nets), dtype=np.float64), means, resolution)
     law = choose(points, "object")
-    return None if law.model == "constant" else over_layouts(law, nets)
+    return None if law.model == "constant" else law
 
 
 def _behaviour(

@@ -1,35 +1,46 @@
-"""The law of several layouts: its intervals cover what the place of the code moves.
+"""The law of several layouts: that of the plain link, whose intervals cover a new link.
 
-A law goes through the means over the layouts. Each layout taken alone has coefficients of its own,
-told here by the law made linear at its optimum; how these differ is what the means do not show.
+Each other layout moves the law's coefficients, told here by the law made linear at its optimum and
+by the x that were measured there. How far they lie from the plain link's is what a new link may be
+off.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from cyclescope.clustering import Cluster, Clustered
 from cyclescope.model import Fitted, half_width
 from cyclescope.quantity import Estimate
-from cyclescope.studies.case_samples import CaseSamples
+from cyclescope.studies.case_laws import CaseLaws
+from cyclescope.study import Measured, net_by_length
 
 
-def over_layouts(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -> Fitted:
-    """The law with the layouts as replicates, on the smaller degrees of freedom of the two.
+def of_new_links(laws: CaseLaws, measured: Sequence[Measured]) -> CaseLaws:
+    """The laws of a case with the intervals of a new link, where there are several layouts."""
+    cycles_at = {float(one.parameter or 0): _by_layout(one) for one in measured if one.between}
+    if laws.law and cycles_at:
+        laws = replace(laws, law=of_new_link(laws.law, cycles_at))
+    if laws.load_law and cycles_at:
+        laws = replace(laws, load_law=of_new_link(laws.load_law, net_by_length(measured[0])))
+    return laws
 
-    `cycles_at` has, for each x, the time in each layout.
-    """
-    layouts = sorted(set.intersection(*map(set, cycles_at.values())))
-    if len(layouts) < 2:
+
+def _by_layout(one: Measured) -> dict[float, float]:
+    return {run.layout_number: run.net.estimate.value for run in one.runs}
+
+
+def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -> Fitted:
+    """The law with the mean square by which layouts lie off the first, on the smaller degrees of
+    freedom of the two. `cycles_at` has, for each x, the time in each layout."""
+    first, *others = sorted(set.intersection(*map(set, cycles_at.values())))
+    if not others:
         return law
-    cycles = np.array([[there[layout] for there in cycles_at.values()] for layout in layouts])
+    off = np.array([[there[one] - there[first] for there in cycles_at.values()] for one in others])
     gradients = np.stack([law.gradient(x) for x in cycles_at])
-    shifts = (cycles - cycles.mean(axis=0)) @ np.linalg.pinv(gradients).T
-    between = shifts.T @ shifts / (len(layouts) - 1)
-    covariance = np.array(law.covariance) + between / len(layouts)
-    freedom = min(law.freedom, len(layouts) - 1)
+    shifts = off @ np.linalg.pinv(gradients).T
+    covariance = np.array(law.covariance) + shifts.T @ shifts / len(others)
+    freedom = min(law.freedom, len(others))
     return replace(
         law,
         coefficients=tuple(
@@ -37,27 +48,5 @@ def over_layouts(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) 
             for one, variance in zip(law.coefficients, np.diag(covariance).tolist(), strict=True)
         ),
         covariance=tuple(map(tuple, covariance.tolist())),
-        between_layouts=tuple(map(tuple, between.tolist())),
         freedom=freedom,
     )
-
-
-def clusters_over_layouts(found: Clustered, samples: CaseSamples) -> tuple[Cluster, ...]:
-    """The clusters, whose laws have the layouts in which they were seen at every x of their own."""
-    return tuple(
-        replace(one, law=over_layouts(one.law, _cycles_at(samples, found.labels == number)))
-        for number, one in enumerate(found.clusters)
-    )
-
-
-def _cycles_at(
-    samples: CaseSamples, chosen: npt.NDArray[np.bool_]
-) -> dict[float, dict[float, float]]:
-    """The mean of the chosen samples at each x in each layout."""
-    places = np.stack([samples.x[chosen], samples.layout[chosen]], axis=1)
-    groups, where = np.unique(places, axis=0, return_inverse=True)
-    means = np.bincount(where.ravel(), samples.own[chosen]) / np.bincount(where.ravel())
-    found: dict[float, dict[float, float]] = {}
-    for (x, layout), mean in zip(groups.tolist(), means.tolist(), strict=True):
-        found.setdefault(x, {})[layout] = mean
-    return found
