@@ -23,6 +23,9 @@ from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
 
+TOGETHER = 16
+"""So many cases of other layouts are put on disk at a time."""
+
 OPEN = 16
 """Targets that a process keeps open: the layouts of one image."""
 
@@ -152,7 +155,10 @@ def collect(
             todo = [work for work in planned if not work.keys <= kept]
             count += sum(len(work.todo) for work in planned if work.keys <= kept)
             progress(count, total, "")
-            for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
+            made_so_far = _made(executor or InProcess(), todo, 2 * jobs if executor else 1)
+            # What the other layouts take is little, and saving takes as long as for the first.
+            least = 1 if stage is _first else TOGETHER
+            for done in _together(made_so_far, least):
                 made = [one for _, ends in done for one in ends]
                 writer.add([(one.made, one.overhead) for one in made])
                 count += len(made)
@@ -227,6 +233,25 @@ def _made(
             yield sound
         if errors := [error for error in (one.exception() for one, _ in ended) if error]:
             raise errors[0]
+
+
+def _together(
+    made: Iterable[list[tuple[Work, list[Done]]]], least: int
+) -> Iterator[list[tuple[Work, list[Done]]]]:
+    """The same in larger parts; what is there comes before an error."""
+    held: list[tuple[Work, list[Done]]] = []
+    try:
+        for part in made:
+            held += part
+            if len(held) >= least:
+                yield held
+                held = []
+    except BaseException:
+        if held:
+            yield held
+        raise
+    if held:
+        yield held
 
 
 def _kept(sentence: str, folder: Path) -> str:

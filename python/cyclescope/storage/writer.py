@@ -221,10 +221,11 @@ class Writer:
         self._manifest = manifest
 
 
-def annotate(folder: Path, like: Mapping[str, tuple[int, ...]]) -> None:
+def annotate(folder: Path, like: Mapping[str, tuple[int, ...]]) -> Manifest:
     """Puts into the manifest which layouts are alike to each case."""
     manifest = read_manifest(folder).model_copy(update={"like": dict(like)})
     files.write_whole(folder / MANIFEST, files.text(manifest).encode())
+    return manifest
 
 
 def _empty(folder: Path) -> None:

@@ -122,8 +122,7 @@ def _with_likeness(results: Results, layouts: Sequence[tuple[int, Addresses]]) -
         found = explanation.load_plain(results.folder, case.name, case.values()[-1])
         if found and found.conditions == fingerprint:
             like[case.name] = alike(found, layouts)
-    storage.annotate(results.folder, like)
-    return storage.load(results.folder)
+    return dataclasses.replace(results, manifest=storage.annotate(results.folder, like))
 
 
 def _kept(home: Path) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -258,7 +258,7 @@ class VirtualBoard(Target):
     def findings(self) -> Findings:
         return Findings(
             unverified=tuple(
-                Unverified(rule=item["rule"], text=item["text"]) for item in self.board.unverified()
+                _unverified(item["rule"], item["text"]) for item in self.board.unverified()
             ),
             unmodelled=tuple(
                 Unmodelled(text=item["text"], address=item["address"], pc=item["pc"])
@@ -275,6 +275,11 @@ def _seen(series: Series, cycles: Sequence[int], longest_cycles: Sequence[int]) 
     if not series.empty:
         seen = replace(seen, interrupts_off_cycles=np.array(longest_cycles, np.uint32))
     return replace(series, samples=seen)
+
+
+@cache
+def _unverified(rule: str, text: str) -> Unverified:
+    return Unverified(rule=rule, text=text)
 
 
 def _addresses(elf: bytes) -> dict[str, int]:
