@@ -14,7 +14,7 @@ from cyclescope.model import Fitted
 from cyclescope.results import Failed, Key, Refused
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
-from cyclescope.stats.net import Net
+from cyclescope.stats.net import Basis, Net
 from cyclescope.stats.quartiles import Quartiles
 from cyclescope.stats.summary import Summary
 from cyclescope.terms import Terms
@@ -198,7 +198,7 @@ class CaseAnalysis:
     law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
     explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
     in no cluster; `labels` has the number of the cluster of each sample, from 1, 0 for those apart,
-    in the order of `runs`.
+    in the order of the plain link's runs, of which laws and clusters are.
     """
 
     case: Case
@@ -283,6 +283,19 @@ class Characterization:
     unmodelled: tuple[Confession, ...]
     terms: Terms = DEFAULT_TERMS
     functions: tuple[FunctionAnalysis, ...] = ()
+
+    @property
+    def basis(self) -> Basis:
+        """What the intervals of the net times are of."""
+        if len(self.layouts) > 1:
+            return Basis.NEW_LINK
+        return Basis.IMAGE if self.conditions.exact else Basis.SAMPLES
+
+    @property
+    def truth_differs(self) -> int:
+        """Cases whose probes alone would be off the truth by half a cycle or more."""
+        known = (one.truth_difference for one in self.cases)
+        return sum(one is not None and abs(one) >= 0.5 for one in known)
 
     @property
     def problems(self) -> list[str]:

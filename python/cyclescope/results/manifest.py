@@ -1,7 +1,8 @@
 """The manifest: what a results folder holds, under which conditions (docs/results.md)."""
 
 from collections.abc import Callable
-from typing import Literal
+from functools import cache
+from typing import Literal, Protocol
 
 from pydantic import AliasChoices, Field
 
@@ -18,8 +19,8 @@ from cyclescope.terms import Terms
 #   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
 #   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
 #   4  the terms of the analysis: its thresholds, and where x begins
-#   5  layouts are links with a seed and a number, the runs of all but the first in one file for each
-#      case; exact cycles of every call, by which the lab leads
+#   5  layouts are links with a seed and a number, the runs of all but the first in one file for
+#      each case; exact cycles of every call, by which the lab leads
 FORMAT_VERSION: Literal[5] = 5
 READ_VERSIONS = (2, 3, 4, 5)
 FIRST_WITH_LINKS = 5
@@ -29,6 +30,14 @@ TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
 Key = tuple[int, str, int | None]
 """What tells runs of one folder apart: the layout's number, case and parameter."""
+
+
+class Keyed(Protocol):
+    """What has a place among the runs."""
+
+    @property
+    def key(self) -> Key: ...
+
 
 LAYOUT_NUMBER = Field(validation_alias=AliasChoices("layout_number", OLD_LAYOUT))
 
@@ -68,9 +77,7 @@ class Failed(Record):
         """The case, its x and its layout, as far as there are several."""
         at = "" if self.parameter is None else f" at x = {self.parameter}"
         number = self.layout_number
-        return (
-            f"{self.case}{at}{f' in layout {number}' if number else ''}"
-        )
+        return f"{self.case}{at}{f' in layout {number}' if number else ''}"
 
     @property
     def sentence(self) -> str:
@@ -145,6 +152,11 @@ class RunRecord(Record):
         return (self.layout_number, self.case, self.parameter)
 
 
+@cache
+def _unverified(rule: str, text: str) -> Unverified:
+    return Unverified(rule=rule, text=text)
+
+
 class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
 
@@ -176,11 +188,11 @@ class Manifest(Record):
         numbers = [layout.number for layout in self.layouts]
         return dict(zip(numbers, self.like.get(case, numbers), strict=True))
 
-    def order(self) -> Callable[[RunRecord | Refused | Failed], tuple[int, int, int]]:
+    def order(self) -> Callable[[Keyed], tuple[int, int, int]]:
         """Says where a run stands in layout and catalogue, whatever the order of measurement."""
         places = {one.name: place for place, one in enumerate(self.cases)}
 
-        def place(one: RunRecord | Refused | Failed) -> tuple[int, int, int]:
+        def place(one: Keyed) -> tuple[int, int, int]:
             number, case, parameter = one.key
             return (number, places[case], -1 if parameter is None else parameter)
 
@@ -190,7 +202,7 @@ class Manifest(Record):
         """What the target confessed of a run."""
         return Findings(
             unverified=tuple(
-                Unverified(rule=rule, text=self.unverified[rule]) for rule in record.unverified
+                _unverified(rule, self.unverified[rule]) for rule in record.unverified
             ),
             unmodelled=record.unmodelled,
         )

@@ -42,7 +42,7 @@ class Run:
     @cached_property
     def is_exact(self) -> bool:
         """Whether the target saw every call from outside, real ones and empty ones."""
-        return self.samples.num_rows > 0 and self.samples["exact_cycles"].null_count == 0
+        return bool(self.samples.num_rows and self.samples["exact_cycles"].null_count == 0)
 
     @property
     def is_steady(self) -> bool:

@@ -85,8 +85,8 @@ def _flags(a: list[str], b: list[str]) -> tuple[str, str]:
 def _layouts(found: Characterization) -> str:
     if len(found.layouts) == 1:
         return "1"
-    offsets = ", ".join(str(layout.number) for layout in found.layouts)
-    return f"{len(found.layouts)} at offsets {offsets} bytes"
+    seed = f", seed {found.layout_seed}" if found.layout_seed is not None else ""
+    return f"{len(found.layouts)}{seed}"
 
 
 def _text(value: Any) -> str:

@@ -152,8 +152,7 @@ class Recording:
         numbers = {layout.number: layout for layout in results.manifest.layouts}
         if self.number not in numbers:
             raise CyclescopeError(
-                f"{self.folder} has no layout {self.number}; it has: "
-                f"{', '.join(map(str, numbers))}"
+                f"{self.folder} has no layout {self.number}; it has: {', '.join(map(str, numbers))}"
             )
         return Replay(results, numbers[self.number])
 

@@ -197,7 +197,7 @@ class VirtualBoard(Target):
         return self._loaded.remarks
 
     @cached_property
-    def depends_on_layout(self) -> bool:  # type: ignore[override]
+    def depends_on_layout(self) -> bool:
         code = self._loaded.facts.code
         return any(
             one["name"] == code and "timing" in one for one in self.board.describe()["memory"]
