@@ -198,7 +198,8 @@ class CaseAnalysis:
     law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
     explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
     in no cluster; `labels` has the number of the cluster of each sample, from 1, 0 for those apart,
-    in the order of the plain link's runs, of which laws and clusters are.
+    in the order of the plain link's runs, of which laws and clusters are. `spends_in` is the
+    function in which most cycles go at the greatest x, if a look inside told.
     """
 
     case: Case
@@ -216,6 +217,7 @@ class CaseAnalysis:
     hidden: str | None = None
     hidden_at: int | None = None
     labels: bytes = b""
+    spends_in: str = ""
 
     @property
     def distinct_layouts(self) -> int:

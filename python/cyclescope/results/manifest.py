@@ -163,6 +163,7 @@ class Manifest(Record):
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
     `like` has by case, for each layout in their order, the number of the first in which the
     functions that a call executes lie in the same order and at the same places of their lines.
+    `spends_in` names the function in which most cycles of a call go, at the greatest x.
     `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
     """
 
@@ -182,6 +183,7 @@ class Manifest(Record):
     failed: tuple[Failed, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
     like: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    spends_in: dict[str, str] = Field(default_factory=dict)
 
     def alike(self, case: str) -> dict[int, int]:
         """For each layout the first that is like it to the case; each its own if it is unknown."""
@@ -221,7 +223,7 @@ class Manifest(Record):
         """Runs planned and neither made nor refused nor failed. What the first layout could not
         make is planned for no other."""
         made, first = {one.key for one in self.runs}, self.layouts[0].number
-        void = {one.key for one in (*self.refused, *self.failed)}
+        void = {one.key for one in self.refused} | {one.key for one in self.failed}
         void |= {
             (layout.number, case, parameter)
             for layout in self.layouts

@@ -221,9 +221,12 @@ class Writer:
         self._manifest = manifest
 
 
-def annotate(folder: Path, like: Mapping[str, tuple[int, ...]]) -> Manifest:
-    """Puts into the manifest which layouts are alike to each case."""
-    manifest = read_manifest(folder).model_copy(update={"like": dict(like)})
+def annotate(
+    folder: Path, like: Mapping[str, tuple[int, ...]], spends_in: Mapping[str, str]
+) -> Manifest:
+    """Puts into the manifest what a look inside the calls said of each case."""
+    update = {"like": dict(sorted(like.items())), "spends_in": dict(sorted(spends_in.items()))}
+    manifest = read_manifest(folder).model_copy(update=update)
     files.write_whole(folder / MANIFEST, files.text(manifest).encode())
     return manifest
 

@@ -135,6 +135,7 @@ def _analyse_case(case: Case, runs: Sequence[Run], manifest: Manifest) -> CaseAn
         measured=tuple(measured),
         notes=tuple(_notes(measured, laws)),
         problem="; ".join(problems) or None,
+        spends_in=manifest.spends_in.get(case.name, ""),
         **vars(laws),
     )
 

@@ -101,10 +101,9 @@ def measuring(
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
             notes = explain_missing(target, timed, home, executor)
-            if links > 1:
-                places = [(0, target.symbols())]
-                places += [(one.conditions().layout_number, one.symbols) for one in relinked]
-                results = _with_likeness(results, places)
+            places = [(0, target.symbols())] if relinked else []
+            places += [(one.conditions().layout_number, one.symbols) for one in relinked]
+            results = _with_insides(results, places)
         try:
             yield Measured(results, notes, executor, count)
         except KeyboardInterrupt:
@@ -113,16 +112,19 @@ def measuring(
             raise CyclescopeError(f"a process that analysed was killed; {_kept(home)}") from None
 
 
-def _with_likeness(results: Results, layouts: Sequence[tuple[int, Addresses]]) -> Results:
-    """The results, on disk too, with what says which layouts are alike to each explained case."""
-    like, fingerprint = dict(results.manifest.like), results.conditions.fingerprint()
-    for case in results.manifest.cases:
-        if not results.of_case(case.name):
-            continue
-        found = explanation.load_plain(results.folder, case.name, case.values()[-1])
-        if found and found.conditions == fingerprint:
-            like[case.name] = alike(found, layouts)
-    return dataclasses.replace(results, manifest=storage.annotate(results.folder, like))
+def _with_insides(results: Results, layouts: Sequence[tuple[int, Addresses]]) -> Results:
+    """The results, on disk too, with what a look inside the calls says of each explained case."""
+    like, spends_in = dict(results.manifest.like), dict(results.manifest.spends_in)
+    fingerprint = results.conditions.fingerprint()
+    for name in {record.case: None for record in results.manifest.runs}:
+        case = next(one for one in results.manifest.cases if one.name == name)
+        found = explanation.load_plain(results.folder, name, case.values()[-1])
+        if found and found.conditions == fingerprint and found.functions:
+            spends_in[name] = found.functions[0]["name"]
+            if layouts:
+                like[name] = alike(found, layouts)
+    manifest = storage.annotate(results.folder, like, spends_in)
+    return dataclasses.replace(results, manifest=manifest)
 
 
 def _kept(home: Path) -> str:
