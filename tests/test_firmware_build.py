@@ -149,9 +149,10 @@ def test_a_layout_gives_every_function_another_place(isa: str) -> None:
     moved = [key for key in here if key[0] not in STAY and key[1]]
     same = sum(first[key] % 16 == second[key] % 16 for key in moved)
     assert same < len(moved) / 20, "the design never gives two layouts in a row one place"
-    sites = {key[0]: at for key, at in first.items()}
-    for case in (name.replace(".", "_") for name in CASES):
-        assert sites[f"{case}_real"] % 16 == sites[f"{case}_empty"] % 16
+    sites = {key[0]: at for key, at in first.items() if key[0].endswith(("_real", "_empty"))}
+    pairs = [(at, sites.get(name.replace("_real", "_empty"))) for name, at in sites.items()]
+    together = [(real, empty) for real, empty in pairs if empty is not None]
+    assert len(together) > 100 and all(real % 16 == empty % 16 for real, empty in together)
 
 
 def test_a_layout_is_named_by_seed_and_number() -> None:
