@@ -165,7 +165,7 @@ def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) ->
     resolution = count if middle else conditions.resolution_cycles
     if middle:
         found = net_between(middle, resolution)
-    elif conditions.exact:
+    elif run.is_exact or (conditions.exact and not (call.sigma or empty.sigma or resolution)):
         found = net_of_image(call, empty)
     else:
         found = net(call, empty, resolution)
