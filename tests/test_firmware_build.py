@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
-from firmware_session import CASES, CLASSES
+from firmware_session import CLASSES
 
 from cyclescope import firmware, probes
 from cyclescope.firmware import Built, Configuration, FirmwareError

@@ -70,7 +70,7 @@ def test_spread_within_and_between_layouts_stand_apart(tmp_path: Path) -> None:
 
 
 OFF = ((8**2 + 44**2) / 2) ** 0.5
-"""How far the two other layouts lie off the plain link, by hand; Student's t for two is 4.302653."""
+"""How far the two other layouts lie off the plain link; Student's t for two is 4.302653."""
 
 
 def test_a_law_is_the_plain_links_and_its_interval_a_new_links(tmp_path: Path) -> None:
