@@ -91,7 +91,7 @@ def test_peaks_that_nothing_explains_are_enumerated(tmp_path: Path) -> None:
     assert one.law is None
     assert one.hidden is not None
     assert one.hidden.startswith("hidden parameter: 2 clusters of times: ")
-    assert one.hidden.endswith("neither series, index, load nor layout explains it")
+    assert one.hidden.endswith("neither series, index nor load explains it")
 
 
 def test_lines_of_their_own_make_clusters_over_x(tmp_path: Path) -> None:

@@ -37,9 +37,7 @@ def measure(tmp_path: Path) -> Measure:
         targets = [
             FakeTarget(
                 cases,
-                under.model_copy(
-                    update={"layout_offset_bytes": 4 * i, "image_sha256": f"{i:02x}" * 32}
-                ),
+                under.model_copy(update={"layout_number": 4 * i, "image_sha256": f"{i:02x}" * 32}),
             )
             for i, cases in enumerate(layouts)
         ]
