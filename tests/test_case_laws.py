@@ -1,11 +1,10 @@
 """From samples to law or refusal: significance, hidden parameters, the four behaviours."""
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, MANY_BYTES, FakeTarget, fake
+from fake_target import BYTES, MANY_BYTES, FakeTarget, chance, fake
 
 from cyclescope import kind
 from cyclescope.campaign import Plan, collect
@@ -17,12 +16,6 @@ from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse
 from cyclescope.study import Behaviour, CaseAnalysis, Characterization
 from cyclescope.techniques.direct import TECHNIQUE
-
-
-def chance(length: int, index: int) -> int:
-    """0 … 96, as good as drawn."""
-    return zlib.crc32(f"{length} {index}".encode()) % 97
-
 
 TASKS = Parameter(name="tasks", unit="task", values=(1, 2, 3))
 

@@ -54,6 +54,7 @@ LAYERS = (
         "campaign",
         "sweeping",
         "explanation",
+        "staircase",
         "blocks",
     },
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
@@ -66,7 +67,6 @@ LAYERS = (
         "fragment_runs",
         "fragment_study",
         "signs",
-        "staircase",
         "time_errors",
     }
     | {"configuration_study"},

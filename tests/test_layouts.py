@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, fake
+from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, chance, fake
 from rich.console import Console
 
 from cyclescope import storage
@@ -99,7 +99,7 @@ def test_intervals_of_a_law_over_the_load_cover_the_layouts(tmp_path: Path) -> N
 
 
 def test_clusters_are_of_the_plain_link(tmp_path: Path) -> None:
-    found = characterize(tmp_path, fake("take", lambda x, n, i: 700 if i % 2 else 400))
+    found = characterize(tmp_path, fake("take", lambda x, n, i: 700 if chance(n, i) % 2 else 400))
     clusters = found.cases[0].clusters
     assert [round(one.law.at(0)) for one in clusters] == [400, 700]
     assert sum(cluster.n for cluster in clusters) == 260

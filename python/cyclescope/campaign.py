@@ -339,8 +339,8 @@ def _together(made: Iterable[list[Made]], least: int) -> Iterator[list[Made]]:
         for part in made:
             held += part
             if len(held) >= least:
-                yield held
-                held = []
+                ready, held = held, []
+                yield ready
     except BaseException:
         if held:
             yield held

@@ -22,7 +22,10 @@ from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization
 
 Found = tuple[str, str, float | str]
-"""A case's name, the function it stands for, and its ratio or why it has none."""
+"""A case's name, perhaps with a segment of its law, the function it stands for, and its ratio or why
+it has none."""
+
+SEGMENT = ", segment "
 
 
 def platform_ratio(
@@ -98,7 +101,7 @@ def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
     coefficients = zip(_coefficients(mine, name), _coefficients(theirs, name), strict=True)
     several = name == "m" and len(mine.segments) > 1
     for number, pair in enumerate(coefficients, 1):
-        label = f"{one.case.name}, segment {number}" if several else one.case.name
+        label = f"{one.case.name}{SEGMENT}{number}" if several else one.case.name
         yield label, stands_for, _quotient(name, *pair)
 
 
@@ -132,7 +135,7 @@ def _summary(of: str, found: Iterable[Found], scale: float) -> PlatformRatio:
     return PlatformRatio(
         of=of,
         n=summary.n,
-        cases=sum(map(len, ratios.values())),
+        cases=sum(len(_cases(its)) for its in ratios.values()),
         k=summary.mean,
         half_width=summary.estimate.half_width,
         without_one=_without_one(summary, k_max, k_min) if several else (nan, nan),
@@ -153,6 +156,10 @@ def _without_one(summary: Summary, *left_out: float) -> tuple[float, float]:
 
 def _named(function: str, ratios: Sequence[tuple[str, float]]) -> str:
     """A function that stands for one case is called as that."""
-    if len(ratios) == 1:
-        return ratios[0][0]
-    return f"{function} ({len(ratios)} cases)"
+    first, *others = _cases(ratios)
+    return f"{function} ({1 + len(others)} cases)" if others else first
+
+
+def _cases(ratios: Sequence[tuple[str, float]]) -> list[str]:
+    """The cases behind the ratios, whose segments have one each."""
+    return list(dict.fromkeys(label.partition(SEGMENT)[0] for label, _ in ratios))
