@@ -52,6 +52,7 @@ LAYERS = (
         "export",
         "executors",
         "campaign",
+        "campaign_work",
         "sweeping",
         "explanation",
         "staircase",

@@ -98,6 +98,18 @@ def test_intervals_of_a_law_over_the_load_cover_the_layouts(tmp_path: Path) -> N
     assert q.half_width == pytest.approx(4.302653 * OFF, rel=1e-5)
 
 
+def test_an_x_asked_for_later_leaves_no_run_of_another_middle(tmp_path: Path) -> None:
+    """The runs of other layouts share a file: what of it is made anew is listed anew."""
+    sides = targets(fake("copy", lambda x, n, i: 100 + x, parameter=BYTES))
+    for plan in (Plan(layout_seed=7), Plan(at=(3, 5), layout_seed=7), Plan(layout_seed=7)):
+        results = collect(sides, TECHNIQUE, plan, tmp_path)
+        assert storage.load(tmp_path).manifest.missing() == []
+    (case,) = results.manifest.cases
+    for number in NUMBERS:
+        runs = [run for run in results.of_case("copy") if run.layout.number == number]
+        assert tuple(run.parameter for run in runs) == case.values(number)
+
+
 def test_clusters_are_of_the_plain_link(tmp_path: Path) -> None:
     found = characterize(tmp_path, fake("take", lambda x, n, i: 700 if chance(n, i) % 2 else 400))
     clusters = found.cases[0].clusters

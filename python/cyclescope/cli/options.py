@@ -44,7 +44,7 @@ def command(
     from cyclescope.studies.measure import Wishes
 
     count = layouts or (8 if selection.code == "flash" else 1)
-    wishes = Wishes(case or ALL, LENGTHS, layouts=count, seed=seed,
+    wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=count, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))
     measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)

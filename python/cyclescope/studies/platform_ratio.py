@@ -22,8 +22,8 @@ from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization
 
 Found = tuple[str, str, float | str]
-"""A case's name, perhaps with a segment of its law, the function it stands for, and its ratio or why
-it has none."""
+"""A case's name, perhaps with a segment of its law, the function it stands for, and its ratio or
+why it has none."""
 
 SEGMENT = ", segment "
 
