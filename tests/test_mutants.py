@@ -65,6 +65,19 @@ def copied(name: str, arguments: list[str]) -> Callable[[Path], tuple[Path, list
     return make
 
 
+def task_set(folder: Path) -> tuple[Path, list[str]]:
+    """With written costs: what builds and simulates firmware takes longer than a mutant may."""
+    path, arguments = copied("examples/tasks/two_tasks.toml", ["schedule", "FILE", "--json"])(
+        folder
+    )
+    written = path.read_text().replace(
+        'kernel = "freertos"', "into_cycles = 493\nback_cycles = 603"
+    )
+    assert "kernel" not in written
+    path.write_text(written)
+    return path, arguments
+
+
 def image(folder: Path) -> tuple[Path, list[str]]:
     folder.mkdir()
     source, path = folder / "loop.s", folder / "loop.elf"
@@ -81,7 +94,7 @@ KINDS: dict[str, Callable[[Path], tuple[Path, list[str]]]] = {
         "boards/lpc2148/board.toml",
         ["run", "--board", "FILE", "--load", "/dev/null@0", "--until", "cycles=99", "--json"],
     ),
-    "task set": copied("examples/tasks/two_tasks.toml", ["schedule", "FILE", "--json"]),
+    "task set": task_set,
     "joulescope": copied("examples/power/joulescope.csv", ["power", "FILE", "--json"]),
     "ppk2": copied("examples/power/ppk2.csv", ["power", "FILE", "--supply-mv", "3300", "--json"]),
     "manifest": manifest,
