@@ -68,8 +68,6 @@ def load(path: Path) -> Any:
     """The contents of a gzip'd JSON file, or a sentence that names it and what is wrong."""
     try:
         return json.loads(gzip.decompress(path.read_bytes()))
-    except FileNotFoundError:
-        raise
     except (OSError, EOFError, zlib.error, ValueError) as error:
         raise CyclescopeError(
             f"{path} is not gzip'd JSON ({error}): fetch the recordings again"

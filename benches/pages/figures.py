@@ -77,22 +77,11 @@ def number(found: float) -> str:
     return f"{found:,.0f}" if abs(found - round(found)) < 0.005 else f"{found:,.2f}"
 
 
-def law(name: str, case_name: str) -> str:
-    """The formula of a case's law."""
-    return str(case(name, case_name)["law"]["formula"])
-
-
 def made(*names: str) -> str:
     """Which images the figures are of, and of which day."""
     images = {name: campaign(name)["conditions"]["image_sha256"][:16] for name in names}
     shown = ", ".join(f"{name} `{digest}…`" for name, digest in images.items())
     return f"Made by `make pages` on {date.today().isoformat()}; images by SHA-256: {shown}."
-
-
-def output(command: str, first: int = 0, last: int | None = None) -> str:
-    """Lines of what a command prints, as an indented block."""
-    lines = [line.rstrip() for line in run(command).splitlines()[first:last]]
-    return "\n" + "\n".join(f"    {line}".rstrip() for line in lines) + "\n"
 
 
 def table(head: str, *rows: str) -> str:
