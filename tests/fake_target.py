@@ -1,12 +1,22 @@
 """A target made of formulas: what the lab's own tests time when no board is in question."""
 
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cyclescope.case import Case, Parameter
-from cyclescope.conditions import Conditions
+from cyclescope.conditions import Conditions, Layout
 from cyclescope.series import RawSample, RawSamples, Series
-from cyclescope.target import Capability, DoesNotFit, Findings, Target, Unverified
+from cyclescope.target import (
+    Capability,
+    DoesNotFit,
+    Findings,
+    OnlyHere,
+    Relinked,
+    Selection,
+    Target,
+    Unverified,
+)
 
 OVERHEAD = 9
 
@@ -34,6 +44,11 @@ CONDITIONS = Conditions(
 
 Formula = Callable[[int, int, int], int]
 """Net cycles from (parameter or 0, series length, index in the series)."""
+
+
+def chance(length: int, index: int) -> int:
+    """0 … 96, as good as drawn."""
+    return zlib.crc32(f"{length} {index}".encode()) % 97
 
 
 @dataclass
@@ -121,6 +136,14 @@ class FakeTarget(Target):
         self.clock = (start + took) % 2**32
         energy_fj = None if self.fj_per_cycle is None else took * self.fj_per_cycle
         return RawSample(start, self.clock, hit, energy_fj=energy_fj)
+
+    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
+        """Layouts that take as long."""
+        layouts = [Layout(number=number, image_sha256=f"{number:064x}") for number in numbers]
+        return [
+            Relinked(under, OnlyHere(replace(self, under=under)), {})
+            for under in map(self.under.of, layouts)
+        ]
 
     def findings(self) -> Findings:
         text = "VPB bridge: 3 core cycles and 2 of PCLK for each access"

@@ -1,11 +1,10 @@
 """From samples to law or refusal: significance, hidden parameters, the four behaviours."""
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
-from fake_target import BYTES, MANY_BYTES, FakeTarget, fake
+from fake_target import BYTES, MANY_BYTES, FakeTarget, chance, fake
 
 from cyclescope import kind
 from cyclescope.campaign import Plan, collect
@@ -17,12 +16,6 @@ from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse
 from cyclescope.study import Behaviour, CaseAnalysis, Characterization
 from cyclescope.techniques.direct import TECHNIQUE
-
-
-def chance(length: int, index: int) -> int:
-    """0 … 96, as good as drawn."""
-    return zlib.crc32(f"{length} {index}".encode()) % 97
-
 
 TASKS = Parameter(name="tasks", unit="task", values=(1, 2, 3))
 
@@ -91,7 +84,7 @@ def test_peaks_that_nothing_explains_are_enumerated(tmp_path: Path) -> None:
     assert one.law is None
     assert one.hidden is not None
     assert one.hidden.startswith("hidden parameter: 2 clusters of times: ")
-    assert one.hidden.endswith("neither series, index, load nor layout explains it")
+    assert one.hidden.endswith("neither series, index nor load explains it")
 
 
 def test_lines_of_their_own_make_clusters_over_x(tmp_path: Path) -> None:

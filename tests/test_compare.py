@@ -37,9 +37,7 @@ def measure(tmp_path: Path) -> Measure:
         targets = [
             FakeTarget(
                 cases,
-                under.model_copy(
-                    update={"layout_offset_bytes": 4 * i, "image_sha256": f"{i:02x}" * 32}
-                ),
+                under.model_copy(update={"layout_number": 4 * i, "image_sha256": f"{i:02x}" * 32}),
             )
             for i, cases in enumerate(layouts)
         ]
@@ -309,8 +307,8 @@ def test_segments_have_an_m_each_and_one_q(measure: Measure) -> None:
 
     sides = measure([bent(100, 2, 6)]), measure([bent(150, 4, 9)])
     found = platform_ratio(*sides)
-    assert (found.m.n, found.m.k) == (2, pytest.approx((2 + 1.5) / 2))
-    assert (found.m.max_case, found.m.min_case) == ("copy, segment 1", "copy, segment 2")
+    assert (found.m.n, found.m.k) == (1, pytest.approx((2 + 9 / 6) / 2))
+    assert (found.m.max_case, found.m.cases) == ("copy", 1)
     assert (found.q.n, found.q.k) == (1, pytest.approx(1.5))
     (pair,) = compare(*sides).pairs
     assert pair.forms == ("piecewise linear of 2 segments",) * 2

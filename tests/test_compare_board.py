@@ -26,6 +26,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = {name: tmp_path_factory.mktemp(name) / "results" for name in BUILDS}
     for name, folder in made.items():
         command = ["characterize", "--class", "semaphores", "--case", CASES, "--jobs", "1"]
+        command += ["--layouts", "1"]  # of which explanations are
         assert execute([*command, *OPTIONS[name], "--out", str(folder)]) == 0
     return made
 

@@ -31,7 +31,7 @@ def measure(tmp_path: Path) -> Measure:
         count += 1
         targets = []
         for i, cases in enumerate(layouts):
-            layout = {"layout_offset_bytes": 4 * i, "image_sha256": f"{i:02x}" * 32}
+            layout = {"layout_number": 4 * i, "image_sha256": f"{i:02x}" * 32}
             under = Conditions.model_validate({**CONDITIONS.model_dump(), **changes, **layout})
             targets.append(FakeTarget(cases, under))
         plan = Plan(layout_seed=1 if len(layouts) > 1 else None)

@@ -35,8 +35,8 @@ def opened(selection: Selection) -> FakeTarget:
         fake("send", lambda x, n, i: times * (50 + 2 * x) + traced * x, parameter=BYTES),
         fake("give", lambda x, n, i: 200 * times + 7 * traced),
     ]
-    digest = f"{times}{traced}{selection.offset_bytes:04}{selection.clock_mhz:02}"
-    layout = Layout(offset_bytes=selection.offset_bytes, image_sha256=digest.ljust(64, "a"))
+    digest = f"{times}{traced}{selection.layout:04}{selection.clock_mhz:02}"
+    layout = Layout(number=selection.layout, image_sha256=digest.ljust(64, "a"))
     update = {
         "memory": {"mam": 3 - times},
         "kernel_options": dict(selection.options),

@@ -224,17 +224,21 @@ def test_reports_show_energy_beside_time_under_its_model(tmp_path: Path) -> None
     terminal.show(found, Console(file=out, width=80))
     text = out.getvalue()
     assert max(len(line) for line in text.splitlines()) <= 80
-    before, _, after = text.partition("µJ ± 95 %")
+    before, _, after = text.partition("µJ")
     assert "operating point O5, 3.3 V, regulator" in before
     assert "unverified: energy-current" in " ".join(before.split())
     # 312 cycles at 2.2 nJ; queue-send from 412 to 666.
-    assert "5.200    0.686 ± 0" in after
+    assert "5.200        0.686" in after
     (send,) = [row.energy for row in rows(found) if row.name == "queue-send"]
-    assert send == "0.906 … 1.465 ± 0"
+    assert send == "0.906 … 1.465"
     take = structured.document(found)["cases"][0]
-    assert take["measured"][0]["net_uj"] == {"value": pytest.approx(0.6864), "half_width": 0.0}
+    assert take["measured"][0]["net_uj"] == {
+        "value": pytest.approx(0.6864),
+        "half_width": None,
+        "interval": "exact, this image",
+    }
     page = CharacterizationAnalysis(results).page()
-    assert "µJ ± 95 %" in page and "0.686 ± 0" in page
+    assert "µJ (exact, this image)" in page and ">0.686<" in page
 
 
 def test_a_target_without_a_meter_says_so(

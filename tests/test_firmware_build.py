@@ -1,5 +1,6 @@
 """Images: what is built, from what, and that two builds of the same are the same."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
-from firmware_session import CASES, CLASSES
+from firmware_session import CLASSES
 
 from cyclescope import firmware, probes
 from cyclescope.firmware import Built, Configuration, FirmwareError
@@ -131,30 +132,52 @@ def functions(built: Built) -> list[tuple[str, int, int]]:
         ]
 
 
+STAY = {"start", "empty_call"}
+
+
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
-@pytest.mark.parametrize("offset_bytes", [4, 12, 100])
-def test_an_offset_moves_the_code_as_one_but_what_stays(offset_bytes: int, isa: str) -> None:
-    here = firmware.build(Configuration(isa=isa))
-    there = firmware.build(Configuration(isa=isa, offset_bytes=offset_bytes))
-    cases = {name.replace(".", "_") for name in CASES}
-    stay = {
-        "start",
-        "empty_call",
-        *(f"{case}_{variant}" for case in cases for variant in ("real", "empty")),
+def test_a_layout_gives_every_function_another_place(isa: str) -> None:
+    plain = firmware.build(Configuration(isa=isa))
+    one, two = firmware.build_layouts(Configuration(isa=isa), [1, 2])
+    here, first, second = (
+        {(name, size): at for name, at, size in functions(built) if "_from_" not in name}
+        for built in (plain, one, two)
+    )
+    assert here.keys() == first.keys() == second.keys()
+    orders = [sorted(there, key=lambda key: there[key]) for there in (here, first, second)]
+    assert len({tuple(order) for order in orders}) == 3
+    moved = [key for key in here if key[0] not in STAY and key[1]]
+    same = sum(first[key] % 16 == second[key] % 16 for key in moved)
+    assert same < len(moved) / 20, "the design never gives two layouts in a row one place"
+    sites = {key[0]: at for key, at in first.items() if key[0].endswith(("_real", "_empty"))}
+    pairs = [(at, sites.get(name.replace("_real", "_empty"))) for name, at in sites.items()]
+    together = [(real, empty) for real, empty in pairs if empty is not None]
+    assert len(together) > 100 and all(real % 16 == empty % 16 for real, empty in together)
+
+
+def test_a_layout_is_named_by_seed_and_number() -> None:
+    images = {
+        (seed, number): firmware.build(Configuration(layout=number, layout_seed=seed)).sha256
+        for seed, number in ((1, 0), (2, 0), (1, 1), (2, 1))
     }
-    for (name, at, size), now in zip(functions(here), functions(there), strict=True):
-        expected = at if name in stay else at + offset_bytes
-        if "_from_" in name:  # a veneer, which the linker aligns its own way
-            assert abs(now[1] - expected) < 8
-        else:
-            assert now == (name, expected, size)
+    assert images[1, 0] == images[2, 0] and len(set(images.values())) == 3
+    again = firmware.build_layouts(Configuration(), [1])[0]
+    assert again.sha256 == images[1, 1] and again.facts == firmware.build(Configuration()).facts
 
 
-def test_an_offset_is_a_fact_and_no_flag() -> None:
-    plain = firmware.build(Configuration()).facts
-    shifted = firmware.build(Configuration(offset_bytes=20)).facts
-    assert (plain.layout_offset_bytes, shifted.layout_offset_bytes) == (0, 20)
-    assert shifted.model_copy(update={"layout_offset_bytes": 0}) == plain
+def test_of_sixteen_layouts_no_two_have_a_call_and_its_callee_alike() -> None:
+    made = importlib.util.spec_from_file_location("layout", ROOT / "firmware" / "layout.py")
+    assert made and made.loader
+    layout = importlib.util.module_from_spec(made)
+    made.loader.exec_module(layout)
+    site, callee = ("cases/a.c.o", ".text.timed.f_real"), ("queue.c.o", ".text.f")
+    for seed in range(20):
+        places = [
+            tuple(layout.place(one, number, seed) for one in (site, callee))
+            for number in range(1, 17)
+        ]
+        assert len(set(places)) == 16
+        assert all(sorted({at for _, at in places[i : i + 4]}) == [0, 1, 2, 3] for i in (0, 4))
 
 
 def test_timers_and_assertions_make_other_images() -> None:
@@ -196,7 +219,6 @@ def test_timers_and_assertions_make_other_images() -> None:
             Configuration(kernel="bare", code="sram", cases="files_text"),
             "The cases of files have a disk in RAM, for which there is no room with code in sram",
         ),
-        (Configuration(offset_bytes=6), "There is no OFFSET_BYTES=6: choose a multiple of 4"),
     ],
 )
 def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: str) -> None:

@@ -57,7 +57,7 @@ def put_back(path: Path, backup: Path) -> Iterator[None]:
 
 
 def test_an_unchanged_second_build_makes_nothing(tree: Path) -> None:
-    for configuration in (Configuration(), Configuration(offset_bytes=4)):
+    for configuration in (Configuration(), Configuration(layout=4)):
         firmware.build(configuration, tree)
         before = dates(tree)
         firmware.build(configuration, tree)
@@ -92,7 +92,7 @@ def test_a_case_file_that_kernel_mk_lists_and_is_removed(tree: Path, tmp_path: P
         ("firmware/kernels/freertos/cases/mutexes.c", "_CASE(mutex_", "_CASE(another_"),
         ("firmware/kernels/freertos/FreeRTOSConfig.h", "TICK_RATE_HZ 10", "TICK_RATE_HZ 20"),
         ("firmware/kernels/freertos/kernel.mk", "LINK_FLAGS :=", "LINK_FLAGS := -u abs"),
-        ("boards/lpc2148/link.ld", ". += layout_offset;", ". += layout_offset + 16;"),
+        ("boards/lpc2148/link.ld", "SUBALIGN(32)", "SUBALIGN(64)"),
         ("boards/lpc2148/link-flash.ld", "LENGTH = 500K", "LENGTH = 400K"),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ def test_warnings_of_the_users_own_file_are_kept(tmp_path: Path) -> None:
     fragment = source(tmp_path, EXECUTE + "static int unused;\n")
     for _ in range(2):
         assert build(fragment).messages == (f"{fragment.file}:4: 'unused' defined but not used",)
-    target = open_target(Selection("lpc2148", "bare", offset_bytes=4, fragment=fragment))
+    target = open_target(Selection("lpc2148", "bare", layout=4, fragment=fragment))
     assert len(target.remarks()) == 1
     assert build(source(tmp_path, EXECUTE)).messages == ()
 

@@ -39,12 +39,12 @@ def measured(target: Target, folder: Path, case: str = "*") -> tuple[Results, Ca
 
 def assert_predicts(found: Results, one: CaseAnalysis) -> None:
     """Every sample of every run: its net time is the table's, and it is in a cluster."""
-    tables = {(at.layout_offset_bytes, at.parameter): at.position for at in one.positions}
-    runs = {(run.layout.offset_bytes, run.parameter): run for run in found.of_case(one.case.name)}
+    tables = {(at.layout_number, at.parameter): at.position for at in one.positions}
+    runs = {(run.layout.number, run.parameter): run for run in found.of_case(one.case.name)}
     assert tables
     for at in one.measured:
         for figures in at.runs:
-            key = figures.layout_offset_bytes, at.parameter
+            key = figures.layout_number, at.parameter
             cycles, length, index = runs[key].in_order()
             places = zip(index.astype(int).tolist(), length.astype(int).tolist(), strict=True)
             predicted = [tables[key].at(i, n) for i, n in places]

@@ -1,27 +1,31 @@
 """Campaign: many runs, made wherever an executor makes them and kept as soon as each is done.
 
-Work and what comes of it are pickled and share nothing; only this process writes the folder. Each
-run starts from reset, so the folder's bytes do not depend on who made which run, or when.
+Only this process writes the folder. Each run starts from reset, so the folder's bytes do not depend
+on who made which run, or when.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from cyclescope import interruption, storage, technique
+from cyclescope.campaign_work import Done, Made, SweepWork, Work, make, make_sweep
 from cyclescope.case import SERIES_LENGTHS, Case, Patterns, matching, taken
+from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
 from cyclescope.folder_lock import locked
-from cyclescope.results import Failed, Key, Overhead, Results, Run, Sweep
-from cyclescope.sweeping import sweep
-from cyclescope.target import Capability, CaseFailed, Opener, Target
+from cyclescope.results import Manifest, Results, Sweep
+from cyclescope.target import Capability, Opener, Target
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
+
+TOGETHER = 16
+"""So many cases of other layouts are put on disk at a time."""
 
 
 @dataclass(frozen=True)
@@ -41,96 +45,15 @@ class Plan:
     resume: bool = False
 
 
-@dataclass(frozen=True)
-class Work:
-    """One run to make."""
+class Linked(Protocol):
+    """A target, or one that is not open yet."""
 
-    opener: Opener
-    layout_offset_bytes: int
-    technique: str
-    case: Case
-    parameter: int | None
-    lengths: tuple[int, ...]
-
-    @property
-    def key(self) -> Key:
-        return (self.layout_offset_bytes, self.case.name, self.parameter)
-
-    @property
-    def label(self) -> str:
-        """What it measures, for people."""
-        parameter = self.case.parameter
-        if parameter is None:
-            return self.case.name
-        return f"{self.case.name}, {parameter.name} = {self.parameter} {parameter.unit}"
-
-
-@dataclass(frozen=True)
-class SweepWork:
-    """One case to sweep."""
-
-    opener: Opener
-    layout_offset_bytes: int
-    case: Case
-
-    @property
-    def label(self) -> str:
-        """What it measures, for people."""
-        return f"{self.case.name}, over its domain"
-
-
-@dataclass(frozen=True)
-class Done:
-    """A run or sweep that was made, or a run that went wrong."""
-
-    made: Run | Failed | Sweep
-    overhead: Overhead | None = None
-
-
-def make_sweep(work: SweepWork) -> Done:
-    """Makes one sweep, on a target opened here."""
-    try:
-        return Done(sweep(opened(work.opener), work.case))
-    except CaseFailed as error:
-        return Done(
-            Failed(
-                layout_offset_bytes=work.layout_offset_bytes,
-                case=work.case.name,
-                parameter=None,
-                reason=f"its sweep: {error.reason}",
-            )
-        )
-    except CyclescopeError as error:
-        raise CyclescopeError(error.sentence) from None
-
-
-def make(work: Work) -> Done:
-    """Makes one run, on a target opened here."""
-    using = technique.find(work.technique)
-    try:
-        target = opened(work.opener)
-        run = using.measure(target, work.case, work.parameter, work.lengths)
-    except CaseFailed as error:
-        return Done(_failed(work, error.reason))
-    except CyclescopeError as error:
-        # The sentence travels between processes; what else an error carries may not.
-        raise CyclescopeError(error.sentence) from None
-    return Done(run, Overhead.of(using.overhead(run)))
-
-
-def _failed(work: Work, reason: str) -> Failed:
-    offset_bytes, case, parameter = work.key
-    return Failed(layout_offset_bytes=offset_bytes, case=case, parameter=parameter, reason=reason)
-
-
-@lru_cache(maxsize=1)
-def opened(opener: Opener) -> Target:
-    """A target for this process; the last one stays open, as opening can take longer than a run."""
-    return opener()
+    def conditions(self) -> Conditions: ...
+    def opener(self) -> Opener: ...
 
 
 def collect(
-    layouts: Sequence[Target],
+    layouts: Sequence[Linked],
     using: Technique,
     plan: Plan,
     folder: Path,
@@ -140,12 +63,14 @@ def collect(
 ) -> Results:
     """Makes every planned run on every layout and puts each on disk as soon as it is done.
 
-    A case that fails is noted, and the others are measured.
+    The first layout is a target, and comes first: what its samples show decides how long the series
+    of the others are. A case that fails is noted, and the others are measured.
     At most twice `jobs` runs are with the executor at a time; without one they are made here.
     """
-    for target in layouts:
-        technique.require(using, target)
-    catalogue = [case.at(plan.at) for case in layouts[0].cases()]
+    target = layouts[0]
+    assert isinstance(target, Target)
+    technique.require(using, target)
+    catalogue = [case.at(plan.at) for case in target.cases()]
     chosen = matching(catalogue, plan.pattern)
     for x in plan.at:
         if not any(case.takes(x) for case in chosen):
@@ -155,7 +80,7 @@ def collect(
 
 
 def _collect(
-    layouts: Sequence[Target],
+    layouts: Sequence[Linked],
     using: Technique,
     plan: Plan,
     folder: Path,
@@ -167,7 +92,7 @@ def _collect(
     catalogue, chosen = cases
     writer = storage.Writer.begin(
         folder,
-        [target.conditions() for target in layouts],
+        [one.conditions() for one in layouts],
         using.name,
         catalogue,
         [case.name for case in chosen],
@@ -175,21 +100,30 @@ def _collect(
         plan.replace,
     )
     try:
-        planned = [
-            work for target in layouts for work in _planned(target, using, chosen, plan.lengths)
-        ]
-        sweeps = _sweeps(layouts[0], chosen)
         kept = writer.finished() if plan.resume else set()
         swept = writer.swept() if plan.resume else set()
-        todo: list[Work | SweepWork] = [one for one in sweeps if one.case.name not in swept]
-        todo += [work for work in planned if work.key not in kept]
-        total = len(sweeps) + len(planned)
-        count = total - len(todo)
-        progress(count, total, "")
-        for done in _made(executor or InProcess(), todo, 2 * jobs if executor else 1):
-            _keep(writer, [one for _, one in done])
-            count += len(done)
-            progress(count, total, done[-1][0].label)
+        openers = {one.conditions().layout_number: one.opener() for one in layouts}
+        sweeps = _sweeps(layouts[0], chosen)
+        everywhere = _of_folder(writer.manifest, chosen)
+        first, *others = openers
+        total = len(sweeps) + sum(len(case.values(first)) for case in chosen)
+        total += sum(len(case.values(number)) for number in others for case in everywhere)
+        count = sum(one.case.name in swept for one in sweeps)
+        for stage, cases_of_stage in ((_first, chosen), (_others, everywhere)):
+            planned = stage(openers, using, cases_of_stage, plan.lengths, writer.manifest)
+            todo: list[Work | SweepWork] = [work for work in planned if not work.keys <= kept]
+            count += sum(len(work.todo) for work in planned if work.keys <= kept)
+            if stage is _first:
+                todo = [*(one for one in sweeps if one.case.name not in swept), *todo]
+            progress(count, total, "")
+            made_so_far = _made(executor or InProcess(), todo, 2 * jobs if executor else 1)
+            # What the other layouts take is little, and saving takes as long as for the first.
+            least = 1 if stage is _first else TOGETHER
+            for done in _together(made_so_far, least):
+                made = [one for _, ends in done for one in ends]
+                _keep(writer, made)
+                count += len(made)
+                progress(count, total, done[-1][0].label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
@@ -199,23 +133,37 @@ def _collect(
     return storage.load(folder)
 
 
-def _planned(
-    target: Target, using: Technique, cases: Iterable[Case], lengths: tuple[int, ...]
+def _first(
+    openers: Mapping[int, Opener],
+    using: Technique,
+    cases: Iterable[Case],
+    lengths: tuple[int, ...],
+    manifest: Manifest,
 ) -> list[Work]:
-    opener, offset_bytes = target.opener(), target.conditions().layout_offset_bytes
+    """The runs of the first layout, each work of its own."""
+    number, opener = next(iter(openers.items()))
     return [
-        Work(opener, offset_bytes, using.name, case, value, lengths)
+        Work({number: opener}, using.name, case, ((number, value, lengths),))
         for case in cases
-        for value in case.values()
+        for value in case.values(number)
     ]
 
 
-def _sweeps(target: Target, cases: Iterable[Case]) -> list[SweepWork]:
-    """The sweeps of the cases that have an x, where the target repeats itself."""
+def _of_folder(manifest: Manifest, cases: Iterable[Case]) -> list[Case]:
+    """The cases with every x that the folder has of them: of these the ends and the middle are
+    measured in other layouts."""
+    known = {case.name: case for case in manifest.cases}
+    return [known[case.name] for case in cases]
+
+
+def _sweeps(target: Linked, cases: Iterable[Case]) -> list[SweepWork]:
+    """The sweeps of the cases that have an x, where the target repeats itself: in the plain link
+    alone, of which the laws are."""
+    assert isinstance(target, Target)
     if Capability.REPEATS not in target.capabilities:
         return []
-    opener, offset_bytes = target.opener(), target.conditions().layout_offset_bytes
-    return [SweepWork(opener, offset_bytes, case) for case in cases if case.parameter]
+    opener, number = target.opener(), target.conditions().layout_number
+    return [SweepWork(opener, number, case) for case in cases if case.parameter]
 
 
 def _keep(writer: storage.Writer, done: Sequence[Done]) -> None:
@@ -228,11 +176,36 @@ def _keep(writer: storage.Writer, done: Sequence[Done]) -> None:
             writer.add_sweep(one.made)
 
 
-def _made(
-    executor: Executor, todo: Sequence[Work | SweepWork], ahead: int
-) -> Iterator[list[tuple[Work | SweepWork, Done]]]:
+def _others(
+    openers: Mapping[int, Opener],
+    using: Technique,
+    cases: Iterable[Case],
+    lengths: tuple[int, ...],
+    manifest: Manifest,
+) -> list[Work]:
+    """The runs of all other layouts, a work for each case; what the first layout could not make
+    is not tried there. Where all its samples are the same, one short series repeats them."""
+    first, *others = openers
+    elsewhere = {number: openers[number] for number in others}
+    made = {(one.case, one.parameter): one for one in manifest.runs if one.layout_number == first}
+    unfit = {(one.case, one.parameter): one.lengths for one in manifest.refused}
+    planned = []
+    for case in cases:
+        todo = []
+        for number in others:
+            for value in case.values(number):
+                if record := made.get((case.name, value)):
+                    own = set(lengths) - set(unfit.get((case.name, value), ()))
+                    fitting = tuple(length for length in lengths if length in own)
+                    todo.append((number, value, fitting[:1] if record.steady else fitting))
+        if todo:
+            planned.append(Work(elsewhere, using.name, case, tuple(todo)))
+    return planned
+
+
+def _made(executor: Executor, todo: Sequence[Work | SweepWork], ahead: int) -> Iterator[list[Made]]:
     """What the executor has made since, as soon as there is some; it comes before an error."""
-    waiting: dict[Future[Done], Work | SweepWork] = {}
+    waiting: dict[Future[list[Done]], Work | SweepWork] = {}
     left = iter(todo)
     while True:
         interruption.check()
@@ -248,10 +221,27 @@ def _made(
             raise errors[0]
 
 
-def _submit(executor: Executor, work: Work | SweepWork) -> Future[Done]:
+def _submit(executor: Executor, work: Work | SweepWork) -> Future[list[Done]]:
     if isinstance(work, SweepWork):
         return executor.submit(make_sweep, work)
     return executor.submit(make, work)
+
+
+def _together(made: Iterable[list[Made]], least: int) -> Iterator[list[Made]]:
+    """The same in larger parts; what is there comes before an error."""
+    held: list[Made] = []
+    try:
+        for part in made:
+            held += part
+            if len(held) >= least:
+                ready, held = held, []
+                yield ready
+    except BaseException:
+        if held:
+            yield held
+        raise
+    if held:
+        yield held
 
 
 def _kept(sentence: str, folder: Path) -> str:

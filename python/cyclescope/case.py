@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.layouts import ends_and_middle
 from cyclescope.record import Record
 
 SERIES_LENGTHS = (10, 25, 50, 75, 100)
@@ -86,9 +87,13 @@ class Case(Record):
         """
         return self.call.partition("(")[0].strip()
 
-    def values(self) -> tuple[int | None, ...]:
-        """The x that whole series time; a single None for a case without a parameter."""
-        return self.parameter.values if self.parameter else (None,)
+    def values(self, layout: int = 0) -> tuple[int | None, ...]:
+        """The parameter values to measure; a single None for a case without a parameter.
+
+        In layouts other than the plain link the ends and the middle one.
+        """
+        values: tuple[int | None, ...] = self.parameter.values if self.parameter else (None,)
+        return ends_and_middle(values) if layout else values
 
     def takes(self, x: int) -> bool:
         """Whether the call can be made with this x."""

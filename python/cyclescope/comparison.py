@@ -143,15 +143,20 @@ class ClassFacts:
 
 @dataclass(frozen=True)
 class PlatformRatio:
-    """K of one quantity over cases, second by first (Brandolese and Fornaciari, Table 5).
+    """K of one quantity over functions, second by first (Brandolese and Fornaciari, Table 5).
 
-    `k` is the mean of the cases' ratios, `sigma` their sample deviation; `left_out` has a sentence
-    for each case that has no ratio.
+    Cases of one function are no independent evidence: each of the `n` functions has the mean of its
+    `cases`' ratios. `k` is the mean over functions, `half_width` of its 95 % interval, `sigma` the
+    functions' sample deviation; `without_one` are the least and greatest K that leaving out one
+    function gives. `left_out` has a sentence for each case that has no ratio.
     """
 
     of: str
     n: int
+    cases: int
     k: float
+    half_width: float
+    without_one: tuple[float, float]
     k_max: float
     k_min: float
     sigma: float

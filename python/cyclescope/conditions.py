@@ -4,13 +4,17 @@ import hashlib
 import json
 from typing import Self
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from cyclescope.energy import EnergyModel
 from cyclescope.record import Record
 
 LATER = ("fragment", "machine", "kernel_options")
 """Fields that older results do not have; where they are empty, results old and new agree."""
+
+EXACT_TARGET = "virtual"
+OLD_LAYOUT = "layout_offset_bytes"
+"""What the number of a layout was called, and is in fingerprints."""
 
 
 class FragmentFacts(Record):
@@ -29,9 +33,12 @@ class FragmentFacts(Record):
 
 
 class Layout(Record):
-    """One of the images that differ in nothing but where their code lies."""
+    """One of the images that differ in nothing but where their code lies; 0 is the plain link.
 
-    offset_bytes: int = Field(ge=0)
+    Older results number them by the offset at which all their code was linked.
+    """
+
+    number: int = Field(ge=0, validation_alias=AliasChoices("number", "offset_bytes"))
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
 
@@ -57,7 +64,9 @@ class Conditions(Record):
     memory: dict[str, int]
     code: str
     isa: str
-    layout_offset_bytes: int = Field(default=0, ge=0)
+    layout_number: int = Field(
+        default=0, ge=0, validation_alias=AliasChoices("layout_number", OLD_LAYOUT)
+    )
     compiler: str
     compiler_version: str
     flags: tuple[str, ...]
@@ -87,14 +96,20 @@ class Conditions(Record):
         return bool(self.machine)
 
     @property
+    def exact(self) -> bool:
+        """Whether the target repeats itself to the cycle, so that samples of one image say nothing
+        of chance."""
+        return self.target == EXACT_TARGET
+
+    @property
     def layout(self) -> Layout:
         """The part in which the layouts of one results folder differ."""
-        return Layout(offset_bytes=self.layout_offset_bytes, image_sha256=self.image_sha256)
+        return Layout(number=self.layout_number, image_sha256=self.image_sha256)
 
     def of(self, layout: Layout) -> Self:
         """The same conditions with another layout."""
         update = {
-            "layout_offset_bytes": layout.offset_bytes,
+            "layout_number": layout.number,
             "image_sha256": layout.image_sha256,
         }
         return self.model_copy(update=update)
@@ -103,6 +118,7 @@ class Conditions(Record):
         """SHA-256 of the conditions in canonical JSON: equal if and only if they agree."""
         there = self.model_dump(mode="json")
         there = {name: value for name, value in there.items() if name not in LATER or value}
+        there[OLD_LAYOUT] = there.pop("layout_number")
         text = json.dumps(there, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 

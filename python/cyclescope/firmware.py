@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,7 @@ class FirmwareError(CyclescopeError):
 
 
 OF_CONDITIONS = (
-    *("board", "memory", "pclk_hz", "code", "isa", "layout_offset_bytes", "c_library"),
+    *("board", "memory", "pclk_hz", "code", "isa", "c_library"),
     *("kernel", "kernel_version", "kernel_configuration", "kernel_options", "fragment"),
 )
 """Facts of a build that are conditions as they are."""
@@ -79,7 +79,6 @@ class BuildFacts(Record):
     vpbdiv: int | None = None
     cases: str
     kernel_options: dict[str, int] = Field(default_factory=dict)
-    layout_offset_bytes: int
     core_hz: int | None
     pclk_hz: int | None
     wire_baud: int | None
@@ -108,7 +107,7 @@ class BuildFacts(Record):
 @dataclass(frozen=True)
 class Configuration:
     """Which image. Without `mamtim` the board's file chooses it for the clock, without `library`
-    the C library."""
+    the C library. `layout` is the number of a layout of `layout_seed`; 0 is the plain link."""
 
     board: str = "lpc2148"
     kernel: str = "freertos"
@@ -121,7 +120,8 @@ class Configuration:
     timer: str = "measurement"
     cases: str = "all"
     library: str = ""
-    offset_bytes: int = 0
+    layout: int = 0
+    layout_seed: int = 1
     optimise: str = "O2"
     options: tuple[tuple[str, int], ...] = ()
     fragment: FragmentSource | None = None
@@ -143,7 +143,6 @@ class Configuration:
             "TIMER": self.timer,
             "CASES": self.cases,
             "LIBRARY": self.library or None,
-            "OFFSET_BYTES": self.offset_bytes,
             "OPTIMISE": self.optimise,
             "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
             "WORKLOAD": self.workload or None,
@@ -164,8 +163,18 @@ class Built:
 
 def build(configuration: Configuration, root: Path = ROOT) -> Built:
     """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
+    return build_layouts(configuration, [configuration.layout], root)[0]
+
+
+def build_layouts(
+    configuration: Configuration, numbers: Sequence[int], root: Path = ROOT
+) -> list[Built]:
+    """The same, of several layouts: what is linked again is compiled once."""
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
     command += configuration.variables()
+    if any(numbers):
+        chosen = " ".join(str(number) for number in numbers if number)
+        command += [f"LAYOUTS={chosen}", f"SEED={configuration.layout_seed}"]
     source, work = configuration.fragment, configuration.work
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
@@ -195,16 +204,18 @@ def build(configuration: Configuration, root: Path = ROOT) -> Built:
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
         raise FirmwareError(told or _cause(done.stderr, configuration))
-    elf = (root / "firmware" / done.stdout.split()[-1]).resolve()
-    facts = BuildFacts.model_validate_json(elf.with_suffix(".json").read_text())
-    messages = (
-        fragment_messages.warnings(
-            elf.parents[bool(configuration.offset_bytes)] / "messages", source
-        )
-        if source
-        else ()
-    )
-    return Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages)
+    plain = (root / "firmware" / done.stdout.split()[-1]).resolve()
+    facts = BuildFacts.model_validate_json(plain.with_suffix(".json").read_text())
+    messages = fragment_messages.warnings(plain.parent / "messages", source) if source else ()
+    images = (_image(plain, number, configuration.layout_seed) for number in numbers)
+    return [
+        Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages) for elf in images
+    ]
+
+
+def _image(plain: Path, number: int, seed: int) -> Path:
+    """Where the build puts a layout."""
+    return plain.parent / f"layout-{seed}-{number}" / plain.name if number else plain
 
 
 @contextmanager

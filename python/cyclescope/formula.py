@@ -112,18 +112,6 @@ class Formula:
         """The time at one x."""
         return float(self.of(np.array([x]))[0])
 
-    def moved(self, constant: float, slope: float) -> "Formula":
-        """With a line added to it."""
-        parts = dict(zip(self.terms, self.coefficients, strict=True))
-        if self.terms[0].kind is Kind.VALUE:
-            parts = {term: c + constant + slope * term.at for term, c in parts.items()}
-        else:
-            parts = {CONSTANT: parts.pop(CONSTANT) + constant, **parts}
-            if slope:
-                line = parts.pop(LINE, 0.0) + slope
-                parts = {CONSTANT: parts.pop(CONSTANT), LINE: line, **parts}
-        return Formula(tuple(parts), tuple(parts.values()))
-
     def text(self, decimals: int = 3) -> str:
         """As people write it."""
         if self.terms[0].kind is Kind.VALUE:

@@ -1,22 +1,33 @@
-"""Layouts: the offsets at which the same code is linked again, drawn from a seed.
+"""Layouts: links of the same objects in which every function has another place.
 
-On a deterministic machine one layout has no spread, and where code lies alone moves its times.
+On a deterministic machine one layout has no spread, and where code lies alone moves its times. A
+layout is named by a seed and a number (firmware/layout.py); 0 is the plain link, whatever the seed.
 """
 
-import random
+from typing import TypeVar
 
-OFFSETS_BYTES = range(4, 4096 + 4, 4)
-"""Those the firmware's build takes, 0 apart."""
+T = TypeVar("T")
 
-MOST = 1 + len(OFFSETS_BYTES)
+MOST = 1000
+"""Layouts that may be asked for."""
+
+USUAL = 9
+"""The plain link and eight others, of which no two are alike to any call: firmware/layout.py
+deals the places so. Only the plain link may be like one of them."""
+
+LINE_BYTES = 16
+"""Of a flash buffer: places that differ by so many bytes are alike to it."""
+
+VALUES = 3
+"""At so many x of a case other layouts than the plain link are measured."""
 
 
-def offsets_bytes(count: int, seed: int) -> list[int]:
-    """Offset 0, then others at random, each at most once; more of the same seed begin the same.
+def ends_and_middle(values: tuple[T, ...]) -> tuple[T, ...]:
+    """What is measured in every layout: the first, the middle one and the last.
 
-    >>> offsets_bytes(3, seed=1) == offsets_bytes(5, seed=1)[:3]
-    True
+    >>> ends_and_middle((1, 2, 4, 8, 16)), ends_and_middle((None,))
+    ((1, 4, 16), (None,))
     """
-    others = list(OFFSETS_BYTES)
-    random.Random(seed).shuffle(others)
-    return [0, *others][:count]
+    if len(values) <= VALUES:
+        return values
+    return values[0], values[len(values) // 2], values[-1]

@@ -80,7 +80,6 @@ class Fitted(ABC):
     `covariance` is of the coefficients in their order, on `freedom` degrees of freedom;
     `residual_sigma` is of the points about the law, on as many; `sample_sigma` is of single calls
     about their mean at one x. `domain` is the least and greatest x that were measured.
-    `between_layouts` is the covariance of the coefficients of single layouts, where there are some.
     `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
     `r_squared` is None of a constant, and where there is no variation to explain. `step` is the
     distance of the x that the law is about; `check` what it was held against.
@@ -97,7 +96,6 @@ class Fitted(ABC):
     n: int
     sample_sigma: float
     lack_of_fit: float | None = None
-    between_layouts: tuple[tuple[float, ...], ...] = ()
     step: int = 1
     check: Check | None = None
 
@@ -129,10 +127,8 @@ class Fitted(ABC):
         return Estimate(self.at(x), self._half_width(self._variance(x, self.covariance)))
 
     def predict_new(self, x: float) -> Estimate:
-        """The time of one call more at x, in any layout, with its 95 % prediction interval."""
+        """The time of one call more at x, with its 95 % prediction interval."""
         scatter = self.residual_sigma**2 + self.sample_sigma**2
-        if self.between_layouts:
-            scatter += self._variance(x, self.between_layouts)
         variance = self._variance(x, self.covariance) + scatter
         return Estimate(self.at(x), self._half_width(variance))
 

@@ -1,6 +1,7 @@
 """An image's functions and instructions, read from its ELF file."""
 
 import io
+import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import capstone
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import Symbol, SymbolTableSection
+from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
 
@@ -31,6 +32,16 @@ class Function:
     end: int
 
 
+class Symbol(NamedTuple):
+    """An entry of the symbol table; `kind` is its type, `section` the number of its section."""
+
+    name: str
+    value: int
+    size: int
+    kind: int
+    section: int
+
+
 class Instruction(NamedTuple):
     """One instruction as the disassembler writes it."""
 
@@ -49,7 +60,7 @@ class Program:
             table = elf.get_section_by_name(".symtab")
             if not isinstance(table, SymbolTableSection):
                 raise CyclescopeError("the image has no symbols: build it without stripping it")
-            symbols = list(table.iter_symbols())
+            symbols = list(_symbols(elf, table))
             executable = {
                 number
                 for number, section in enumerate(elf.iter_sections())
@@ -61,16 +72,16 @@ class Program:
                 for section in elf.iter_sections()
                 if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & ALLOCATED
             ]
-        except ELFError as error:
+        except (ELFError, struct.error, ValueError) as error:
             raise CyclescopeError(f"the image is not a readable ELF file: {error}") from error
         self._loaded = [(base, data) for _, base, data in loaded]
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
-        self.symbols: dict[str, int] = {symbol.name: symbol["st_value"] for symbol in symbols}
+        self.symbols: dict[str, int] = {symbol.name: symbol.value for symbol in symbols}
         # Sections of other kinds, with addresses of their own, have such symbols too.
         self._states = sorted(
-            (symbol["st_value"], symbol.name[1])
+            (symbol.value, symbol.name[1])
             for symbol in symbols
-            if symbol.name[:2] in ("$a", "$t", "$d") and symbol["st_shndx"] in executable
+            if symbol.name[:2] in ("$a", "$t", "$d") and symbol.section in executable
         )
         self.functions = self._functions(symbols)
         self._starts = [function.address for function in self.functions]
@@ -79,10 +90,10 @@ class Program:
         """Functions with their sizes; a label of assembly code lasts to the next function."""
         found: dict[int, tuple[str, int]] = {}
         for symbol in sorted(symbols, key=lambda one: (not _is_function(one), one.name)):
-            address = self.address(symbol["st_value"])
+            address = self.address(symbol.value)
             named = _is_function(symbol) or _is_label(symbol)
             if named and address not in found and self._section(address):
-                found[address] = (symbol.name, symbol["st_size"])
+                found[address] = (symbol.name, symbol.size)
         functions: list[Function] = []
         for start in sorted(found, reverse=True):
             name, size = found[start]
@@ -191,11 +202,31 @@ def _disassembler(machine: str, state: str, detail: bool) -> capstone.Cs:
     return made
 
 
+NO_TYPE, FUNCTION = 0, 2
+UNDEFINED, RESERVED = 0, 0xFF00
+"""Numbers of sections: of a symbol that is elsewhere, and from here on of what is in none."""
+SYMBOL_32, SYMBOL_64 = struct.Struct("<IIIBBH"), struct.Struct("<IBBHQQ")
+
+
+def _symbols(elf: ELFFile, table: SymbolTableSection) -> Iterator[Symbol]:
+    """Its entries. There are thousands, and every process reads them of every layout, so they are
+    not made one by one into what pyelftools makes of them."""
+    names = elf.get_section(table["sh_link"]).data()
+    wide = elf.elfclass == 64
+    for entry in (SYMBOL_64 if wide else SYMBOL_32).iter_unpack(table.data()):
+        if wide:
+            name, info, _, section, value, size = entry
+        else:
+            name, value, size, info, _, section = entry
+        text = names[name : names.index(0, name)].decode()
+        yield Symbol(text, value, size, info & 0xF, section)
+
+
 def _is_function(symbol: Symbol) -> bool:
-    return bool(symbol["st_info"]["type"] == "STT_FUNC")
+    return symbol.kind == FUNCTION
 
 
 def _is_label(symbol: Symbol) -> bool:
     """A label of assembly code: of a section, and none of those that assembler and lab put in."""
-    placed = isinstance(symbol["st_shndx"], int) and symbol["st_info"]["type"] == "STT_NOTYPE"
+    placed = UNDEFINED < symbol.section < RESERVED and symbol.kind == NO_TYPE
     return placed and bool(symbol.name) and not any(mark in symbol.name for mark in "$.")

@@ -70,11 +70,14 @@ def format_share(share: float, decimals: int = 0) -> str:
 
 
 def format_estimate(estimate: Estimate, decimals: int = 1) -> str:
-    """A value ± the half-width of its interval; what rounds to nothing is not called nothing.
+    """A value ± the half-width of its interval, if it has one; what rounds to nothing is not called
+    nothing.
 
     >>> format_estimate(Estimate(312.0, 0.0)), format_estimate(Estimate(312.04, 0.01))
-    ('312 ± 0', '312 ± <0.1')
+    ('312', '312 ± <0.1')
     """
+    if estimate.half_width == 0:
+        return format_number(estimate.value, decimals)
     least = float(f"1e-{decimals}")
     half = format_number(estimate.half_width, decimals)
     if ROUNDING < estimate.half_width < least / 2:

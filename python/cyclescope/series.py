@@ -12,7 +12,8 @@ class RawSample(NamedTuple):
     """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
 
     `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
-    where the target can see that; `energy_fj` what was spent between the two counts, if metered.
+    where the target can see that; `energy_fj` what was spent between the two counts, if metered;
+    `exact_cycles` what the call took from entry to return, where the target sees it from outside.
     """
 
     start: int
@@ -20,6 +21,7 @@ class RawSample(NamedTuple):
     tick_hit: bool
     interrupts_off_cycles: int | None = None
     energy_fj: int | None = None
+    exact_cycles: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,17 +33,20 @@ class RawSamples:
     tick_hit: NDArray[np.bool_]
     interrupts_off_cycles: NDArray[np.uint32] | None = None
     energy_fj: NDArray[np.int64] | None = None
+    exact_cycles: NDArray[np.uint32] | None = None
 
     @classmethod
     def of(cls, samples: Iterable[RawSample]) -> "RawSamples":
         """The same by columns; a field is in all of them or in none."""
-        start, stop, tick_hit, off, energy = list(zip(*samples, strict=True)) or [()] * 5
+        columns = list(zip(*samples, strict=True)) or [()] * len(RawSample._fields)
+        start, stop, tick_hit, off, energy, exact = columns
         return cls(
             np.array(start, np.uint32),
             np.array(stop, np.uint32),
             np.array(tick_hit, np.bool_),
             None if off[:1] in ((), (None,)) else np.array(off, np.uint32),
             None if energy[:1] in ((), (None,)) else np.array(energy, np.int64),
+            None if exact[:1] in ((), (None,)) else np.array(exact, np.uint32),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -62,7 +67,18 @@ class RawSamples:
 
     @property
     def _columns(self) -> tuple[NDArray[np.generic] | None, ...]:
-        return (self.start, self.stop, self.tick_hit, self.interrupts_off_cycles, self.energy_fj)
+        return tuple(getattr(self, name) for name in RawSample._fields)
+
+    @property
+    def first_elapsed(self) -> int:
+        """Counts between the two readings of the first sample."""
+        return int((self.stop - self.start)[0])
+
+    @property
+    def steady(self) -> bool:
+        """Whether all samples are one and the same, as far as the target can see."""
+        spent = [self.stop - self.start, *self._columns[2:]]
+        return all(one is None or bool(np.all(one == one[:1])) for one in spent)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from cyclescope.model import Fitted
 from cyclescope.results import Failed, Key, Refused
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
-from cyclescope.stats.net import Net
+from cyclescope.stats.net import Basis, Net
 from cyclescope.stats.position import Position
 from cyclescope.stats.quartiles import Quartiles
 from cyclescope.stats.summary import Summary
@@ -32,16 +32,31 @@ class Medians:
 
 
 @dataclass(frozen=True)
-class RunFigures:
-    """One run: its raw and empty calls in core cycles, and the net time between them.
+class Probed:
+    """What the target's own probes measured of a run: raw times and overhead, in core cycles."""
 
-    `energy` is the net energy in microjoules, if it was metered. `medians` are there on a noisy
-    target: the net time is then between them.
-    """
-
-    layout_offset_bytes: int
     call: Summary
     empty: Summary
+
+    @property
+    def net(self) -> float:
+        return self.call.mean - self.empty.mean
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """One run: its real and empty calls in core cycles, and the net time between them.
+
+    Where the target sees its calls from outside (`exact`) they are from entry to return, else what
+    the probes measured, `probed`. `energy` is the net energy in microjoules, if it was metered.
+    `medians` are there on a noisy target: the net time is then between them.
+    """
+
+    layout_number: int
+    call: Summary
+    empty: Summary
+    probed: Probed
+    exact: bool
     net: Net
     rejected: dict[str, int]
     series: SeriesMeans | None
@@ -60,6 +75,12 @@ class RunFigures:
         return self.medians.empty.median if self.medians else self.empty.mean
 
     @property
+    def truth_difference(self) -> float | None:
+        """What the probes' own net time is off the truth, where that is known: the empty call meets
+        other contents of the flash buffers than the real one."""
+        return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
+
+    @property
     def observed_maximum(self) -> float:
         """The longest call seen, net of the overhead. It bounds nothing."""
         return self.call.maximum - self.overhead
@@ -69,8 +90,9 @@ class RunFigures:
 class Measured:
     """A case at one value of its parameter: the run of each layout, and what they say together.
 
-    With one layout `net` is that layout's. With more it is their mean with its interval over
-    layouts, and `between` the spread of their net times.
+    With one layout `net` is that layout's. With more it is their mean with the interval of a new
+    link, and `between` the spread of their net times; layouts that are alike to the case count
+    once. The first run is of the plain link.
     """
 
     parameter: int | None
@@ -78,6 +100,12 @@ class Measured:
     net: Net
     between: Summary | None
     energy: Net | None = None
+
+    @property
+    def plain(self) -> "Measured":
+        """The same of the first layout alone."""
+        first = self.runs[0]
+        return Measured(self.parameter, (first,), first.net, None, first.energy)
 
     @property
     def n(self) -> int:
@@ -155,7 +183,7 @@ class Spread:
     mean: float
     parameter: int | None
     length: int
-    layout_offset_bytes: int
+    layout_number: int
 
     @property
     def low(self) -> bool:
@@ -167,7 +195,7 @@ class PositionAt:
     """In one layout at one x: how the place of a call in its series tells its net time exactly."""
 
     parameter: int | None
-    layout_offset_bytes: int
+    layout_number: int
     position: Position
 
 
@@ -180,8 +208,10 @@ class CaseAnalysis:
     law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
     explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
     in no cluster. `positions` are there where times differ and the place in the series predicts
-    every sample; `position` says so in words. `labels` has the number of the cluster of each
-    sample, from 1, 0 for those apart, in the order of `runs`.
+    every sample; `position` says so in a sentence. `labels` has the number of the cluster of each
+    sample, from 1, 0 for those apart, in the order of the plain link's runs, of which laws and
+    clusters are. `spends_in` is the function in which most cycles go at the greatest x, if a look
+    inside told.
     """
 
     case: Case
@@ -201,6 +231,18 @@ class CaseAnalysis:
     positions: tuple[PositionAt, ...] = ()
     position: str | None = None
     labels: bytes = b""
+    spends_in: str = ""
+
+    @property
+    def distinct_layouts(self) -> int:
+        """Layouts that differ in where the functions lie that the call executes."""
+        return max((one.between.n for one in self.measured if one.between), default=1)
+
+    @property
+    def truth_difference(self) -> float | None:
+        """The greatest difference, either way, between probes and truth."""
+        known = [run.truth_difference for run in self.runs if run.truth_difference is not None]
+        return max(known, key=abs, default=None)
 
     @property
     def significant(self) -> bool:
@@ -259,6 +301,19 @@ class Characterization:
     functions: tuple[FunctionAnalysis, ...] = ()
 
     @property
+    def basis(self) -> Basis:
+        """What the intervals of the net times are of."""
+        if len(self.layouts) > 1:
+            return Basis.NEW_LINK
+        return Basis.IMAGE if self.conditions.exact else Basis.SAMPLES
+
+    @property
+    def truth_differs(self) -> int:
+        """Cases whose probes alone would be off the truth by half a cycle or more."""
+        known = (one.truth_difference for one in self.cases)
+        return sum(one is not None and abs(one) >= 0.5 for one in known)
+
+    @property
     def problems(self) -> list[str]:
         """One sentence for each case whose figures must not be used, or that failed."""
         unusable = [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
@@ -271,5 +326,5 @@ def net_by_length(one: Measured) -> dict[float, dict[float, float]]:
     for run in one.runs:
         if run.series:
             for length, mean in zip(run.series.lengths, run.series.means, strict=True):
-                nets.setdefault(length, {})[run.layout_offset_bytes] = mean - run.overhead
+                nets.setdefault(length, {})[run.layout_number] = mean - run.overhead
     return dict(sorted(nets.items()))

@@ -37,8 +37,8 @@ def sweep(target: Target, case: Case) -> Sweep:
     def measure(wanted: Iterable[int]) -> dict[int, float]:
         for x in wanted:
             calls[x] = target.run_series(case, x, count, empty=False)
-        overhead = _typical(case, empty)
-        return {x: per_count * (_typical(case, calls[x]) - overhead) for x in wanted}
+        overhead = _typical(case, empty, per_count)
+        return {x: _typical(case, calls[x], per_count) - overhead for x in wanted}
 
     found = explore(domain, measure, zlib.crc32(case.name.encode()))
     return Sweep(
@@ -49,13 +49,15 @@ def sweep(target: Target, case: Case) -> Sweep:
     )
 
 
-def _typical(case: Case, series: Series) -> float:
-    """Counts of the middle one of the calls into which no tick fell."""
-    sound = ~np.asarray(series.samples.tick_hit)
+def _typical(case: Case, series: Series, per_count: float) -> float:
+    """Core cycles of the middle one of the calls into which no tick fell, as the sweep has them."""
+    samples = series.samples
+    sound = ~np.asarray(samples.tick_hit)
     if not sound.any():
         raise CaseFailed(case.name, "a tick fell into every call of its sweep")
-    samples = series.samples
-    return float(np.median((samples.stop - samples.start)[sound]))
+    if samples.exact_cycles is not None:
+        return float(np.median(samples.exact_cycles[sound]))
+    return per_count * float(np.median((samples.stop - samples.start)[sound]))
 
 
 def _that_fits(target: Target, case: Case, domain: Domain) -> Domain:

@@ -175,6 +175,7 @@ class Selection:
     `workload` is the program that stands in the image instead of cases, `work` the file with the
     user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
     `optimise` is how what is timed is compiled, `options` are those of the kernel.
+    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
     """
 
     board: str
@@ -188,7 +189,8 @@ class Selection:
     vpbdiv: int = 1
     cases: str = "all"
     library: str = ""
-    offset_bytes: int = 0
+    layout: int = 0
+    layout_seed: int = 1
     fragment: FragmentSource | None = None
     analyser_hz: int | None = None
     workload: str = ""
@@ -204,6 +206,21 @@ Trace = tuple[tuple[int, int], ...]
 
 Opener = Callable[[], "Target"]
 """Opens a target. It is pickled to where the target is wanted, hashed and compared."""
+
+
+@dataclass(frozen=True)
+class Relinked:
+    """One more link of a target's code, every function in another place, to be opened."""
+
+    under: Conditions
+    opens: Opener
+    symbols: Mapping[str, int]
+
+    def conditions(self) -> Conditions:
+        return self.under
+
+    def opener(self) -> Opener:
+        return self.opens
 
 
 class Target(Closing, ABC):
@@ -282,6 +299,10 @@ class Target(Closing, ABC):
         """The code that runs; needs Capability.EXACT_TRUTH."""
         raise CyclescopeError("this target does not know its code: use a virtual board")
 
+    def symbols(self) -> Mapping[str, int]:
+        """Address of each symbol of the code that runs; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target does not know its code: use a virtual board")
+
     @abstractmethod
     def findings(self) -> Findings:
         """Unverified rules and unmodelled things touched since the last reset."""
@@ -289,6 +310,17 @@ class Target(Closing, ABC):
     def remarks(self) -> Sequence[str]:
         """What the compiler remarked about the user's own code, each with file and line."""
         return ()
+
+    @property
+    def depends_on_layout(self) -> bool:
+        """Whether times depend on where code lies, and this target knows them exactly."""
+        return False
+
+    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
+        """The layouts with these numbers of the image that was selected."""
+        raise CyclescopeError(
+            "the code of this target cannot be linked again at other places: leave --layouts out"
+        )
 
     def opener(self) -> Opener:
         """What opens a target like this one elsewhere; by default none does, only this one here."""

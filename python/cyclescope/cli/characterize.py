@@ -24,7 +24,7 @@ from cyclescope.cli._output import (
     write_file,
 )
 from cyclescope.cli._selection import selecting
-from cyclescope.layouts import MOST
+from cyclescope.layouts import MOST, USUAL
 from cyclescope.target import Selection
 
 if TYPE_CHECKING:
@@ -48,10 +48,16 @@ def command(
     resume: Resume = False,
     jobs: Jobs = None,
     layouts: Annotated[
-        int, typer.Option(min=1, max=MOST, help="Link the code at so many offsets, time each.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST,
+            help="Time so many links of the code, every function in another place in each; by "
+            f"default {USUAL} where the flash makes that matter, else the plain link alone.",
+        ),
+    ] = None,
     seed: Annotated[
-        int, typer.Option(help="What the offsets are drawn with; 0 bytes is first.")
+        int, typer.Option(help="What the layouts are drawn with; the plain link is the first.")
     ] = 1,
     energy: Annotated[
         bool,

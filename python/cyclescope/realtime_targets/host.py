@@ -106,7 +106,7 @@ def open_target(selection: Selection) -> HostRealtime:
         raise CyclescopeError(
             f"the host runs Linux's own threads, not {selection.kernel}: use --kernel {KERNEL}"
         )
-    if selection.mam is not None or selection.mamtim is not None or selection.offset_bytes:
+    if selection.mam is not None or selection.mamtim is not None or selection.layout:
         raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
     configuration = Configuration(
         board=BOARD,

@@ -44,35 +44,33 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
         label = f"{one.case.parameter.name} ({one.case.parameter.unit})"
         figures["fit"] = _laws_over_x(one, drawn, label)
     elif one.load_law:
-        nets = net_by_length(one.measured[0])
+        nets = net_by_length(one.measured[0].plain)
         means = [fmean(there.values()) for there in nets.values()]
         figures["fit"] = fits.fit(one.load_law, list(nets), means, None, "series length")
     if any(measured.between for measured in one.measured):
         figures["layouts"] = _layouts(one)
     if one.suspects:
         figures["suspect"] = _suspect(one, drawn)
-    first = min(one.figures.layout_offset_bytes for one in drawn)
-    figures["series"] = _series(
-        one, [one for one in drawn if one.figures.layout_offset_bytes == first]
-    )
+    figures["series"] = _series(one, drawn)
     return figures
 
 
 def _drawn(one: CaseAnalysis, runs: Sequence[Run]) -> list[Drawn]:
-    samples = {(run.layout.offset_bytes, run.parameter): run for run in runs}
+    """The runs of the plain link, in which laws and clusters are found."""
+    samples = {(run.layout.number, run.parameter): run for run in runs}
     labels, taken, drawn = np.frombuffer(one.labels, dtype=np.uint8), 0, []
     for measured in one.measured:
-        for run in measured.runs:
-            own = labels[taken : taken + run.call.n]
-            taken += run.call.n
-            key = (run.layout_offset_bytes, measured.parameter)
-            drawn.append(Drawn(measured.parameter, run, samples[key], own))
+        run = measured.runs[0]
+        own = labels[taken : taken + run.call.n]
+        taken += run.call.n
+        key = (run.layout_number, measured.parameter)
+        drawn.append(Drawn(measured.parameter, run, samples[key], own))
     return drawn
 
 
 def _laws_over_x(one: CaseAnalysis, drawn: Sequence[Drawn], label: str) -> Figure:
     if one.law:
-        return fits.fit(one.law, *_points(one.measured), label)
+        return fits.fit(one.law, *_points([each.plain for each in one.measured]), label)
     x = np.concatenate([np.full(run.labels.size, float(run.parameter or 0)) for run in drawn])
     net = np.concatenate([run.net() for run in drawn])
     labels = np.concatenate([run.labels for run in drawn])
@@ -98,8 +96,6 @@ def _circumstance(name: str, run: Drawn) -> Values:
     _, length, index = run.run.in_order()
     if "index" in name:
         return index
-    if "layout" in name:
-        return np.full(index.size, float(run.figures.layout_offset_bytes))
     return length
 
 
@@ -160,7 +156,7 @@ def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
 
 
 def _layouts(one: CaseAnalysis) -> Figure:
-    """The net time of each layout, by the offset of its code."""
+    """The net time of each layout, by its number."""
     traces = []
     for measured in one.measured:
         estimates = [run.net.estimate for run in measured.runs]
@@ -168,7 +164,7 @@ def _layouts(one: CaseAnalysis) -> Figure:
             "type": "scatter",
             "mode": "markers",
             "name": _name(one.case, measured.parameter),
-            "x": [run.layout_offset_bytes for run in measured.runs],
+            "x": [run.layout_number for run in measured.runs],
             "y": numbers([estimate.value for estimate in estimates]),
         }
         if any(estimate.half_width for estimate in estimates):
@@ -176,7 +172,7 @@ def _layouts(one: CaseAnalysis) -> Figure:
             trace["error_y"] = {"type": "data", "array": widths}
         traces.append(trace)
     layout = {"showlegend": len(traces) > 1}
-    return figure(traces, "offset of the code (bytes)", "net cycles", layout)
+    return figure(traces, "layout (0: the plain link)", "net cycles", layout)
 
 
 def single_bar(value: float, count: int, unit: str) -> Figure:

@@ -24,12 +24,14 @@ from cyclescope.reports.provenance import among, headline, meaning
 from cyclescope.reports.rows import (
     ENERGY,
     ENERGY_DECIMALS,
+    INTERVALS,
     Row,
     functions,
     headings,
     refusal,
     rows,
 )
+from cyclescope.stats.net import Basis
 from cyclescope.study import CaseAnalysis, Characterization, Confession, Measured
 
 CAPTIONS = {
@@ -37,7 +39,7 @@ CAPTIONS = {
     "fit": "Law from x = 0, with its knees and intervals",
     "suspect": "Samples over what explains most of their differences",
     "layouts": "Net time by layout",
-    "series": "Samples in the order of measurement, first layout",
+    "series": "Samples in the order of measurement, plain link",
 }
 
 
@@ -84,7 +86,7 @@ def _cases(found: Characterization, pictures: Container[str], explained: Contain
             f'{escape(row.call)} <span class="form">{escape(row.form)}</span>',
             row.figures,
             row.keys,
-            _more(one, row, pictures, explained),
+            _more(one, row, found.basis, pictures, explained),
             " invalid" if row.problem else "",
         )
         for one, row in zip(found.cases, rows(found), strict=True)
@@ -92,7 +94,13 @@ def _cases(found: Characterization, pictures: Container[str], explained: Contain
     return case_table(headings(found), cases, meaning(found))
 
 
-def _more(one: CaseAnalysis, row: Row, pictures: Container[str], explained: Container[str]) -> str:
+def _more(
+    one: CaseAnalysis,
+    row: Row,
+    basis: Basis,
+    pictures: Container[str],
+    explained: Container[str],
+) -> str:
     plots = "".join(
         plot(f"{row.name}:{kind}", caption)
         for kind, caption in CAPTIONS.items()
@@ -102,7 +110,7 @@ def _more(one: CaseAnalysis, row: Row, pictures: Container[str], explained: Cont
     remarks += bullets(list(row.remarks), "remarks")
     told = f'<div class="explanation" data-case="{escape(row.name)}"></div>'
     return (
-        f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_clusters(one)}{_over_x(one)}"
+        f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_clusters(one)}{_over_x(one, basis)}"
         f'<div class="plots">{plots}</div>{told if row.name in explained else ""}'
     )
 
@@ -132,16 +140,18 @@ def _clusters(one: CaseAnalysis) -> str:
     return table(("cluster", "n", "share", "law", "σ about it"), rows, "laws")
 
 
-X_HEADINGS = ("x", "n", "net cycles ± 95 %", "σ", "σ layouts", "obs. max", "irq off")
+X_HEADINGS = ("σ", "σ layouts", "layouts: min", "max", "obs. max", "irq off")
 LAW_HEADINGS = ("law ± 95 %", "one call more ± 95 %")
 
 
-def _over_x(one: CaseAnalysis) -> str:
+def _over_x(one: CaseAnalysis, basis: Basis) -> str:
     """The figures at each value of x, of a case that has some, and what the law says there."""
     if not one.case.parameter:
         return ""
     metered = any(measured.energy for measured in one.measured)
-    shown = (*X_HEADINGS, *([ENERGY] if metered else []), *(LAW_HEADINGS if one.law else []))
+    headings = ("x", "n", f"net cycles {INTERVALS[basis]}", *X_HEADINGS)
+    energy = [f"{ENERGY} {INTERVALS[basis]}"] if metered else []
+    shown = (*headings, *energy, *(LAW_HEADINGS if one.law else []))
     return table(shown, [_figures(measured, one.law) for measured in one.measured])
 
 
@@ -155,6 +165,8 @@ def _figures(one: Measured, law: Fitted | None) -> tuple[str, ...]:
         format_estimate(one.net.estimate),
         format_number(one.spread),
         format_number(one.sigma_between),
+        format_number(one.between.minimum if one.between else math.nan),
+        format_number(one.between.maximum if one.between else math.nan),
         format_number(one.observed_maximum),
         format_number(off),
         *([format_estimate(one.energy.estimate, ENERGY_DECIMALS)] if one.energy else []),
@@ -188,6 +200,6 @@ def _confessed(found: Characterization, confessions: tuple[Confession, ...]) -> 
 def _provenance(found: Characterization) -> str:
     pairs = [("cyclescope", found.tool), ("technique", found.technique)]
     if len(found.layouts) > 1:
-        layouts = (f"{one.offset_bytes} ({one.image_sha256[:16]}…)" for one in found.layouts)
+        layouts = (f"{one.number} ({one.image_sha256[:16]}…)" for one in found.layouts)
         pairs += [("layouts", ", ".join(layouts)), ("layout_seed", str(found.layout_seed))]
     return provenance(pairs, found.conditions)

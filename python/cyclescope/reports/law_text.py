@@ -60,14 +60,19 @@ def formula(law: Fitted) -> str:
         if law.model == "constant":
             swept = law.domain[0] < law.domain[1]
             return f"t = {q} cycles{' whatever x' if swept else ''}"
-        return f"t = ({format_estimate(values['m'], DECIMALS)})·x + ({q}) cycles"
+        return f"t = {_one(format_estimate(values['m'], DECIMALS))}·x + {_one(q)} cycles"
     told = {name: format_estimate(value, DECIMALS) for name, value in values.items()}
-    first = f"t = ({told['m1']})·x + ({told['q']}) cycles"
+    first = f"t = {_one(told['m1'])}·x + {_one(told['q'])} cycles"
     behind = (
         f"from the knee at x = {told[f'knee{at}']} on with slope {told[f'm{at + 1}']}"
         for at in range(1, len(law.segments))
     )
     return ", ".join([first, *behind])
+
+
+def _one(value: str) -> str:
+    """A figure as one factor or summand."""
+    return value if value.replace(",", "").replace(".", "").isdigit() else f"({value})"
 
 
 def _origin(law: Fitted, unit: str) -> str:

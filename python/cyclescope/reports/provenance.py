@@ -1,6 +1,7 @@
 """Conditions and provenance in words, the same in every report: no figure stands without them."""
 
 from cyclescope.conditions import Conditions
+from cyclescope.stats.net import Basis
 from cyclescope.study import Characterization
 
 
@@ -36,11 +37,7 @@ def _image(found: Characterization) -> str:
     text = f"SHA-256 {found.conditions.image_sha256[:16]}…"
     if len(found.layouts) == 1:
         return text
-    offsets = [layout.offset_bytes for layout in found.layouts]
-    return (
-        f"{text} and {len(offsets) - 1} other layouts at offsets up to {max(offsets)} bytes, "
-        f"seed {found.layout_seed}"
-    )
+    return f"{text} and {len(found.layouts) - 1} other layouts of it, seed {found.layout_seed}"
 
 
 def _board(conditions: Conditions) -> str:
@@ -95,10 +92,19 @@ def meaning(found: Characterization) -> str:
     """What the columns mean, and what their intervals cover."""
     if found.conditions.noisy:
         return _NOISY
-    return f"{_NET} {_covers(found)} {_REST}{_ENERGY if found.conditions.energy else ''}"
+    energy = _ENERGY if found.conditions.energy else ""
+    return f"{_net(found)} {_covers(found)} {_REST}{energy}"
 
 
-_NET = "Net cycles are the mean of the real calls less the mean of the empty calls."
+def _net(found: Characterization) -> str:
+    if not any(one.truth_difference is not None for one in found.cases):
+        return "Net cycles are the mean of the real calls less the mean of the empty calls."
+    return (
+        "Net cycles are the mean of the real calls from entry to return, less that of the empty "
+        "calls, both as the board's own clock saw them; by the target's own probes "
+        f"{found.truth_differs} of {len(found.cases)} cases would be off by half a cycle or more."
+    )
+
 
 _REST = (
     "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
@@ -123,12 +129,16 @@ _ENERGY = (
 
 
 def _covers(found: Characterization) -> str:
-    if len(found.layouts) == 1:
+    if found.basis is Basis.NEW_LINK:
         return (
-            "The interval covers that mean over the samples of this one image; another layout of "
-            "the same code may differ (--layouts K)."
+            f"Mean and extremes are over up to {len(found.layouts)} layouts, links of the same "
+            "objects in which every function has another place, those distinct to the case "
+            "counted; ± is where a new link falls in 95 % of cases. What was not measured in them "
+            f"is {Basis.IMAGE}; laws are the plain link's, their ± is what a new link may be off."
         )
-    return (
-        f"Mean and interval are over {len(found.layouts)} layouts, images that differ in nothing "
-        "but where their code lies; σ layouts is the spread of their net times."
-    )
+    if found.basis is Basis.IMAGE:
+        return (
+            f"Figures are {Basis.IMAGE}: repeated they are the same. Another link of the same code "
+            "may differ (--layouts K)."
+        )
+    return "The interval covers that mean over the samples."

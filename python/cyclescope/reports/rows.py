@@ -7,20 +7,30 @@ from dataclasses import dataclass
 from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
 from cyclescope.reports.law_text import cluster_text, form, law_text, load_text
 from cyclescope.results import Refused
-from cyclescope.stats.net import Verdict
+from cyclescope.stats.net import Basis, Verdict
 from cyclescope.study import CaseAnalysis, Characterization, FunctionAnalysis
 
 SIGMA, QUARTILES = "σ", "IQR"
 """How far samples lie apart: their deviation; on a noisy target the distance of their quartiles."""
-HEADINGS = ("case", "n", "net cycles ± 95 %", SIGMA, "σ layouts", "obs. max", "irq off", "µs")
-ENERGY = "µJ ± 95 %"
-"""The last heading, where energy was metered."""
+INTERVALS = {
+    Basis.SAMPLES: "± 95 %",
+    Basis.IMAGE: f"({Basis.IMAGE})",
+    Basis.NEW_LINK: "± 95 % of a new link",
+}
+"""What stands behind a figure's name: what its interval is of."""
 
 
 def headings(found: Characterization) -> tuple[str, ...]:
     """What stands above the columns of these results."""
-    there = tuple(QUARTILES if one == SIGMA and found.conditions.noisy else one for one in HEADINGS)
-    return (*there, ENERGY) if found.conditions.energy else there
+    spread = QUARTILES if found.conditions.noisy else SIGMA
+    interval = INTERVALS[found.basis]
+    there = ("case", "n", f"net cycles {interval}", spread, "layouts: min … max", "obs. max",
+             "irq off", "µs")  # fmt: skip
+    return (*there, f"{ENERGY} {interval}") if found.conditions.energy else there
+
+
+ENERGY = "µJ"
+"""The last column, where energy was metered."""
 
 
 ENERGY_DECIMALS = 3
@@ -87,7 +97,7 @@ def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
         n=format_number(one.n, 0),
         net=_net(one),
         sigma=_greatest(m.spread for m in one.measured),
-        layouts=_greatest(m.sigma_between for m in one.measured),
+        layouts=_over_layouts(one),
         maximum=_greatest(m.observed_maximum for m in one.measured),
         interrupts_off=_greatest(
             m.interrupts_off for m in one.measured if m.interrupts_off is not None
@@ -123,6 +133,15 @@ def _greatest(figures: Iterable[float]) -> str:
     return format_number(max(figures, default=math.nan))
 
 
+def _over_layouts(one: CaseAnalysis) -> str:
+    """How many layouts are distinct to the case, and the least and greatest net time over them."""
+    ends = [measured.between for measured in one.measured if measured.between]
+    if not ends:
+        return "–"
+    low, high = min(end.minimum for end in ends), max(end.maximum for end in ends)
+    return f"{one.distinct_layouts}: {format_number(low)} … {format_number(high)}"
+
+
 def _net(one: CaseAnalysis) -> str:
     if not one.measured:
         return "–"
@@ -151,14 +170,17 @@ def _over_x(estimates: list[Estimate], decimals: int) -> str:
 
 
 def _overhead(one: CaseAnalysis) -> str:
-    """Mean or median of the empty calls, which the net time is net of."""
+    """Mean or median of the empty calls between the probes, and what is wrong with it."""
     if not one.measured:
         return "–"
-    means = [run.overhead for run in one.runs]
+    means = [run.medians.empty.median if run.medians else run.probed.empty.mean for run in one.runs]
     low, high = format_number(min(means)), format_number(max(means))
     n = format_number(sum(run.empty.n for run in one.runs), 0)
-    sigma = format_number(max(run.empty.sigma for run in one.runs))
-    return f"{low if low == high else f'{low} … {high}'} cycles (n {n}, σ {sigma})"
+    sigma = format_number(max(run.probed.empty.sigma for run in one.runs))
+    told = f"{low if low == high else f'{low} … {high}'} cycles (n {n}, σ {sigma})"
+    if (off := one.truth_difference) is None:
+        return told
+    return f"{told}; by the probes alone the net time would be off by {format_number(off)} cycles"
 
 
 def _between_series(one: CaseAnalysis) -> float:
@@ -218,8 +240,8 @@ def _models(one: FunctionAnalysis) -> str:
 def refusal(one: Refused) -> str:
     """Which series were not made, why, and where they could be, if anywhere."""
     at = "" if one.parameter is None else f" at x = {one.parameter}"
-    if one.layout_offset_bytes:
-        at += f" in the layout at offset {one.layout_offset_bytes}"
+    if one.layout_number:
+        at += f" in layout {one.layout_number}"
     if one.reason:
         return f"{one.case}{at}: not measured: {one.reason}"
     lengths = ", ".join(map(str, one.lengths))

@@ -8,9 +8,9 @@ from pydantic import BaseModel
 
 from cyclescope.clustering import Cluster
 from cyclescope.formula_fit import terms_of
-from cyclescope.model import Fitted
+from cyclescope.model import Coefficient, Fitted
 from cyclescope.quantity import microseconds
-from cyclescope.stats.net import Net
+from cyclescope.stats.net import Basis, Net
 from cyclescope.study import CaseAnalysis, Characterization, Measured, RunFigures
 
 
@@ -23,14 +23,15 @@ def document(found: Characterization) -> dict[str, Any]:
         "conditions": found.conditions,
         "layouts": found.layouts,
         "layout_seed": found.layout_seed,
+        "interval": found.basis,
         "terms": found.terms,
         "cases": [_case(one, core_hz) for one in found.cases],
         "functions": found.functions,
         "refused": found.refused,
         "failed": found.failed,
         "missing": [
-            {"layout_offset_bytes": offset_bytes, "case": case, "parameter": value}
-            for offset_bytes, case, value in found.missing
+            {"layout_number": number, "case": case, "parameter": value}
+            for number, case, value in found.missing
         ],
         "unverified": found.unverified,
         "unmodelled": found.unmodelled,
@@ -44,6 +45,8 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
     return {
         **one.case.model_dump(mode="json"),
         "n": one.n,
+        "distinct_layouts": one.distinct_layouts,
+        "truth_difference_cycles": one.truth_difference,
         "measured": [_measured(measured, core_hz) for measured in one.measured],
         "behaviour": one.behaviour,
         "law": _law(one.law),
@@ -61,12 +64,17 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
     }
 
 
+def interval(net: Net) -> dict[str, Any]:
+    """A figure, the half-width of its interval if it has one, and what that is of."""
+    half_width = None if net.basis is Basis.IMAGE else net.estimate.half_width
+    return {"value": net.estimate.value, "half_width": half_width, "interval": net.basis}
+
+
 def net_time(one: Measured, core_hz: int) -> dict[str, Any]:
     """What every document says of the net time of a call at one x."""
-    estimate = one.net.estimate
     return {
-        "net_cycles": estimate,
-        "net_us": microseconds(estimate.value, core_hz),
+        "net_cycles": interval(one.net),
+        "net_us": microseconds(one.net.estimate.value, core_hz),
         "n": one.n,
         "sigma_within_cycles": one.sigma_within,
     }
@@ -88,11 +96,12 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
 
 def _run(one: RunFigures) -> dict[str, Any]:
     return {
-        "layout_offset_bytes": one.layout_offset_bytes,
-        "net_cycles": one.net.estimate,
+        "layout_number": one.layout_number,
+        "net_cycles": interval(one.net),
         "verdict": one.net.verdict,
-        "raw_cycles": one.call,
-        "overhead_cycles": one.empty,
+        "raw_cycles": one.probed.call,
+        "overhead_cycles": one.probed.empty,
+        **_truth(one),
         **({"medians_cycles": one.medians} if one.medians else {}),
         "rejected": one.rejected,
         "series": one.series,
@@ -101,8 +110,19 @@ def _run(one: RunFigures) -> dict[str, Any]:
     }
 
 
+def _truth(one: RunFigures) -> dict[str, Any]:
+    """What the target saw from outside, and what the probes' own net time is off it."""
+    if not one.exact:
+        return {}
+    return {
+        "exact_call_cycles": one.call,
+        "exact_empty_cycles": one.empty,
+        "truth_difference_cycles": one.truth_difference,
+    }
+
+
 def _energy(energy: Net | None) -> dict[str, Any]:
-    return {"net_uj": energy.estimate, "energy_verdict": energy.verdict} if energy else {}
+    return {"net_uj": interval(energy), "energy_verdict": energy.verdict} if energy else {}
 
 
 def _cluster(one: Cluster) -> dict[str, Any]:
@@ -114,7 +134,7 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
         return None
     return {
         "model": law.model,
-        "coefficients": law.coefficients,
+        "coefficients": [_coefficient(one) for one in law.coefficients],
         "domain": law.domain,
         "step": law.step,
         "segments": law.segments,
@@ -127,6 +147,13 @@ def _law(law: Fitted | None) -> dict[str, Any] | None:
         "lack_of_fit_p": law.lack_of_fit,
         "n": law.n,
     }
+
+
+def _coefficient(one: Coefficient) -> dict[str, Any]:
+    """A law that meets every point has no interval of its coefficients."""
+    made: dict[str, Any] = plain(one)
+    made["estimate"]["half_width"] = made["estimate"]["half_width"] or None
+    return made
 
 
 def plain(value: Any) -> Any:

@@ -13,8 +13,8 @@ from cyclescope.reports.rows import headings, refusal, rows
 from cyclescope.study import Characterization
 
 WIDTH = 80
-WIDTHS = (7, 21, 8, 10, 10, 9, 15)
-WIDTHS_WITH_ENERGY = (7, 18, 6, 10, 8, 7, 10, 14)
+WIDTHS = (7, 20, 7, 15, 9, 8, 14)
+WIDTHS_WITH_ENERGY = (7, 16, 6, 13, 7, 7, 10, 14)
 
 
 def show(found: Characterization, console: Console) -> None:

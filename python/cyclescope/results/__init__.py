@@ -2,6 +2,7 @@
 
 from cyclescope.results.folder import Results, Runs
 from cyclescope.results.manifest import (
+    FIRST_WITH_LINKS,
     FORMAT_NAME,
     FORMAT_VERSION,
     READ_VERSIONS,
@@ -21,6 +22,7 @@ from cyclescope.results.sweep import Sweep, SweepRecord, tabulate_sweep
 
 __all__ = [
     "ENERGY",
+    "FIRST_WITH_LINKS",
     "FORMAT_NAME",
     "FORMAT_VERSION",
     "READ_VERSIONS",

@@ -1,12 +1,13 @@
 """The manifest: what a results folder holds, under which conditions (docs/results.md)."""
 
 from collections.abc import Callable
-from typing import Literal
+from functools import cache
+from typing import Literal, Protocol
 
-from pydantic import Field, field_serializer
+from pydantic import AliasChoices, Field, field_serializer
 
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions, Layout
+from cyclescope.conditions import OLD_LAYOUT, Conditions, Layout
 from cyclescope.fragment import Point
 from cyclescope.record import Record
 from cyclescope.results.sweep import SweepRecord
@@ -19,21 +20,35 @@ from cyclescope.terms import Terms
 #   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
 #   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
 #   4  the terms of the analysis: its thresholds, and where x begins
-#   5  the domain of x; sweeps over it
+#   5  layouts are links with a seed and a number, the runs of all but the first in one file for
+#      each case; exact cycles of every call, by which the lab leads; the domain of x, and sweeps
+#      over it
 FORMAT_VERSION: Literal[5] = 5
 READ_VERSIONS = (2, 3, 4, 5)
+FIRST_WITH_LINKS = 5
+"""Before it layouts were offsets of all code, each with a folder of runs."""
 FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
 Key = tuple[int, str, int | None]
-"""What tells runs of one folder apart: the layout's offset in bytes, case and parameter."""
+"""What tells runs of one folder apart: the layout's number, case and parameter."""
+
+
+class Keyed(Protocol):
+    """What has a place among the runs."""
+
+    @property
+    def key(self) -> Key: ...
+
+
+LAYOUT_NUMBER = Field(validation_alias=AliasChoices("layout_number", OLD_LAYOUT))
 
 
 class Refused(Record):
     """The series of a run that were not made: what does not fit has the most bytes that one of them
     needs, what the machine refused its `reason`."""
 
-    layout_offset_bytes: int
+    layout_number: int = LAYOUT_NUMBER
     case: str
     parameter: int | None
     lengths: tuple[int, ...]
@@ -44,29 +59,27 @@ class Refused(Record):
 
     @property
     def key(self) -> Key:
-        return (self.layout_offset_bytes, self.case, self.parameter)
+        return (self.layout_number, self.case, self.parameter)
 
 
 class Failed(Record):
     """A run that went wrong on the target, and how; it is missing until it is made again."""
 
-    layout_offset_bytes: int
+    layout_number: int = LAYOUT_NUMBER
     case: str
     parameter: int | None
     reason: str
 
     @property
     def key(self) -> Key:
-        return (self.layout_offset_bytes, self.case, self.parameter)
+        return (self.layout_number, self.case, self.parameter)
 
     @property
     def at(self) -> str:
         """The case, its x and its layout, as far as there are several."""
         at = "" if self.parameter is None else f" at x = {self.parameter}"
-        offset_bytes = self.layout_offset_bytes
-        return (
-            f"{self.case}{at}{f' in the layout at offset {offset_bytes}' if offset_bytes else ''}"
-        )
+        number = self.layout_number
+        return f"{self.case}{at}{f' in layout {number}' if number else ''}"
 
     @property
     def sentence(self) -> str:
@@ -128,10 +141,11 @@ class TimedFragment(Record):
 class RunRecord(Record):
     """One run in the manifest: where its samples are and what to check them against.
 
-    `unverified` are names of rules; their texts stand in the manifest once.
+    `unverified` are names of rules; their texts stand in the manifest once. `steady` runs are of
+    calls that are all the same to a target that sees everything.
     """
 
-    layout_offset_bytes: int
+    layout_number: int = LAYOUT_NUMBER
     case: str
     parameter: int | None
     file: str
@@ -139,18 +153,27 @@ class RunRecord(Record):
     samples: int
     rejected: dict[str, int]
     overhead: Overhead | None
+    steady: bool = False
     unverified: tuple[str, ...]
     unmodelled: tuple[Unmodelled, ...]
 
     @property
     def key(self) -> Key:
-        return (self.layout_offset_bytes, self.case, self.parameter)
+        return (self.layout_number, self.case, self.parameter)
+
+
+@cache
+def _unverified(rule: str, text: str) -> Unverified:
+    return Unverified(rule=rule, text=text)
 
 
 class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
 
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
+    `like` has by case, for each layout in their order, the number of the first in which the
+    functions that a call executes lie in the same order and at the same places of their lines.
+    `spends_in` names the function in which most cycles of a call go, at the greatest x.
     `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
     """
 
@@ -170,14 +193,21 @@ class Manifest(Record):
     failed: tuple[Failed, ...] = ()
     sweeps: tuple[SweepRecord, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
+    like: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    spends_in: dict[str, str] = Field(default_factory=dict)
 
-    def order(self) -> Callable[[RunRecord | Refused | Failed], tuple[int, int, int]]:
+    def alike(self, case: str) -> dict[int, int]:
+        """For each layout the first that is like it to the case; each its own if it is unknown."""
+        numbers = [layout.number for layout in self.layouts]
+        return dict(zip(numbers, self.like.get(case, numbers), strict=True))
+
+    def order(self) -> Callable[[Keyed], tuple[int, int, int]]:
         """Says where a run stands in layout and catalogue, whatever the order of measurement."""
         places = {one.name: place for place, one in enumerate(self.cases)}
 
-        def place(one: RunRecord | Refused | Failed) -> tuple[int, int, int]:
-            offset_bytes, case, parameter = one.key
-            return (offset_bytes, places[case], -1 if parameter is None else parameter)
+        def place(one: Keyed) -> tuple[int, int, int]:
+            number, case, parameter = one.key
+            return (number, places[case], -1 if parameter is None else parameter)
 
         return place
 
@@ -185,7 +215,7 @@ class Manifest(Record):
         """What the target confessed of a run."""
         return Findings(
             unverified=tuple(
-                Unverified(rule=rule, text=self.unverified[rule]) for rule in record.unverified
+                _unverified(rule, self.unverified[rule]) for rule in record.unverified
             ),
             unmodelled=record.unmodelled,
         )
@@ -194,14 +224,21 @@ class Manifest(Record):
         """Every run asked for so far: of each planned case, on all layouts."""
         planned = [case for case in self.cases if case.name in self.planned]
         return [
-            (layout.offset_bytes, case.name, value)
+            (layout.number, case.name, value)
             for layout in self.layouts
             for case in planned
-            for value in case.values()
+            for value in case.values(layout.number)
         ]
 
     def missing(self) -> list[Key]:
-        """Runs planned and neither made nor refused nor failed."""
-        ended = {one.key for one in self.runs} | {one.key for one in self.refused}
-        done = ended | {one.key for one in self.failed}
-        return [key for key in self.planned_runs() if key not in done]
+        """Runs planned and neither made nor refused nor failed. What the first layout could not
+        make is planned for no other."""
+        made, first = {one.key for one in self.runs}, self.layouts[0].number
+        void = {one.key for one in self.refused} | {one.key for one in self.failed}
+        void |= {
+            (layout.number, case, parameter)
+            for layout in self.layouts
+            for number, case, parameter in void - made
+            if number == first
+        }
+        return [key for key in self.planned_runs() if key not in made | void]

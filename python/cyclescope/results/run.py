@@ -37,14 +37,33 @@ class Run:
 
     @property
     def key(self) -> Key:
-        return (self.layout.offset_bytes, self.case.name, self.parameter)
+        return (self.layout.number, self.case.name, self.parameter)
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether the target saw every call from outside, real ones and empty ones."""
+        return bool(self.samples.num_rows and self.samples["exact_cycles"].null_count == 0)
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether all real calls are the same, and all empty ones, to a target that sees all."""
+        return self.is_exact and all(
+            np.unique(cycles).size <= 1
+            for kind in (self._calls, ~self._calls)
+            for cycles in (self._cycles[kind], self._probed[kind])
+        )
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:
-        """Elapsed core cycles of the samples no rule rejected, in the order of measurement."""
+        """Core cycles of the samples no rule rejected, in the order of measurement: from entry to
+        return where the target saw that from outside, else as the probes measured them."""
         chosen = self._kept & self._of(kind)
         if length is not None:
             chosen &= self._lengths == length
         return self._cycles[chosen]
+
+    def probed_cycles(self, kind: Kind) -> Values:
+        """The same as the probes measured them, what they take themselves included."""
+        return self._probed[self._kept & self._of(kind)]
 
     def in_order(self) -> tuple[Values, Values, Values]:
         """Of the real calls no rule rejected: core cycles, length of the series, index in it."""
@@ -53,7 +72,7 @@ class Run:
         return self._cycles[chosen], self._lengths[chosen].astype(np.float64), index[chosen]
 
     def rejected_cycles(self) -> Values:
-        """Elapsed core cycles of the real calls that a rule rejected."""
+        """Core cycles of the real calls that a rule rejected."""
         return self._cycles[~self._kept & self._of("call")]
 
     def interrupts_off(self) -> int | None:
@@ -97,4 +116,10 @@ class Run:
 
     @cached_property
     def _cycles(self) -> Values:
+        if self.is_exact:
+            return np.asarray(self.samples["exact_cycles"], dtype=np.float64)
+        return self._probed
+
+    @cached_property
+    def _probed(self) -> Values:
         return np.asarray(self.samples["elapsed"], dtype=np.float64) * self.cycles_per_count

@@ -14,6 +14,7 @@ from cyclescope.series import Series
 
 SCHEMA = pa.schema(
     [
+        ("layout", pa.int32()),
         ("case", pa.string()),
         ("parameter", pa.int64()),
         ("series", pa.int32()),
@@ -38,7 +39,9 @@ ENERGY = pa.field("energy_fj", pa.int64())
 Kind = Literal["call", "empty"]
 
 
-def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.Table:
+def tabulate(
+    case: Case, parameter: int | None, series: Iterable[Series], layout: int = 0
+) -> pa.Table:
     """The rows of a run, none rejected yet; call and empty series are numbered apart."""
     made = list(series)
     counts = [len(one.samples) for one in made]
@@ -49,6 +52,7 @@ def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.
     stop = np.concatenate([one.stop for one in parts])
     empty = np.array([one.empty for one in made])
     columns = {
+        "layout": np.full(sum(counts), layout),
         "case": [case.name] * sum(counts),
         "parameter": None if parameter is None else np.full(sum(counts), parameter),
         "series": np.repeat(_numbered(empty), counts),
@@ -59,8 +63,9 @@ def tabulate(case: Case, parameter: int | None, series: Iterable[Series]) -> pa.
         "stop": stop,
         "elapsed": stop - start,  # modulo their width, as the counter itself
         "tick_hit": np.concatenate([one.tick_hit for one in parts]),
-        "interrupts_off_cycles": _where_known([one.interrupts_off_cycles for one in parts], counts),
-        ENERGY.name: _where_known([one.energy_fj for one in parts], counts),
+        "interrupts_off_cycles": where_known([one.interrupts_off_cycles for one in parts], counts),
+        "exact_cycles": where_known([one.exact_cycles for one in parts], counts),
+        ENERGY.name: where_known([one.energy_fj for one in parts], counts),
     }
     return files.table(columns, sum(counts), schema(columns[ENERGY.name] is not None))
 
@@ -70,7 +75,7 @@ def _numbered(empty: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.where(empty, np.cumsum(empty), np.cumsum(~empty)) - 1
 
 
-def _where_known(
+def where_known(
     columns: Sequence[NDArray[np.integer[Any]] | None], counts: Sequence[int]
 ) -> pa.Array | None:
     """A column that some series have, null in the others; None if none has it."""

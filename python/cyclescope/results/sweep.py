@@ -13,6 +13,7 @@ from cyclescope import files
 from cyclescope.case import Case
 from cyclescope.conditions import Layout
 from cyclescope.record import Record
+from cyclescope.results.samples import where_known
 from cyclescope.series import Series
 from cyclescope.stats.summary import Values
 
@@ -26,6 +27,7 @@ SWEEP_SCHEMA = pa.schema(
         ("stop", pa.uint32()),
         ("elapsed", pa.uint32()),
         ("tick_hit", pa.bool_()),
+        ("exact_cycles", pa.uint32()),
     ]
 )
 
@@ -33,7 +35,7 @@ SWEEP_SCHEMA = pa.schema(
 class SweepRecord(Record):
     """A sweep in the manifest: where its samples are and what to check them against."""
 
-    layout_offset_bytes: int
+    layout_number: int
     case: str
     file: str
     sha256: str
@@ -57,7 +59,7 @@ class Sweep:
     def points(self, held_out: bool) -> tuple[Values, Values]:
         """The x of the fit or those held out of it, and the net cycles there."""
         kind = np.asarray(self.samples["kind"], dtype=object)
-        elapsed = self.samples["elapsed"].to_numpy() * self.cycles_per_count
+        elapsed = self._cycles()
         x = self.samples["x"].to_numpy()
         sound = ~np.asarray(self.samples["tick_hit"])
         overhead = float(elapsed[(kind == "empty") & sound].mean())
@@ -67,6 +69,12 @@ class Sweep:
         groups = np.split(elapsed[wanted][order], begins[1:])
         medians = np.array([np.median(one) for one in groups if one.size])
         return places.astype(np.float64), medians - overhead
+
+    def _cycles(self) -> Values:
+        """From entry to return where the target saw that from outside, else as the probes say."""
+        if self.samples["exact_cycles"].null_count == 0:
+            return np.asarray(self.samples["exact_cycles"], dtype=np.float64)
+        return np.asarray(self.samples["elapsed"].to_numpy() * self.cycles_per_count)
 
 
 def tabulate_sweep(
@@ -87,5 +95,6 @@ def tabulate_sweep(
         "stop": stop,
         "elapsed": stop - start,
         "tick_hit": np.concatenate([series.samples.tick_hit for _, series, _ in parts]),
+        "exact_cycles": where_known([one.samples.exact_cycles for _, one, _ in parts], counts),
     }
     return files.table(columns, sum(counts), SWEEP_SCHEMA)

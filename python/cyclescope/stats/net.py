@@ -10,7 +10,7 @@ the differences of the series' medians, each real series beside its own empty on
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -28,12 +28,22 @@ class Verdict(StrEnum):
     NEGATIVE = "below zero"
 
 
+class Basis(StrEnum):
+    """What a figure's interval is of: the samples, a link that was not measured, or nothing, as the
+    figure is the image's own."""
+
+    SAMPLES = "95 %, of the samples"
+    IMAGE = "exact, this image"
+    NEW_LINK = "95 %, of a new link"
+
+
 @dataclass(frozen=True)
 class Net:
     """The net time and what may be said of it."""
 
     estimate: Estimate
     verdict: Verdict
+    basis: Basis = Basis.SAMPLES
 
 
 def net(call: Summary, empty: Summary, resolution: float = 0.0) -> Net:
@@ -64,17 +74,37 @@ def net_of_medians(
     return _judged(call.median - empty.median, max(half_width, resolution))
 
 
-def net_over_layouts(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, Summary]:
-    """The mean of the layouts' net times, with Student's interval over them, and their spread.
+def net_of_image(call: Summary, empty: Summary) -> Net:
+    """The same on a machine that is exact: whoever repeats it in this image gets the same figure,
+    so it has no interval.
+
+    >>> net_of_image(Summary(9, 20.0, 0.0, 20.0, 20.0), Summary(9, 5.0, 0.0, 5.0, 5.0)).estimate
+    Estimate(value=15.0, half_width=0.0)
+    """
+    return replace(_judged(call.mean - empty.mean, 0.0), basis=Basis.IMAGE)
+
+
+def net_of_new_link(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, Summary]:
+    """The mean of the layouts' net times, with an interval for one more, and their spread.
+
+    Student's prediction interval, at least as wide as what was seen. Layouts are bounded and take
+    few values: it is no theorem here, and tests hold it against links of other seeds.
 
     >>> nets = [Net(Estimate(value, 0.0), Verdict.MEASURED) for value in (100.0, 102.0, 104.0)]
-    >>> found, spread = net_over_layouts(nets)
+    >>> found, spread = net_of_new_link(nets)
     >>> found.estimate.value, round(found.estimate.half_width, 2), spread.sigma
-    (102.0, 4.97, 2.0)
+    (102.0, 9.94, 2.0)
     """
     spread = summarise(np.array([one.estimate.value for one in nets]))
-    half_width = spread.estimate.half_width
-    return _judged(spread.mean, max(half_width, resolution)), spread
+    half_width = float("inf")
+    if spread.n > 1:
+        predicted = student(spread.n - 1) * spread.sigma * (1 + 1 / spread.n) ** 0.5
+        seen = max(spread.maximum - spread.mean, spread.mean - spread.minimum)
+        half_width = max(predicted, seen, resolution)
+    verdict = Verdict.INDISTINGUISHABLE
+    if spread.minimum > 0 or spread.maximum < 0:
+        verdict = Verdict.NEGATIVE if spread.maximum < 0 else Verdict.MEASURED
+    return Net(Estimate(spread.mean, half_width), verdict, Basis.NEW_LINK), spread
 
 
 def _judged(value: float, half_width: float) -> Net:

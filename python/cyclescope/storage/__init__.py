@@ -5,6 +5,6 @@ The folder's layout is docs/results.md. A file appears under its name only when 
 
 from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
 from cyclescope.storage.reader import load, read_manifest
-from cyclescope.storage.writer import Writer
+from cyclescope.storage.writer import Writer, annotate
 
-__all__ = ["EXPLANATIONS", "RUNS", "Writer", "file_name", "load", "read_manifest"]
+__all__ = ["EXPLANATIONS", "RUNS", "Writer", "annotate", "file_name", "load", "read_manifest"]

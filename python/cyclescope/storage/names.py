@@ -1,5 +1,7 @@
 """Names of what lies in a results folder (docs/results.md)."""
 
+import hashlib
+from collections.abc import Iterable
 from urllib.parse import quote
 
 RUNS = "runs"
@@ -7,14 +9,23 @@ EXPLANATIONS = "explain"
 SWEEPS = "sweeps"
 
 
-def file_name(offset_bytes: int, case: str, parameter: int | None) -> str:
+def file_name(number: int, case: str, parameter: int | None) -> str:
     """Name of a run's file; whatever the target calls its case stays inside the folder.
 
-    >>> file_name(0, "queue-send", 16), file_name(44, "../x", None)
-    ('runs/0/queue-send@16.parquet', 'runs/44/..%2Fx.parquet')
+    Of a case all runs in layouts other than the plain link are in one file.
+
+    >>> file_name(0, "queue-send", 16), file_name(4, "../x", 1)
+    ('runs/0/queue-send@16.parquet', 'runs/layouts/..%2Fx.parquet')
     """
+    if number:
+        return f"{RUNS}/layouts/{quote(case, safe='')}.parquet"
+    return old_file_name(number, case, parameter)
+
+
+def old_file_name(number: int, case: str, parameter: int | None) -> str:
+    """The same in results before version 5."""
     at = "" if parameter is None else f"@{parameter}"
-    return f"{RUNS}/{offset_bytes}/{quote(case, safe='')}{at}.parquet"
+    return f"{RUNS}/{number}/{quote(case, safe='')}{at}.parquet"
 
 
 def sweep_name(case: str) -> str:
@@ -24,3 +35,9 @@ def sweep_name(case: str) -> str:
     'sweeps/queue-send.parquet'
     """
     return f"{SWEEPS}/{quote(case, safe='')}.parquet"
+
+
+def of_file(fingerprints: Iterable[str]) -> str:
+    """What a file with runs under these conditions carries: of one, its own."""
+    first, *others = fingerprints
+    return hashlib.sha256(" ".join([first, *others]).encode()).hexdigest() if others else first

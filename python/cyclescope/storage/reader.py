@@ -1,7 +1,7 @@
 """Results read back: all checked at once, the samples of a run when they are asked for."""
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,9 +9,11 @@ import pyarrow as pa
 from cyclescope import files
 from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.results import (
+    FIRST_WITH_LINKS,
     FORMAT_NAME,
     READ_VERSIONS,
     TIMES_FORMAT_NAME,
+    Key,
     Manifest,
     Results,
     Run,
@@ -21,24 +23,33 @@ from cyclescope.results import (
     is_metered,
     schema,
 )
-from cyclescope.storage.names import file_name, sweep_name
+from cyclescope.storage.names import file_name, of_file, old_file_name, sweep_name
 
 
 def load(folder: Path) -> Results:
     """Opens a results folder; refuses what is missing, damaged, foreign or mixed."""
     manifest = read_manifest(folder)
     fingerprints = {
-        one.offset_bytes: manifest.conditions.of(one).fingerprint() for one in manifest.layouts
+        one.number: manifest.conditions.of(one).fingerprint() for one in manifest.layouts
     }
+    parts: dict[str, list[RunRecord]] = {}
     for record in manifest.runs:
         _require_known(folder, manifest, record)
-        fingerprint = fingerprints[record.layout_offset_bytes]
-        files.check_table(folder, record.file, record.sha256, fingerprint)
+        parts.setdefault(record.file, []).append(record)
+    places: dict[Key, tuple[str, int]] = {}
+    for name, records in parts.items():
+        fingerprint = of_file(fingerprints[number] for number in _layouts(records))
+        if len({record.sha256 for record in records}) > 1:
+            raise _damaged(folder)
+        files.check_table(folder, name, records[0].sha256, fingerprint)
+        first = 0
+        for record in records:
+            places[record.key] = (fingerprint, first)
+            first += record.samples
     for swept in manifest.sweeps:
         _require_known_sweep(folder, manifest, swept)
-        fingerprint = fingerprints[swept.layout_offset_bytes]
-        files.check_table(folder, swept.file, swept.sha256, fingerprint)
-    read = partial(_read_run, folder, manifest, fingerprints)
+        files.check_table(folder, swept.file, swept.sha256, fingerprints[swept.layout_number])
+    read = partial(_read_run, folder, manifest, places)
     return Results(folder, manifest, read, partial(_read_sweep, folder, manifest, fingerprints))
 
 
@@ -51,16 +62,25 @@ def read_manifest(folder: Path) -> Manifest:
 
 def _require_known(folder: Path, manifest: Manifest, record: RunRecord) -> None:
     known = (
-        record.layout_offset_bytes in {one.offset_bytes for one in manifest.layouts}
+        record.layout_number in {one.number for one in manifest.layouts}
         and record.case in {one.name for one in manifest.cases}
         and manifest.unverified.keys() >= set(record.unverified)
     )
-    if not known or record.file != file_name(*record.key):
-        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
+    name = old_file_name if manifest.version < FIRST_WITH_LINKS else file_name
+    if not known or record.file != name(*record.key):
+        raise _damaged(folder)
+
+
+def _damaged(folder: Path) -> ResultsError:
+    return ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
+
+
+def _layouts(records: Iterable[RunRecord]) -> list[int]:
+    return sorted({record.layout_number for record in records})
 
 
 def _require_known_sweep(folder: Path, manifest: Manifest, record: SweepRecord) -> None:
-    known = record.layout_offset_bytes in {one.offset_bytes for one in manifest.layouts}
+    known = record.layout_number in {one.number for one in manifest.layouts}
     swept = {one.name for one in manifest.cases if one.parameter}
     if not known or record.case not in swept or record.file != sweep_name(record.case):
         raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a sweep it does not know")
@@ -69,28 +89,34 @@ def _require_known_sweep(folder: Path, manifest: Manifest, record: SweepRecord) 
 def _read_sweep(
     folder: Path, manifest: Manifest, fingerprints: Mapping[int, str], record: SweepRecord
 ) -> Sweep:
-    offset_bytes = record.layout_offset_bytes
+    number = record.layout_number
     return Sweep(
-        layout=next(one for one in manifest.layouts if one.offset_bytes == offset_bytes),
+        layout=next(one for one in manifest.layouts if one.number == number),
         case=next(one for one in manifest.cases if one.name == record.case),
-        samples=files.read_table(folder, record.file, record.sha256, fingerprints[offset_bytes]),
+        samples=files.read_table(folder, record.file, record.sha256, fingerprints[number]),
         cycles_per_count=manifest.conditions.cycles_per_count,
     )
 
 
 def _read_run(
-    folder: Path, manifest: Manifest, fingerprints: Mapping[int, str], record: RunRecord
+    folder: Path, manifest: Manifest, places: Mapping[Key, tuple[str, int]], record: RunRecord
 ) -> Run:
-    offset_bytes = record.layout_offset_bytes
-    table = files.read_table(folder, record.file, record.sha256, fingerprints[offset_bytes])
+    fingerprint, first = places[record.key]
+    table = _table(folder, record.file, record.sha256, fingerprint)
     return Run(
-        layout=next(one for one in manifest.layouts if one.offset_bytes == offset_bytes),
+        layout=next(one for one in manifest.layouts if one.number == record.layout_number),
         case=next(one for one in manifest.cases if one.name == record.case),
         parameter=record.parameter,
-        samples=_in_schema(table),
+        samples=table.slice(first, record.samples),
         cycles_per_count=manifest.conditions.cycles_per_count,
         findings=manifest.findings(record),
     )
+
+
+@lru_cache(maxsize=1)
+def _table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Table:
+    """The last file that was read, as several runs may be in it."""
+    return _in_schema(files.read_table(folder, name, digest, fingerprint))
 
 
 def _in_schema(table: pa.Table) -> pa.Table:

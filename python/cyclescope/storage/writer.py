@@ -7,6 +7,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import pyarrow as pa
+
 from cyclescope import files
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
@@ -14,6 +16,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.files import MANIFEST, ResultsError
 from cyclescope.folder_lock import holds_anything
 from cyclescope.results import (
+    FIRST_WITH_LINKS,
     FORMAT_NAME,
     FORMAT_VERSION,
     TIMES_FORMAT_NAME,
@@ -28,7 +31,14 @@ from cyclescope.results import (
     SweepRecord,
     TimedFragment,
 )
-from cyclescope.storage.names import EXPLANATIONS, RUNS, SWEEPS, file_name, sweep_name
+from cyclescope.storage.names import (
+    EXPLANATIONS,
+    RUNS,
+    SWEEPS,
+    file_name,
+    of_file,
+    sweep_name,
+)
 from cyclescope.storage.reader import read_manifest
 
 Entry = RunRecord | Refused | Failed
@@ -63,7 +73,7 @@ class Writer:
         `conditions` are those of each layout, and differ in nothing else. A folder with other
         conditions is refused, or emptied of its results with `replace`.
         """
-        first, *others = sorted(conditions, key=lambda one: one.layout_offset_bytes)
+        first, *others = sorted(conditions, key=lambda one: one.layout_number)
         for other in others:
             if differing := first.differences(other.of(first.layout)):
                 raise CyclescopeError(f"the layouts differ also in {', '.join(differing)}")
@@ -105,9 +115,11 @@ class Writer:
             _without_values(one) for one in manifest.cases
         ]:
             differing.append("cases")
-        layouts = {one.offset_bytes: one for one in (*old.layouts, *manifest.layouts)}
-        if any(layouts[one.offset_bytes] != one for one in old.layouts):
+        layouts = {one.number: one for one in (*old.layouts, *manifest.layouts)}
+        if any(layouts[one.number] != one for one in old.layouts):
             differing.append("image_sha256")
+        if old.version < FIRST_WITH_LINKS and len(layouts) > 1:
+            differing.append("layouts")
         seeds = {old.layout_seed, manifest.layout_seed} - {None}
         if len(seeds) > 1:
             differing.append("layout_seed")
@@ -116,9 +128,15 @@ class Writer:
                 f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
                 "choose another --out, or discard them with --replace"
             )
+        if len(layouts) > len(manifest.layouts):
+            raise ResultsError(
+                f"{folder} holds {len(old.layouts)} layouts of which some would be left behind: "
+                f"measure all (--layouts {len(old.layouts)}), choose another --out, or discard "
+                "them with --replace"
+            )
         planned = {*old.planned, *manifest.planned}
         names = tuple(case.name for case in manifest.cases if case.name in planned)
-        in_order = tuple(layouts[offset_bytes] for offset_bytes in sorted(layouts))
+        in_order = tuple(layouts[number] for number in sorted(layouts))
         update = {
             "cases": tuple(
                 mine.at(before.parameter.values if before.parameter else ())
@@ -127,15 +145,22 @@ class Writer:
             "version": FORMAT_VERSION,
             "conditions": old.conditions.of(in_order[0]),
             "layouts": in_order,
+            "like": old.like if in_order == old.layouts else {},
             "layout_seed": next(iter(seeds), None),
             "planned": names,
         }
         return old.model_copy(update=update)
 
+    @property
+    def manifest(self) -> Manifest:
+        """As it stands on disk."""
+        return self._manifest
+
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
         runs = self._manifest.runs
-        sound = {one.key for one in runs if files.sha256(self.folder / one.file) == one.sha256}
+        digests = {name: files.sha256(self.folder / name) for name in {one.file for one in runs}}
+        sound = {one.key for one in runs if digests[one.file] == one.sha256}
         return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
 
     def swept(self) -> set[str]:
@@ -157,14 +182,14 @@ class Writer:
     def add_sweep(self, sweep: Sweep) -> None:
         """Puts a sweep on disk; an earlier one of the same case gives way to it."""
         name, case = sweep_name(sweep.case.name), sweep.case.name
-        self._forget({(sweep.layout.offset_bytes, case, None)})
+        self._forget({(sweep.layout.number, case, None)})
         others = [one for one in self._manifest.sweeps if one.case != case]
         if len(others) < len(self._manifest.sweeps):
             self._save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
         content = files.parquet(sweep.samples, self._fingerprint(sweep.layout))
         files.write_whole(self.folder / name, content)
         record = SweepRecord(
-            layout_offset_bytes=sweep.layout.offset_bytes,
+            layout_number=sweep.layout.number,
             case=case,
             file=name,
             sha256=hashlib.sha256(content).hexdigest(),
@@ -179,10 +204,11 @@ class Writer:
 
         Of a run that went wrong, or of which nothing fitted, only a note is left.
         """
-        self._forget({made.key for made, _ in finished})
+        self._forget({made.key for made, _ in finished} | self._shares_file(finished))
         # Always in the catalogue's order, whatever the order of measurement.
         lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
         rules = dict(self._manifest.unverified)
+        sound: dict[str, list[tuple[Run, Overhead | None]]] = {}
         for made, overhead in finished:
             if isinstance(made, Failed):
                 insort(lists["failed"], made, key=self._place)
@@ -190,23 +216,39 @@ class Writer:
             if made.refused:
                 insort(lists["refused"], made.refused, key=self._place)
             if made.samples.num_rows:
-                insort(lists["runs"], self._store(made, overhead), key=self._place)
+                sound.setdefault(file_name(*made.key), []).append((made, overhead))
                 rules |= {one.rule: one.text for one in made.findings.unverified}
+        for name, runs in sound.items():
+            for record in self._store(name, runs):
+                insort(lists["runs"], record, key=self._place)
         self._update(lists, rules)
 
-    def _store(self, run: Run, overhead: Overhead | None) -> RunRecord:
-        name = file_name(*run.key)
-        content = files.parquet(run.samples, self._fingerprint(run.layout))
+    def _shares_file(self, finished: Sequence[tuple[Run | Failed, Overhead | None]]) -> set[Key]:
+        """The runs whose files are written anew: at other x of the case, in other layouts."""
+        new = {file_name(*made.key) for made, _ in finished if not isinstance(made, Failed)}
+        return {one.key for one in self._manifest.runs if one.file in new}
+
+    def _store(self, name: str, runs: list[tuple[Run, Overhead | None]]) -> list[RunRecord]:
+        """Writes the runs of one file, in the manifest's order."""
+        runs = sorted(runs, key=lambda one: self._place(one[0]))
+        layouts = sorted({run.layout for run, _ in runs}, key=lambda one: one.number)
+        table = pa.concat_tables([run.samples for run, _ in runs])
+        content = files.parquet(table, of_file(map(self._fingerprint, layouts)))
         files.write_whole(self.folder / name, content)
+        digest = hashlib.sha256(content).hexdigest()
+        return [self._record(name, digest, *one) for one in runs]
+
+    def _record(self, name: str, digest: str, run: Run, overhead: Overhead | None) -> RunRecord:
         return RunRecord(
-            layout_offset_bytes=run.layout.offset_bytes,
+            layout_number=run.layout.number,
             case=run.case.name,
             parameter=run.parameter,
             file=name,
-            sha256=hashlib.sha256(content).hexdigest(),
+            sha256=digest,
             samples=run.samples.num_rows,
             rejected=run.rejected("call"),
             overhead=overhead,
+            steady=run.is_steady,
             unverified=tuple(one.rule for one in run.findings.unverified),
             unmodelled=run.findings.unmodelled,
         )
@@ -229,6 +271,16 @@ class Writer:
     def _save(self, manifest: Manifest) -> None:
         files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
         self._manifest = manifest
+
+
+def annotate(
+    folder: Path, like: Mapping[str, tuple[int, ...]], spends_in: Mapping[str, str]
+) -> Manifest:
+    """Puts into the manifest what a look inside the calls said of each case."""
+    update = {"like": dict(sorted(like.items())), "spends_in": dict(sorted(spends_in.items()))}
+    manifest = read_manifest(folder).model_copy(update=update)
+    files.write_whole(folder / MANIFEST, files.text(manifest).encode())
+    return manifest
 
 
 def _empty(folder: Path) -> None:

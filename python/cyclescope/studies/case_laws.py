@@ -20,7 +20,6 @@ from cyclescope.results import Sweep
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.case_samples import CaseSamples
-from cyclescope.studies.layout_laws import clusters_over_layouts, cycles_at, over_layouts
 from cyclescope.studies.positions import find_positions, position_text
 from cyclescope.studies.suspects import suspects_at, told
 from cyclescope.studies.swept_law import law_of_sweep
@@ -68,7 +67,6 @@ def find_laws(
     positions = () if conditions.noisy else find_positions(case, samples)
     if positions and (found.apart or len(found.clusters) > 1):
         found = clustering.together(samples.for_law(resolution), unit)
-    found = replace(found, clusters=clusters_over_layouts(found, samples))
     spread = widest(samples, terms, resolution, robust=conditions.noisy)
     load_law = _load_law(case, measured, resolution) if spread.low else None
     why, at = _varies(measured, samples, found, spread, terms, resolution)
@@ -171,7 +169,8 @@ def _law(
 ) -> tuple[Fitted | None, str | None]:
     """The law of the one cluster, or why it is none."""
     if case.parameter is None:
-        return _constant(measured[0], found.clusters[0].sigma), None
+        one = measured[0]
+        return constant_of(one.net.estimate, one.n, found.clusters[0].sigma), None
     if len(measured) < 2:
         return None, f"one value of {case.parameter.name} makes no law"
     law = _through_fitted_x(samples, found, terms, resolution, case.parameter.unit)
@@ -209,8 +208,7 @@ def _through_fitted_x(
     chosen = (found.labels == 0) & ~np.isin(samples.x, out)
     fitted = samples.of(chosen)
     way = clustering.find(terms.clustering)
-    law = way.law_of(fitted.for_law(resolution), unit)
-    return over_layouts(law, cycles_at(fitted))
+    return way.law_of(fitted.for_law(resolution), unit)
 
 
 def _check(law: Fitted, measured: Sequence[Measured], terms: Terms) -> Check:
@@ -219,14 +217,6 @@ def _check(law: Fitted, measured: Sequence[Measured], terms: Terms) -> Check:
     out = design.held_out(list(means))
     off = [abs(law.at(x) - means[x]) / abs(means[x]) for x in out if means[x]]
     return Check(law.n, len(out), max(off, default=0.0), terms.relative_residual)
-
-
-def _constant(one: Measured, sample_sigma: float) -> Fitted:
-    """The net time; over layouts these are its replicates."""
-    if one.between is None:
-        return constant_of(one.net.estimate, one.n, sample_sigma)
-    law = constant_of(one.net.estimate, one.between.n, sample_sigma)
-    return replace(law, between_layouts=((one.between.sigma**2,),))
 
 
 def _load_law(case: Case, measured: Sequence[Measured], resolution: float) -> Fitted | None:
@@ -238,7 +228,7 @@ def _load_law(case: Case, measured: Sequence[Measured], resolution: float) -> Fi
     means = np.array([fmean(there.values()) for there in nets.values()])
     points = Points(np.array(list(nets), dtype=np.float64), means, resolution)
     law = choose(points, "object", points_each=LENGTHS_EACH)
-    return None if law.model == "constant" else over_layouts(law, nets)
+    return None if law.model == "constant" else law
 
 
 def _behaviour(

@@ -50,16 +50,16 @@ class CaseSamples:
 
 def gather(measured: Sequence[Measured], runs: Sequence[Run]) -> CaseSamples:
     """The samples behind the figures of a case."""
-    by_key = {(run.layout.offset_bytes, run.parameter): run for run in runs}
+    by_key = {(run.layout.number, run.parameter): run for run in runs}
     parts = []
     for one in measured:
         for figures in one.runs:
-            run = by_key[figures.layout_offset_bytes, one.parameter]
+            run = by_key[figures.layout_number, one.parameter]
             own, length, index = run.in_order()
             own = own - figures.overhead
             level = own + (one.net.estimate.value - figures.net.estimate.value)
             x = np.full(own.size, float(one.parameter or 0))
-            offset = np.full(own.size, float(figures.layout_offset_bytes))
+            offset = np.full(own.size, float(figures.layout_number))
             parts.append((x, own, level, length, index, offset))
     columns = zip(*parts, strict=True)
     return CaseSamples(*(np.concatenate(column) for column in columns))

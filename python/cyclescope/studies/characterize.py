@@ -3,7 +3,7 @@
 It needs nothing but the disk.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeAlias, TypeVar
 
@@ -11,13 +11,14 @@ from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.quantity import format_estimate, format_number
-from cyclescope.results import Results, Run, Sweep
+from cyclescope.results import Manifest, Results, Run, Sweep
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
-from cyclescope.stats.net import Net, Verdict, net, net_over_layouts
+from cyclescope.stats.net import Net, Verdict, net, net_of_image, net_of_new_link
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.studies.case_laws import NOTHING, CaseLaws, find_laws
 from cyclescope.studies.case_samples import gather
 from cyclescope.studies.functions import by_function
+from cyclescope.studies.layout_laws import of_new_links
 from cyclescope.studies.median_laws import through_medians
 from cyclescope.studies.medians import drift_cycles, medians, net_between
 from cyclescope.study import (
@@ -25,11 +26,10 @@ from cyclescope.study import (
     Characterization,
     Confession,
     Measured,
+    Probed,
     RunFigures,
 )
 from cyclescope.target import Unmodelled, Unverified
-from cyclescope.technique import Technique
-from cyclescope.terms import Terms
 
 T = TypeVar("T")
 Look: TypeAlias = Callable[[CaseAnalysis, Sequence[Run]], T]
@@ -88,9 +88,7 @@ def _share(results: Results, look: Look[T], cases: Sequence[Case]) -> list[tuple
 
 def _examine_case(results: Results, look: Look[T], case: Case) -> tuple[CaseAnalysis, T]:
     manifest, runs = results.manifest, tuple(results.of_case(case.name))
-    using = technique.find(manifest.technique)
-    sweep = results.sweep(case.name)
-    one = _analyse_case(case, runs, using, manifest.conditions, manifest.terms, sweep)
+    one = _analyse_case(case, runs, manifest, results.sweep(case.name))
     return one, look(one, runs)
 
 
@@ -105,25 +103,23 @@ def _confessions(
 
 
 def _analyse_case(
-    case: Case,
-    runs: Sequence[Run],
-    using: Technique,
-    conditions: Conditions,
-    terms: Terms,
-    sweep: Sweep | None,
+    case: Case, runs: Sequence[Run], manifest: Manifest, sweep: Sweep | None
 ) -> CaseAnalysis:
+    conditions, terms = manifest.conditions, manifest.terms
     figures: dict[int | None, list[RunFigures]] = {}
     problems = []
     for run in runs:
-        call, empty = run.cycles("call"), using.overhead(run)
-        if call.size == 0 or empty is None:
+        call, empty = run.cycles("call"), run.cycles("empty")
+        if call.size == 0 or empty.size == 0:
             problems.append(_all_rejected(run))
             continue
         figures.setdefault(run.parameter, []).append(
-            _figures(run, summarise(call), empty, conditions)
+            _figures(run, summarise(call), summarise(empty), conditions)
         )
     measured = [
-        _measured(value, figures[value], conditions) for value in case.values() if value in figures
+        _measured(value, figures[value], conditions, manifest.alike(case.name))
+        for value in case.values()
+        if value in figures
     ]
     for one in measured:
         problems += [
@@ -131,27 +127,36 @@ def _analyse_case(
         ]
     laws = NOTHING
     if measured:
-        samples = gather(measured, runs)
-        laws = find_laws(case, measured, samples, conditions, terms, sweep)
+        plain = [one.plain for one in measured]
+        laws = find_laws(case, plain, gather(plain, runs), conditions, terms, sweep)
         if conditions.noisy:
-            laws = through_medians(case, measured, laws, conditions.cycles_per_count, terms)
+            laws = through_medians(case, plain, laws, conditions.cycles_per_count, terms)
+        laws = of_new_links(laws, measured)
     return CaseAnalysis(
         case=case,
         measured=tuple(measured),
         notes=tuple(_notes(measured, laws)),
         problem="; ".join(problems) or None,
+        spends_in=manifest.spends_in.get(case.name, ""),
         **vars(laws),
     )
 
 
 def _measured(
-    parameter: int | None, runs: Sequence[RunFigures], conditions: Conditions
+    parameter: int | None,
+    runs: Sequence[RunFigures],
+    conditions: Conditions,
+    alike: Mapping[int, int],
 ) -> Measured:
+    """`alike` has for each layout the first that is like it to this case."""
     if len(runs) == 1:
         return Measured(parameter, tuple(runs), runs[0].net, None, runs[0].energy)
-    net, between = net_over_layouts([run.net for run in runs], conditions.resolution_cycles)
-    energies = [run.energy for run in runs if run.energy]
-    energy = net_over_layouts(energies)[0] if energies else None
+    distinct = {alike.get(run.layout_number, run.layout_number): run for run in reversed(runs)}
+    net, between = net_of_new_link(
+        [run.net for run in distinct.values()], conditions.resolution_cycles
+    )
+    energies = [run.energy for run in distinct.values() if run.energy]
+    energy = net_of_new_link(energies)[0] if energies else None
     return Measured(parameter, tuple(runs), net, between, energy)
 
 
@@ -160,25 +165,34 @@ def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) ->
     middle = medians(run) if conditions.noisy else None
     count = conditions.cycles_per_count
     resolution = count if middle else conditions.resolution_cycles
+    if middle:
+        found = net_between(middle, resolution)
+    elif run.is_exact or (conditions.exact and not (call.sigma or empty.sigma or resolution)):
+        found = net_of_image(call, empty)
+    else:
+        found = net(call, empty, resolution)
     return RunFigures(
-        layout_offset_bytes=run.layout.offset_bytes,
+        layout_number=run.layout.number,
         call=call,
         empty=empty,
-        net=net_between(middle, resolution) if middle else net(call, empty, resolution),
+        probed=Probed(summarise(run.probed_cycles("call")), summarise(run.probed_cycles("empty"))),
+        exact=run.is_exact,
+        net=found,
         rejected=run.rejected("call"),
         series=compare_series(by_length, max(count, drift_cycles(middle) if middle else 0)),
         interrupts_off=run.interrupts_off(),
-        energy=_energy(run),
+        energy=_energy(run, conditions),
         medians=middle,
     )
 
 
-def _energy(run: Run) -> Net | None:
+def _energy(run: Run, conditions: Conditions) -> Net | None:
     """Net of the overhead like the time: mean of the real calls less mean of the empty ones."""
     call, empty = run.energies_uj("call"), run.energies_uj("empty")
     if call is None or empty is None:
         return None
-    return net(summarise(call), summarise(empty))
+    of = net_of_image if conditions.exact else net
+    return of(summarise(call), summarise(empty))
 
 
 def _notes(measured: Sequence[Measured], laws: CaseLaws) -> list[str]:
@@ -214,13 +228,13 @@ def _remarks(one: Measured, laws: CaseLaws) -> Iterable[str]:
         yield f"samples rejected: {counts}"
 
 
-def _where(parameter: int | None, offset_bytes: int) -> str:
+def _where(parameter: int | None, number: int) -> str:
     at = "" if parameter is None else f" at x = {parameter}"
-    return at if offset_bytes == 0 else f"{at} in the layout at offset {offset_bytes}"
+    return at if number == 0 else f"{at} in layout {number}"
 
 
 def _negative(parameter: int | None, one: RunFigures) -> str:
-    at = _where(parameter, one.layout_offset_bytes)
+    at = _where(parameter, one.layout_number)
     return (
         f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
         f"the empty call took {format_number(one.overhead)} (n {one.empty.n}) and the real one "
@@ -232,5 +246,5 @@ def _negative(parameter: int | None, one: RunFigures) -> str:
 def _all_rejected(run: Run) -> str:
     kind = "real" if run.cycles("call").size == 0 else "empty"
     rules = ", ".join(run.rejected("call" if kind == "real" else "empty"))
-    at = _where(run.parameter, run.layout.offset_bytes)
+    at = _where(run.parameter, run.layout.number)
     return f"no {kind} call{at} is left: all samples were rejected by {rules}; slow the tick down"

@@ -37,8 +37,6 @@ __all__ = ["compare", "platform_ratio"]
 
 FAR = 5.0
 """σ of the layouts. Where smaller differences are no verdicts, there are too few layouts."""
-EXACT_TARGET = "virtual"
-"""The kind of target whose every sample is the same again."""
 
 
 def compare(
@@ -82,7 +80,7 @@ class _Maker:
         in_us = unit is TimeUnit.MICROSECONDS
         self._scales = [1e6 / hz if in_us else 1.0 for hz in clocks]
         conditions = first.conditions, second.conditions
-        self._exact = all(one.target == EXACT_TARGET for one in conditions)
+        self._exact = all(one.exact for one in conditions)
         # On one layout of an exact board two counts of slow timers may differ by rounding alone.
         self._resolution = sum(
             scale * one.resolution_cycles
@@ -104,6 +102,7 @@ class _Maker:
         ]
         if not common and not problem:
             problem = "no x in common"
+        common = [pair for pair in common if all(each.between for each in pair)] or common
         points = () if problem else tuple(self._point(*both) for both in common)
         return CasePair(
             first=one,
@@ -157,8 +156,10 @@ def _mean(one: Measured, scale: float, basis: Basis) -> Mean:
     estimate = one.net.estimate
     if basis is Basis.ONE_LAYOUT:
         return Mean(scale * estimate.value, math.inf, 1)
-    counts = [one.between.n] if one.between else [one.runs[0].call.n, one.runs[0].empty.n]
-    freedom = min(counts) - 1
+    if one.between:
+        mean = Mean.of(one.between)
+        return Mean(scale * mean.value, scale * mean.standard_error, mean.freedom)
+    freedom = min(one.runs[0].call.n, one.runs[0].empty.n) - 1
     error = estimate.half_width / student(freedom) if freedom else math.inf
     return Mean(scale * estimate.value, scale * error, max(freedom, 1))
 
@@ -175,7 +176,7 @@ def _over_layouts(side: Sequence[Measured], scale: float) -> Mean:
     nets: dict[int, list[float]] = {}
     for measured in side:
         for run in measured.runs:
-            nets.setdefault(run.layout_offset_bytes, []).append(run.net.estimate.value)
+            nets.setdefault(run.layout_number, []).append(run.net.estimate.value)
     means = [scale * float(np.mean(one)) for one in nets.values() if len(one) == len(side)]
     if not means:
         return Mean(math.nan, math.inf, 1)

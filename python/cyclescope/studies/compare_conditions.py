@@ -7,7 +7,7 @@ from cyclescope.comparison import ConditionDifference
 from cyclescope.study import Characterization
 
 ABSENT = "–"
-LAST = ("layout_offset_bytes", "image_sha256")
+LAST = ("layout_number", "image_sha256")
 BUILD_NAME = "-DBUILD_NAME="
 DIGITS = 16
 """Of a SHA-256 that are shown."""
@@ -85,8 +85,8 @@ def _flags(a: list[str], b: list[str]) -> tuple[str, str]:
 def _layouts(found: Characterization) -> str:
     if len(found.layouts) == 1:
         return "1"
-    offsets = ", ".join(str(layout.offset_bytes) for layout in found.layouts)
-    return f"{len(found.layouts)} at offsets {offsets} bytes"
+    seed = f", seed {found.layout_seed}" if found.layout_seed is not None else ""
+    return f"{len(found.layouts)}{seed}"
 
 
 def _text(value: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median_low
 
 from cyclescope import explanation, files
-from cyclescope.campaign import opened
+from cyclescope.campaign_work import opened
 from cyclescope.case import Case, Patterns, matching, taken
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.explanation import (

@@ -1,22 +1,23 @@
 """One configuration measured into its folder: images, samples, and where the cycles go."""
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope import executors, technique
-from cyclescope.campaign import Plan, Progress, collect
+from cyclescope import executors, explanation, storage, technique
+from cyclescope.campaign import Linked, Plan, Progress, collect
 from cyclescope.case import SERIES_LENGTHS, Patterns
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.folder_lock import locked
-from cyclescope.layouts import offsets_bytes
+from cyclescope.layouts import USUAL
 from cyclescope.results import Results
 from cyclescope.studies.explain import explain_missing
-from cyclescope.target import Capability, Selection, Target
+from cyclescope.studies.placement import Addresses, alike
+from cyclescope.target import Capability, Relinked, Selection, Target
 from cyclescope.targets import open_target
 
 TECHNIQUE = "direct"
@@ -29,7 +30,7 @@ class Wishes:
     case: Patterns = "*"
     at: tuple[int, ...] = ()
     lengths: tuple[int, ...] = SERIES_LENGTHS
-    layouts: int = 1
+    layouts: int | None = None
     seed: int = 1
     energy: bool = False
     replace: bool = False
@@ -37,13 +38,16 @@ class Wishes:
     jobs: int | None = None
     explain: bool = True
 
-    @property
-    def plan(self) -> Plan:
+    def layouts_of(self, target: Target) -> int:
+        """How many links are measured: as many as asked for, else several where that tells."""
+        return self.layouts or (USUAL if target.depends_on_layout else 1)
+
+    def plan(self, layouts: int) -> Plan:
         return Plan(
             self.case,
             self.lengths,
             self.at,
-            layout_seed=self.seed if self.layouts > 1 else None,
+            layout_seed=self.seed if layouts > 1 else None,
             replace=self.replace,
             resume=self.resume,
         )
@@ -80,30 +84,51 @@ def measuring(
 ) -> Iterator[Measured]:
     """The same, and lends what it measured with to who looks at the results."""
     with ExitStack() as stack:
-        targets: list[Target] = []
-        for offset in offsets_bytes(wishes.layouts, wishes.seed):
-            advance(0, 0, "building and loading the firmware")
-            chosen = dataclasses.replace(selection, offset_bytes=offset, energy=wishes.energy)
-            targets.append(stack.enter_context(open_target(chosen)))
-        require_energy(targets[0], wishes.energy)
-        home = folder(targets[0].conditions())
+        advance(0, 0, "building and loading the firmware")
+        chosen = dataclasses.replace(selection, energy=wishes.energy, layout_seed=wishes.seed)
+        target = stack.enter_context(open_target(chosen))
+        require_energy(target, wishes.energy)
+        relinked: list[Relinked] = []
+        if (links := wishes.layouts_of(target)) > 1:
+            advance(0, 0, "linking the layouts")
+            relinked = target.relinked(chosen, range(1, links))
+        layouts: list[Linked] = [target, *relinked]
+        home = folder(target.conditions())
         stack.enter_context(locked(home))
-        count = _processes(targets[0].conditions(), wishes.jobs)
-        openers = [target.opener() for target in targets]
+        count = _processes(target.conditions(), wishes.jobs)
+        openers = [one.opener() for one in layouts]
         executor = stack.enter_context(executors.local(count, openers))
         using = technique.find(TECHNIQUE)
-        results = collect(targets, using, wishes.plan, home, advance, executor, count)
+        results = collect(layouts, using, wishes.plan(links), home, advance, executor, count)
         notes: list[str] = []
-        if wishes.explain and Capability.EXACT_TRUTH in targets[0].capabilities:
+        if wishes.explain and Capability.EXACT_TRUTH in target.capabilities:
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-            notes = explain_missing(targets[0], timed, home, executor)
+            notes = explain_missing(target, timed, home, executor)
+            places = [(0, target.symbols())] if relinked else []
+            places += [(one.conditions().layout_number, one.symbols) for one in relinked]
+            results = _with_insides(results, places)
         try:
             yield Measured(results, notes, executor, count)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted while analysing; {_kept(home)}") from None
         except BrokenExecutor:
             raise CyclescopeError(f"a process that analysed was killed; {_kept(home)}") from None
+
+
+def _with_insides(results: Results, layouts: Sequence[tuple[int, Addresses]]) -> Results:
+    """The results, on disk too, with what a look inside the calls says of each explained case."""
+    like, spends_in = dict(results.manifest.like), dict(results.manifest.spends_in)
+    fingerprint = results.conditions.fingerprint()
+    for name in {record.case: None for record in results.manifest.runs}:
+        case = next(one for one in results.manifest.cases if one.name == name)
+        found = explanation.load_plain(results.folder, name, case.values()[-1])
+        if found and found.conditions == fingerprint and found.functions:
+            spends_in[name] = found.functions[0]["name"]
+            if layouts:
+                like[name] = alike(found, layouts)
+    manifest = storage.annotate(results.folder, like, spends_in)
+    return dataclasses.replace(results, manifest=manifest)
 
 
 def _kept(home: Path) -> str:

@@ -2,10 +2,14 @@
 
 Table 5 gives K, its extremes and σ over all functions, of all parameters of the models together.
 Here K is told of the mean times and of the coefficients m and q apart, for they need not agree.
+Cases share code: a copying loop is the slope of every call that copies. So ratios of one function
+are one observation: of slopes the function in which most cycles go at the greatest x, of times and
+constants the function that is called.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 import numpy as np
 
@@ -14,20 +18,23 @@ from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate
 from cyclescope.stats.net import Verdict
-from cyclescope.stats.summary import summarise
+from cyclescope.stats.summary import Summary, summarise
 from cyclescope.study import CaseAnalysis, Characterization
 
-Found = tuple[str, float | str]
-"""A case's name, and its ratio or why it has none."""
+Found = tuple[str, str, float | str]
+"""A case's name, perhaps with a segment of its law, the function it stands for, and its ratio or
+why it has none."""
+
+SEGMENT = ", segment "
 
 
 def platform_ratio(
     first: Characterization, second: Characterization, unit: TimeUnit = TimeUnit.CYCLES
 ) -> PlatformRatios:
-    """K = second / first over the cases of one name.
+    """K = second / first over the functions of the cases of one name.
 
-    A case counts once: with a parameter its mean is over the x that both have. Coefficients are
-    compared where both laws have one form; constant laws have no m.
+    A case's mean is over the x that both have. Coefficients are compared where both laws have one
+    form; constant laws have no m.
     """
     scale = time_scale(first, second, unit)
     others = {one.case.name: one for one in second.cases}
@@ -72,25 +79,30 @@ def _of_means(one: CaseAnalysis, other: CaseAnalysis) -> Found:
         if measured.parameter in theirs
     ]
     if not nets:
-        return one.case.name, "no x in common"
+        return one.case.name, one.case.function, "no x in common"
     if any(net.verdict is not Verdict.MEASURED for pair in nets for net in pair):
-        return one.case.name, "a time is not distinguishable from zero"
+        return one.case.name, one.case.function, "a time is not distinguishable from zero"
     sums = [sum(pair[i].estimate.value for pair in nets) for i in (0, 1)]
-    return one.case.name, sums[1] / sums[0]
+    return one.case.name, one.case.function, sums[1] / sums[0]
 
 
 def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
     mine, theirs = law_of(one), law_of(other)
     if mine is None or theirs is None:
         return
+    stands_for = (one.spends_in or one.case.function) if name == "m" else one.case.function
     if not same_form(mine, theirs):
-        yield one.case.name, f"{mine.model} in the first and {theirs.model} in the second"
+        yield (
+            one.case.name,
+            stands_for,
+            f"{mine.model} in the first and {theirs.model} in the second",
+        )
         return
     coefficients = zip(_coefficients(mine, name), _coefficients(theirs, name), strict=True)
     several = name == "m" and len(mine.segments) > 1
     for number, pair in enumerate(coefficients, 1):
-        label = f"{one.case.name}, segment {number}" if several else one.case.name
-        yield label, _quotient(name, *pair)
+        label = f"{one.case.name}{SEGMENT}{number}" if several else one.case.name
+        yield label, stands_for, _quotient(name, *pair)
 
 
 def _coefficients(law: Fitted, name: str) -> list[Estimate]:
@@ -106,12 +118,48 @@ def _quotient(name: str, one: Estimate, other: Estimate) -> float | str:
 
 def _summary(of: str, found: Iterable[Found], scale: float) -> PlatformRatio:
     every = list(found)
-    ratios = [(name, scale * value) for name, value in every if not isinstance(value, str)]
-    left_out = tuple(f"{name}: {value}" for name, value in every if isinstance(value, str))
+    ratios: dict[str, list[tuple[str, float]]] = {}
+    for name, function, value in every:
+        if not isinstance(value, str):
+            ratios.setdefault(function, []).append((name, scale * value))
+    left_out = tuple(f"{name}: {value}" for name, _, value in every if isinstance(value, str))
+    nan = math.nan
     if not ratios:
-        nan = math.nan
-        return PlatformRatio(of, 0, nan, nan, nan, nan, "", "", left_out)
-    summary = summarise(np.array([value for _, value in ratios]))
-    (most, k_max), (least, k_min) = (way(ratios, key=lambda one: one[1]) for way in (max, min))
-    sigma = summary.sigma if summary.n > 1 else math.nan
-    return PlatformRatio(of, summary.n, summary.mean, k_max, k_min, sigma, most, least, left_out)
+        return PlatformRatio(of, 0, 0, nan, nan, (nan, nan), nan, nan, nan, "", "", left_out)
+    means = {_named(one, its): fmean(value for _, value in its) for one, its in ratios.items()}
+    summary = summarise(np.array(list(means.values())))
+    (most, k_max), (least, k_min) = (
+        way(means.items(), key=lambda one: one[1]) for way in (max, min)
+    )
+    several = summary.n > 1
+    return PlatformRatio(
+        of=of,
+        n=summary.n,
+        cases=sum(len(_cases(its)) for its in ratios.values()),
+        k=summary.mean,
+        half_width=summary.estimate.half_width,
+        without_one=_without_one(summary, k_max, k_min) if several else (nan, nan),
+        k_max=k_max,
+        k_min=k_min,
+        sigma=summary.sigma if several else nan,
+        max_case=most,
+        min_case=least,
+        left_out=left_out,
+    )
+
+
+def _without_one(summary: Summary, *left_out: float) -> tuple[float, float]:
+    """The means of the others, without the greatest and without the least."""
+    low, high = ((summary.mean * summary.n - value) / (summary.n - 1) for value in left_out)
+    return low, high
+
+
+def _named(function: str, ratios: Sequence[tuple[str, float]]) -> str:
+    """A function that stands for one case is called as that."""
+    first, *others = _cases(ratios)
+    return f"{function} ({1 + len(others)} cases)" if others else first
+
+
+def _cases(ratios: Sequence[tuple[str, float]]) -> list[str]:
+    """The cases behind the ratios, whose segments have one each."""
+    return list(dict.fromkeys(label.partition(SEGMENT)[0] for label, _ in ratios))

@@ -25,7 +25,6 @@ def suspects_at(
     tested = [
         suspect(length, samples.length[here], levelled),
         suspect(index, samples.index[here], levelled),
-        suspect("layout (offset of the code)", samples.layout[here], samples.own[here]),
     ]
     found = [one for one in tested if one and one.convicts(significance)]
     return tuple(sorted(found, key=lambda one: -one.share))
@@ -35,7 +34,7 @@ def told(x: float | None, why: str, suspects: tuple[Suspect, ...]) -> str:
     """The hidden parameter in a sentence, with the strongest suspect and its numbers."""
     at = "" if x is None else f" at x = {format_number(x)}"
     if not suspects:
-        return f"hidden parameter{at}: {why}; neither series, index, load nor layout explains it"
+        return f"hidden parameter{at}: {why}; neither series, index nor load explains it"
     first, *others = suspects
     also = "".join(f"; {one.name} explains {format_share(one.share)}" for one in others)
     return f"hidden parameter{at}: {why}; strongest suspect: {_sentence(first)}{also}"

@@ -1,21 +1,19 @@
 """The law of a case that was swept: fitted to some of its x, held against others of no fit.
 
-A law of one layout is about that image. With several layouts it is about their mean: the swept
-layout's law, and a line through what the others differ from it at the x that all were timed at.
+It is about the image that was swept, the plain link; what another link may be off: layout_laws.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from cyclescope import exact_law
 from cyclescope.case import Case, Domain
 from cyclescope.exact_law import ExactLaw
-from cyclescope.formula import CONSTANT, LINE, Formula, Kind, Term
+from cyclescope.formula import Formula, Kind, Term
 from cyclescope.formula_fit import law_of_formula
-from cyclescope.model import Check, Fitted, Points, half_width
-from cyclescope.quantity import Estimate, format_number, format_share
+from cyclescope.model import Check, Fitted, Points
+from cyclescope.quantity import format_number, format_share
 from cyclescope.results import Sweep
 from cyclescope.stats.summary import Values
 from cyclescope.study import Measured
@@ -25,9 +23,6 @@ ENUMERATED = 16
 
 TOLERANCE = exact_law.TOLERANCES[-1][0]
 """The share of the time by which a law may be off the means of whole series."""
-
-LITTLE = exact_law.TOLERANCES[1][0]
-"""Of the time: layouts that move it by so little more or less at other x do not tilt the law."""
 
 Verdict = tuple[Fitted | None, str | None]
 """The law, or why there is none."""
@@ -49,16 +44,13 @@ def law_of_sweep(
     off = law.off(held_x, held_cycles)
     if not law.holds(held_x, held_cycles):
         return None, _wrong_between(law, held_x, held_cycles)
-    layouts = _Layouts.of(sweep, measured)
-    constant, slope = layouts.line(law)
-    law = replace(law, formula=law.formula.moved(constant, slope))
     check = Check(int(x.size), int(held_x.size), float(off.max(initial=0.0)), law.tolerance)
-    points = Points(x, cycles + constant + slope * x, sample_sigma=sample_sigma)
+    points = Points(x, cycles, sample_sigma=sample_sigma)
     unit = case.parameter.unit if case.parameter else ""
     fitted = law_of_formula(law, points, domain, check, unit)
     if wrong := _off_series(fitted, measured):
         return None, wrong
-    return layouts.spread(fitted), None
+    return fitted, None
 
 
 def _domain(case: Case, x: Values, held_x: Values) -> Domain:
@@ -105,76 +97,3 @@ def _off_series(law: Fitted, measured: Sequence[Measured]) -> str | None:
                 f"{one.parameter}, and whole series have a mean of {format_number(mean)} cycles"
             )
     return None
-
-
-@dataclass(frozen=True)
-class _Layouts:
-    """Net times of the layouts at the x that all were timed at; the first row is the swept one's.
-
-    With one layout there is nothing that it differs from.
-    """
-
-    x: Values
-    cycles: Values
-
-    @classmethod
-    def of(cls, sweep: Sweep, measured: Sequence[Measured]) -> "_Layouts":
-        swept = sweep.layout.offset_bytes
-        offsets = sorted(
-            {run.layout_offset_bytes for one in measured for run in one.runs},
-            key=lambda offset: (offset != swept, offset),
-        )
-        rows = {
-            one.parameter: [nets[offset] for offset in offsets]
-            for one in measured
-            if one.parameter is not None
-            and (nets := {run.layout_offset_bytes: run.net.estimate.value for run in one.runs})
-            and len(nets) == len(offsets)
-        }
-        x = np.array(list(rows), dtype=np.float64)
-        return cls(x, np.array(list(rows.values())).reshape(x.size, len(offsets)).T)
-
-    @property
-    def count(self) -> int:
-        return int(self.cycles.shape[0])
-
-    def line(self, law: ExactLaw) -> tuple[float, float]:
-        """What the mean of the layouts differs by from the swept one: a constant if that is enough,
-        else a line."""
-        if self.count < 2 or not self.x.size:
-            return 0.0, 0.0
-        more = self.cycles.mean(axis=0) - self.cycles[0]
-        constant = float(more.mean())
-        allowed = max(law.tolerance, LITTLE) * np.abs(self.cycles[0])
-        near = np.abs(more - constant) <= allowed
-        if near.all() or self.x.size < 3:
-            return constant, 0.0
-        slope, constant = np.polyfit(self.x, more, 1).tolist()
-        return constant, slope
-
-    def spread(self, law: Fitted) -> Fitted:
-        """The law with the layouts as replicates: each moves it by a line of its own."""
-        if self.count < 2 or not self.x.size:
-            return law
-        names = [one.name for one in law.coefficients]
-        places = [names.index(term.name) for term in (CONSTANT, LINE) if term.name in names]
-        if not places:
-            return law
-        columns = np.stack([np.ones(self.x.size), self.x], axis=1)[:, : len(places)]
-        shifts = (self.cycles - self.cycles.mean(axis=0)) @ np.linalg.pinv(columns).T
-        between = np.zeros((len(names), len(names)))
-        between[np.ix_(places, places)] = shifts.T @ shifts / (self.count - 1)
-        covariance = np.array(law.covariance) + between / self.count
-        freedom = min(law.freedom, self.count - 1)
-        return replace(
-            law,
-            coefficients=tuple(
-                replace(one, estimate=Estimate(one.estimate.value, half_width(variance, freedom)))
-                for one, variance in zip(
-                    law.coefficients, np.diag(covariance).tolist(), strict=True
-                )
-            ),
-            covariance=tuple(map(tuple, covariance.tolist())),
-            between_layouts=tuple(map(tuple, between.tolist())),
-            freedom=freedom,
-        )

@@ -118,7 +118,7 @@ class Replay(Target):
         return self._findings
 
     def opener(self) -> Opener:
-        return Recording(self._results.folder, self._layout.offset_bytes)
+        return Recording(self._results.folder, self._layout.number)
 
     def _check_there(self, case: Case, parameter: int | None, length: int) -> None:
         for failed in self._results.manifest.failed:
@@ -131,7 +131,7 @@ class Replay(Target):
                 raise DoesNotFit(case.name, one.needs_bytes, one.has_bytes, one.where)
 
     def _key(self, case: Case, parameter: int | None) -> Key:
-        return (self._layout.offset_bytes, case.name, parameter)
+        return (self._layout.number, case.name, parameter)
 
     def _recorded(self, case: Case, parameter: int | None) -> Run:
         key = self._key(case, parameter)
@@ -151,6 +151,7 @@ def _series(length: int, empty: bool, rows: list[Row]) -> Series:
             row["tick_hit"],
             row["interrupts_off_cycles"],
             row.get(ENERGY.name),
+            row["exact_cycles"],
         )
         for row in rows
     )
@@ -162,25 +163,24 @@ class Recording:
     """One layout of a results folder, to be opened as a target."""
 
     folder: Path
-    offset_bytes: int = 0
+    number: int = 0
 
     def __call__(self) -> Replay:
         results = storage.load(self.folder)
-        offsets = {layout.offset_bytes: layout for layout in results.manifest.layouts}
-        if self.offset_bytes not in offsets:
+        numbers = {layout.number: layout for layout in results.manifest.layouts}
+        if self.number not in numbers:
             raise CyclescopeError(
-                f"{self.folder} has no layout at offset {self.offset_bytes}; it has: "
-                f"{', '.join(map(str, offsets))}"
+                f"{self.folder} has no layout {self.number}; it has: {', '.join(map(str, numbers))}"
             )
-        return Replay(results, offsets[self.offset_bytes])
+        return Replay(results, numbers[self.number])
 
 
 def open_target(selection: Selection) -> Replay:
     """Opens the recording that the board's name points to; refuses any other conditions."""
-    asked = replace(selection, offset_bytes=0, energy=False)
+    asked = replace(selection, layout=0, energy=False)
     if asked != Selection(selection.board, selection.kernel):
         raise CyclescopeError(
             "a recording has the conditions that it was measured under: leave out the options that "
             "choose others, or measure again"
         )
-    return Recording(Path(selection.board.partition(":")[2]), selection.offset_bytes)()
+    return Recording(Path(selection.board.partition(":")[2]), selection.layout)()

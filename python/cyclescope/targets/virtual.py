@@ -3,14 +3,15 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from cyclescope import firmware, fragment_messages
 from cyclescope.case import Case
-from cyclescope.conditions import Conditions
+from cyclescope.conditions import Conditions, Layout
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts
 from cyclescope.fragment import Plan
 from cyclescope.fragment_source import FIRST_PATIENCE_S, PATIENCE_S, case_name, until_executed
@@ -23,6 +24,7 @@ from cyclescope.target import (
     Findings,
     FragmentTruth,
     Opener,
+    Relinked,
     Selection,
     Target,
     Trace,
@@ -47,6 +49,7 @@ class Loaded:
     board: str
     elf: bytes
     facts: BuildFacts = field(compare=False)
+    layout: int = field(default=0, compare=False)
     plans: Mapping[str, Plan] = field(default_factory=dict, compare=False)
     patience_s: float = field(default=PATIENCE_S, compare=False)
     analyser_hz: int | None = None
@@ -94,6 +97,7 @@ class VirtualBoard(Target):
             timer=hello.timer,
             timer_hz=self._loaded.analyser_hz or hello.timer_hz,
             energy=energy_model(self.board, hello.core_hz) if self._loaded.energy else None,
+            layout_number=self._loaded.layout,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
             **self._loaded.facts.conditions,
         )
@@ -107,17 +111,20 @@ class VirtualBoard(Target):
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         if case.name in self._loaded.plans:
             return self._fragments.run(case, length, empty).series
-        sites, energy = self._probes.cases[case.name].real, self._loaded.energy
-        if not empty:
-            self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
+        found, energy = self._probes.cases[case.name], self._loaded.energy
+        sites = found.empty if empty else found.real
+        self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
         if energy:
             meter(self.board, self._probes.timer)
         count = self._session.execute(case, parameter, length, empty)
-        off = [call["longest_cycles"] for call in self.board.take_interrupts_off()]
+        calls = self.board.take_interrupts_off()
+        times = [call["cycles"] for call in calls]
+        off = [call["longest_cycles"] for call in calls]
+        if sites.entry == sites.returned:  # nothing is called there
+            times = off = [0] * count
         readings = self.board.take_readings() if energy else []
         self.board.watch()
-        series = Series(length, empty, self._session.fetch(count))
-        series = series if empty else _with_interrupts_off(series, off)
+        series = _seen(Series(length, empty, self._session.fetch(count)), times, off)
         return with_energy(series, readings) if energy else series
 
     def try_out(self) -> None:
@@ -190,6 +197,29 @@ class VirtualBoard(Target):
     def remarks(self) -> Sequence[str]:
         return self._loaded.remarks
 
+    @cached_property
+    def depends_on_layout(self) -> bool:
+        code = self._loaded.facts.code
+        return any(
+            one["name"] == code and "timing" in one for one in self.board.describe()["memory"]
+        )
+
+    def symbols(self) -> Mapping[str, int]:
+        return _addresses(self._loaded.elf)
+
+    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
+        built = firmware.build_layouts(configuration(selection), numbers)
+        under = self.conditions()
+        return [
+            Relinked(
+                under.of(Layout(number=number, image_sha256=one.sha256)),
+                replace(self._opener, elf=elf, layout=number),
+                _addresses(elf),
+            )
+            for number, one in zip(numbers, built, strict=True)
+            for elf in [read_file(one.elf)]
+        ]
+
     def opener(self) -> Opener:
         return self._opener
 
@@ -211,8 +241,9 @@ class VirtualBoard(Target):
             pairs = zip(profiles, energies, strict=True)
             profiles = [replace(profile, energy=energy) for profile, energy in pairs]
         self.board.watch()
+        times = [profile.truth.call for profile in profiles]
         off = [profile.interrupts_off.longest_cycles for profile in profiles]
-        return _with_interrupts_off(series, off), tuple(profiles)
+        return _seen(series, times, off), tuple(profiles)
 
     def program(self) -> Program:
         return self._program
@@ -228,7 +259,7 @@ class VirtualBoard(Target):
     def findings(self) -> Findings:
         return Findings(
             unverified=tuple(
-                Unverified(rule=item["rule"], text=item["text"]) for item in self.board.unverified()
+                _unverified(item["rule"], item["text"]) for item in self.board.unverified()
             ),
             unmodelled=tuple(
                 Unmodelled(text=item["text"], address=item["address"], pc=item["pc"])
@@ -237,9 +268,23 @@ class VirtualBoard(Target):
         )
 
 
-def _with_interrupts_off(series: Series, longest_cycles: Sequence[int]) -> Series:
-    off = np.array(longest_cycles, np.uint32)
-    return replace(series, samples=replace(series.samples, interrupts_off_cycles=off))
+def _seen(series: Series, cycles: Sequence[int], longest_cycles: Sequence[int]) -> Series:
+    """The series with what was seen of its calls from outside; of empty ones their times alone."""
+    if not len(cycles) == len(longest_cycles) == len(series.samples):
+        raise CyclescopeError("a series has samples of calls that the board never made")
+    seen = replace(series.samples, exact_cycles=np.array(cycles, np.uint32))
+    if not series.empty:
+        seen = replace(seen, interrupts_off_cycles=np.array(longest_cycles, np.uint32))
+    return replace(series, samples=seen)
+
+
+@cache
+def _unverified(rule: str, text: str) -> Unverified:
+    return Unverified(rule=rule, text=text)
+
+
+def _addresses(elf: bytes) -> dict[str, int]:
+    return {name: address for name, (address, _) in Image.from_elf(elf).symbols.items()}
 
 
 def _not_on_part(described: Mapping[str, Any]) -> list[str]:
@@ -250,10 +295,10 @@ def _not_on_part(described: Mapping[str, Any]) -> list[str]:
 def open_target(selection: Selection) -> VirtualBoard:
     """Builds the image that is asked for and puts it on its board."""
     built = firmware.build(configuration(selection))
-    loaded = Loaded(selection.board, read_file(built.elf), built.facts)
+    loaded = Loaded(selection.board, read_file(built.elf), built.facts, selection.layout)
     if source := selection.fragment:
         fragment_messages.require_no_constructors(
-            built.elf.parents[bool(selection.offset_bytes)] / "fragment.o", source
+            built.elf.parents[bool(selection.layout)] / "fragment.o", source
         )
         plans = {case_name(name): plan for name, plan in source.plans}
         loaded = replace(loaded, plans=plans, patience_s=source.patience_s, remarks=built.messages)

@@ -8,7 +8,7 @@ Of a fragment it is one execution between two readings of the clock, with nothin
 (Moreno and Fischmeister, section 1): T_e + epsilon stands where T_e should.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cyclescope.case import Case
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
@@ -32,13 +32,15 @@ class Direct(Technique):
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
     ) -> Run:
         target.reset()
+        layout = target.conditions().layout
         unfit: dict[int, DoesNotFit | TurnedDown] = {}
         try:
-            samples = tabulate(case, parameter, _series(target, case, parameter, lengths, unfit))
+            series = _series(target, case, parameter, lengths, unfit)
+            samples = tabulate(case, parameter, series, layout.number)
         except TurnedDown as error:
             samples, unfit = tabulate(case, parameter, ()), dict.fromkeys(lengths, error)
         return Run(
-            layout=target.conditions().layout,
+            layout=layout,
             case=case,
             parameter=parameter,
             samples=reject(samples, samples["tick_hit"], TICK_RULE),
@@ -48,7 +50,7 @@ class Direct(Technique):
         )
 
     def overhead(self, run: Run) -> Summary | None:
-        empty = run.cycles("empty")
+        empty = run.probed_cycles("empty")
         return summarise(empty) if empty.size else None
 
 
@@ -58,8 +60,38 @@ def _series(
     parameter: int | None,
     lengths: Sequence[int],
     unfit: dict[int, DoesNotFit | TurnedDown],
-) -> Iterator[Series]:
+) -> Iterable[Series]:
     """The series that fit, one by one; `unfit` takes why the others do not."""
+    if Capability.EXACT_TRUTH in target.capabilities:
+        if brief := _steady(target, case, parameter, lengths):
+            return brief
+        target.reset()
+    return _all(target, case, parameter, lengths, unfit)
+
+
+def _steady(
+    target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+) -> list[Series]:
+    """The shortest and the longest series, if every call in them is the same to a target that sees
+    all: then those between, and more empty calls, would repeat it. Else none."""
+    ends = dict.fromkeys([lengths[0], lengths[-1]])
+    try:
+        real = [target.run_series(case, parameter, length, False) for length in ends]
+    except DoesNotFit:
+        return []
+    firsts = [one.samples[0]._replace(start=0, stop=one.samples.first_elapsed) for one in real]
+    if len(set(firsts)) > 1 or not all(one.samples.steady for one in real):
+        return []
+    return [*real, target.run_series(case, parameter, lengths[0], True)]
+
+
+def _all(
+    target: Target,
+    case: Case,
+    parameter: int | None,
+    lengths: Sequence[int],
+    unfit: dict[int, DoesNotFit | TurnedDown],
+) -> Iterator[Series]:
     for length, empty in _order(lengths, target.conditions().noisy):
         if length in unfit:
             continue
@@ -83,7 +115,7 @@ def _refused(
     if not unfit:
         return None
     refused = Refused(
-        layout_offset_bytes=target.conditions().layout_offset_bytes,
+        layout_number=target.conditions().layout_number,
         case=case.name,
         parameter=parameter,
         lengths=tuple(unfit),

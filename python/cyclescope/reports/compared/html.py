@@ -138,5 +138,5 @@ def _why(why: Why | None) -> str:
 
 def _provenance(found: Characterization) -> str:
     pairs = [("cyclescope", found.tool), ("technique", found.technique)]
-    pairs.append(("layouts", ", ".join(str(one.offset_bytes) for one in found.layouts)))
+    pairs.append(("layouts", ", ".join(str(one.number) for one in found.layouts)))
     return provenance(pairs, found.conditions)

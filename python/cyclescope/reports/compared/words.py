@@ -24,7 +24,10 @@ from cyclescope.stats.ratio import Ratio
 from cyclescope.study import CaseAnalysis, Measured
 
 DECIMALS = {TimeUnit.CYCLES: 1, TimeUnit.MICROSECONDS: 3}
-PLATFORM_HEADINGS = ("K = B / A of", "n", "K", "K max", "K min", "σ", "σ %")
+PLATFORM_HEADINGS = (
+    *("K = B / A of", "n", "K", "± 95 %", "without one"),
+    *("K max", "K min", "σ", "σ %"),
+)
 CLASS_HEADINGS = ("class", "cases", "B / A", "slower", "faster", "same", "form", "load", "state")
 SAME = "The conditions agree in everything that was recorded, the image too."
 CLASS_MEANING = (
@@ -243,9 +246,18 @@ def class_sentences(found: Comparison) -> list[str]:
 def platform(one: PlatformRatio) -> tuple[str, ...]:
     """The cells of a line of the K table under PLATFORM_HEADINGS, and who the extremes are."""
     if not one.n:
-        return (one.of, "0", *["–"] * 5)
-    figures = [one.k, one.k_max, one.k_min, one.sigma, one.sigma_percent]
-    return (one.of, str(one.n), *("–" if math.isnan(f) else f"{f:.3f}" for f in figures))
+        return (one.of, "0", *["–"] * (len(PLATFORM_HEADINGS) - 2))
+    return (
+        one.of,
+        str(one.n),
+        *(_ratio(figure) for figure in (one.k, one.half_width)),
+        " … ".join(map(_ratio, one.without_one)),
+        *(_ratio(figure) for figure in (one.k_max, one.k_min, one.sigma, one.sigma_percent)),
+    )
+
+
+def _ratio(figure: float) -> str:
+    return f"{figure:.3f}" if math.isfinite(figure) else "–"
 
 
 def platform_sentences(found: Comparison) -> list[str]:

@@ -12,7 +12,7 @@ from cyclescope.configuration_study import ConfigurationsFound, CostRow
 from cyclescope.reports.configurations import words
 from cyclescope.reports.terminal import WIDTH, heading
 
-RATIO_WIDTHS = (26, 6, 9, 9, 9, 9, 9)
+RATIO_WIDTHS = (15, 4, 6, 6, 13, 6, 6, 6, 6)
 SPENT_WIDTHS = (24, 10, 9, 9, 9, 8, 9)
 BASE_WIDTH = 15
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

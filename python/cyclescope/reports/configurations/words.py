@@ -15,13 +15,15 @@ from cyclescope.explanation import KINDS
 from cyclescope.quantity import format_number
 from cyclescope.reports.provenance import under
 
-RATIO_HEADINGS = ("of", "n", "K", "K_max", "K_min", "σ", "σ %")
+RATIO_HEADINGS = ("of", "n", "K", "± 95 %", "without one", "K_max", "K_min", "σ", "σ %")
 SPENT_HEADINGS = ("cases", "cycles", "instr.", "fetch", "data", "bus", "asleep")
 
 K_MEANING = (
-    "K is the mean over cases of time in the configuration by time in the base, after Brandolese "
-    "and Fornaciari, section 4.4; above 1 it is slower. K_max and K_min are the extremes, σ is the "
-    "deviation of the cases' ratios. A case counts once: with a parameter its mean is over all x. "
+    "K is the mean over functions of time in the configuration by time in the base, after "
+    "Brandolese and Fornaciari, section 4.4, with its 95 % interval over functions; above 1 it is "
+    "slower. Cases of one function count once, slopes by the function in which the cycles go. "
+    "Without one: the least and greatest K that leaving out one function gives. K_max and K_min "
+    "are the extreme functions, σ is their deviation. A case's mean is over all x. "
     "m and q are of the laws' slopes and constants, where both laws have one form and the "
     "coefficient is told from zero."
 )
@@ -53,13 +55,20 @@ def ratio_lines(one: ConfigurationFound) -> list[tuple[str, ...]]:
 
 
 def ratio_figures(one: PlatformRatio) -> tuple[str, ...]:
-    figures = (one.k, one.k_max, one.k_min, one.sigma)
-    return (str(one.n), *(decimal(value, 3) for value in figures), decimal(one.sigma_percent, 2))
+    figures = (one.k_max, one.k_min, one.sigma)
+    return (
+        str(one.n),
+        decimal(one.k, 3),
+        decimal(one.half_width, 3),
+        " … ".join(decimal(end, 3) for end in one.without_one),
+        *(decimal(value, 3) for value in figures),
+        decimal(one.sigma_percent, 2),
+    )
 
 
 def decimal(value: float, decimals: int) -> str:
     """A ratio, with all its decimals."""
-    return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+    return f"{value:.{decimals}f}" if math.isfinite(value) else "–"
 
 
 def spent_figures(one: ConfigurationFound) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def _require_sense(selection: Selection) -> None:
             f"the host has the calls of Linux, not of {selection.kernel}: use --kernel {KERNEL}, "
             "or time code of your own with cyclescope time FILE"
         )
-    if selection.mam is not None or selection.mamtim is not None or selection.offset_bytes:
+    if selection.mam is not None or selection.mamtim is not None or selection.layout:
         raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
     if (selection.code, selection.isa) != (Selection.code, Selection.isa) or (
         selection.clock_mhz,

@@ -1,0 +1,119 @@
+"""What a campaign has an executor make: the runs of a case, or its sweep, and what came of them.
+
+Work and what comes of it are pickled and share nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cyclescope import technique
+from cyclescope.case import Case
+from cyclescope.errors import CyclescopeError
+from cyclescope.results import Failed, Key, Overhead, Run, Sweep
+from cyclescope.sweeping import sweep
+from cyclescope.target import CaseFailed, Opener, Target
+
+OPEN = 16
+"""Targets that a process keeps open: the layouts of one image."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Runs of one case to make: in the plain link one, in other layouts all that there are.
+
+    `todo` has for each the layout, x, and the lengths of its series.
+    """
+
+    openers: Mapping[int, Opener]
+    technique: str
+    case: Case
+    todo: tuple[tuple[int, int | None, tuple[int, ...]], ...]
+
+    @property
+    def keys(self) -> set[Key]:
+        return {(layout, self.case.name, parameter) for layout, parameter, _ in self.todo}
+
+    @property
+    def label(self) -> str:
+        """What it measures, for people."""
+        layout, value, _ = self.todo[0]
+        if layout:
+            return f"{self.case.name}, other layouts"
+        parameter = self.case.parameter
+        if parameter is None:
+            return self.case.name
+        return f"{self.case.name}, {parameter.name} = {value} {parameter.unit}"
+
+
+@dataclass(frozen=True)
+class SweepWork:
+    """One case to sweep."""
+
+    opener: Opener
+    layout_number: int
+    case: Case
+
+    @property
+    def label(self) -> str:
+        """What it measures, for people."""
+        return f"{self.case.name}, over its domain"
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run or sweep that was made, or a run that went wrong."""
+
+    made: Run | Failed | Sweep
+    overhead: Overhead | None = None
+
+
+Made = tuple[Work | SweepWork, list[Done]]
+"""What was to be done, and what came of it."""
+
+
+def make_sweep(work: SweepWork) -> list[Done]:
+    """Makes one sweep, on a target opened here."""
+    try:
+        return [Done(sweep(opened(work.opener), work.case))]
+    except CaseFailed as error:
+        return [
+            Done(
+                Failed(
+                    layout_number=work.layout_number,
+                    case=work.case.name,
+                    parameter=None,
+                    reason=f"its sweep: {error.reason}",
+                )
+            )
+        ]
+    except CyclescopeError as error:
+        raise CyclescopeError(error.sentence) from None
+
+
+def make(work: Work) -> list[Done]:
+    """Makes its runs, on targets opened here."""
+    return [_made_one(work, *one) for one in work.todo]
+
+
+def _made_one(work: Work, layout: int, parameter: int | None, lengths: tuple[int, ...]) -> Done:
+    using = technique.find(work.technique)
+    try:
+        target = opened(work.openers[layout])
+        run = using.measure(target, work.case, parameter, lengths)
+    except CaseFailed as error:
+        return Done(
+            Failed(
+                layout_number=layout, case=work.case.name, parameter=parameter, reason=error.reason
+            )
+        )
+    except CyclescopeError as error:
+        # The sentence travels between processes; what else an error carries may not.
+        raise CyclescopeError(error.sentence) from None
+    return Done(run, Overhead.of(using.overhead(run)))
+
+
+@lru_cache(maxsize=OPEN)
+def opened(opener: Opener) -> Target:
+    """A target for this process; the last ones stay open, as opening takes longer than a run."""
+    return opener()
