@@ -57,7 +57,6 @@ LAYERS = (
         "explanation",
         "staircase",
         "blocks",
-        "staircase",
     },
     {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
     | {"comparison", "gate", "attribution"}
