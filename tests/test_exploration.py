@@ -146,6 +146,12 @@ def test_a_swept_case_has_a_law_with_its_check(tmp_path: Path) -> None:
     assert one.law.check.fitted >= 3 * one.law.parameters
 
 
+def test_a_constant_has_no_share_of_variation_to_explain(tmp_path: Path) -> None:
+    one = law_of(tmp_path, swept("search", 16, 1024, lambda x: 10_000 + x * 2_654_435_761 % 7))
+    assert one.law is not None and one.law.model == "constant" and one.law.max_residual > 1
+    assert one.law.r_squared is None
+
+
 def test_a_law_that_is_wrong_at_a_point_held_out_is_refused(tmp_path: Path) -> None:
     results = measured(tmp_path, [swept("copy", 16, 1024, lambda x: 100 + 9 * x)])
     sweep = results.sweep("copy")

@@ -77,6 +77,7 @@ def law_of_formula(
         "check": check,
     }
     if terms == (CONSTANT,):
+        facts["r_squared"] = None
         return ConstantFit(segments=(Segment(*ends, 0.0, values[0]),), **facts)
     if terms == (LINE, CONSTANT):
         return LinearFit(segments=(Segment(*ends, *values),), **facts)
