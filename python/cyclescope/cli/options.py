@@ -15,6 +15,9 @@ from cyclescope.target import Selection
 LENGTHS = (10,)
 """Series of a deterministic board repeat themselves: one is enough."""
 
+IN_FLASH = 8
+"""Layouts by default where the place of the code changes its time."""
+
 
 def command(
     selection: Selection,
@@ -29,21 +32,28 @@ def command(
     jobs: Jobs = None,
     layouts: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST, help="Offsets of the code; default: 8 in flash, else 1."),
+        typer.Option(
+            min=1,
+            max=MOST,
+            help="Time so many links of the code, every function in another place in each; by "
+            f"default {IN_FLASH} in flash, else the plain link alone.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="What the offsets are drawn with.")] = 1,
+    seed: Annotated[
+        int, typer.Option(help="What the layouts are drawn with; the plain link is the first.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Tell what options of a kernel cost: the cycles that each adds to each call.
 
-    Each option is changed alone. The code lies in the lab's own memory unless told otherwise: no
-    access waits there, so that a difference is the option's own and not of code that moved.
+    Each option is changed alone. By default the code lies in the lab's own memory: no access waits
+    there, so that a difference is the option's own and not of code that moved.
     """
     refuse_both(replace, resume)
     from cyclescope import configurations as sets
     from cyclescope.studies.measure import Wishes
 
-    count = layouts or (8 if selection.code == "flash" else 1)
+    count = layouts or (IN_FLASH if selection.code == "flash" else 1)
     wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=count, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))

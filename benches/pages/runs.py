@@ -1,0 +1,139 @@
+"""What the figures of the pages are taken from: commands of cyclescope, each run once."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "pages"
+PROGRAM = Path(sys.executable).parent / "cyclescope"
+
+THUMB = " ".join(
+    f"--case '{one}.*'"
+    for one in ("memcpy", "strlen", "malloc", "realloc", "qsort", "strtoul", "sprintf", "putc",
+                "fputs", "setjmp")
+)  # fmt: skip
+QUEUES = "characterize --case 'queue_*' --layouts 8"
+
+CAMPAIGNS = {
+    "freertos": "characterize",
+    "newlib": "characterize --kernel bare",
+    "newlib_thumb": f"characterize --kernel bare --isa thumb {THUMB}",
+    "picolibc": "characterize --kernel bare --library picolibc",
+    "picolibc_thumb": f"characterize --kernel bare --library picolibc --isa thumb {THUMB}",
+    "posix": "characterize --board host --kernel posix",
+    "O2": QUEUES,
+    "Os": f"{QUEUES} --optimise Os",
+    "options": "options",
+    "switch": "switch --point O1 --point O5",
+}
+"""Results folders below build/pages by the command that makes them."""
+
+T = TypeVar("T")
+keep = False
+"""Whether campaigns that an earlier run left are taken as they are (`--keep`)."""
+
+
+class PageError(Exception):
+    """A figure cannot be had, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A command that ended well; `peak_mb` is of the largest of its processes."""
+
+    said: str
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+
+
+def once(function: Callable[..., T]) -> Callable[..., T]:
+    """Remembers what a function gave, and how it failed: what failed is not tried again."""
+    known: dict[tuple[Any, ...], T | PageError] = {}
+
+    @wraps(function)
+    def remembering(*arguments: Any) -> T:
+        if arguments not in known:
+            try:
+                known[arguments] = function(*arguments)
+            except PageError as error:
+                known[arguments] = error
+        found = known[arguments]
+        if isinstance(found, PageError):
+            raise found
+        return found
+
+    return remembering
+
+
+@once
+def run(command: str) -> Done:
+    """Runs `cyclescope COMMAND` in build/pages. A gate that fails (3) is an answer too."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    print(f"cyclescope {command}", file=sys.stderr, flush=True)
+    began = time.monotonic()
+    with (
+        tempfile.TemporaryFile("w+") as complaints,
+        subprocess.Popen(
+            [PROGRAM, *shlex.split(command)], cwd=FOLDER, stdout=subprocess.PIPE,
+            stderr=complaints, text=True,
+        ) as process,
+    ):  # fmt: skip
+        said = process.stdout.read() if process.stdout else ""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 3):
+            complaints.seek(0)
+            why = complaints.read().strip().rpartition("\n")[2]
+            raise PageError(f"cyclescope {command}: exit code {process.returncode}: {why}")
+    wall_s = time.monotonic() - began
+    return Done(said, wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def answer(command: str) -> Any:
+    """What `cyclescope COMMAND --json` prints."""
+    return json.loads(run(f"{command} --json").said)
+
+
+@once
+def made_folder(name: str) -> Done | None:
+    """Makes a results folder, once in each run of `make pages`; None if an earlier one is kept."""
+    folder = FOLDER / name
+    if keep and folder.exists():
+        return None
+    if folder.exists():
+        shutil.rmtree(folder)
+    return run(f"{CAMPAIGNS[name]} --out {name} --json")
+
+
+@once
+def campaign(name: str) -> dict[str, Any]:
+    """What a campaign found."""
+    made_folder(name)
+    found: dict[str, Any] = answer(f"show {name}")
+    return found
+
+
+def options(name: str) -> str:
+    """The options that say where a campaign was made."""
+    words = shlex.split(CAMPAIGNS[name])[1:]
+    chosen = [at for at, word in enumerate(words) if word not in ("--case", "--layouts")]
+    pairs = [words[at] for at in chosen if at == 0 or words[at - 1] not in ("--case", "--layouts")]
+    return shlex.join(pairs)
+
+
+def today() -> str:
+    """The day on which the pages are made."""
+    return date.today().isoformat()
