@@ -228,18 +228,20 @@ def test_a_wrong_choice_is_one_sentence(configuration: Configuration, sentence: 
 
 
 @pytest.mark.parametrize(
-    ("configuration", "cure"),
+    ("configuration", "remedy"),
     [
         (Configuration(), "the cases of one class (--class), --code flash, "),
         (Configuration(kernel="bare", cases="calendar"), "--code flash, "),
     ],
 )
-def test_what_does_not_fit_in_sram_says_what_would(configuration: Configuration, cure: str) -> None:
+def test_what_does_not_fit_in_sram_says_what_would(
+    configuration: Configuration, remedy: str
+) -> None:
     with pytest.raises(FirmwareError) as error:
         firmware.build(replace(configuration, code="sram"))
     lab = "or --board lpc2148-lab --code lab, which has room for all"
     assert re.fullmatch(
-        rf"the image does not fit: sram lacks \d+ bytes; choose {re.escape(cure)}{lab}",
+        rf"the image does not fit: sram lacks \d+ bytes; choose {re.escape(remedy)}{lab}",
         error.value.sentence,
     )
 

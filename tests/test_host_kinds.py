@@ -160,9 +160,12 @@ def test_an_empty_call_is_no_less_than_a_jump_there_and_back(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--call", "empty()", "--kind", "latency"], "there is no latency to be told"),
-        (["--call", "nothing(3)", "--kind", "latency"], "there is no latency to be told"),
-        (["--call", "other(3)", "--technique", "dependent_line"], "there is no latency to be told"),
+        (["--call", "empty()", "--kind", "latency"], "there is no latency to be found"),
+        (["--call", "nothing(3)", "--kind", "latency"], "there is no latency to be found"),
+        (
+            ["--call", "other(3)", "--technique", "dependent_line"],
+            "there is no latency to be found",
+        ),
         (
             ["--call", "whole(3)", "--technique", "dependent_line", "--kind", "throughput"],
             "dependent_line tells a latency",

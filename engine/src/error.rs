@@ -1,6 +1,6 @@
 //! What went wrong, as one sentence for people.
 
-/// One sentence that names a cause and its cure.
+/// One sentence that names a cause and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(pub String);
 

@@ -1,6 +1,6 @@
 """The engine, as Python sees it. Addresses and cycles are plain ints; bytes are bytes.
 
-What is wrong with a board file, an image or an argument is told by a
+What is wrong with a board file, an image or an argument is reported by a
 `cyclescope.errors.CyclescopeError`.
 """
 

@@ -1,6 +1,6 @@
 """Arrangement: which techniques measure a fragment, by which plans, and why these.
 
-docs/techniques.md tells what speaks for each technique; the choice made here is told in the report.
+docs/techniques.md says what speaks for each technique; the report names the choice made here.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ OLD_LAYOUT = "layout_offset_bytes"
 
 
 class FragmentFacts(Record):
-    """A user's own code: its file, what the lab was told to execute, and how it is compiled.
+    """A user's own code: its file, what the lab was asked to execute, and how it is compiled.
 
     The copies call the symbol `executed`; `function` is the one that the user named (None if the
     file has EXECUTE).

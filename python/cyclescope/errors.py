@@ -1,4 +1,4 @@
-"""The one exception people see: a sentence naming the cause and the cure."""
+"""The one exception people see: a sentence naming the cause and the remedy."""
 
 import errno
 from pathlib import Path

@@ -19,7 +19,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 PATIENCE_S = 5.0
-"""A process that was told to stop has so long."""
+"""A process that was asked to stop has so long."""
 
 
 def cores() -> int:
@@ -92,7 +92,7 @@ class _Here:
 
 
 def _begin(shared: Sequence[object]) -> None:
-    """Readies a process: it stops when it is told to, and when its parent was killed."""
+    """Readies a process: it stops when it is asked to, and when its parent was killed."""
     _Here.shared = shared
     signal.signal(signal.SIGTERM, _stop)
     parent = parent_process()
@@ -113,7 +113,7 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _work(packed: bytes) -> Any:
-    """What the work makes, unless the process was told to stop."""
+    """What the work makes, unless the process was asked to stop."""
     _Here.working = True
     try:
         if _Here.to_stop:

@@ -120,7 +120,7 @@ class Explanation(Record):
 
 
 class Plain(Explanation):
-    """An explanation to be told anew: its functions are as the file has them, neither checked nor
+    """An explanation to be shown anew: its functions are as the file has them, neither checked nor
     made records, of which an explanation has thousands."""
 
     functions: tuple[Any, ...]

@@ -143,17 +143,17 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
         raise ResultsError(f"{path} is damaged at {_first_fault(error)}") from None
 
 
-def read_record(path: Path, kind: type[Whole], cure: str) -> Whole | None:
+def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
     """What stands in a file as a record of its kind, or None if there is no such file."""
     try:
-        return kind.model_validate_json(_opened_seal(path, cure))
+        return kind.model_validate_json(_opened_seal(path, remedy))
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     except ValidationError as error:
         raise ResultsError(
-            f"{path} is damaged, or of another version, at {_first_fault(error)}; {cure}"
+            f"{path} is damaged, or of another version, at {_first_fault(error)}; {remedy}"
         ) from None
 
 

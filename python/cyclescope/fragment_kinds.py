@@ -9,7 +9,7 @@ from cyclescope.technique import FragmentTechnique, find_fragment_technique
 
 LATENCY = "dependent_line"
 NO_LATENCY = (
-    "there is no latency to be told: the result of a call must go into an argument of the next, "
+    "there is no latency to be found: the result of a call must go into an argument of the next, "
     "so write the call with its arguments in C, --call 'f(3)', one of them of the result's kind "
     "(whole numbers and pointers are one, double and float two others); or choose --kind throughput"
 )
@@ -27,7 +27,7 @@ def may_wait(source: FragmentSource) -> bool:
 
 
 def enough(points: int) -> bool:
-    """Whether a latency can be told from so many points."""
+    """Whether a latency can be found from so many points."""
     return points >= find_fragment_technique(LATENCY).least_points
 
 

@@ -19,7 +19,7 @@ from cyclescope.fragment import Plan, Point
 
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 CALL_TEXT_MAX = 60
-"""Longest text of a call that is told over the wire; the rest of it is cut off."""
+"""Longest text of a call that goes over the wire; the rest of it is cut off."""
 CPP = (".cpp", ".cc", ".cxx", ".c++", ".C")
 CPP_OPTIONS = (
     "-xc++",

@@ -16,7 +16,7 @@ from cyclescope.target import Unmodelled, Unverified
 
 @dataclass(frozen=True)
 class Unit:
-    """What times are told in, and how many of it make a second."""
+    """What times are given in, and how many of it make a second."""
 
     name: str
     per_second: float

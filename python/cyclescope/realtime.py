@@ -243,10 +243,12 @@ class Batch:
 class TooManyTasks(CyclescopeError):
     """The tasks that were asked for do not fit in the target's memory."""
 
-    def __init__(self, asked: int, most: int, needs_bytes: int, has_bytes: int, cure: str) -> None:
+    def __init__(
+        self, asked: int, most: int, needs_bytes: int, has_bytes: int, remedy: str
+    ) -> None:
         super().__init__(
             f"{asked} extra tasks need {needs_bytes} bytes and the kernel has {has_bytes}: ask for "
-            f"{most} at most, {cure}"
+            f"{most} at most, {remedy}"
         )
         self.most = most
 

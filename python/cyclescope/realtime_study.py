@@ -38,7 +38,7 @@ class Score:
     unit; infinite for one replicate. `unit_half_width` is the unit's part. `greatest` is the
     longest of all; `rerun_at_least` what as many samples more show at least, at 95 %. `net` is free
     of what reading the clock adds to both; `integer` is in the integer unit, raw: of the longest.
-    Not a number where it cannot be told.
+    Not a number where it is not known.
     """
 
     maximum: Maximum

@@ -15,7 +15,7 @@ from cyclescope.stats.summary import Values
 
 SIGNIFICANCE = 0.001
 WORTH_TELLING = 0.01
-"""The share of T_e that a deviation must have to be told."""
+"""The share of T_e that a deviation must have to be reported."""
 MOST_REJECTED = 0.25
 PROCESSES_APART = 0.1
 """More of T_e than a core's clock commonly moves by."""
@@ -39,8 +39,9 @@ def truth_signs(truth: Truth | None) -> tuple[str, ...]:
 
 
 def _worth(observed: Observations, estimated: Estimated) -> float:
-    """The least deviation that is told. Points that go round are long, and where their code goes on
-    in the next line of a cache is a matter of chance: there it is a share of the points' times."""
+    """The least deviation that is reported. Points that go round are long, and where their code
+    goes on in the next line of a cache is a matter of chance: there it is a share of the points'
+    times."""
     if any(point.turned for point in observed.plan):
         return WORTH_TELLING * float(np.median(observed.times))
     return WORTH_TELLING * estimated.execution.value

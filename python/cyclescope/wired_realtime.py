@@ -45,9 +45,9 @@ NO_SAMPLES = "0 samples were asked for: a batch has at least one; ask for more w
 
 
 class WiredRealtime(RealtimeTarget):
-    """A target that is asked over a wire. `cure` says what helps when tasks do not fit."""
+    """A target that is asked over a wire. `remedy` says what helps when tasks do not fit."""
 
-    cure = "or give the kernel more memory"
+    remedy = "or give the kernel more memory"
     no_loads: Mapping[LoadKind, str] = MappingProxyType({})
     """Kinds of load that the target does not have, each with the reason."""
 
@@ -126,7 +126,7 @@ class WiredRealtime(RealtimeTarget):
                 raise
             most = self.most_tasks(settings)
             raise TooManyTasks(
-                settings.extra_tasks, most, error.needed_bytes, error.available_bytes, self.cure
+                settings.extra_tasks, most, error.needed_bytes, error.available_bytes, self.remedy
             ) from error
 
     def _check(self, settings: Settings, n: int) -> None:
@@ -139,7 +139,7 @@ class WiredRealtime(RealtimeTarget):
         if settings.load_percent and not self._facilities:
             raise CyclescopeError(
                 "this image has no background threads, whose code and stacks do not fit beside it: "
-                f"ask for --load 0, {self.cure}"
+                f"ask for --load 0, {self.remedy}"
             )
         if settings.load_percent:
             self._check_load(settings)

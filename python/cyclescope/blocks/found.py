@@ -34,7 +34,7 @@ class Combination:
 class BlocksFound:
     """All that the measurements say in one model.
 
-    `combinations` are the finest that can be told; `groups` the unknowns that can only be told
+    `combinations` are the finest that are known; `groups` the unknowns that are only known
     together; `unexecuted` those that no input reached. `rejected` counts times far from the median
     of their own measurement. The residual is of mean times, in cycles; `additive` whether it is no
     more than rounding and noise, as it is while each unknown is a constant.
@@ -55,7 +55,7 @@ class BlocksFound:
     executions: dict[str, int]
 
     def single(self, name: str) -> Combination | None:
-        """The unknown, if it can be told by itself."""
+        """The unknown, if it is known by itself."""
         return next((one for one in self.combinations if set(one.weights) == {name}), None)
 
     @property

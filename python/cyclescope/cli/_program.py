@@ -1,8 +1,8 @@
-"""The program: its verbs, its exit codes, and how errors are told.
+"""The program: its verbs, its exit codes, and how errors are reported.
 
-Exit codes: 0 done, 1 an error told in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
+Exit codes: 0 done, 1 an error, in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
 a rule, 130 interrupted.
-With `--json` an error is also told on stdout, as `{"error": SENTENCE}`.
+With `--json` an error is also on stdout, as `{"error": SENTENCE}`.
 `--debug`, anywhere, shows where an error was raised before its sentence.
 """
 

@@ -69,9 +69,9 @@ def command(
 
     Results of the same conditions in the folder are completed: the cases asked for are timed again,
     with --resume only as far as they are not finished. Results of other conditions are refused.
-    A case that fails is told, and the others are measured; --resume tries it again.
+    A case that fails is reported, and the others are measured; --resume tries it again.
     With --configurations, each is a results folder of its own in the one folder, and the table
-    tells their ratios to the first. The exit code is 1 if a figure must not be used.
+    has their ratios to the first. The exit code is 1 if a figure must not be used.
     """
     refuse_both(replace, resume)
     from cyclescope import configurations as sets

@@ -117,7 +117,7 @@ def command(
     ] = None,
     inputs: Annotated[
         int | None,
-        typer.Option(min=2, help="With --blocks: how many rounds of PREPARE; 100 if not told."),
+        typer.Option(min=2, help="With --blocks: how many rounds of PREPARE; default: 100."),
     ] = None,
     out: Out = None,
     replace: Replace = False,

@@ -1,4 +1,4 @@
-"""Peaks at each x, joined over x into clusters: what the lab does unless told otherwise.
+"""Peaks at each x, joined over x into clusters: what the lab does by default.
 
 A hidden parameter shows where x stands still: at each x the samples are parted into peaks exactly,
 as many as have the least cost (stats/partition.py). As many clusters there are as most x have

@@ -81,7 +81,7 @@ def trigger_of(recording: Recording, name: str | None, above_ma: float | None) -
 
 
 def _reasons(recording: Recording) -> str:
-    """Which channels could not be used, to be told beside."""
+    """Which channels could not be used, to be named beside."""
     reasons = (f"{name} cannot be used: {why}" for name, why in recording.unusable.items())
     return "".join(f"; {reason}" for reason in reasons)
 

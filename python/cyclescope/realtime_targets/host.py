@@ -32,7 +32,7 @@ THROTTLE_PERIOD = Path("/proc/sys/kernel/sched_rt_period_us")
 class HostRealtime(WiredRealtime):
     """The workload's process, pinned to a CPU."""
 
-    cure = "or free some memory"
+    remedy = "or free some memory"
     no_loads = MappingProxyType(
         {LoadKind.INTERRUPTS: "a program has no interrupt service routine of its own here"}
     )

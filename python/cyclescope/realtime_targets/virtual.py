@@ -36,7 +36,7 @@ Cycles = NDArray[np.int64]
 class VirtualRealtime(WiredRealtime):
     """The image of the workload on its board."""
 
-    cure = "or use --board lpc2148-lab with --code lab, which has room for more"
+    remedy = "or use --board lpc2148-lab with --code lab, which has room for more"
 
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self.target = target

@@ -18,7 +18,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import ROUNDING, Estimate, format_number
 
 GROUPS = 5
-"""Colours there are for groups; further ones share them, and are told apart by their letter."""
+"""Colours there are for groups; further ones share them, and differ by their letter."""
 LEGEND_WIDTH = 72
 """Characters in a line below the graph."""
 DECIMALS = 3
@@ -179,7 +179,7 @@ def _edge_label(found: BlocksFound, edge: MeasuredEdge, count: int, of: int) -> 
 
 
 def _legend(found: BlocksFound) -> list[str]:
-    """What the figures are, and each group with the combinations that it can be told in."""
+    """What the figures are, and each group with the combinations that it is known in."""
     lines = ["T ± 95 % in cycles of the core; × executions over all inputs"]
     shared = [name for name in found.model.names if name not in _own(found)]
     for name in shared:

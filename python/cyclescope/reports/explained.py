@@ -1,6 +1,6 @@
 """Explanations as the page embeds them: what it draws when a case is opened, in few bytes.
 
-The same functions execute in many cases, so their instructions are told once, and by a case what
+The same functions execute in many cases, so their instructions are written once, and by a case what
 it spent in them.
 """
 

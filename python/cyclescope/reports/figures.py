@@ -147,7 +147,7 @@ def _clusters(run: Drawn) -> Iterable[tuple[str, Values]]:
 
 
 def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
-    """What is told apart by colour: the values of x, or the series of a case without one."""
+    """What differs by colour: the values of x, or the series of a case without one."""
     if case.parameter:
         yield _name(case, run.parameter), run.net()
         return

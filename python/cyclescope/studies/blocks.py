@@ -1,4 +1,4 @@
-"""The study of a fragment's basic blocks: what can be told of each, from saved measurements alone.
+"""The study of a fragment's basic blocks: what is known of each, from saved measurements alone.
 
 Moreno and Fischmeister, section 5.1. Least squares over all equations; what they cannot tell apart
 stays together as the combinations that they can tell, each with its 95 % interval; and the

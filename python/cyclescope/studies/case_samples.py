@@ -17,7 +17,7 @@ class CaseSamples:
     """Net cycles of the real calls no rule rejected, by layout, x, and order of measurement.
 
     `own` is net of the overhead of the run; in `levelled` the samples of each layout are moved to
-    the mean of all layouts at that x: where the code lies is told apart from what a call does.
+    the mean of all layouts at that x: where the code lies is kept apart from what a call does.
     """
 
     x: Values

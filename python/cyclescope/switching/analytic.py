@@ -63,7 +63,7 @@ def evaluate(
     coefficients: Coefficients,
     watched: int = 0,
 ) -> Evaluation:
-    """Applies the rules along a path; `watched` is the address whose readings are to be told."""
+    """Applies the rules along a path; `watched` is the address whose readings to return."""
     walk = Walk(program, memory, watched)
     cycles, spent_fj, known = [0], [0], 0
     readings: dict[int, int] = {}

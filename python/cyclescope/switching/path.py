@@ -32,7 +32,7 @@ class Moment(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where in the image a switch can be told."""
+    """Where in the image a switch can be seen."""
 
     alarm_entered: int
     transmitter_entered: int

@@ -2,7 +2,7 @@
 
 The calls of a chain are linked, by one link each or by two (fragment_turns.py). The links are to
 the executions what an initialisation is in Moreno and Fischmeister's equations 6 to 8, so their own
-time is told apart by the same means: what the second link adds the first one did. Calls that are
+time is separated by the same means: what the second link adds the first one did. Calls that are
 not linked stand beside them. A chain takes no less than calls without one: where what is left of it
 is less, the waiting hides behind whatever else the calls need, and the time of the latter answers.
 """
@@ -30,7 +30,7 @@ class DependentLine(FragmentTechnique):
     """Least squares on calls, links and 1, of chains; and beside it of calls without links."""
 
     name = "dependent_line"
-    sentence = "k calls that wait for each other, by k or 2 k links, whose time is told apart"
+    sentence = "k calls that wait for each other, by k or 2 k links, whose time is separated"
     equation = "Moreno and Fischmeister, equations 6 to 8, with links for initialisations"
     removes_overhead = True
     least_points = 9

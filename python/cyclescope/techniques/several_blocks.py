@@ -22,7 +22,7 @@ from cyclescope.stats.summary import Values
 class BlockTimes:
     """What counts and times tell. The unknowns are the blocks in order, then epsilon.
 
-    `space.combinations` are the finest sums that can be told, the same order as `estimates`;
+    `space.combinations` are the finest sums that are known, the same order as `estimates`;
     `space.null_space` what could be added to the blocks' times without any equation noticing.
     """
 
@@ -36,7 +36,7 @@ class BlockTimes:
         return None if coordinates is None else self.fit.estimate(_numbers(coordinates))
 
     def block(self, index: int) -> Estimate | None:
-        """One unknown by itself; None if it cannot be told from others."""
+        """One unknown by itself; None if it cannot be separated from others."""
         return self.estimate([int(column == index) for column in range(self.space.unknowns)])
 
 

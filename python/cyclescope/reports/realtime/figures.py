@@ -64,7 +64,7 @@ def _histogram(run: Run) -> Figure:
 
 
 def _parts(run: Run) -> Iterable[tuple[str, Marks]]:
-    """What is told apart by colour."""
+    """What differs by colour."""
     by_line, rejected = run.by_line, run.rejected
     yield ("begun by the paper's thread" if by_line.any() else "samples"), ~by_line & ~rejected
     yield "begun by an interrupt", by_line & ~rejected

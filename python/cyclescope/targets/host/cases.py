@@ -1,7 +1,7 @@
 """POSIX's calls on the host: a process of this machine runs the cases of firmware/kernels/posix.
 
-What the machine refuses to a case, and what goes wrong in it, is told of that case; the others are
-measured.
+What the machine refuses to a case, and what goes wrong in it, is reported of that case; the others
+are measured.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Fragments on the host: a process of this machine that runs copies of the user's own code.
 
 The firmware is built with the host's own compiler; its wire is the process's standard input and
-output. The process is pinned to a CPU; what else the machine allowed is told by the conditions.
+output. The process is pinned to a CPU; what else the machine allowed stands in the conditions.
 """
 
 import math
