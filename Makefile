@@ -74,7 +74,7 @@ bench-host: build ## our techniques beside long loops, Google Benchmark and crit
 	$(BIN)/python benches/host/overlap.py build/bench-host
 	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
 
-pages: build ## the measured figures of README.md and docs/ anew, with images and date (an hour)
+pages: build ## the measured figures of README.md and docs/ anew, with images and date (a quarter of an hour)
 	$(BIN)/python benches/pages
 
 pictures: build ## docs/pictures/ from a virtual board
