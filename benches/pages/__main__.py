@@ -12,6 +12,7 @@ usage: python benches/pages [--check] [--keep] [FILE …]
 """
 
 import argparse
+import os
 import re
 import sys
 from pathlib import Path
@@ -61,7 +62,7 @@ def main() -> None:
         if asked.check:
             continue
         after, failed = renew(before)
-        name = path.resolve().relative_to(ROOT)
+        name = os.path.relpath(path, ROOT)
         problems += [f"{name}: {one}" for one in failed]
         if after != before:
             path.write_text(after)

@@ -280,8 +280,8 @@ pub trait Bus {
 /// No block of decoded code has more instructions.
 pub const LONGEST_BLOCK: usize = 32;
 
-/// A bus that runs decoded code: it says how far code may run without a look at the lines and at those
-/// who watch, and when what was decoded no longer holds.
+/// A bus that runs decoded code: it says how far code may run without a look at the lines and at
+/// observers, and when what was decoded no longer holds.
 pub trait CodeBus: Bus {
     /// Bytes, as a power of two, of a line: where the bus [flows](CodeBus::flows), every fetch from the line
     /// fetched last costs the same.

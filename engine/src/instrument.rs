@@ -3,7 +3,7 @@
 use crate::bus::{Access, Status};
 use crate::time::Cycle;
 
-/// What an instrument must be told; a board with nothing to tell pays nothing.
+/// What is passed to an instrument; a board that has nothing to pass pays nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interest {
     /// Signals only.
@@ -55,41 +55,41 @@ pub trait Instrument: Send + Sync {
     fn changed(&mut self, _at: Cycle, _signal: &str, _level: u32) {}
     /// The board was reset: what was under way never ends, and cycles count from 0 again.
     fn reset(&mut self) {}
-    /// What answers the access that is told next. Told to those who watch everything.
+    /// What answers the next access. Passed to observers of everything.
     fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
     /// The instruction at `address` begins to execute at this boundary.
     fn executed(&mut self, _at: Cycle, _address: u32) {}
-    /// Asked once, when it is attached, of those who watch every instruction: the ones that it is told
-    /// of even while it is steady.
+    /// Asked once, when it is attached, of observers of every instruction: the ones that are passed to
+    /// it even while it is steady.
     fn marks(&self) -> Vec<u32> {
         Vec::new()
     }
-    /// Whether it would now learn nothing from the execution of any instruction but its marks: then it
-    /// is not told of others nor, if it watches everything, of accesses and pauses, and a loop of nothing
-    /// else may be skipped. Only what it is told of instructions, exceptions, status and signals, and a
-    /// reset, may change the answer. `false` is always right.
+    /// Whether it would now learn nothing from the execution of any instruction but its marks: then
+    /// no others are passed to it nor, if it observes everything, accesses and pauses, and a loop of
+    /// nothing else may be skipped. Only instructions, exceptions, status and signals that are passed to
+    /// it, and a reset, may change the answer. `false` is always right.
     fn is_steady(&self) -> bool {
         false
     }
-    /// The core's status, as seen at this boundary. Told before `executed` when it differs from the last
-    /// boundary, and at the first, to those who watch every instruction.
+    /// The core's status, as seen at this boundary. Passed before `executed` when it differs from the last
+    /// boundary, and at the first, to observers of every instruction.
     fn status(&mut self, _at: Cycle, _status: Status) {}
     /// At this boundary an interrupt or a prefetch abort takes the place of an instruction: its entry,
-    /// from `vector` and in `mode`, begins. Told to those who watch every instruction.
+    /// from `vector` and in `mode`, begins. Passed to observers of every instruction.
     fn entering(&mut self, _at: Cycle, _vector: u32, _mode: u8) {}
-    /// `cycles` up to `at` went by without an access that was answered. Told to those who watch
+    /// `cycles` up to `at` went by without an access that was answered. Passed to observers of
     /// everything.
     fn paused(&mut self, _at: Cycle, _cycles: Cycle, _why: Pause) {}
-    /// Whether it accounts for turns of loops that are skipped, told by `turn_began` and `turned`.
-    /// Otherwise no turn is skipped in which it was told something.
+    /// Whether it accounts for iterations of loops that are skipped, by `turn_began` and `turned`.
+    /// Otherwise no iteration is skipped in which something was passed to it.
     fn follows_turns(&self) -> bool {
         false
     }
-    /// What it is told from here on may be a turn of a loop.
+    /// What is passed to it from here on may be an iteration of a loop.
     fn turn_began(&mut self) {}
-    /// All that it was told since the turn began happened `turns` times more, each taking `cycles`.
+    /// All that was passed to it since the iteration began happened `turns` times more, each taking `cycles`.
     fn turned(&mut self, _turns: u64, _cycles: Cycle) {}
     /// No turn is under way any more.
     fn turn_ended(&mut self) {}

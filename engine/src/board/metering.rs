@@ -70,7 +70,7 @@ impl Board {
         gates.try_for_each(|gate| self.system.level(&gate.signal).map(drop))
     }
 
-    /// Every name under which a signal that the meter needs is told.
+    /// Every name under which the meter receives a signal that it needs.
     fn hooks(&self) -> Vec<(String, Hook)> {
         let buses = self.description.bus.iter().enumerate();
         let mut inputs: Vec<_> =

@@ -48,17 +48,17 @@ struct Attached {
     instructions: bool,
     /// Everything.
     everything: bool,
-    /// Turns of loops, so that what it is told need not be told again.
+    /// Iterations of loops, so that none need be passed again.
     turns: bool,
     /// Those it waits for, or, where it watches every instruction, its marks.
     executed: Addresses,
     accessed: Addresses,
-    /// Accesses to memories, too; those to devices are all told.
+    /// Accesses to memories, too; those to devices are all passed.
     memories: bool,
 }
 
 impl Attached {
-    /// Whether it is told of every access and every pause now.
+    /// Whether every access and every pause is passed to it now.
     fn hears_everything(&self) -> bool {
         self.everything && !self.instrument.is_steady()
     }
@@ -76,7 +76,8 @@ pub(super) struct Watch {
     stopped_at: Cycle,
     /// The core's status at the last boundary that was watched.
     status: Option<Status>,
-    /// Somebody who does not follow turns was told something, or a run stopped, since a turn began.
+    /// Something was passed to an observer that does not follow iterations, or a run stopped, since one
+    /// began.
     pub noticed: bool,
     /// Whether instructions are watched by anyone.
     pub instructions: bool,

@@ -38,7 +38,7 @@ impl Pll {
         self.fed.0 & ENABLE != 0
     }
 
-    /// Whether it was told to make the clock.
+    /// Whether it was set to make the clock.
     pub fn asked_to_connect(&self) -> bool {
         self.enabled() && self.fed.0 & CONNECT != 0
     }

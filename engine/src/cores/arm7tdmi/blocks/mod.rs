@@ -2,7 +2,7 @@
 //!
 //! They spend the same cycles as the plain core, whose functions they call, and leave the same pipeline
 //! behind; only these things are done once, when a run is decoded, instead of each time: finding out which
-//! instruction an opcode is, reading it from memory, and looking at the lines and at those who watch,
+//! instruction an opcode is, reading it from memory, and looking at the lines and at observers,
 //! which is put off until the bus says that there is something to see. While it has nothing to say for
 //! longer than any block takes, fetches from one line are made together as well (`flow`).
 //! Whatever a block cannot do (a change of mode, a trap, an instruction somebody waits for, code that is
