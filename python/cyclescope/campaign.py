@@ -18,7 +18,7 @@ from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.executors import InProcess
 from cyclescope.folder_lock import locked
-from cyclescope.results import Manifest, Results, Sweep
+from cyclescope.results import Failed, Manifest, Results, Sweep
 from cyclescope.target import Capability, Opener, Target
 from cyclescope.technique import Technique
 
@@ -110,7 +110,7 @@ def _collect(
         total += sum(len(case.values(number)) for number in others for case in everywhere)
         count = sum(one.case.name in swept for one in sweeps)
         for stage, cases_of_stage in ((_first, chosen), (_others, everywhere)):
-            planned = stage(openers, using, cases_of_stage, plan.lengths, writer.manifest)
+            planned = stage(openers, using, cases_of_stage, plan.lengths, writer)
             todo: list[Work | SweepWork] = [work for work in planned if not work.keys <= kept]
             count += sum(len(work.todo) for work in planned if work.keys <= kept)
             if stage is _first:
@@ -120,9 +120,8 @@ def _collect(
             # What the other layouts take is little, and saving takes as long as for the first.
             least = 1 if stage is _first else TOGETHER
             for done in _together(made_so_far, least):
-                made = [one for _, ends in done for one in ends]
-                _keep(writer, made)
-                count += len(made)
+                _keep(writer, [one for _, ends in done for one in ends])
+                count += sum(len(work.todo) if isinstance(work, Work) else 1 for work, _ in done)
                 progress(count, total, done[-1][0].label)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
@@ -138,12 +137,13 @@ def _first(
     using: Technique,
     cases: Iterable[Case],
     lengths: tuple[int, ...],
-    manifest: Manifest,
+    writer: storage.Writer,
 ) -> list[Work]:
     """The runs of the first layout, each work of its own."""
     number, opener = next(iter(openers.items()))
+    fingerprints = writer.fingerprints()
     return [
-        Work({number: opener}, using.name, case, ((number, value, lengths),))
+        Work({number: opener}, fingerprints, using.name, case, ((number, value, lengths),))
         for case in cases
         for value in case.values(number)
     ]
@@ -168,12 +168,13 @@ def _sweeps(target: Linked, cases: Iterable[Case]) -> list[SweepWork]:
 
 def _keep(writer: storage.Writer, done: Sequence[Done]) -> None:
     """Puts on disk what was made."""
-    runs = [(one.made, one.overhead) for one in done if not isinstance(one.made, Sweep)]
-    if runs:
-        writer.add(runs)
+    packed = [one for one in done if isinstance(one, storage.Packed)]
+    failed = [one for one in done if isinstance(one, Failed)]
+    if packed or failed:
+        writer.store(packed, failed)
     for one in done:
-        if isinstance(one.made, Sweep):
-            writer.add_sweep(one.made)
+        if isinstance(one, Sweep):
+            writer.add_sweep(one)
 
 
 def _others(
@@ -181,11 +182,12 @@ def _others(
     using: Technique,
     cases: Iterable[Case],
     lengths: tuple[int, ...],
-    manifest: Manifest,
+    writer: storage.Writer,
 ) -> list[Work]:
     """The runs of all other layouts, a work for each case; what the first layout could not make
     is not tried there. Where all its samples are the same, one short series repeats them."""
     first, *others = openers
+    manifest, fingerprints = writer.manifest, writer.fingerprints()
     elsewhere = {number: openers[number] for number in others}
     made = {(one.case, one.parameter): one for one in manifest.runs if one.layout_number == first}
     unfit = {(one.case, one.parameter): one.lengths for one in manifest.refused}
@@ -199,7 +201,7 @@ def _others(
                     fitting = tuple(length for length in lengths if length in own)
                     todo.append((number, value, fitting[:1] if record.steady else fitting))
         if todo:
-            planned.append(Work(elsewhere, using.name, case, tuple(todo)))
+            planned.append(Work(elsewhere, fingerprints, using.name, case, tuple(todo)))
     return planned
 
 

@@ -10,9 +10,11 @@ from functools import lru_cache
 from cyclescope import technique
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.results import Failed, Key, Overhead, Run, Sweep
+from cyclescope.results import Failed, Key, Overhead, Sweep
+from cyclescope.storage import Packed, pack
 from cyclescope.sweeping import sweep
 from cyclescope.target import CaseFailed, Opener, Target
+from cyclescope.technique import Taken
 
 OPEN = 16
 """Targets that a process keeps open: the layouts of one image."""
@@ -22,10 +24,12 @@ OPEN = 16
 class Work:
     """Runs of one case to make: in the plain link one, in other layouts all that there are.
 
-    `todo` has for each the layout, x, and the lengths of its series.
+    `todo` has for each the layout, x, and the lengths of its series; all share a file.
+    `fingerprints` are what files of each layout carry.
     """
 
     openers: Mapping[int, Opener]
+    fingerprints: Mapping[int, str]
     technique: str
     case: Case
     todo: tuple[tuple[int, int | None, tuple[int, ...]], ...]
@@ -60,13 +64,8 @@ class SweepWork:
         return f"{self.case.name}, over its domain"
 
 
-@dataclass(frozen=True)
-class Done:
-    """A run or sweep that was made, or a run that went wrong."""
-
-    made: Run | Failed | Sweep
-    overhead: Overhead | None = None
-
+Done = Packed | Failed | Sweep
+"""Runs of one file, a run that went wrong, or a sweep."""
 
 Made = tuple[Work | SweepWork, list[Done]]
 """What was to be done, and what came of it."""
@@ -75,16 +74,15 @@ Made = tuple[Work | SweepWork, list[Done]]
 def make_sweep(work: SweepWork) -> list[Done]:
     """Makes one sweep, on a target opened here."""
     try:
-        return [Done(sweep(opened(work.opener), work.case))]
+        return [sweep(opened(work.opener), work.case)]
     except CaseFailed as error:
+        reason = f"its sweep: {error.reason}"
         return [
-            Done(
-                Failed(
-                    layout_number=work.layout_number,
-                    case=work.case.name,
-                    parameter=None,
-                    reason=f"its sweep: {error.reason}",
-                )
+            Failed(
+                layout_number=work.layout_number,
+                case=work.case.name,
+                parameter=None,
+                reason=reason,
             )
         ]
     except CyclescopeError as error:
@@ -92,25 +90,26 @@ def make_sweep(work: SweepWork) -> list[Done]:
 
 
 def make(work: Work) -> list[Done]:
-    """Makes its runs, on targets opened here."""
-    return [_made_one(work, *one) for one in work.todo]
-
-
-def _made_one(work: Work, layout: int, parameter: int | None, lengths: tuple[int, ...]) -> Done:
+    """Makes its runs, on targets opened here, and packs them for the disk."""
     using = technique.find(work.technique)
-    try:
-        target = opened(work.openers[layout])
-        run = using.measure(target, work.case, parameter, lengths)
-    except CaseFailed as error:
-        return Done(
-            Failed(
-                layout_number=layout, case=work.case.name, parameter=parameter, reason=error.reason
+    taken: list[Taken] = []
+    failed: list[Done] = []
+    for layout, parameter, lengths in work.todo:
+        try:
+            taken.append(using.take(opened(work.openers[layout]), work.case, parameter, lengths))
+        except CaseFailed as error:
+            name = work.case.name
+            failed.append(
+                Failed(layout_number=layout, case=name, parameter=parameter, reason=error.reason)
             )
-        )
-    except CyclescopeError as error:
-        # The sentence travels between processes; what else an error carries may not.
-        raise CyclescopeError(error.sentence) from None
-    return Done(run, Overhead.of(using.overhead(run)))
+        except CyclescopeError as error:
+            # The sentence travels between processes; what else an error carries may not.
+            raise CyclescopeError(error.sentence) from None
+    if not taken:
+        return failed
+    runs = using.runs(work.case, taken)
+    packed = pack([(run, Overhead.of(using.overhead(run))) for run in runs], work.fingerprints)
+    return [packed, *failed]
 
 
 @lru_cache(maxsize=OPEN)

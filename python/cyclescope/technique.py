@@ -2,15 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+
+import pyarrow as pa
 
 from cyclescope import members
 from cyclescope.case import Case
+from cyclescope.conditions import Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.fragment import CostKind, Estimated, Observations, Plan
-from cyclescope.results import Run
+from cyclescope.results import Columns, Refused, Run, tabulate_runs
+from cyclescope.series import Series
 from cyclescope.stats.summary import Summary
-from cyclescope.target import Capability, Target
+from cyclescope.target import Capability, Findings, Target
 
 
 class FragmentTechnique(ABC):
@@ -45,6 +50,18 @@ class FragmentTechnique(ABC):
         """The estimates with their 95 % intervals; sets aside by rule, forgets nothing."""
 
 
+@dataclass(frozen=True)
+class Taken:
+    """The series of one case at one x in one layout, as the target sent them."""
+
+    layout: Layout
+    parameter: int | None
+    series: tuple[Series, ...]
+    cycles_per_count: float
+    findings: Findings
+    refused: Refused | None = None
+
+
 class Technique(ABC):
     """A member of `techniques/` offers one instance named `TECHNIQUE`."""
 
@@ -52,7 +69,6 @@ class Technique(ABC):
     sentence: str
     requires: frozenset[Capability]
 
-    @abstractmethod
     def measure(
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
     ) -> Run:
@@ -60,6 +76,37 @@ class Technique(ABC):
 
         Series that do not fit are named in the run; it may be left with none.
         """
+        return self.runs(case, [self.take(target, case, parameter, lengths)])[0]
+
+    @abstractmethod
+    def take(
+        self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+    ) -> Taken:
+        """Has the target make the series, from reset."""
+
+    def runs(self, case: Case, taken: Sequence[Taken]) -> list[Run]:
+        """The runs of one case, whose samples are in one table: many small ones take longer."""
+        rows = [(one.layout.number, one.parameter, one.series) for one in taken]
+        samples = self.rejected(tabulate_runs(case, rows))
+        columns, made, first = Columns.of(samples), [], 0
+        for one in taken:
+            count = sum(len(series.samples) for series in one.series)
+            run = Run(
+                layout=one.layout,
+                case=case,
+                parameter=one.parameter,
+                samples=samples.slice(first, count),
+                cycles_per_count=one.cycles_per_count,
+                findings=one.findings,
+                refused=one.refused,
+            )
+            made.append(run.with_columns(columns.part(first, count)))
+            first += count
+        return made
+
+    @abstractmethod
+    def rejected(self, samples: pa.Table) -> pa.Table:
+        """The samples, those marked that a rule rejects."""
 
     @abstractmethod
     def overhead(self, run: Run) -> Summary | None:

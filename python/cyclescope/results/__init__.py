@@ -16,8 +16,17 @@ from cyclescope.results.manifest import (
     TimedFragment,
     TimedPlan,
 )
-from cyclescope.results.run import Run
-from cyclescope.results.samples import ENERGY, SCHEMA, Kind, is_metered, reject, schema, tabulate
+from cyclescope.results.run import Columns, Run
+from cyclescope.results.samples import (
+    ENERGY,
+    SCHEMA,
+    Kind,
+    is_metered,
+    reject,
+    schema,
+    tabulate,
+    tabulate_runs,
+)
 from cyclescope.results.sweep import Sweep, SweepRecord, tabulate_sweep
 
 __all__ = [
@@ -28,6 +37,7 @@ __all__ = [
     "READ_VERSIONS",
     "SCHEMA",
     "TIMES_FORMAT_NAME",
+    "Columns",
     "Failed",
     "Key",
     "Kind",
@@ -46,5 +56,6 @@ __all__ = [
     "reject",
     "schema",
     "tabulate",
+    "tabulate_runs",
     "tabulate_sweep",
 ]

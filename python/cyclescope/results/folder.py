@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import overload
 
@@ -54,7 +55,14 @@ class Results:
 
     def of_case(self, name: str) -> Runs:
         """The runs of one case by layout, then by rising parameter."""
-        return Runs([one for one in self.manifest.runs if one.case == name], self.read)
+        return Runs(self._records.get(name, ()), self.read)
+
+    @cached_property
+    def _records(self) -> dict[str, list[RunRecord]]:
+        found: dict[str, list[RunRecord]] = {}
+        for one in self.manifest.runs:
+            found.setdefault(one.case, []).append(one)
+        return found
 
     def run(self, key: Key) -> Run | None:
         """One run, if there is such."""

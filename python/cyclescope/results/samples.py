@@ -43,7 +43,12 @@ def tabulate(
     case: Case, parameter: int | None, series: Iterable[Series], layout: int = 0
 ) -> pa.Table:
     """The rows of a run, none rejected yet; call and empty series are numbered apart."""
-    made = list(series)
+    return tabulate_runs(case, [(layout, parameter, tuple(series))])
+
+
+def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Series]]]) -> pa.Table:
+    """The rows of several runs, one behind the other; of each its layout, x and series."""
+    made = [one for _, _, series in runs for one in series]
     counts = [len(one.samples) for one in made]
     if not sum(counts):
         return schema(metered=False).empty_table()
@@ -51,13 +56,15 @@ def tabulate(
     start = np.concatenate([one.start for one in parts])
     stop = np.concatenate([one.stop for one in parts])
     empty = np.array([one.empty for one in made])
+    of_series = [(layout, parameter) for layout, parameter, series in runs for _ in series]
+    values = [parameter or 0 for _, parameter in of_series]
     columns = {
-        "layout": np.full(sum(counts), layout),
-        "case": [case.name] * sum(counts),
-        "parameter": None if parameter is None else np.full(sum(counts), parameter),
-        "series": np.repeat(_numbered(empty), counts),
+        "layout": np.repeat([layout for layout, _ in of_series], counts),
+        "case": pa.repeat(pa.scalar(case.name), sum(counts)),
+        "parameter": np.repeat(values, counts) if case.parameter else None,
+        "series": np.repeat(np.concatenate([_numbered(series) for *_, series in runs]), counts),
         "length": np.repeat([one.length for one in made], counts),
-        "kind": np.repeat(np.where(empty, "empty", "call").astype(object), counts),
+        "kind": pa.array(["call", "empty"]).take(pa.array(np.repeat(empty.astype(int), counts))),
         "index": np.concatenate([np.arange(count) for count in counts]),
         "start": start,
         "stop": stop,
@@ -70,8 +77,9 @@ def tabulate(
     return files.table(columns, sum(counts), schema(columns[ENERGY.name] is not None))
 
 
-def _numbered(empty: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _numbered(series: Sequence[Series]) -> NDArray[np.int64]:
     """The number of each series among those of its kind."""
+    empty = np.array([one.empty for one in series], np.bool_)
     return np.where(empty, np.cumsum(empty), np.cumsum(~empty)) - 1
 
 

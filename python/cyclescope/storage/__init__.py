@@ -4,7 +4,18 @@ The folder's layout is docs/results.md. A file appears under its name only when 
 """
 
 from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name
+from cyclescope.storage.packed import Packed, pack
 from cyclescope.storage.reader import load, read_manifest
 from cyclescope.storage.writer import Writer, annotate
 
-__all__ = ["EXPLANATIONS", "RUNS", "Writer", "annotate", "file_name", "load", "read_manifest"]
+__all__ = [
+    "EXPLANATIONS",
+    "RUNS",
+    "Packed",
+    "Writer",
+    "annotate",
+    "file_name",
+    "load",
+    "pack",
+    "read_manifest",
+]

@@ -13,6 +13,7 @@ from cyclescope.results import (
     FORMAT_NAME,
     READ_VERSIONS,
     TIMES_FORMAT_NAME,
+    Columns,
     Key,
     Manifest,
     Results,
@@ -102,8 +103,8 @@ def _read_run(
     folder: Path, manifest: Manifest, places: Mapping[Key, tuple[str, int]], record: RunRecord
 ) -> Run:
     fingerprint, first = places[record.key]
-    table = _table(folder, record.file, record.sha256, fingerprint)
-    return Run(
+    table, columns = _table(folder, record.file, record.sha256, fingerprint)
+    run = Run(
         layout=next(one for one in manifest.layouts if one.number == record.layout_number),
         case=next(one for one in manifest.cases if one.name == record.case),
         parameter=record.parameter,
@@ -111,12 +112,14 @@ def _read_run(
         cycles_per_count=manifest.conditions.cycles_per_count,
         findings=manifest.findings(record),
     )
+    return run.with_columns(columns.part(first, record.samples))
 
 
 @lru_cache(maxsize=1)
-def _table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Table:
+def _table(folder: Path, name: str, digest: str, fingerprint: str) -> tuple[pa.Table, Columns]:
     """The last file that was read, as several runs may be in it."""
-    return _in_schema(files.read_table(folder, name, digest, fingerprint))
+    table = _in_schema(files.read_table(folder, name, digest, fingerprint))
+    return table, Columns.of(table)
 
 
 def _in_schema(table: pa.Table) -> pa.Table:

@@ -1,13 +1,10 @@
 """Writes results run by run, so that nothing finished is lost."""
 
 import hashlib
-from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-
-import pyarrow as pa
 
 from cyclescope import files
 from cyclescope.case import Case
@@ -36,9 +33,9 @@ from cyclescope.storage.names import (
     RUNS,
     SWEEPS,
     file_name,
-    of_file,
     sweep_name,
 )
+from cyclescope.storage.packed import Packed, pack
 from cyclescope.storage.reader import read_manifest
 
 Entry = RunRecord | Refused | Failed
@@ -199,59 +196,41 @@ class Writer:
         sweeps = sorted([*others, record], key=lambda one: places[one.case])
         self._save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
 
-    def add(self, finished: Sequence[tuple[Run | Failed, Overhead | None]]) -> None:
+    def add(self, finished: Sequence[tuple[Run, Overhead | None]]) -> None:
         """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
 
-        Of a run that went wrong, or of which nothing fitted, only a note is left.
+        Of a run of which nothing fitted only a note is left.
         """
-        self._forget({made.key for made, _ in finished} | self._shares_file(finished))
+        by_file: dict[str, list[tuple[Run, Overhead | None]]] = {}
+        for one in sorted(finished, key=lambda one: self._place(one[0])):
+            by_file.setdefault(file_name(*one[0].key), []).append(one)
+        self.store([pack(runs, self.fingerprints()) for runs in by_file.values()])
+
+    def store(self, packed: Sequence[Packed], failed: Sequence[Failed] = ()) -> None:
+        """The same of runs that are packed; of a run that went wrong a note is left."""
+        files_anew = {one.name for one in packed}
+        self._forget(
+            set[Key]().union(*(one.keys for one in packed), {one.key for one in failed})
+            # What shares a file that is written anew: at other x of the case, in other layouts.
+            | {one.key for one in self._manifest.runs if one.file in files_anew}
+        )
         # Always in the catalogue's order, whatever the order of measurement.
         lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
         rules = dict(self._manifest.unverified)
-        sound: dict[str, list[tuple[Run, Overhead | None]]] = {}
-        for made, overhead in finished:
-            if isinstance(made, Failed):
-                insort(lists["failed"], made, key=self._place)
-                continue
-            if made.refused:
-                insort(lists["refused"], made.refused, key=self._place)
-            if made.samples.num_rows:
-                sound.setdefault(file_name(*made.key), []).append((made, overhead))
-                rules |= {one.rule: one.text for one in made.findings.unverified}
-        for name, runs in sound.items():
-            for record in self._store(name, runs):
-                insort(lists["runs"], record, key=self._place)
+        lists["failed"] += failed
+        for one in packed:
+            if one.name:
+                files.write_whole(self.folder / one.name, one.content)
+            lists["runs"] += one.records
+            lists["refused"] += one.refused
+            rules |= one.rules
+        for listed in lists.values():
+            listed.sort(key=self._place)
         self._update(lists, rules)
 
-    def _shares_file(self, finished: Sequence[tuple[Run | Failed, Overhead | None]]) -> set[Key]:
-        """The runs whose files are written anew: at other x of the case, in other layouts."""
-        new = {file_name(*made.key) for made, _ in finished if not isinstance(made, Failed)}
-        return {one.key for one in self._manifest.runs if one.file in new}
-
-    def _store(self, name: str, runs: list[tuple[Run, Overhead | None]]) -> list[RunRecord]:
-        """Writes the runs of one file, in the manifest's order."""
-        runs = sorted(runs, key=lambda one: self._place(one[0]))
-        layouts = sorted({run.layout for run, _ in runs}, key=lambda one: one.number)
-        table = pa.concat_tables([run.samples for run, _ in runs])
-        content = files.parquet(table, of_file(map(self._fingerprint, layouts)))
-        files.write_whole(self.folder / name, content)
-        digest = hashlib.sha256(content).hexdigest()
-        return [self._record(name, digest, *one) for one in runs]
-
-    def _record(self, name: str, digest: str, run: Run, overhead: Overhead | None) -> RunRecord:
-        return RunRecord(
-            layout_number=run.layout.number,
-            case=run.case.name,
-            parameter=run.parameter,
-            file=name,
-            sha256=digest,
-            samples=run.samples.num_rows,
-            rejected=run.rejected("call"),
-            overhead=overhead,
-            steady=run.is_steady,
-            unverified=tuple(one.rule for one in run.findings.unverified),
-            unmodelled=run.findings.unmodelled,
-        )
+    def fingerprints(self) -> dict[int, str]:
+        """Of each layout, what its files carry."""
+        return {one.number: self._fingerprint(one) for one in self._manifest.layouts}
 
     def _forget(self, keys: Set[Key]) -> None:
         # First out of the manifest, then off the disk: at no moment does one contradict the other.

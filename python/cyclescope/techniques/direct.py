@@ -10,13 +10,15 @@ Of a fragment it is one execution between two readings of the clock, with nothin
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import pyarrow as pa
+
 from cyclescope.case import Case
 from cyclescope.fragment import Estimated, Observations, Plan, Point, solve
-from cyclescope.results import Refused, Run, reject, tabulate
+from cyclescope.results import Refused, Run, reject
 from cyclescope.series import Series
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.target import Capability, DoesNotFit, Target, TurnedDown
-from cyclescope.technique import FragmentTechnique, Technique
+from cyclescope.technique import FragmentTechnique, Taken, Technique
 
 TICK_RULE = "tick"
 
@@ -28,26 +30,26 @@ class Direct(Technique):
     sentence = "timer read before and after each call; overhead by an empty call"
     requires = frozenset({Capability.CYCLE_COUNTER})
 
-    def measure(
+    def take(
         self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
-    ) -> Run:
+    ) -> Taken:
         target.reset()
-        layout = target.conditions().layout
         unfit: dict[int, DoesNotFit | TurnedDown] = {}
         try:
-            series = _series(target, case, parameter, lengths, unfit)
-            samples = tabulate(case, parameter, series, layout.number)
+            series = tuple(_series(target, case, parameter, lengths, unfit))
         except TurnedDown as error:
-            samples, unfit = tabulate(case, parameter, ()), dict.fromkeys(lengths, error)
-        return Run(
-            layout=layout,
-            case=case,
+            series, unfit = (), dict.fromkeys(lengths, error)
+        return Taken(
+            layout=target.conditions().layout,
             parameter=parameter,
-            samples=reject(samples, samples["tick_hit"], TICK_RULE),
+            series=series,
             cycles_per_count=target.conditions().cycles_per_count,
             findings=target.findings(),
             refused=_refused(target, case, parameter, unfit),
         )
+
+    def rejected(self, samples: pa.Table) -> pa.Table:
+        return reject(samples, samples["tick_hit"], TICK_RULE)
 
     def overhead(self, run: Run) -> Summary | None:
         empty = run.probed_cycles("empty")
