@@ -188,13 +188,14 @@ def _others(
     is not tried there. Where all its samples are the same, one short series repeats them."""
     first, *others = openers
     manifest, fingerprints = writer.manifest, writer.fingerprints()
-    elsewhere = {number: openers[number] for number in others}
+    # As the manifest has them, whatever order they came in: their file does too.
+    elsewhere = {number: openers[number] for number in sorted(others)}
     made = {(one.case, one.parameter): one for one in manifest.runs if one.layout_number == first}
     unfit = {(one.case, one.parameter): one.lengths for one in manifest.refused}
     planned = []
     for case in cases:
         todo = []
-        for number in others:
+        for number in elsewhere:
             for value in case.values(number):
                 if record := made.get((case.name, value)):
                     own = set(lengths) - set(unfit.get((case.name, value), ()))

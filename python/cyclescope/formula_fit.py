@@ -44,7 +44,13 @@ class FormulaFit(Fitted):
         return self.formula.at(x)
 
     def gradient(self, x: float) -> Values:
-        return matrix(self.formula.terms, np.array([x])).ravel()
+        return self.gradients(np.array([x])).ravel()
+
+    def values(self, x: Values) -> Values:
+        return self.formula.of(x)
+
+    def gradients(self, x: Values) -> Values:
+        return matrix(self.formula.terms, x)
 
 
 def law_of_formula(

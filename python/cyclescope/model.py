@@ -139,6 +139,35 @@ class Fitted(ABC):
     def _half_width(self, variance: float) -> float:
         return half_width(variance, self.freedom)
 
+    def over(self, x: Values) -> "Band":
+        """The same at many x at once."""
+        gradients = self.gradients(x)
+        variances = np.sum(gradients @ np.array(self.covariance) * gradients, axis=1)
+        scatter = self.residual_sigma**2 + self.sample_sigma**2
+        half_widths = [
+            np.array([self._half_width(one) for one in (variances + more).tolist()])
+            for more in (0.0, scatter)
+        ]
+        return Band(self.values(x), *half_widths)
+
+    def values(self, x: Values) -> Values:
+        """Cycles at each x."""
+        return np.array([self.at(one) for one in x.tolist()])
+
+    def gradients(self, x: Values) -> Values:
+        """A row for each x."""
+        return np.stack([self.gradient(one) for one in x.tolist()])
+
+
+@dataclass(frozen=True)
+class Band:
+    """A law over many x: its mean, and the half-widths of the 95 % intervals of the mean and of one
+    call more."""
+
+    mean: Values
+    of_mean: Values
+    of_new: Values
+
 
 def half_width(variance: float, freedom: float) -> float:
     """Of a 95 % interval; unknown without degrees of freedom."""

@@ -3,9 +3,9 @@
 import io
 import struct
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import capstone
@@ -83,13 +83,17 @@ class Program:
             for symbol in symbols
             if symbol.name[:2] in ("$a", "$t", "$d") and symbol.section in executable
         )
-        self.functions = self._functions(symbols)
-        self._starts = [function.address for function in self.functions]
+        self._symbols = symbols
 
-    def _functions(self, symbols: Iterable[Symbol]) -> list[Function]:
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [function.address for function in self.functions]
+
+    @cached_property
+    def functions(self) -> list[Function]:
         """Functions with their sizes; a label of assembly code lasts to the next function."""
         found: dict[int, tuple[str, int]] = {}
-        for symbol in sorted(symbols, key=lambda one: (not _is_function(one), one.name)):
+        for symbol in sorted(self._symbols, key=lambda one: (not _is_function(one), one.name)):
             address = self.address(symbol.value)
             named = _is_function(symbol) or _is_label(symbol)
             if named and address not in found and self._section(address):

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
-from cyclescope.quantity import Estimate
 from cyclescope.reports.plotted import Figure, figure, numbers
 from cyclescope.stats.summary import Values
 
@@ -29,16 +28,16 @@ def fit(
 ) -> Figure:
     """The points with their intervals over the law, its 95 % band, and that of one call more."""
     grid = _grid(law, max(x))
-    mean, new = [law.predict(at) for at in grid], [law.predict_new(at) for at in grid]
+    band = law.over(np.array(grid))
     points: Figure = {"type": "scatter", "mode": "markers", "name": "net mean", "x": x,
                       "y": numbers(cycles), "marker": {"size": 8}}  # fmt: skip
     if half_widths:
         points["error_y"] = {"type": "data", "array": numbers(half_widths)}
     lines: list[Figure] = [
-        _band("95 % of one call more", grid, new),
-        _band("95 % of the law", grid, mean),
+        _band("95 % of one call more", grid, band.mean, band.of_new),
+        _band("95 % of the law", grid, band.mean, band.of_mean),
         {"type": "scatter", "mode": "lines", "name": law.model, "x": numbers(grid),
-         "y": numbers([one.value for one in mean])},
+         "y": numbers(band.mean)},
     ]  # fmt: skip
     layout = {**_knees(law), **_no_magnifying(cycles)}
     return figure([*lines, points], label, "net cycles", {**_over_zero(), **layout})
@@ -54,7 +53,7 @@ def clusters(
         own = np.unique(np.stack([x, net], axis=1)[labels == number], axis=0)
         traces += [
             {"type": "scatter", "mode": "lines", "x": numbers(grid), "showlegend": False,
-             "y": numbers([law.at(at) for at in grid]), "cluster": number},
+             "y": numbers(law.values(np.array(grid))), "cluster": number},
             {"type": "scatter", "mode": "markers", "name": f"cluster {number}: {law.model}",
              "x": numbers(own[:, 0]), "y": numbers(own[:, 1]),
              "marker": {"size": 6}, "cluster": number},
@@ -73,9 +72,9 @@ def _grid(law: Fitted, end: float) -> list[float]:
     return sorted({*np.linspace(0, end, STEPS).tolist(), *knees})
 
 
-def _band(name: str, grid: list[float], predicted: list[Estimate]) -> Figure:
+def _band(name: str, grid: list[float], mean: Values, half_width: Values) -> Figure:
     """Between the ends of the intervals, forth and back."""
-    ends = [one.high for one in predicted] + [one.low for one in reversed(predicted)]
+    ends = np.concatenate([mean + half_width, (mean - half_width)[::-1]])
     return {"type": "scatter", "mode": "lines", "name": name, "x": numbers([*grid, *grid[::-1]]),
             "y": numbers(ends), "fill": "toself", "line": {"width": 0},
             "hoverinfo": "skip"}  # fmt: skip

@@ -86,9 +86,9 @@ class Run:
     def is_steady(self) -> bool:
         """Whether all real calls are the same, and all empty ones, to a target that sees all."""
         return self.is_exact and all(
-            np.unique(cycles).size <= 1
+            bool(np.all(cycles[kind] == cycles[kind][:1]))
             for kind in (self._columns.calls, ~self._columns.calls)
-            for cycles in (self._cycles[kind], self._probed[kind])
+            for cycles in (self._cycles, self._probed)
         )
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:

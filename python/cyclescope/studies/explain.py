@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -48,54 +49,67 @@ def find(
     return found
 
 
+@dataclass(frozen=True)
+class Inside:
+    """What a look inside a case says: the functions that execute, those first in which most cycles
+    go. `content` is for the folder, None if that has it."""
+
+    functions: tuple[str, ...]
+    content: bytes | None = None
+
+
 def explain_missing(
     target: Target, cases: Iterable[Case], folder: Path, executor: Executor
-) -> list[str]:
+) -> tuple[dict[str, Inside], list[str]]:
     """Explains each case at its greatest x, unless the folder holds that explanation.
 
-    Returns a sentence for each case that cannot be explained.
+    Returns what is inside each, and a sentence for each that cannot be explained.
     """
     fingerprint, opener = target.conditions().fingerprint(), target.opener()
-    problems = []
+    insides, problems = {}, []
     try:
         waiting = {
-            executor.submit(_explain, opener, case, case.values()[-1]): _which(case)
+            executor.submit(_look_inside, opener, case, folder, fingerprint): _which(case)
             for case in cases
-            if not _is_explained(folder, case, fingerprint)
         }
         for future in as_completed(list(waiting)):
             found, (name, x) = future.result(), waiting.pop(future)
-            if isinstance(found, bytes):
-                files.write_whole(explanation.path_of(folder, name, x), found)
-            else:
+            if isinstance(found, str):
                 problems.append(f"{name} is not explained: {found}")
+                continue
+            if found.content is not None:
+                files.write_whole(explanation.path_of(folder, name, x), found.content)
+            insides[name] = replace(found, content=None)
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
     except BrokenExecutor:
         raise CyclescopeError(
             f"a process that explained was killed; all runs are kept in {folder}"
         ) from None
-    return sorted(problems)
+    return insides, sorted(problems)
 
 
 def _which(case: Case) -> tuple[str, int | None]:
     return case.name, case.values()[-1]
 
 
-def _is_explained(folder: Path, case: Case, fingerprint: str) -> bool:
+def _look_inside(opener: Opener, case: Case, folder: Path, fingerprint: str) -> Inside | str:
+    """What the folder has or a new explanation says; or a sentence why there is none."""
     try:
         there = explanation.load(folder, *_which(case))
     except ResultsError:
-        return False
-    return there is not None and there.conditions == fingerprint
-
-
-def _explain(opener: Opener, case: Case, x: int | None) -> bytes | str:
-    """The explanation as its file has it, or a sentence why there is none."""
+        there = None
+    if there is not None and there.conditions == fingerprint:
+        return Inside(_names(there))
     try:
-        return explanation.content(explain(opened(opener), case, x))
+        made = explain(opened(opener), case, case.values()[-1])
     except CyclescopeError as error:
         return error.sentence
+    return Inside(_names(made), explanation.content(made))
+
+
+def _names(found: Explanation) -> tuple[str, ...]:
+    return tuple(one.name for one in found.functions)
 
 
 def explain(target: Target, case: Case, parameter: int | None) -> Explanation:

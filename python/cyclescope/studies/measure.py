@@ -1,13 +1,13 @@
 """One configuration measured into its folder: images, samples, and where the cycles go."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope import executors, explanation, storage, technique
+from cyclescope import executors, storage, technique
 from cyclescope.campaign import Linked, Plan, Progress, collect
 from cyclescope.case import SERIES_LENGTHS, Patterns
 from cyclescope.conditions import Conditions
@@ -15,7 +15,7 @@ from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.folder_lock import locked
 from cyclescope.layouts import USUAL
 from cyclescope.results import Results
-from cyclescope.studies.explain import explain_missing
+from cyclescope.studies.explain import Inside, explain_missing
 from cyclescope.studies.placement import Addresses, alike
 from cyclescope.target import Capability, Relinked, Selection, Target
 from cyclescope.targets import open_target
@@ -104,10 +104,10 @@ def measuring(
         if wishes.explain and Capability.EXACT_TRUTH in target.capabilities:
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-            notes = explain_missing(target, timed, home, executor)
+            insides, notes = explain_missing(target, timed, home, executor)
             places = [(0, target.symbols())] if relinked else []
             places += [(one.conditions().layout_number, one.symbols) for one in relinked]
-            results = _with_insides(results, places)
+            results = _with_insides(results, insides, places)
         try:
             yield Measured(results, notes, executor, count)
         except KeyboardInterrupt:
@@ -116,17 +116,18 @@ def measuring(
             raise CyclescopeError(f"a process that analysed was killed; {_kept(home)}") from None
 
 
-def _with_insides(results: Results, layouts: Sequence[tuple[int, Addresses]]) -> Results:
+def _with_insides(
+    results: Results,
+    insides: Mapping[str, Inside],
+    layouts: Sequence[tuple[int, Addresses]],
+) -> Results:
     """The results, on disk too, with what a look inside the calls says of each explained case."""
     like, spends_in = dict(results.manifest.like), dict(results.manifest.spends_in)
-    fingerprint = results.conditions.fingerprint()
-    for name in {record.case: None for record in results.manifest.runs}:
-        case = next(one for one in results.manifest.cases if one.name == name)
-        found = explanation.load_plain(results.folder, name, case.values()[-1])
-        if found and found.conditions == fingerprint and found.functions:
-            spends_in[name] = found.functions[0]["name"]
+    for name, inside in insides.items():
+        if inside.functions:
+            spends_in[name] = inside.functions[0]
             if layouts:
-                like[name] = alike(found, layouts)
+                like[name] = alike(name, inside.functions, layouts)
     manifest = storage.annotate(results.folder, like, spends_in)
     return dataclasses.replace(results, manifest=manifest)
 

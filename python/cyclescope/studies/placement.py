@@ -3,23 +3,21 @@ place of its flash line, and all in the same order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cyclescope.explanation import Plain
 from cyclescope.layouts import LINE_BYTES
 
 Addresses = Mapping[str, int]
 """Of the symbols of an image."""
 
 
-def alike(found: Plain, layouts: Sequence[tuple[int, Addresses]]) -> tuple[int, ...]:
-    """For each layout, of which number and symbols are given, the first that is like it."""
-    names = executed(found)
+def alike(
+    case: str, functions: Sequence[str], layouts: Sequence[tuple[int, Addresses]]
+) -> tuple[int, ...]:
+    """For each layout, of which number and symbols are given, the first that is like it to a call
+    that executes these functions."""
+    # What executes between the probes: the function that makes the call, and all it leads to.
+    names = [f"probe.{case}.real.start", *functions]
     first: dict[object, int] = {}
     return tuple(first.setdefault(_places(names, there), number) for number, there in layouts)
-
-
-def executed(found: Plain) -> list[str]:
-    """What executes between the probes: the function that makes the call, and all it leads to."""
-    return [f"probe.{found.case}.real.start", *(one["name"] for one in found.functions)]
 
 
 def _places(names: Iterable[str], there: Addresses) -> object:
