@@ -24,6 +24,9 @@ from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
 
+REPEATED = 3
+"""So many calls in another layout of what is always the same in the first."""
+
 TOGETHER = 16
 """So many cases of other layouts are put on disk at a time."""
 
@@ -200,7 +203,8 @@ def _others(
                 if record := made.get((case.name, value)):
                     own = set(lengths) - set(unfit.get((case.name, value), ()))
                     fitting = tuple(length for length in lengths if length in own)
-                    todo.append((number, value, fitting[:1] if record.steady else fitting))
+                    brief = (min((REPEATED, *fitting)),)
+                    todo.append((number, value, brief if record.steady else fitting))
         if todo:
             planned.append(Work(elsewhere, fingerprints, using.name, case, tuple(todo)))
     return planned

@@ -1,5 +1,6 @@
 """Executors: where the runs of a campaign are made. Any `concurrent.futures.Executor` will do."""
 
+import gc
 import io
 import os
 import pickle
@@ -17,6 +18,9 @@ from cyclescope.errors import CyclescopeError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+SELDOM = 50_000
+"""So many new objects before Python looks for garbage among them."""
 
 PATIENCE_S = 5.0
 """A process that was asked to stop has so long."""
@@ -94,6 +98,7 @@ class _Here:
 def _begin(shared: Sequence[object]) -> None:
     """Readies a process: it stops when it is asked to, and when its parent was killed."""
     _Here.shared = shared
+    collect_seldom()
     signal.signal(signal.SIGTERM, _stop)
     parent = parent_process()
     assert parent is not None
@@ -121,6 +126,12 @@ def _work(packed: bytes) -> Any:
         return _Unpacker(io.BytesIO(packed)).load()()
     finally:
         _Here.working = False
+
+
+def collect_seldom() -> None:
+    """Has this process look for garbage less often: results are many objects, all of them of use,
+    and every look goes through them again."""
+    gc.set_threshold(SELDOM)
 
 
 @contextmanager

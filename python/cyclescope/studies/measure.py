@@ -97,6 +97,7 @@ def measuring(
         stack.enter_context(locked(home))
         count = _processes(target.conditions(), wishes.jobs)
         openers = [one.opener() for one in layouts]
+        executors.collect_seldom()
         executor = stack.enter_context(executors.local(count, openers))
         using = technique.find(TECHNIQUE)
         results = collect(layouts, using, wishes.plan(links), home, advance, executor, count)
