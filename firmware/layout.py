@@ -21,7 +21,7 @@ TIMES = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 
 SITE = re.compile(r"(\.text\.timed\..+)_(?:real|empty)")
 """A function that makes timed calls: the real one and its empty twin lie alike."""
-STAY = {".text.start", ".text.timed", ".text.timed.empty_call"}
+STAY = {".text.start", ".text.timed", ".text.timed.empty_call", ".text.timed.empty_pair"}
 """What no layout moves: start-up, a fragment's copies, and what is taken from every call."""
 OUTPUTS = (".timed", ".text")
 INPUT = re.compile(r"^ (\.text\S*)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$", re.MULTILINE)

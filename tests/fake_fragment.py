@@ -82,7 +82,7 @@ class FakeFragment(Target):
         plan = next(plan for name, plan in self.plans if case_name(name) == case.name)
         made = [self._measure(plan[index % len(plan)]) for index in range(length)]
         samples = RawSamples.of(sample for sample, _ in made)
-        return Series(length, False, samples), tuple(truth for _, truth in made)
+        return Series(length, "call", samples), tuple(truth for _, truth in made)
 
     def _measure(self, point: Point) -> tuple[RawSample, FragmentTruth]:
         executions = tuple(self.cost(copy, self.taken) for copy in range(point.executions))

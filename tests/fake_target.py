@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from cyclescope.case import Case, Parameter
 from cyclescope.conditions import Conditions, Layout
-from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.series import RawSample, RawSamples, Series, kind_of
 from cyclescope.target import (
     Capability,
     DoesNotFit,
@@ -129,7 +129,7 @@ class FakeTarget(Target):
             hit = not empty and index in one.ticks
             took = OVERHEAD + one.net(parameter or 0, length, index) + 900 * hit
             samples.append(self._sample(one.empty if empty else took, hit))
-        return Series(length, empty, RawSamples.of(samples))
+        return Series(length, kind_of(empty), RawSamples.of(samples))
 
     def _sample(self, took: int, hit: bool) -> RawSample:
         start = self.clock

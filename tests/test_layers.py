@@ -48,6 +48,7 @@ LAYERS = (
         "formula_fit",
         "clustering",
         "technique",
+        "timing_around",
         "study",
         "export",
         "executors",

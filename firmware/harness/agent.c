@@ -36,7 +36,8 @@ static void run(const struct wire_request *request) {
         .timed_case = cases_begin[index],
         .length = wire_get16(body + 2),
         .x = wire_get32(body + 4),
-        .empty = body[8] & OPTION_EMPTY,
+        .empty = body[8] & (OPTION_EMPTY | OPTION_PAIR),
+        .pair = body[8] & OPTION_PAIR,
         .unplaced = body[8] & OPTION_UNPLACED,
         .delay = wire_get32(body + 9),
     });

@@ -14,6 +14,13 @@ volatile uint32_t moved_stop;
 volatile bool moved;
 struct refusal case_refusal;
 
+#ifdef PROBE
+/* The start/stop pair without a call between; one for all cases, for it is the same in each. */
+TIMED_FUNCTION(empty_pair, "pair", , )
+#else
+static timed_function *const empty_pair = NULL; /* a timer without probes: no cases either */
+#endif
+
 static uint8_t sample_buffer[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
 static uint16_t sample_count;
 
@@ -46,6 +53,12 @@ static void keep(const struct timing *timing, bool ticked) {
     sample[8] = ticked ? SAMPLE_TICK : 0;
 }
 
+static timed_function *timed_by(const struct series_request *request) {
+    if (request->pair)
+        return empty_pair;
+    return request->empty ? request->timed_case->empty : request->timed_case->real;
+}
+
 static void call(uint8_t flags, timed_function *timed, const struct series *series,
                  struct timing *timing) {
     if (flags & CASE_INTERRUPT)
@@ -67,6 +80,7 @@ static struct series_outcome time_calls(const struct series_request *request,
                                         struct series *series) {
     const struct timed_case *timed = request->timed_case;
     bool moves = (timed->flags & CASE_MOVES) && !request->empty;
+    timed_function *function = timed_by(request);
     uint32_t ticked = await_tick();
     for (series->index = 0; series->index < series->length; series->index++) {
         struct timing timing;
@@ -75,7 +89,7 @@ static struct series_outcome time_calls(const struct series_request *request,
             timed->before(series);
         uint32_t ticks = kernel_ticks();
         moved = false;
-        call(timed->flags, request->empty ? timed->empty : timed->real, series, &timing);
+        call(timed->flags, function, series, &timing);
         bool hit = kernel_ticks() != ticks;
         if (moves) {
             while (!moved)
@@ -108,6 +122,8 @@ static struct series_outcome check(const struct series_request *request,
         return (struct series_outcome){REFUSED_VALUE, 0, 0, NULL};
     if (!takes(request->timed_case, request->x))
         return (struct series_outcome){REFUSED_VALUE, request->x, 0, NULL};
+    if (request->pair && empty_pair == NULL)
+        return (struct series_outcome){REFUSED_VALUE, request->pair, 0, NULL};
     if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
         return (struct series_outcome){REFUSED_VALUE, request->delay, 0, NULL};
     if (series->length > SAMPLE_CAPACITY)

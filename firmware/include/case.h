@@ -81,17 +81,17 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
  * before everything else. In a section of its own, which the link aligns or a layout places: the
  * real and the empty one lie alike in the lines of whatever buffers their fetches. */
-#define TIMED_FUNCTION(identifier, label, prologue, statement)           \
-    __attribute__((section(".text.timed." #identifier))) static void     \
-    identifier(const struct series *series, struct timing *timing) {     \
-        prologue;                                                        \
-        const volatile uint32_t *const timer_ = probe_timer();           \
-        uintptr_t result = 0;                                            \
-        const uint32_t start_ = PROBE(timer_, label ".start");           \
-        statement;                                                       \
-        const uint32_t stop_ = PROBE(timer_, label ".stop");             \
-        (void)series;                                                    \
-        *timing = (struct timing){start_, stop_, result};                \
+#define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
+    __attribute__((section(".text.timed." #identifier))) static void identifier( \
+        const struct series *series, struct timing *timing) {                    \
+        prologue;                                                                \
+        const volatile uint32_t *const timer_ = probe_timer();                   \
+        uintptr_t result = 0;                                                    \
+        const uint32_t start_ = PROBE(timer_, label ".start");                   \
+        statement;                                                               \
+        const uint32_t stop_ = PROBE(timer_, label ".stop");                     \
+        (void)series;                                                            \
+        *timing = (struct timing){start_, stop_, result};                        \
     }
 
 /* CASE_CLASS, from the build, is the name of the file that declares it. */

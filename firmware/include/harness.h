@@ -17,7 +17,8 @@ struct series_request {
     uint32_t x;
     uint32_t delay; /* timer ticks after a tick, if unplaced */
     uint16_t length;
-    bool empty;
+    bool empty; /* nothing is called, or what returns at once */
+    bool pair;  /* of empty ones: nothing is called */
     bool unplaced;
 };
 

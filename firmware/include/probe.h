@@ -19,6 +19,7 @@
  * Their symbols let the lab find in the ELF what was timed (docs/cases.md):
  *     probe.<case>.<real|empty>.start    the load that starts a sample
  *     probe.<case>.<real|empty>.stop     the load that ends it, at the return address of the call
+ *     probe.pair.<start|stop>            the same of the pair that has no call between
  *     probe.<case>.real.moved            the same, where the call returns in another task
  */
 #ifndef PROBE_H

@@ -39,7 +39,7 @@ enum wire_reason {
     REFUSED_SYSTEM = 12
 };
 
-enum wire_option { OPTION_EMPTY = 1, OPTION_UNPLACED = 2 };
+enum wire_option { OPTION_EMPTY = 1, OPTION_UNPLACED = 2, OPTION_PAIR = 4 };
 
 enum wire_sample_flag {
     SAMPLE_TICK = 1,

@@ -106,7 +106,7 @@ def _collect(
         kept = writer.finished() if plan.resume else set()
         swept = writer.swept() if plan.resume else set()
         openers = {one.conditions().layout_number: one.opener() for one in layouts}
-        sweeps = _sweeps(layouts[0], chosen)
+        sweeps = _sweeps(layouts[0], using, chosen)
         everywhere = _of_folder(writer.manifest, chosen)
         first, *others = openers
         total = len(sweeps) + sum(len(case.values(first)) for case in chosen)
@@ -159,14 +159,14 @@ def _of_folder(manifest: Manifest, cases: Iterable[Case]) -> list[Case]:
     return [known[case.name] for case in cases]
 
 
-def _sweeps(target: Linked, cases: Iterable[Case]) -> list[SweepWork]:
+def _sweeps(target: Linked, using: Technique, cases: Iterable[Case]) -> list[SweepWork]:
     """The sweeps of the cases that have an x, where the target repeats itself: in the plain link
     alone, of which the laws are."""
     assert isinstance(target, Target)
     if Capability.REPEATS not in target.capabilities:
         return []
     opener, number = target.opener(), target.conditions().layout_number
-    return [SweepWork(opener, number, case) for case in cases if case.parameter]
+    return [SweepWork(opener, number, case, using.name) for case in cases if case.parameter]
 
 
 def _keep(writer: storage.Writer, done: Sequence[Done]) -> None:

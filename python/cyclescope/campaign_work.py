@@ -57,6 +57,7 @@ class SweepWork:
     opener: Opener
     layout_number: int
     case: Case
+    technique: str
 
     @property
     def label(self) -> str:
@@ -74,7 +75,7 @@ Made = tuple[Work | SweepWork, list[Done]]
 def make_sweep(work: SweepWork) -> list[Done]:
     """Makes one sweep, on a target opened here."""
     try:
-        return [sweep(opened(work.opener), work.case)]
+        return [sweep(opened(work.opener), work.case, technique.find(work.technique))]
     except CaseFailed as error:
         reason = f"its sweep: {error.reason}"
         return [

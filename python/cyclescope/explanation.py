@@ -117,6 +117,8 @@ class Explanation(Record):
     functions: tuple[FunctionCost, ...]
     interrupts_off: InterruptsOff
     energy: Energy | None = _absent()
+    by_pair: bool = Field(default=False, exclude_if=lambda by_pair: not by_pair)
+    """Whether the overhead is a start/stop pair with no call between, and not an empty call."""
 
 
 class Plain(Explanation):

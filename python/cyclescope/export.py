@@ -40,6 +40,7 @@ class Function:
     analysis: CaseAnalysis
     law: Fitted
     argument: Argument | None
+    by_pair: bool = False
 
     @property
     def observed_maximum(self) -> float:
@@ -49,8 +50,11 @@ class Function:
     @property
     def empty_call(self) -> float:
         """What was taken from each real call, in cycles: what a program pays for making the call,
-        and the reading of the timer. The mean, where runs differ."""
-        runs = [run.overhead for one in self.analysis.measured for run in one.runs]
+        and the reading of the timer. The mean, where runs differ. Nothing where a start/stop pair
+        was taken: then the law has it."""
+        if self.by_pair:
+            return 0.0
+        runs = [run.between_probes for one in self.analysis.measured for run in one.runs]
         return sum(runs) / len(runs)
 
 
@@ -98,7 +102,9 @@ def select(found: Characterization) -> Export:
         if one.problem or law is None:
             omitted.append(Omitted(one.case.name, one.problem or one.law_refused or "no law"))
             continue
-        functions.append(Function(_identifier(one.case.name, taken), one, law, _argument(one)))
+        functions.append(
+            Function(_identifier(one.case.name, taken), one, law, _argument(one), found.by_pair)
+        )
     if not functions:
         raise CyclescopeError("there is no law to export: show tells what is wrong with each case")
     return Export(found, tuple(functions), tuple(omitted))

@@ -8,6 +8,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.program import Program
 
 CALLS = {"bl", "svc"}
+PREFIX = "probe."
+PAIR = "probe.pair."
 
 
 @dataclass(frozen=True)
@@ -44,22 +46,29 @@ class CaseProbes:
 
 @dataclass(frozen=True)
 class Probes:
-    """The register that all probes read, and the probes of each case by its name."""
+    """The register that all probes read, the probes of each case by its name, and those of the pair
+    without a call."""
 
     timer: int
     cases: dict[str, CaseProbes]
+    pair: Sites
 
 
 def read_probes(program: Program) -> Probes:
     """The probes of an image."""
     code = _Code(program)
-    timer = code.probes.pop("probe.timer", None)
+    timer = code.probes.pop(f"{PREFIX}timer", None)
     if timer is None:
         raise CyclescopeError("the image has no probes: it is no image of the firmware")
-    names = sorted({name.split(".", 1)[1].rsplit(".", 2)[0] for name in code.probes})
+    ends = code.probes.keys() - {PAIR + "start", PAIR + "stop"}
+    names = sorted({name.removeprefix(PREFIX).rsplit(".", 2)[0] for name in ends})
     return Probes(
         timer,
-        {name: CaseProbes(code.sites(name, "real"), code.sites(name, "empty")) for name in names},
+        {
+            name: CaseProbes(*(code.sites(f"{PREFIX}{name}.{kind}.") for kind in ("real", "empty")))
+            for name in names
+        },
+        code.sites(PAIR),
     )
 
 
@@ -69,12 +78,11 @@ class _Code:
     def __init__(self, program: Program) -> None:
         self._program = program
         self.probes = {
-            name: value for name, value in program.symbols.items() if name.startswith("probe.")
+            name: value for name, value in program.symbols.items() if name.startswith(PREFIX)
         }
 
-    def sites(self, case: str, variant: str) -> Sites:
+    def sites(self, prefix: str) -> Sites:
         """Follows the code of one variant from its starting probe to its call."""
-        prefix = f"probe.{case}.{variant}."
         start = self.probes[prefix + "start"]
         stop = self.probes.get(prefix + "moved", self.probes[prefix + "stop"])
         inline = self.probes[prefix + "stop"]

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+Kind = Literal["call", "empty", "pair"]
+"""What a series times, as tables of samples call it."""
+
+
+def kind_of(empty: bool) -> Kind:
+    """The real call, or the empty one in its place."""
+    return "empty" if empty else "call"
 
 
 class RawSample(NamedTuple):
@@ -83,8 +91,14 @@ class RawSamples:
 
 @dataclass(frozen=True)
 class Series:
-    """One case timed `length` times in a row; `empty` if the call was the empty one."""
+    """One case timed `length` times in a row: its call, the empty call, or a pair of timer readings
+    without a call between."""
 
     length: int
-    empty: bool
+    kind: Kind
     samples: RawSamples
+
+    @property
+    def empty(self) -> bool:
+        """Whether it is no real call, but what is taken from those."""
+        return self.kind != "call"

@@ -48,7 +48,9 @@ class RunFigures:
     """One run: its real and empty calls in core cycles, and the net time between them.
 
     Where the target sees its calls from outside (`exact`) they are from entry to return, else what
-    the probes measured, `probed`. `energy` is the net energy in microjoules, if it was metered.
+    the probes measured, `probed`. Less a pair of timer readings they are what the probes
+    measured too, and `seen` has the real ones from entry to return. `energy` is the net energy in
+    microjoules, if it was metered.
     `medians` are there on a noisy target: the net time is then between them.
     """
 
@@ -63,6 +65,7 @@ class RunFigures:
     interrupts_off: int | None
     energy: Net | None = None
     medians: Medians | None = None
+    seen: Summary | None = None
 
     @property
     def typical(self) -> float:
@@ -75,10 +78,23 @@ class RunFigures:
         return self.medians.empty.median if self.medians else self.empty.mean
 
     @property
+    def between_probes(self) -> float:
+        """What the empty calls took between the probes, arguments and jump included."""
+        return self.medians.empty.median if self.medians else self.probed.empty.mean
+
+    @property
     def truth_difference(self) -> float | None:
         """What the probes' own net time is off the truth, where that is known: the empty call meets
         other contents of the flash buffers than the real one."""
         return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
+
+    @property
+    def set_up(self) -> float | None:
+        """What the net time holds beyond the call from entry to return, where that is known and the
+        overhead is a pair: arguments, jump, and what the flash buffers make of the code around."""
+        if self.seen is None or self.exact:
+            return None
+        return self.net.estimate.value - self.seen.mean
 
     @property
     def observed_maximum(self) -> float:
@@ -210,8 +226,8 @@ class CaseAnalysis:
     in no cluster. `positions` are there where times differ and the place in the series predicts
     every sample; `position` says so in a sentence. `labels` has the number of the cluster of each
     sample, from 1, 0 for those apart, in the order of the plain link's runs, of which laws and
-    clusters are. `spends_in` is the function in which most cycles go at the greatest x, if a look
-    inside told.
+    clusters are. `spends_in` is the function of the instruction that is executed most often at the
+    greatest x, if a look inside told.
     """
 
     case: Case
@@ -243,6 +259,12 @@ class CaseAnalysis:
         """The greatest difference, either way, between probes and truth."""
         known = [run.truth_difference for run in self.runs if run.truth_difference is not None]
         return max(known, key=abs, default=None)
+
+    @property
+    def set_up(self) -> tuple[float, float] | None:
+        """The least and the most that its net times hold beyond the call itself, if known."""
+        known = [run.set_up for run in self.runs if run.set_up is not None]
+        return (min(known), max(known)) if known else None
 
     @property
     def significant(self) -> bool:
@@ -288,6 +310,7 @@ class Characterization:
     tool: str
     technique: str
     technique_sentence: str
+    by_pair: bool
     conditions: Conditions
     layouts: tuple[Layout, ...]
     layout_seed: int | None

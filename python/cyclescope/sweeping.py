@@ -10,6 +10,7 @@ from cyclescope.exploration import explore
 from cyclescope.results import Sweep, tabulate_sweep
 from cyclescope.series import Series
 from cyclescope.target import CaseFailed, DoesNotFit, Target
+from cyclescope.technique import Technique
 
 CALLS = 1
 """At each x: the target repeats itself, and whole series show what else the time depends on."""
@@ -24,21 +25,21 @@ def calls_of(case: Case) -> int:
     return LOAD_CALLS if case.load else CALLS
 
 
-def sweep(target: Target, case: Case) -> Sweep:
+def sweep(target: Target, case: Case, using: Technique) -> Sweep:
     """Times a few calls at every x that the exploration asks for, from one reset on."""
     assert case.parameter is not None
     target.reset()
     calls: dict[int, Series] = {}
     domain = _that_fits(target, case, case.parameter.domain)
     count = calls_of(case)
-    empty = target.run_series(case, domain.first, count, empty=True)
+    empty = using.empty(target, case, domain.first, count)
     per_count = target.conditions().cycles_per_count
 
     def measure(wanted: Iterable[int]) -> dict[int, float]:
         for x in wanted:
             calls[x] = target.run_series(case, x, count, empty=False)
-        overhead = _typical(case, empty, per_count)
-        return {x: _typical(case, calls[x], per_count) - overhead for x in wanted}
+        overhead = _typical(case, empty, per_count, using.by_pair)
+        return {x: _typical(case, calls[x], per_count, using.by_pair) - overhead for x in wanted}
 
     found = explore(domain, measure, zlib.crc32(case.name.encode()))
     return Sweep(
@@ -49,13 +50,13 @@ def sweep(target: Target, case: Case) -> Sweep:
     )
 
 
-def _typical(case: Case, series: Series, per_count: float) -> float:
+def _typical(case: Case, series: Series, per_count: float, by_pair: bool) -> float:
     """Core cycles of the middle one of the calls into which no tick fell, as the sweep has them."""
     samples = series.samples
     sound = ~np.asarray(samples.tick_hit)
     if not sound.any():
         raise CaseFailed(case.name, "a tick fell into every call of its sweep")
-    if samples.exact_cycles is not None:
+    if samples.exact_cycles is not None and not by_pair:
         return float(np.median(samples.exact_cycles[sound]))
     return per_count * float(np.median((samples.stop - samples.start)[sound]))
 

@@ -251,6 +251,16 @@ class Target(Closing, ABC):
         wrong.
         """
 
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        """The same of nothing: in the case's conditions a start/stop pair with no call between."""
+        raise CyclescopeError("this target cannot time a pair without a call: measure on a board")
+
+    def witness_pairs(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`run_pairs`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
+
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:

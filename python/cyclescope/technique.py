@@ -63,10 +63,14 @@ class Taken:
 
 
 class Technique(ABC):
-    """A member of `techniques/` offers one instance named `TECHNIQUE`."""
+    """A member of `techniques/` offers one instance named `TECHNIQUE`.
+
+    `by_pair`: its overhead is a pair of timer readings without a call between, not an empty call.
+    """
 
     name: str
     sentence: str
+    by_pair: bool = False
     requires: frozenset[Capability]
 
     def measure(
@@ -107,6 +111,10 @@ class Technique(ABC):
     @abstractmethod
     def rejected(self, samples: pa.Table) -> pa.Table:
         """The samples, those marked that a rule rejects."""
+
+    @abstractmethod
+    def empty(self, target: Target, case: Case, parameter: int | None, length: int) -> Series:
+        """A series of what the technique takes from each real call."""
 
     @abstractmethod
     def overhead(self, run: Run) -> Summary | None:

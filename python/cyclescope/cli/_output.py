@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,6 +35,22 @@ Resume = Annotated[
 ]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
+]
+
+
+class Overhead(StrEnum):
+    """What is taken from each timed call."""
+
+    CALL = "call"
+    PAIR = "pair"
+
+
+OverheadOption = Annotated[
+    Overhead,
+    typer.Option(
+        help="What is taken from each call: that of an empty call, or of a start/stop pair of the "
+        "timer with no call between, which leaves arguments, jump and return in."
+    ),
 ]
 
 ALL = ["*"]

@@ -15,6 +15,8 @@ from cyclescope.cli._output import (
     Jobs,
     Json,
     Out,
+    Overhead,
+    OverheadOption,
     Replace,
     Resume,
     console,
@@ -63,6 +65,7 @@ def command(
         bool,
         typer.Option("--energy", help="Meter the energy of each call too, on a virtual board."),
     ] = False,
+    overhead: OverheadOption = Overhead.CALL,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
@@ -79,7 +82,8 @@ def command(
     from cyclescope.studies.measure import Wishes, folder_name, measuring
 
     wishes = Wishes(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,
-                    replace=replace, resume=resume, jobs=jobs)  # fmt: skip
+                    replace=replace, resume=resume, jobs=jobs,
+                    by_pair=overhead is Overhead.PAIR)  # fmt: skip
     if configurations:
         axes = sets.parse(configurations)
         configured = sets.around(axes) if around else sets.every(axes)

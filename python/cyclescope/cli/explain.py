@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from cyclescope.cli._output import Json, console, print_json, progress
+from cyclescope.cli._output import Json, Overhead, OverheadOption, console, print_json, progress
 from cyclescope.cli._selection import selecting
 from cyclescope.target import Selection
 
@@ -30,6 +30,7 @@ def command(
     energy: Annotated[
         bool, typer.Option("--energy", help="Tell what is spent in energy beside the cycles.")
     ] = False,
+    overhead: OverheadOption = Overhead.CALL,
     json: Json = False,
 ) -> None:
     """Tell where the cycles of a call go, from one exact run on a virtual board."""
@@ -51,7 +52,7 @@ def command(
             todo = find(target, case, parameter)
             for done, (one, value) in enumerate(todo):
                 advance(done, len(todo), one.name)
-                found.append(explain(target, one, value))
+                found.append(explain(target, one, value, overhead is Overhead.PAIR))
                 if out is not None:
                     with locked(out):
                         explanation.save(out, found[-1])

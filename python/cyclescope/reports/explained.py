@@ -15,7 +15,7 @@ from cyclescope import explanation
 from cyclescope.case import Case
 from cyclescope.explanation import KINDS, Explanation, Plain
 from cyclescope.files import ResultsError
-from cyclescope.reports.explanation import HEADINGS, energy_sentences, nanojoules
+from cyclescope.reports.explanation import HEADINGS, beside_words, energy_sentences, nanojoules
 
 Listing = tuple[tuple[int, str], ...]
 """Instructions of a function, each with its address."""
@@ -142,10 +142,11 @@ def _compact(one: Plain) -> dict[str, Any]:
 
 
 def _sum(one: Explanation) -> str:
-    beside = f", {one.beside_cycles:+,} beside the calls" if one.beside_cycles else ""
+    empty = "" if one.by_pair else f", less {one.empty_call_cycles:,} of the empty call"
+    beside = f", {one.beside_cycles:+,} {beside_words(one)}" if one.beside_cycles else ""
     return (
         f"Call {one.index + 1} of a series of {one.length}: {one.call_cycles:,} cycles from entry "
-        f"to return, less {one.empty_call_cycles:,} of the empty call{beside}: "
+        f"to return{empty}{beside}: "
         f"{one.net_cycles:,} net cycles."
     )
 

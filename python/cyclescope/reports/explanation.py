@@ -105,13 +105,19 @@ def energy_sentences(one: Explanation) -> list[str]:
 
 
 def _sum(one: Explanation, conditions: Conditions) -> Text:
-    beside = f" {one.beside_cycles:+,} beside the calls" if one.beside_cycles else ""
+    empty = "" if one.by_pair else f" - {one.empty_call_cycles:,} for the empty call"
+    beside = f" {one.beside_cycles:+,} {beside_words(one)}" if one.beside_cycles else ""
     net_us = microseconds(one.net_cycles, conditions.core_hz)
     return Text(
-        f"{one.call_cycles:,} - {one.empty_call_cycles:,} for the empty call{beside} = "
+        f"{one.call_cycles:,}{empty}{beside} = "
         f"{one.net_cycles:,} net cycles ({net_us:.2f} µs), as measured: raw {one.raw_cycles:,} - "
-        f"overhead {one.overhead_cycles:,}"
+        f"overhead {one.overhead_cycles:,}{' of a start/stop pair' if one.by_pair else ''}"
     )
+
+
+def beside_words(one: Explanation) -> str:
+    """What the cycles are of that lie between the probes and not in the calls."""
+    return "for arguments, jump and return" if one.by_pair else "beside the calls"
 
 
 def _interrupts(one: Explanation, conditions: Conditions) -> str:

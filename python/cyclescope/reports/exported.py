@@ -17,6 +17,9 @@ MEDIANS = (
 )
 
 
+_WITH_CALL = "with arguments, branch and return; without a start/stop pair of the timer"
+
+
 def title(export: Export) -> list[str]:
     """What the file is, and under which conditions it holds."""
     found = export.found
@@ -44,8 +47,10 @@ def figures(one: Function) -> list[str]:
         formula(law),
         f"n {format_number(one.analysis.n)}, σ {format_number(law.sample_sigma, 2)}, observed "
         f"maximum {format_number(one.observed_maximum)}, {goodness(law)}",
-        f"without the {format_number(one.empty_call)} cycles of an empty call: arguments, branch, "
-        "return, and reading the timer",
+        _WITH_CALL
+        if one.by_pair
+        else f"without the {format_number(one.empty_call)} cycles of an empty call: arguments, "
+        "branch, return, and reading the timer",
     ]
     return [*lines, *one.analysis.notes]
 

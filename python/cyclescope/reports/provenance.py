@@ -91,12 +91,14 @@ def among(found: Characterization, names: tuple[str, ...]) -> str:
 def meaning(found: Characterization) -> str:
     """What the columns mean, and what their intervals cover."""
     if found.conditions.noisy:
-        return _NOISY
+        return _NOISY.format(overhead=_PAIRS if found.by_pair else "the empty calls")
     energy = _ENERGY if found.conditions.energy else ""
     return f"{_net(found)} {_covers(found)} {_REST}{energy}"
 
 
 def _net(found: Characterization) -> str:
+    if found.by_pair:
+        return f"Net cycles are the mean of the real calls less the mean of {_PAIRS}."
     if not any(one.truth_difference is not None for one in found.cases):
         return "Net cycles are the mean of the real calls less the mean of the empty calls."
     return (
@@ -106,6 +108,11 @@ def _net(found: Characterization) -> str:
     )
 
 
+_PAIRS = (
+    "start/stop pairs of the timer with no call between, so what loads the arguments, jumps and "
+    "returns is part of them"
+)
+
 _REST = (
     "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
     "is the longest time inside a call, in cycles, in which no interrupt could get through."
@@ -114,7 +121,7 @@ _REST = (
 
 _NOISY = (
     "The machine does other things too, so net cycles are the median of the real calls less the "
-    "median of the empty calls. The interval needs no assumption on the samples' distribution "
+    "median of {overhead}. The interval needs no assumption on the samples' distribution "
     "(Price and Bonett, 2002) and covers the drift between the series of this run, not what "
     "another hour or another start of the system would give. IQR is the distance of the quartiles. "
     "Obs. max is the longest that was seen, whatever delayed it: it bounds nothing and says little "

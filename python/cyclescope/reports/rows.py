@@ -170,14 +170,17 @@ def _over_x(estimates: list[Estimate], decimals: int) -> str:
 
 
 def _overhead(one: CaseAnalysis) -> str:
-    """Mean or median of the empty calls between the probes, and what is wrong with it."""
+    """Mean or median of what was taken, between the probes, and what is wrong with it."""
     if not one.measured:
         return "–"
-    means = [run.medians.empty.median if run.medians else run.probed.empty.mean for run in one.runs]
+    means = [run.between_probes for run in one.runs]
     low, high = format_number(min(means)), format_number(max(means))
     n = format_number(sum(run.empty.n for run in one.runs), 0)
     sigma = format_number(max(run.probed.empty.sigma for run in one.runs))
     told = f"{low if low == high else f'{low} … {high}'} cycles (n {n}, σ {sigma})"
+    if one.set_up:
+        ends = dict.fromkeys(map(format_number, one.set_up))
+        return f"{told}; the net time holds {' … '.join(ends)} cycles beyond entry to return"
     if (off := one.truth_difference) is None:
         return told
     return f"{told}; by the probes alone the net time would be off by {format_number(off)} cycles"

@@ -20,6 +20,7 @@ def document(found: Characterization) -> dict[str, Any]:
     content = {
         "tool": found.tool,
         "technique": found.technique,
+        "overhead": "pair" if found.by_pair else "call",
         "conditions": found.conditions,
         "layouts": found.layouts,
         "layout_seed": found.layout_seed,
@@ -112,8 +113,10 @@ def _run(one: RunFigures) -> dict[str, Any]:
 
 def _truth(one: RunFigures) -> dict[str, Any]:
     """What the target saw from outside, and what the probes' own net time is off it."""
-    if not one.exact:
+    if one.seen is None:
         return {}
+    if not one.exact:
+        return {"exact_call_cycles": one.seen, "set_up_cycles": one.set_up}
     return {
         "exact_call_cycles": one.call,
         "exact_empty_cycles": one.empty,

@@ -20,7 +20,6 @@ from cyclescope.results.run import Columns, Run
 from cyclescope.results.samples import (
     ENERGY,
     SCHEMA,
-    Kind,
     is_metered,
     reject,
     schema,
@@ -40,7 +39,6 @@ __all__ = [
     "Columns",
     "Failed",
     "Key",
-    "Kind",
     "Manifest",
     "Overhead",
     "Refused",

@@ -173,7 +173,8 @@ class Manifest(Record):
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
     `like` has by case, for each layout in their order, the number of the first in which the
     functions that a call executes lie in the same order and at the same places of their lines.
-    `spends_in` names the function in which most cycles of a call go, at the greatest x.
+    `spends_in` names the function of the instruction that a call executes most often, at the
+    greatest x.
     `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
     """
 

@@ -13,7 +13,8 @@ from cyclescope.case import Case
 from cyclescope.conditions import Layout
 from cyclescope.energy import FJ_PER_UJ
 from cyclescope.results.manifest import Key, Refused
-from cyclescope.results.samples import ENERGY, Kind, is_metered
+from cyclescope.results.samples import ENERGY, by_pair, is_metered
+from cyclescope.series import Kind
 from cyclescope.stats.summary import Values
 from cyclescope.target import Findings
 
@@ -77,18 +78,25 @@ class Run:
         return (self.layout.number, self.case.name, self.parameter)
 
     @cached_property
-    def is_exact(self) -> bool:
+    def is_seen(self) -> bool:
         """Whether the target saw every call from outside, real ones and empty ones."""
         exact = self._columns.exact_cycles
         return bool(exact.size and not np.isnan(exact).any())
 
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether its cycles are those seen from outside. Less a pair of timer readings they never
+        are: with it go the call's arguments and its jump, which no one sees from entry to return.
+        """
+        return self.is_seen and not by_pair(self.samples)
+
     @property
     def is_steady(self) -> bool:
         """Whether all real calls are the same, and all empty ones, to a target that sees all."""
-        return self.is_exact and all(
+        return self.is_seen and all(
             bool(np.all(cycles[kind] == cycles[kind][:1]))
             for kind in (self._columns.calls, ~self._columns.calls)
-            for cycles in (self._cycles, self._probed)
+            for cycles in (self._columns.exact_cycles, self._probed)
         )
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:
@@ -102,6 +110,12 @@ class Run:
     def probed_cycles(self, kind: Kind) -> Values:
         """The same as the probes measured them, what they take themselves included."""
         return self._probed[self._columns.kept & self._of(kind)]
+
+    def seen_cycles(self) -> Values:
+        """The real calls among them from entry to return; none where the target cannot see it."""
+        if not self.is_seen:
+            return np.zeros(0)
+        return self._columns.exact_cycles[self._columns.kept & self._columns.calls]
 
     def in_order(self) -> tuple[Values, Values, Values]:
         """Of the real calls no rule rejected: core cycles, length of the series, index in it."""
@@ -131,7 +145,7 @@ class Run:
         """How many samples each rule rejected."""
         if self._columns.kept.all():
             return {}
-        rows = self.samples.filter(pc.equal(self.samples["kind"], kind))["rejected_by"].drop_null()
+        rows = self.samples.filter(pa.array(self._of(kind)))["rejected_by"].drop_null()
         return {str(row["values"]): int(row["counts"]) for row in pc.value_counts(rows).to_pylist()}
 
     def lengths(self) -> list[int]:
@@ -139,6 +153,7 @@ class Run:
         return list(dict.fromkeys(self._columns.lengths[self._of("call")].tolist()))
 
     def _of(self, kind: Kind) -> Marks:
+        """The real calls, or what is taken from them."""
         return self._columns.calls if kind == "call" else ~self._columns.calls
 
     @cached_property

@@ -1,7 +1,7 @@
 """Samples as a table: its columns, how it is made, and what a rule rejects (docs/results.md)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cyclescope import files
 from cyclescope.case import Case
-from cyclescope.series import Series
+from cyclescope.series import Kind, Series
 
 SCHEMA = pa.schema(
     [
@@ -35,8 +35,6 @@ SCHEMA = pa.schema(
 
 ENERGY = pa.field("energy_fj", pa.int64())
 """The last column of runs whose energy was metered; others do not have it."""
-
-Kind = Literal["call", "empty"]
 
 
 def tabulate(
@@ -64,7 +62,7 @@ def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Ser
         "parameter": np.repeat(values, counts) if case.parameter else None,
         "series": np.repeat(np.concatenate([_numbered(series) for *_, series in runs]), counts),
         "length": np.repeat([one.length for one in made], counts),
-        "kind": pa.array(["call", "empty"]).take(pa.array(np.repeat(empty.astype(int), counts))),
+        "kind": pa.array(np.repeat(np.array([one.kind for one in made], dtype=object), counts)),
         "index": np.concatenate([np.arange(count) for count in counts]),
         "start": start,
         "stop": stop,
@@ -102,6 +100,12 @@ def is_metered(samples: pa.Table) -> bool:
 def schema(metered: bool) -> pa.Schema:
     """The columns of a run, with the energy if it was metered."""
     return SCHEMA.append(ENERGY) if metered else SCHEMA
+
+
+def by_pair(samples: pa.Table) -> bool:
+    """Whether what is taken from the calls is a pair of timer readings without a call between."""
+    pair: Kind = "pair"
+    return bool(pc.any(pc.equal(samples["kind"], pair)).as_py())
 
 
 def reject(samples: pa.Table, hit: pa.ChunkedArray, rule: str) -> pa.Table:

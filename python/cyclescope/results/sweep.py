@@ -13,7 +13,7 @@ from cyclescope import files
 from cyclescope.case import Case
 from cyclescope.conditions import Layout
 from cyclescope.record import Record
-from cyclescope.results.samples import where_known
+from cyclescope.results.samples import by_pair, where_known
 from cyclescope.series import Series
 from cyclescope.stats.summary import Values
 
@@ -62,7 +62,7 @@ class Sweep:
         elapsed = self._cycles()
         x = self.samples["x"].to_numpy()
         sound = ~np.asarray(self.samples["tick_hit"])
-        overhead = float(elapsed[(kind == "empty") & sound].mean())
+        overhead = float(elapsed[(kind != "call") & sound].mean())
         wanted = (kind == "call") & sound & (np.asarray(self.samples["held_out"]) == held_out)
         order = np.argsort(x[wanted], kind="stable")
         places, begins = np.unique(x[wanted][order], return_index=True)
@@ -71,8 +71,9 @@ class Sweep:
         return places.astype(np.float64), medians - overhead
 
     def _cycles(self) -> Values:
-        """From entry to return where the target saw that from outside, else as the probes say."""
-        if self.samples["exact_cycles"].null_count == 0:
+        """From entry to return where the target saw that from outside, else as the probes say, and
+        where a pair of timer readings is taken from them."""
+        if self.samples["exact_cycles"].null_count == 0 and not by_pair(self.samples):
             return np.asarray(self.samples["exact_cycles"], dtype=np.float64)
         return np.asarray(self.samples["elapsed"].to_numpy() * self.cycles_per_count)
 
@@ -82,19 +83,19 @@ def tabulate_sweep(
 ) -> pa.Table:
     """The rows of a sweep: the empty calls, then the real ones by rising x."""
     apart = set(held_out)
-    parts = [(*empty, "empty")] + [(x, calls[x], "call") for x in sorted(calls)]
-    counts = [len(series.samples) for _, series, _ in parts]
-    start = np.concatenate([series.samples.start for _, series, _ in parts])
-    stop = np.concatenate([series.samples.stop for _, series, _ in parts])
+    parts = [empty, *sorted(calls.items())]
+    counts = [len(series.samples) for _, series in parts]
+    start = np.concatenate([series.samples.start for _, series in parts])
+    stop = np.concatenate([series.samples.stop for _, series in parts])
     columns = {
-        "x": np.repeat([x for x, _, _ in parts], counts),
-        "held_out": np.repeat([x in apart for x, _, _ in parts], counts),
-        "kind": np.repeat(np.array([kind for _, _, kind in parts], dtype=object), counts),
+        "x": np.repeat([x for x, _ in parts], counts),
+        "held_out": np.repeat([x in apart for x, _ in parts], counts),
+        "kind": np.repeat(np.array([one.kind for _, one in parts], dtype=object), counts),
         "index": np.concatenate([np.arange(count) for count in counts]),
         "start": start,
         "stop": stop,
         "elapsed": stop - start,
-        "tick_hit": np.concatenate([series.samples.tick_hit for _, series, _ in parts]),
-        "exact_cycles": where_known([one.samples.exact_cycles for _, one, _ in parts], counts),
+        "tick_hit": np.concatenate([series.samples.tick_hit for _, series in parts]),
+        "exact_cycles": where_known([one.samples.exact_cycles for _, one in parts], counts),
     }
     return files.table(columns, sum(counts), SWEEP_SCHEMA)

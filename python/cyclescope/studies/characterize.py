@@ -63,6 +63,7 @@ def examine(
         tool=manifest.tool,
         technique=using.name,
         technique_sentence=using.sentence,
+        by_pair=using.by_pair,
         conditions=manifest.conditions,
         layouts=manifest.layouts,
         layout_seed=manifest.layout_seed,
@@ -106,6 +107,7 @@ def _analyse_case(
     case: Case, runs: Sequence[Run], manifest: Manifest, sweep: Sweep | None
 ) -> CaseAnalysis:
     conditions, terms = manifest.conditions, manifest.terms
+    by_pair = technique.find(manifest.technique).by_pair
     figures: dict[int | None, list[RunFigures]] = {}
     problems = []
     for run in runs:
@@ -123,7 +125,9 @@ def _analyse_case(
     ]
     for one in measured:
         problems += [
-            _negative(one.parameter, run) for run in one.runs if run.net.verdict is Verdict.NEGATIVE
+            _negative(one.parameter, run, by_pair)
+            for run in one.runs
+            if run.net.verdict is Verdict.NEGATIVE
         ]
     laws = NOTHING
     if measured:
@@ -167,7 +171,9 @@ def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) ->
     resolution = count if middle else conditions.resolution_cycles
     if middle:
         found = net_between(middle, resolution)
-    elif run.is_exact or (conditions.exact and not (call.sigma or empty.sigma or resolution)):
+    elif run.is_exact or (
+        not resolution and (run.is_seen or (conditions.exact and not (call.sigma or empty.sigma)))
+    ):
         found = net_of_image(call, empty)
     else:
         found = net(call, empty, resolution)
@@ -183,6 +189,7 @@ def _figures(run: Run, call: Summary, empty: Summary, conditions: Conditions) ->
         interrupts_off=run.interrupts_off(),
         energy=_energy(run, conditions),
         medians=middle,
+        seen=summarise(seen) if (seen := run.seen_cycles()).size else None,
     )
 
 
@@ -233,12 +240,13 @@ def _where(parameter: int | None, number: int) -> str:
     return at if number == 0 else f"{at} in layout {number}"
 
 
-def _negative(parameter: int | None, one: RunFigures) -> str:
+def _negative(parameter: int | None, one: RunFigures, by_pair: bool) -> str:
+    what = "start/stop pair" if by_pair else "empty call"
     at = _where(parameter, one.layout_number)
     return (
         f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
-        f"the empty call took {format_number(one.overhead)} (n {one.empty.n}) and the real one "
-        f"{format_number(one.typical)} (n {one.call.n}), so the empty call does not stand for "
+        f"the {what} took {format_number(one.overhead)} (n {one.empty.n}) and the real one "
+        f"{format_number(one.typical)} (n {one.call.n}), so the {what} does not stand for "
         "the overhead of this call (another code path, or another state of the flash buffers)"
     )
 

@@ -59,7 +59,7 @@ class Inside:
 
 
 def explain_missing(
-    target: Target, cases: Iterable[Case], folder: Path, executor: Executor
+    target: Target, cases: Iterable[Case], folder: Path, executor: Executor, by_pair: bool = False
 ) -> tuple[dict[str, Inside], list[str]]:
     """Explains each case at its greatest x, unless the folder holds that explanation.
 
@@ -69,7 +69,7 @@ def explain_missing(
     insides, problems = {}, []
     try:
         waiting = {
-            executor.submit(_look_inside, opener, case, folder, fingerprint): _which(case)
+            executor.submit(_look_inside, opener, case, folder, fingerprint, by_pair): _which(case)
             for case in cases
         }
         for future in as_completed(list(waiting)):
@@ -93,16 +93,18 @@ def _which(case: Case) -> tuple[str, int | None]:
     return case.name, case.values()[-1]
 
 
-def _look_inside(opener: Opener, case: Case, folder: Path, fingerprint: str) -> Inside | str:
+def _look_inside(
+    opener: Opener, case: Case, folder: Path, fingerprint: str, by_pair: bool
+) -> Inside | str:
     """What the folder has or a new explanation says; or a sentence why there is none."""
     try:
         there = explanation.load(folder, *_which(case))
     except ResultsError:
         there = None
-    if there is not None and there.conditions == fingerprint:
+    if there is not None and (there.conditions, there.by_pair) == (fingerprint, by_pair):
         return Inside(_names(there))
     try:
-        made = explain(opened(opener), case, case.values()[-1])
+        made = explain(opened(opener), case, case.values()[-1], by_pair)
     except CyclescopeError as error:
         return error.sentence
     return Inside(_names(made), explanation.content(made))
@@ -112,15 +114,22 @@ def _names(found: Explanation) -> tuple[str, ...]:
     return tuple(one.name for one in found.functions)
 
 
-def explain(target: Target, case: Case, parameter: int | None) -> Explanation:
-    """Explains the median call of a series that is run from reset."""
+def explain(
+    target: Target, case: Case, parameter: int | None, by_pair: bool = False
+) -> Explanation:
+    """Explains the median call of a series that is run from reset, less an empty call, or less a
+    start/stop pair with no call between."""
     if Capability.EXACT_TRUTH not in target.capabilities:
         raise CyclescopeError(
             "this target cannot look into its calls: explain needs a virtual board (--board)"
         )
     target.reset()
     series, profiles = target.profile_series(case, parameter, LENGTH)
-    empty_series, empty_truths = target.witness_series(case, parameter, LENGTH, empty=True)
+    empty_series, empty_truths = (
+        target.witness_pairs(case, parameter, LENGTH)
+        if by_pair
+        else target.witness_series(case, parameter, LENGTH, empty=True)
+    )
     clean = [i for i, sample in enumerate(series.samples) if not sample.tick_hit]
     if not clean:
         raise CyclescopeError(f"{case.name}: a tick fell into every call, so none stands alone")
@@ -145,6 +154,7 @@ def explain(target: Target, case: Case, parameter: int | None) -> Explanation:
         functions=functions,
         interrupts_off=_interrupts_off(target.program(), call, [profiles[i] for i in clean]),
         energy=_energy(call, series.samples[index], empty_series.samples[empty_index]),
+        by_pair=by_pair,
     )
 
 

@@ -20,8 +20,6 @@ from cyclescope.studies.placement import Addresses, alike
 from cyclescope.target import Capability, Relinked, Selection, Target
 from cyclescope.targets import open_target
 
-TECHNIQUE = "direct"
-
 
 @dataclass(frozen=True)
 class Wishes:
@@ -37,6 +35,12 @@ class Wishes:
     resume: bool = False
     jobs: int | None = None
     explain: bool = True
+    by_pair: bool = False
+
+    @property
+    def technique(self) -> str:
+        """How calls are timed: less an empty call, or less a start/stop pair with none between."""
+        return "direct_pair" if self.by_pair else "direct"
 
     def layouts_of(self, target: Target) -> int:
         """How many links are measured: as many as asked for, else several where that tells."""
@@ -99,13 +103,13 @@ def measuring(
         openers = [one.opener() for one in layouts]
         executors.collect_seldom()
         executor = stack.enter_context(executors.local(count, openers))
-        using = technique.find(TECHNIQUE)
+        using = technique.find(wishes.technique)
         results = collect(layouts, using, wishes.plan(links), home, advance, executor, count)
         notes: list[str] = []
         if wishes.explain and Capability.EXACT_TRUTH in target.capabilities:
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-            insides, notes = explain_missing(target, timed, home, executor)
+            insides, notes = explain_missing(target, timed, home, executor, wishes.by_pair)
             places = [(0, target.symbols())] if relinked else []
             places += [(one.conditions().layout_number, one.symbols) for one in relinked]
             results = _with_insides(results, insides, places)

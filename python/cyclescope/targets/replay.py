@@ -13,7 +13,7 @@ from cyclescope.case import Case
 from cyclescope.conditions import Conditions, Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.results import ENERGY, Key, Results, Run
-from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.series import Kind, RawSample, RawSamples, Series, kind_of
 from cyclescope.sweeping import calls_of
 from cyclescope.target import (
     Capability,
@@ -63,10 +63,14 @@ class Replay(Target):
         """The next process comes next in the recording."""
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
-        return _series(length, empty, self._next(case, parameter, length, empty))
+        kind = kind_of(empty)
+        return _series(length, kind, self._next(case, parameter, length, kind))
+
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        return _series(length, "pair", self._next(case, parameter, length, "pair"))
 
     def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
-        rows = self._next(case, None, length, empty=False)
+        rows = self._next(case, None, length, "call")
         truths = (
             FragmentTruth(
                 row["exact_cycles"],
@@ -75,15 +79,14 @@ class Replay(Target):
             )
             for row in rows
         )
-        return _series(length, False, rows), tuple(truths)
+        return _series(length, "call", rows), tuple(truths)
 
-    def _next(self, case: Case, parameter: int | None, length: int, empty: bool) -> list[Row]:
+    def _next(self, case: Case, parameter: int | None, length: int, kind: Kind) -> list[Row]:
         """The samples of the next series that is asked for."""
         self._check_there(case, parameter, length)
-        if swept := self._swept(case, parameter, length, empty):
+        if swept := self._swept(case, parameter, length, kind):
             return swept
         run = self._recorded(case, parameter)
-        kind = "empty" if empty else "call"
         samples = run.samples.filter(pc.equal(run.samples["kind"], kind))
         there = samples.filter(pc.equal(samples["length"], length))
         if not there.num_rows:
@@ -96,14 +99,14 @@ class Replay(Target):
         return list(there.filter(pc.equal(there["series"], number)).to_pylist())
 
     def _swept(
-        self, case: Case, parameter: int | None, length: int, empty: bool
+        self, case: Case, parameter: int | None, length: int, kind: Kind
     ) -> list[Row] | None:
         """The samples of a sweep at this x, if the series is one of its."""
         sweep = self._results.sweep(case.name) if length == calls_of(case) else None
         if sweep is None:
             return None
-        kind = pc.equal(sweep.samples["kind"], "empty" if empty else "call")
-        here = sweep.samples.filter(pc.and_(kind, pc.equal(sweep.samples["x"], parameter or 0)))
+        wanted = pc.equal(sweep.samples["kind"], kind)
+        here = sweep.samples.filter(pc.and_(wanted, pc.equal(sweep.samples["x"], parameter or 0)))
         return [{**row, "interrupts_off_cycles": None} for row in here.to_pylist()] or None
 
     def _absent(self, case: Case, length: int, kind: str, longest: int) -> CyclescopeError:
@@ -143,7 +146,7 @@ class Replay(Target):
         raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
 
 
-def _series(length: int, empty: bool, rows: list[Row]) -> Series:
+def _series(length: int, kind: Kind, rows: list[Row]) -> Series:
     samples = (
         RawSample(
             row["start"],
@@ -155,7 +158,7 @@ def _series(length: int, empty: bool, rows: list[Row]) -> Series:
         )
         for row in rows
     )
-    return Series(length, empty, RawSamples.of(samples))
+    return Series(length, kind, RawSamples.of(samples))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from cyclescope.fragment import Plan
 from cyclescope.fragment_source import FIRST_PATIENCE_S, PATIENCE_S, case_name, until_executed
 from cyclescope.probes import Probes, Sites, read_probes
 from cyclescope.program import Program
-from cyclescope.series import Series
+from cyclescope.series import Kind, Series, kind_of
 from cyclescope.target import (
     CallProfile,
     Capability,
@@ -111,12 +111,21 @@ class VirtualBoard(Target):
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         if case.name in self._loaded.plans:
             return self._fragments.run(case, length, empty).series
-        found, energy = self._probes.cases[case.name], self._loaded.energy
+        found = self._probes.cases[case.name]
         sites = found.empty if empty else found.real
+        return self._timed(case, parameter, length, kind_of(empty), sites)
+
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        return self._timed(case, parameter, length, "pair", self._probes.pair)
+
+    def _timed(
+        self, case: Case, parameter: int | None, length: int, kind: Kind, sites: Sites
+    ) -> Series:
+        energy = self._loaded.energy
         self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
         if energy:
             meter(self.board, self._probes.timer)
-        count = self._session.execute(case, parameter, length, empty)
+        count = self._session.execute(case, parameter, length, kind)
         calls = self.board.take_interrupts_off()
         times = [call["cycles"] for call in calls]
         off = [call["longest_cycles"] for call in calls]
@@ -124,14 +133,14 @@ class VirtualBoard(Target):
             times = off = [0] * count
         readings = self.board.take_readings() if energy else []
         self.board.watch()
-        series = _seen(Series(length, empty, self._session.fetch(count)), times, off)
+        series = _seen(Series(length, kind, self._session.fetch(count)), times, off)
         return with_energy(series, readings) if energy else series
 
     def try_out(self) -> None:
         """Executes the fragment once or a few times, which shows whether it returns."""
         case = self.cases()[0]
         length = until_executed(self._loaded.plans[case.name])
-        self._session.run(case, None, length, False, FIRST_PATIENCE_S)
+        self._session.run(case, None, length, "call", FIRST_PATIENCE_S)
         self.reset()
 
     def _watched(
@@ -139,15 +148,15 @@ class VirtualBoard(Target):
         case: Case,
         parameter: int | None,
         length: int,
-        empty: bool,
+        kind: Kind,
         sites: Sites | None = None,
     ) -> Series:
         """A series beside what is recorded already; with the energy of each sample if asked for,
         and of calls with `sites`."""
         if not self._loaded.energy:
-            return self._session.run(case, parameter, length, empty)
+            return self._session.run(case, parameter, length, kind)
         meter(self.board, self._probes.timer, sites)
-        series = self._session.run(case, parameter, length, empty)
+        series = self._session.run(case, parameter, length, kind)
         return with_energy(series, self.board.take_readings())
 
     def witness_series(
@@ -155,8 +164,18 @@ class VirtualBoard(Target):
     ) -> tuple[Series, tuple[Truth, ...]]:
         found = self._probes.cases[case.name]
         sites = found.empty if empty else found.real
+        return self._witnessed(case, parameter, length, kind_of(empty), sites)
+
+    def witness_pairs(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        return self._witnessed(case, parameter, length, "pair", self._probes.pair)
+
+    def _witnessed(
+        self, case: Case, parameter: int | None, length: int, kind: Kind, sites: Sites
+    ) -> tuple[Series, tuple[Truth, ...]]:
         watch(self.board, sites, self._probes.timer)
-        series = self._watched(case, parameter, length, empty)
+        series = self._watched(case, parameter, length, kind)
         truths = tuple(witness(self.board, sites, series.samples))
         self.board.watch()
         return series, truths
@@ -191,7 +210,7 @@ class VirtualBoard(Target):
             self._program,
             self._loaded.plans,
             clock,
-            lambda case, length, empty: self._session.run(case, None, length, empty),
+            lambda case, length, empty: self._session.run(case, None, length, kind_of(empty)),
         )
 
     def remarks(self) -> Sequence[str]:
@@ -233,7 +252,7 @@ class VirtualBoard(Target):
         sites = self._probes.cases[case.name].real
         watch(self.board, sites, self._probes.timer)
         look_inside(self.board, sites)
-        series = self._watched(case, parameter, length, False, sites)
+        series = self._watched(case, parameter, length, "call", sites)
         truths = witness(self.board, sites, series.samples)
         profiles = take_profiles(self.board, truths)
         if self._loaded.energy:

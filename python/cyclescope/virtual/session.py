@@ -10,7 +10,7 @@ import numpy as np
 from cyclescope import wire
 from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.series import RawSamples, Series
+from cyclescope.series import Kind, RawSamples, Series
 from cyclescope.target import CaseFailed, DoesNotFit
 from cyclescope.virtual import Board, Image
 from cyclescope.virtual.uart import UartTransport
@@ -62,16 +62,15 @@ class Session:
         case: Case,
         parameter: int | None,
         length: int,
-        empty: bool,
+        kind: Kind,
         at_most_s: float = math.inf,
     ) -> int:
         """Runs a series, and says how many samples the target holds then."""
         index = self._described[case.name].index
-        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
         patience_s = min(self._patience_s, at_most_s)
         with self._in_sentences(case, patience_s):
             return self._link.execute(
-                index, length, parameter or 0, options=options, patience_s=patience_s
+                index, length, parameter or 0, options=wire.OPTIONS[kind], patience_s=patience_s
             )
 
     @cached_property
@@ -94,12 +93,12 @@ class Session:
         case: Case,
         parameter: int | None,
         length: int,
-        empty: bool,
+        kind: Kind,
         at_most_s: float = math.inf,
     ) -> Series:
         """Runs a series and fetches its samples."""
-        count = self.execute(case, parameter, length, empty, at_most_s)
-        return Series(length, empty, self.fetch(count))
+        count = self.execute(case, parameter, length, kind, at_most_s)
+        return Series(length, kind, self.fetch(count))
 
     @contextmanager
     def _in_sentences(self, case: Case, patience_s: float) -> Iterator[None]:

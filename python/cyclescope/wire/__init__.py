@@ -14,6 +14,7 @@ from cyclescope.wire.link import SAMPLE, SAMPLE_BYTES, Link, Transport
 from cyclescope.wire.messages import (
     LAST,
     NO_OPTIONS,
+    OPTIONS,
     ORIGIN_SHIFT,
     OVERTAKEN,
     TICK,
@@ -30,6 +31,7 @@ __all__ = [
     "LAST",
     "MAX_BODY_BYTES",
     "NO_OPTIONS",
+    "OPTIONS",
     "ORIGIN_SHIFT",
     "OVERTAKEN",
     "SAMPLE",

@@ -1,10 +1,11 @@
 """Kinds, flags and records that requests and answers are made of (docs/wire.md)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
-from cyclescope import design
+from cyclescope import design, series
 from cyclescope.case import Case, Domain, Parameter
 
 
@@ -59,9 +60,17 @@ class Option(IntFlag):
     """The empty call in place of the real one."""
     UNPLACED = 2
     """Samples start `delay` timer ticks after a tick and are not kept clear of the next."""
+    PAIR = 4
+    """Nothing between the probes in place of the call."""
 
 
 NO_OPTIONS = Option(0)
+OPTIONS: Mapping[series.Kind, Option] = {
+    "call": NO_OPTIONS,
+    "empty": Option.EMPTY,
+    "pair": Option.PAIR,
+}
+"""How each kind of series is asked for."""
 
 
 TICK = 1

@@ -12,7 +12,7 @@ from os import strerror
 from cyclescope import machine, wire
 from cyclescope.case import Case
 from cyclescope.firmware import Built
-from cyclescope.series import Series
+from cyclescope.series import Kind, Series, kind_of
 from cyclescope.target import Capability, CaseFailed, DoesNotFit, TurnedDown
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
@@ -45,13 +45,18 @@ class HostCases(HostTarget):
         }
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
-        index, x = self._described[case.name].index, parameter or 0
-        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        return self._timed(case, parameter, length, kind_of(empty))
+
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        return self._timed(case, parameter, length, "pair")
+
+    def _timed(self, case: Case, parameter: int | None, length: int, kind: Kind) -> Series:
+        index, x, options = self._described[case.name].index, parameter or 0, wire.OPTIONS[kind]
         with _of_case(case.name):
             for calls in (min(length, WARM_UP_CALLS), length):
                 count = self._link.execute(index, calls, x, options=options, patience_s=PATIENCE_S)
             samples = self._link.drain(count)
-        return series_of(length, empty, samples)
+        return series_of(length, kind, samples)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from cyclescope.fragment_source import (
 )
 from cyclescope.fragment_turns import FED
 from cyclescope.program import Program
-from cyclescope.series import Series
+from cyclescope.series import Series, kind_of
 from cyclescope.target import Capability, DoesNotFit, Trace
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
@@ -57,11 +57,11 @@ class HostFragments(HostTarget):
         }
 
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
-        options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
+        options = wire.OPTIONS[kind_of(empty)]
         warm_up = min(length, WARM_UP_ROUNDS * len(self._plans[case.name]))
         self._run(case, warm_up, options)
         samples = self._run(case, length, options)
-        return series_of(length, empty, samples)
+        return series_of(length, kind_of(empty), samples)
 
     def go_round(self, case: Case, turns: int) -> None:
         """A program learns it when it starts (firmware/include/turns.h)."""
@@ -96,7 +96,7 @@ class HostFragments(HostTarget):
         tracer = Tracer(self._process.pid, {begin} | wanted | probes["start"] | probes["stop"])
         with tracer.watching():
             samples = self._run(case, length, wire.NO_OPTIONS)
-        return series_of(length, False, samples), tuple(
+        return series_of(length, "call", samples), tuple(
             tuple((number, address) for number, address in enumerate(events) if address in wanted)
             for events in samples_of(tracer.executed, begin, probes["start"], probes["stop"])
         )

@@ -7,7 +7,7 @@ from cyclescope import design, machine, wire
 from cyclescope.case import Case
 from cyclescope.conditions import Conditions
 from cyclescope.firmware import Built
-from cyclescope.series import RawSample, RawSamples, Series
+from cyclescope.series import Kind, RawSample, RawSamples, Series
 from cyclescope.target import Findings, Target
 from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
 from cyclescope.targets.host.process import Process, link_of
@@ -62,7 +62,7 @@ def _at_many(case: Case) -> Case:
     return case.model_copy(update={"parameter": parameter})
 
 
-def series_of(length: int, empty: bool, samples: Iterable[wire.Sample]) -> Series:
+def series_of(length: int, kind: Kind, samples: Iterable[wire.Sample]) -> Series:
     """A series as the wire brought it; nothing here sees whether the tick hit a sample."""
     raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
-    return Series(length, empty, RawSamples.of(raw))
+    return Series(length, kind, RawSamples.of(raw))
