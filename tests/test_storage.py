@@ -152,7 +152,7 @@ def test_doubtful_folders_are_refused(
 def to_version_2(folder: Path) -> None:
     """Makes of a folder what version 2 would have written of the same samples."""
     manifest = json.loads((folder / "manifest.json").read_text())
-    for new in ("seal", "fragment", "terms", "like", "spends_in"):
+    for new in ("seal", "fragment", "terms", "like", "repeats_in"):
         del manifest[new]
     conditions = manifest["conditions"]
     conditions["layout_offset_bytes"] = conditions.pop("layout_number")

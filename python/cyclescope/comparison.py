@@ -148,7 +148,9 @@ class PlatformRatio:
     Cases of one function are no independent evidence: each of the `n` functions has the mean of its
     `cases`' ratios. `k` is the mean over functions, `half_width` of its 95 % interval, `sigma` the
     functions' sample deviation; `without_one` are the least and greatest K that leaving out one
-    function gives. `left_out` has a sentence for each case that has no ratio.
+    function gives. One function more has its ratio within `another` of K in 95 % of cases, if they
+    are normal; `held_percent` of those measured do, each predicted by the others. `left_out` has a
+    sentence for each case that has no ratio.
     """
 
     of: str
@@ -156,6 +158,8 @@ class PlatformRatio:
     cases: int
     k: float
     half_width: float
+    another: float
+    held_percent: float
     without_one: tuple[float, float]
     k_max: float
     k_min: float

@@ -151,6 +151,15 @@ def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:
     return files.read_record(path_of(folder, case, parameter), Explanation, CURE)
 
 
+def repeats_in(found: Explanation) -> str:
+    """The function of the instruction executed most often; of several that in which most cycles go.
+
+    Where most cycles go may be beside the loop that x lengthens, but nothing repeats as the loop.
+    """
+    most = max(found.functions, key=lambda one: max(line.executions for line in one.code))
+    return most.name
+
+
 def load_plain(folder: Path, case: str, parameter: int | None) -> Plain | None:
     """The same in half the time."""
     return files.read_record(path_of(folder, case, parameter), Plain, CURE)

@@ -226,7 +226,7 @@ class CaseAnalysis:
     in no cluster. `positions` are there where times differ and the place in the series predicts
     every sample; `position` says so in a sentence. `labels` has the number of the cluster of each
     sample, from 1, 0 for those apart, in the order of the plain link's runs, of which laws and
-    clusters are. `spends_in` is the function of the instruction that is executed most often at the
+    clusters are. `repeats_in` is the function of the instruction that is executed most often at the
     greatest x, if a look inside told.
     """
 
@@ -247,7 +247,7 @@ class CaseAnalysis:
     positions: tuple[PositionAt, ...] = ()
     position: str | None = None
     labels: bytes = b""
-    spends_in: str = ""
+    repeats_in: str = ""
 
     @property
     def distinct_layouts(self) -> int:

@@ -7,6 +7,16 @@ from cyclescope.model import SIGNIFICANCE, Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.study import CaseAnalysis, Characterization, Spread
 
+K_MEANING = (
+    "Brandolese and Fornaciari, section 4.4). Cases of one function count once, slopes by the "
+    "function that repeats. ± 95 % is of that mean, another ± of the ratio of one function more; "
+    "without one: the least and greatest K that leaving out one function gives; max and min are "
+    "the extreme functions, σ is their deviation. A case's mean is over all x; m and q are of the "
+    "laws' slopes and constants, where both laws have one form and the coefficient is told from "
+    "zero; constant laws have no m."
+)
+"""What follows upon the words that say what is divided by what."""
+
 DECIMALS = 3
 NOTABLE = 4.0
 """Cycles off a law from which the structure of residuals is worth a word."""

@@ -173,7 +173,7 @@ class Manifest(Record):
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
     `like` has by case, for each layout in their order, the number of the first in which the
     functions that a call executes lie in the same order and at the same places of their lines.
-    `spends_in` names the function of the instruction that a call executes most often, at the
+    `repeats_in` names the function of the instruction that a call executes most often, at the
     greatest x.
     `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
     """
@@ -195,7 +195,7 @@ class Manifest(Record):
     sweeps: tuple[SweepRecord, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
     like: dict[str, tuple[int, ...]] = Field(default_factory=dict)
-    spends_in: dict[str, str] = Field(default_factory=dict)
+    repeats_in: dict[str, str] = Field(default_factory=dict)
 
     def alike(self, case: str) -> dict[int, int]:
         """For each layout the first that is like it to the case; each its own if it is unknown."""

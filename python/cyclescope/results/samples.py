@@ -62,7 +62,7 @@ def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Ser
         "parameter": np.repeat(values, counts) if case.parameter else None,
         "series": np.repeat(np.concatenate([_numbered(series) for *_, series in runs]), counts),
         "length": np.repeat([one.length for one in made], counts),
-        "kind": pa.array(np.repeat(np.array([one.kind for one in made], dtype=object), counts)),
+        "kind": pa.array([one.kind for one in made]).take(np.repeat(np.arange(len(made)), counts)),
         "index": np.concatenate([np.arange(count) for count in counts]),
         "start": start,
         "stop": stop,

@@ -253,10 +253,10 @@ class Writer:
 
 
 def annotate(
-    folder: Path, like: Mapping[str, tuple[int, ...]], spends_in: Mapping[str, str]
+    folder: Path, like: Mapping[str, tuple[int, ...]], repeats_in: Mapping[str, str]
 ) -> Manifest:
     """Puts into the manifest what a look inside the calls said of each case."""
-    update = {"like": dict(sorted(like.items())), "spends_in": dict(sorted(spends_in.items()))}
+    update = {"like": dict(sorted(like.items())), "repeats_in": dict(sorted(repeats_in.items()))}
     manifest = read_manifest(folder).model_copy(update=update)
     files.write_whole(folder / MANIFEST, files.text(manifest).encode())
     return manifest

@@ -141,7 +141,7 @@ def _analyse_case(
         measured=tuple(measured),
         notes=tuple(_notes(measured, laws)),
         problem="; ".join(problems) or None,
-        spends_in=manifest.spends_in.get(case.name, ""),
+        repeats_in=manifest.repeats_in.get(case.name, ""),
         **vars(laws),
     )
 

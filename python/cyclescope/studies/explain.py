@@ -52,9 +52,11 @@ def find(
 @dataclass(frozen=True)
 class Inside:
     """What a look inside a case says: the functions that execute, those first in which most cycles
-    go. `content` is for the folder, None if that has it."""
+    go, and that of the instruction executed most often. `content` is for the folder, None if that
+    has it."""
 
     functions: tuple[str, ...]
+    repeats_in: str
     content: bytes | None = None
 
 
@@ -102,16 +104,17 @@ def _look_inside(
     except ResultsError:
         there = None
     if there is not None and (there.conditions, there.by_pair) == (fingerprint, by_pair):
-        return Inside(_names(there))
+        return _inside(there)
     try:
         made = explain(opened(opener), case, case.values()[-1], by_pair)
     except CyclescopeError as error:
         return error.sentence
-    return Inside(_names(made), explanation.content(made))
+    return replace(_inside(made), content=explanation.content(made))
 
 
-def _names(found: Explanation) -> tuple[str, ...]:
-    return tuple(one.name for one in found.functions)
+def _inside(found: Explanation) -> Inside:
+    names = tuple(one.name for one in found.functions)
+    return Inside(names, explanation.repeats_in(found) if names else "")
 
 
 def explain(

@@ -127,13 +127,13 @@ def _with_insides(
     layouts: Sequence[tuple[int, Addresses]],
 ) -> Results:
     """The results, on disk too, with what a look inside the calls says of each explained case."""
-    like, spends_in = dict(results.manifest.like), dict(results.manifest.spends_in)
+    like, repeats_in = dict(results.manifest.like), dict(results.manifest.repeats_in)
     for name, inside in insides.items():
         if inside.functions:
-            spends_in[name] = inside.functions[0]
+            repeats_in[name] = inside.repeats_in
             if layouts:
                 like[name] = alike(name, inside.functions, layouts)
-    manifest = storage.annotate(results.folder, like, spends_in)
+    manifest = storage.annotate(results.folder, like, repeats_in)
     return dataclasses.replace(results, manifest=manifest)
 
 

@@ -3,8 +3,9 @@
 Table 5 gives K, its extremes and σ over all functions, of all parameters of the models together.
 Here K is told of the mean times and of the coefficients m and q apart, for they need not agree.
 Cases share code: a copying loop is the slope of every call that copies. So ratios of one function
-are one observation: of slopes the function in which most cycles go at the greatest x, of times and
-constants the function that is called.
+are one observation: of slopes the function of the instruction that is executed most often at the
+greatest x, which is in the loop, of times and constants the function that is called. The interval
+is of the mean over functions; what a function not measured will have lies in a wider one.
 """
 
 import math
@@ -18,7 +19,7 @@ from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import Estimate
 from cyclescope.stats.net import Verdict
-from cyclescope.stats.summary import Summary, summarise
+from cyclescope.stats.summary import Summary, Values, student, summarise
 from cyclescope.study import CaseAnalysis, Characterization
 
 Found = tuple[str, str, float | str]
@@ -90,7 +91,7 @@ def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
     mine, theirs = law_of(one), law_of(other)
     if mine is None or theirs is None:
         return
-    stands_for = (one.spends_in or one.case.function) if name == "m" else one.case.function
+    stands_for = (one.repeats_in or one.case.function) if name == "m" else one.case.function
     if not same_form(mine, theirs):
         yield (
             one.case.name,
@@ -125,9 +126,12 @@ def _summary(of: str, found: Iterable[Found], scale: float) -> PlatformRatio:
     left_out = tuple(f"{name}: {value}" for name, _, value in every if isinstance(value, str))
     nan = math.nan
     if not ratios:
-        return PlatformRatio(of, 0, 0, nan, nan, (nan, nan), nan, nan, nan, "", "", left_out)
+        return PlatformRatio(
+            of, 0, 0, nan, nan, nan, nan, (nan, nan), nan, nan, nan, "", "", left_out
+        )
     means = {_named(one, its): fmean(value for _, value in its) for one, its in ratios.items()}
-    summary = summarise(np.array(list(means.values())))
+    values = np.array(list(means.values()))
+    summary = summarise(values)
     (most, k_max), (least, k_min) = (
         way(means.items(), key=lambda one: one[1]) for way in (max, min)
     )
@@ -138,6 +142,8 @@ def _summary(of: str, found: Iterable[Found], scale: float) -> PlatformRatio:
         cases=sum(len(_cases(its)) for its in ratios.values()),
         k=summary.mean,
         half_width=summary.estimate.half_width,
+        another=_another(summary),
+        held_percent=_held_percent(values),
         without_one=_without_one(summary, k_max, k_min) if several else (nan, nan),
         k_max=k_max,
         k_min=k_min,
@@ -146,6 +152,24 @@ def _summary(of: str, found: Iterable[Found], scale: float) -> PlatformRatio:
         min_case=least,
         left_out=left_out,
     )
+
+
+def _another(summary: Summary) -> float:
+    """Half of the interval in which the ratio of one function more falls in 95 % of cases."""
+    if summary.n < 2:
+        return math.inf
+    return student(summary.n - 1) * summary.sigma * math.sqrt(1 + 1 / summary.n)
+
+
+def _held_percent(values: Values) -> float:
+    """How many of the functions fall into the interval that all others give for one more."""
+    if values.size < 3:
+        return math.nan
+    others = [summarise(np.delete(values, place)) for place in range(values.size)]
+    held = [
+        abs(value - rest.mean) <= _another(rest) for value, rest in zip(values, others, strict=True)
+    ]
+    return 100 * fmean(held)
 
 
 def _without_one(summary: Summary, *left_out: float) -> tuple[float, float]:

@@ -86,7 +86,7 @@ def _line(figures: Sequence[str], style: str = "") -> Table:
 
 def grid(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> Table:
     """A small table whose first column is names."""
-    table = Table(box=None, padding=(0, 2, 0, 0))
+    table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column(headings[0], overflow="fold")
     for name in headings[1:]:
         table.add_column(name, justify="right", no_wrap=True)

@@ -19,13 +19,14 @@ from cyclescope.conditions import Conditions
 from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
+from cyclescope.reports.law_text import K_MEANING
 from cyclescope.reports.provenance import under
 from cyclescope.stats.ratio import Ratio
 from cyclescope.study import CaseAnalysis, Measured
 
 DECIMALS = {TimeUnit.CYCLES: 1, TimeUnit.MICROSECONDS: 3}
 PLATFORM_HEADINGS = (
-    *("K = B / A of", "n", "K", "± 95 %", "without one"),
+    *("K = B / A of", "n", "K", "± 95 %", "another ±", "without one"),
     *("K max", "K min", "σ", "σ %"),
 )
 CLASS_HEADINGS = ("class", "cases", "B / A", "slower", "faster", "same", "form", "load", "state")
@@ -36,11 +37,7 @@ CLASS_MEANING = (
     "form. Load: cases whose time follows the load; state: that depend on another state of the "
     "system; in A / in B where they differ."
 )
-PLATFORM_MEANING = (
-    "K is the mean of the cases' ratios, σ their sample deviation (Brandolese and Fornaciari, "
-    "Table 5): of the mean times, each case's over its x, and of the laws' coefficients where both "
-    "have one form; constant laws have no m."
-)
+PLATFORM_MEANING = f"K is the mean over functions of B / A ({K_MEANING}"
 
 
 @dataclass(frozen=True)
@@ -250,7 +247,7 @@ def platform(one: PlatformRatio) -> tuple[str, ...]:
     return (
         one.of,
         str(one.n),
-        *(_ratio(figure) for figure in (one.k, one.half_width)),
+        *(_ratio(figure) for figure in (one.k, one.half_width, one.another)),
         " … ".join(map(_ratio, one.without_one)),
         *(_ratio(figure) for figure in (one.k_max, one.k_min, one.sigma, one.sigma_percent)),
     )
@@ -265,7 +262,9 @@ def platform_sentences(found: Comparison) -> list[str]:
     said = []
     for one in found.platform.lines:
         if one.n:
-            said.append(f"K of {one.of}: most {one.max_case}, least {one.min_case}")
+            held = one.held_percent
+            within = f"; {held:.0f} % within another ±" if math.isfinite(held) else ""
+            said.append(f"K of {one.of}: most {one.max_case}, least {one.min_case}{within}")
         if one.left_out:
             said.append(f"K of {one.of} without {'; '.join(one.left_out)}")
     return said

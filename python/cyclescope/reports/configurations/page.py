@@ -27,7 +27,7 @@ def ratios(found: ConfigurationsFound) -> str:
         _section("Where the cycles go", table(("", *words.SPENT_HEADINGS), spent)),
         _meaning(words.spent_meaning(found)),
         _section("Ratio to the base", table(("", *words.RATIO_HEADINGS), platform)),
-        _meaning(words.K_MEANING),
+        _meaning(words.RATIO_MEANING),
         _section(
             "Distribution of the cases' ratios", plot(PICTURE, "Every point is a case, in cycles")
         ),

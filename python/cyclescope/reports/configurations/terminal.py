@@ -12,7 +12,7 @@ from cyclescope.configuration_study import ConfigurationsFound, CostRow
 from cyclescope.reports.configurations import words
 from cyclescope.reports.terminal import WIDTH, heading
 
-RATIO_WIDTHS = (15, 4, 6, 6, 13, 6, 6, 6, 6)
+RATIO_WIDTHS = (15, 3, 5, 6, 7, 13, 5, 5, 5, 5)
 SPENT_WIDTHS = (24, 10, 9, 9, 9, 8, 9)
 BASE_WIDTH = 15
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,7 +34,7 @@ def show_ratios(found: ConfigurationsFound, console: Console) -> None:
         console.print(Text(one.name, style="bold"))
         for figures in words.ratio_lines(one):
             console.print(_line(figures, RATIO_WIDTHS))
-    _sentence(console, words.K_MEANING)
+    _sentence(console, words.RATIO_MEANING)
     _problems(found, console)
 
 

@@ -13,19 +13,15 @@ from cyclescope.configuration_study import (
 from cyclescope.configurations import OPTION
 from cyclescope.explanation import KINDS
 from cyclescope.quantity import format_number
+from cyclescope.reports.law_text import K_MEANING
 from cyclescope.reports.provenance import under
 
-RATIO_HEADINGS = ("of", "n", "K", "± 95 %", "without one", "K_max", "K_min", "σ", "σ %")
+RATIO_HEADINGS = ("of", "n", "K", "± 95 %", "another", "without one", "K_max", "K_min", "σ", "σ %")
 SPENT_HEADINGS = ("cases", "cycles", "instr.", "fetch", "data", "bus", "asleep")
 
-K_MEANING = (
-    "K is the mean over functions of time in the configuration by time in the base, after "
-    "Brandolese and Fornaciari, section 4.4, with its 95 % interval over functions; above 1 it is "
-    "slower. Cases of one function count once, slopes by the function in which the cycles go. "
-    "Without one: the least and greatest K that leaving out one function gives. K_max and K_min "
-    "are the extreme functions, σ is their deviation. A case's mean is over all x. "
-    "m and q are of the laws' slopes and constants, where both laws have one form and the "
-    "coefficient is told from zero."
+RATIO_MEANING = (
+    "K is the mean over functions of time in the configuration by time in the base; above 1 it is "
+    f"slower ({K_MEANING}"
 )
 
 COST_MEANING = (
@@ -60,6 +56,7 @@ def ratio_figures(one: PlatformRatio) -> tuple[str, ...]:
         str(one.n),
         decimal(one.k, 3),
         decimal(one.half_width, 3),
+        decimal(one.another, 3),
         " … ".join(decimal(end, 3) for end in one.without_one),
         *(decimal(value, 3) for value in figures),
         decimal(one.sigma_percent, 2),
