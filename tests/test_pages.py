@@ -22,14 +22,6 @@ WRITTEN = re.compile(r"<!-- begin of what make .*?<!-- end of it -->", re.S)
 FIGURE = re.compile(r"\d ± \d|\b[0-9a-f]{16}…|\b\d+ cases in \d+ classes")
 """A figure with its interval, an image's digest, the size of a catalogue."""
 
-APART = {"platform-ratio.md"}
-"""Pages whose campaigns are their own."""
-
-
-def pages() -> list[Path]:
-    return [one for one in program.documents() if one.name not in APART]
-
-
 def unmarked(text: str) -> list[str]:
     """The figures that no mark and no program wrote."""
     head = "\n".join(text.splitlines()[:4])
@@ -38,7 +30,7 @@ def unmarked(text: str) -> list[str]:
     return FIGURE.findall(WRITTEN.sub("", program.MARK.sub("", text)))
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", program.documents(), ids=lambda page: page.name)
 def test_no_measured_figure_stands_outside_a_mark(page: Path) -> None:
     assert not unmarked(page.read_text())
 

@@ -1,10 +1,15 @@
 """What the expressions on the pages may call."""
 
-from pages import energy, excerpts, host, options, values
+from pages import configurations, energy, excerpts, host, options, values
 
 FUNCTIONS = {
     one.__name__: one
     for one in (
+        configurations.platform_extremes,
+        configurations.platform_k,
+        configurations.platform_made,
+        configurations.platform_ratios,
+        configurations.platform_spent,
         energy.energy_points,
         energy.switch_costs,
         energy.switch_image,

@@ -36,6 +36,8 @@ CAMPAIGNS = {
     "O2": QUEUES,
     "Os": f"{QUEUES} --optimise Os",
     "options": "options",
+    "platform": "characterize --board lpc2148-lab --around --layouts 1 --configurations "
+    "'mam=2,0,1 code=flash,lab isa=arm,thumb optimise=O2,Os clock=60,24,12'",
     "switch": "switch --point O1 --point O5",
 }
 """Results folders below build/pages by the command that makes them."""

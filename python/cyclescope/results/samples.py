@@ -53,7 +53,6 @@ def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Ser
     parts = [one.samples for one in made]
     start = np.concatenate([one.start for one in parts])
     stop = np.concatenate([one.stop for one in parts])
-    empty = np.array([one.empty for one in made])
     of_series = [(layout, parameter) for layout, parameter, series in runs for _ in series]
     values = [parameter or 0 for _, parameter in of_series]
     columns = {

@@ -93,11 +93,10 @@ def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
         return
     stands_for = (one.repeats_in or one.case.function) if name == "m" else one.case.function
     if not same_form(mine, theirs):
-        yield (
-            one.case.name,
-            stands_for,
-            f"{mine.model} in the first and {theirs.model} in the second",
-        )
+        other_form = f"{mine.model} in the first and {theirs.model} in the second"
+        if mine.model == theirs.model:
+            other_form = f"{mine.model} in both, but of other terms"
+        yield one.case.name, stands_for, other_form
         return
     coefficients = zip(_coefficients(mine, name), _coefficients(theirs, name), strict=True)
     several = name == "m" and len(mine.segments) > 1
