@@ -22,6 +22,7 @@ WRITTEN = re.compile(r"<!-- begin of what make .*?<!-- end of it -->", re.S)
 FIGURE = re.compile(r"\d ± \d|\b[0-9a-f]{16}…|\b\d+ cases in \d+ classes")
 """A figure with its interval, an image's digest, the size of a catalogue."""
 
+
 def unmarked(text: str) -> list[str]:
     """The figures that no mark and no program wrote."""
     head = "\n".join(text.splitlines()[:4])
