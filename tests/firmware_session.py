@@ -43,7 +43,7 @@ class Session:
         self.mamtim = built.facts.memory["mamtim"]
         self.board = make_board(configuration.board)
         self.board.load(read_image(built.elf))
-        self.probes = probes.read_probes(Program(built.elf.read_bytes()))
+        self.probes = probes.Probes(Program(built.elf.read_bytes()))
         line = UartTransport(self.board)
         assert line.read(0.1) == b"\0", "the firmware greets when it begins to listen"
         self.link = wire.Link(line)
@@ -74,7 +74,7 @@ class Session:
         empty: bool = False,
         delay: int | None = None,
     ) -> Witnessed:
-        sites = getattr(self.probes.cases[case], "empty" if empty else "real")
+        sites = getattr(self.probes.of(case), "empty" if empty else "real")
         watch(self.board, sites, self.probes.timer)
         samples = self.run(case, length, x, empty=empty, delay=delay)
         return Witnessed(samples, witness(self.board, sites, samples))

@@ -111,7 +111,7 @@ def ways(configuration: Configuration) -> dict[str, frozenset[tuple[int, int]]]:
     this.board.watch(executed=range(base, base + len(code), 4))
     found = {}
     for case, described in own(this).items():
-        sites = this.probes.cases[case].real
+        sites = this.probes.of(case).real
         this.board.take_executed()
         this.run(case, 1, largest(described))
         path = [address for _, address in this.board.take_executed()]

@@ -52,7 +52,7 @@ def test_the_disk_is_among_the_conditions() -> None:
 
 
 def test_real_and_empty_differ_in_nothing_but_the_callee() -> None:
-    found = probes.read_probes(Program(firmware.build(FLASH).elf.read_bytes())).cases
+    found = probes.Probes(Program(firmware.build(FLASH).elf.read_bytes())).cases
     for case in CASES:
         real, empty = found[case].real, found[case].empty
         assert real.path == empty.path and real.path[-1].mnemonic == "bl"
@@ -108,7 +108,7 @@ def way(this: Session, case: str, x: int) -> frozenset[tuple[int, int]]:
     """The steps from a call's entry to its return, each once."""
     segments = read_image(firmware.build(LAB).elf).segments
     base, code = max(segments, key=lambda segment: len(segment[1]))
-    sites = this.probes.cases[case].real
+    sites = this.probes.of(case).real
     transport = UartTransport(this.board)
     body = struct.pack("<HHIBI", this.cases[case].index, 1, x, 0, 0)
     transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, next(NUMBERS), body)))

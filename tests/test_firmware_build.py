@@ -51,7 +51,7 @@ def built(configuration: Configuration) -> Built:
 
 
 def test_an_image_has_the_cases_of_its_sources(built: Built) -> None:
-    found = probes.read_probes(Program(built.elf.read_bytes()))
+    found = probes.Probes(Program(built.elf.read_bytes()))
     assert found.timer == 0x3FFF_8000
     assert set(found.cases) == {
         case for case, its in CLASSES.items() if built.facts.cases in ("all", its)
@@ -59,7 +59,7 @@ def test_an_image_has_the_cases_of_its_sources(built: Built) -> None:
 
 
 def test_real_and_empty_differ_in_nothing_but_the_callee(built: Built) -> None:
-    for case, sites in probes.read_probes(Program(built.elf.read_bytes())).cases.items():
+    for case, sites in probes.Probes(Program(built.elf.read_bytes())).cases.items():
         real, empty = sites.real, sites.empty
         if case.startswith("yield."):
             assert [i.mnemonic for i in real.path] == ["ldr", "svc"]
@@ -308,4 +308,4 @@ def test_sources_that_cannot_be_fetched_are_one_sentence(
 
 def test_a_file_that_is_no_image_is_one_sentence() -> None:
     with pytest.raises(Exception, match="not a readable ELF file"):
-        probes.read_probes(Program(b"not an image"))
+        probes.Probes(Program(b"not an image"))

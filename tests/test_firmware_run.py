@@ -64,7 +64,7 @@ def test_the_cases_describe_themselves() -> None:
     assert sum(bool(case.values) for case in cases.values()) >= 10
     image = read_image(firmware.build(FLASH).elf)
     for case in cases.values():
-        sites = session(FLASH).probes.cases[case.name]
+        sites = session(FLASH).probes.of(case.name)
         if case.callee != "swi":
             assert sites.real.entry == image.address_of(case.callee)
             assert sites.empty.entry == image.address_of("empty_call")
@@ -78,7 +78,7 @@ def executed(case: str) -> list[int]:
     this = session(LAB)
     segments = read_image(firmware.build(LAB).elf).segments
     base, code = max(segments, key=lambda segment: len(segment[1]))
-    sites = this.probes.cases[case].real
+    sites = this.probes.of(case).real
     this.board.watch(executed=range(base, base + len(code), 4))
     this.board.take_executed()
     this.run(case, 1, first_value(this.cases[case]))
@@ -113,7 +113,7 @@ def test_cases_from_an_interrupt_are_called_in_irq_mode() -> None:
         if interrupt:
             line = ask(this, case, 1, first_value(description))
             stop = this.board.run(
-                cycles=this.board.cycle + 60_000_000, pcs=[this.probes.cases[case].real.entry]
+                cycles=this.board.cycle + 60_000_000, pcs=[this.probes.of(case).real.entry]
             )
             assert stop["reason"] == "pc"
             assert this.board.registers()["cpsr"] & 0x9F == 0x92, "IRQ mode, interrupts off"
@@ -342,7 +342,7 @@ def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once() -> No
     clean = Session(FLASH).run(case, 50, 64)
     this = Session(FLASH)
     this.link = wire.Link(BadLine(UartTransport(this.board), lose=997, change=1499))
-    start = this.probes.cases[case].real.start
+    start = this.probes.of(case).real.start
     this.board.watch(executed=[start])
     for _ in range(8):
         samples = this.run(case, 50, 64)
@@ -382,7 +382,7 @@ def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
     configuration = Configuration(board="lpc2148-lab", code="lab", options=(("configASSERT", 1),))
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
-    sites = this.probes.cases["semaphore_take.binary_full"].real
+    sites = this.probes.of("semaphore_take.binary_full").real
     transport = ask(this, "semaphore_take.binary_full", 10)
     stop = this.board.run(cycles=this.board.cycle + 60_000_000, pcs=[sites.start])
     assert stop["reason"] == "pc"

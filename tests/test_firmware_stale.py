@@ -37,7 +37,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cases_of(tree: Path) -> set[str]:
     """The cases in the image of a clone, built now."""
     built = firmware.build(Configuration(), tree)
-    return set(probes.read_probes(Program(built.elf.read_bytes())).cases)
+    return set(probes.Probes(Program(built.elf.read_bytes())).cases)
 
 
 def dates(tree: Path) -> dict[Path, int]:

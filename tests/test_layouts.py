@@ -135,7 +135,7 @@ def table(found: Characterization) -> str:
 def test_reports_tell_layouts(tmp_path: Path) -> None:
     found = characterize(tmp_path, fake("take", lambda x, n, i: 100))
     text = table(found)
-    assert "780 117.3 ± 116.4 0 3: 100 … 144 144 – 1.956" in text
+    assert "780 117.3 ± 116.4 0 100 … 144 144 – 1.956" in text
     assert "2 other layouts of it, seed 7" in text
     assert "net cycles ± 95 %" in text and "of a new link" in text
     content = json.loads(json.dumps(structured.document(found), allow_nan=False))

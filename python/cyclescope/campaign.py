@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclescope import interruption, storage, technique
-from cyclescope.campaign_work import Done, Made, SweepWork, Work, make, make_sweep
+from cyclescope.campaign_work import Done, Made, Planned, SweepWork, Work, make, make_sweep
 from cyclescope.case import SERIES_LENGTHS, Case, Patterns, matching, taken
 from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError, Interrupted
@@ -23,9 +23,6 @@ from cyclescope.target import Capability, Opener, Target
 from cyclescope.technique import Technique
 
 Progress = Callable[[int, int, str], None]
-
-REPEATED = 3
-"""So many calls in another layout of what is always the same in the first."""
 
 TOGETHER = 16
 """So many cases of other layouts are put on disk at a time."""
@@ -146,7 +143,7 @@ def _first(
     number, opener = next(iter(openers.items()))
     fingerprints = writer.fingerprints()
     return [
-        Work({number: opener}, fingerprints, using.name, case, ((number, value, lengths),))
+        Work({number: opener}, fingerprints, using.name, case, (Planned(number, value, lengths),))
         for case in cases
         for value in case.values(number)
     ]
@@ -188,7 +185,7 @@ def _others(
     writer: storage.Writer,
 ) -> list[Work]:
     """The runs of all other layouts, a work for each case; what the first layout could not make
-    is not tried there. Where all its samples are the same, one short series repeats them."""
+    is not tried there."""
     first, *others = openers
     manifest, fingerprints = writer.manifest, writer.fingerprints()
     # As the manifest has them, whatever order they came in: their file does too.
@@ -203,8 +200,7 @@ def _others(
                 if record := made.get((case.name, value)):
                     own = set(lengths) - set(unfit.get((case.name, value), ()))
                     fitting = tuple(length for length in lengths if length in own)
-                    brief = (min((REPEATED, *fitting)),)
-                    todo.append((number, value, brief if record.steady else fitting))
+                    todo.append(Planned(number, value, fitting, record.steady))
         if todo:
             planned.append(Work(elsewhere, fingerprints, using.name, case, tuple(todo)))
     return planned

@@ -6,6 +6,7 @@ Work and what comes of it are pickled and share nothing.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from cyclescope import technique
 from cyclescope.case import Case
@@ -20,11 +21,20 @@ OPEN = 16
 """Targets that a process keeps open: the layouts of one image."""
 
 
+class Planned(NamedTuple):
+    """A run to make. `steady`: in the plain link all its calls were the same."""
+
+    layout: int
+    parameter: int | None
+    lengths: tuple[int, ...]
+    steady: bool = False
+
+
 @dataclass(frozen=True)
 class Work:
-    """Runs of one case to make: in the plain link one, in other layouts all that there are.
+    """Runs of one case to make, which share a file: in the plain link one, in other layouts all
+    that there are.
 
-    `todo` has for each the layout, x, and the lengths of its series; all share a file.
     `fingerprints` are what files of each layout carry.
     """
 
@@ -32,16 +42,16 @@ class Work:
     fingerprints: Mapping[int, str]
     technique: str
     case: Case
-    todo: tuple[tuple[int, int | None, tuple[int, ...]], ...]
+    todo: tuple[Planned, ...]
 
     @property
     def keys(self) -> set[Key]:
-        return {(layout, self.case.name, parameter) for layout, parameter, _ in self.todo}
+        return {(one.layout, self.case.name, one.parameter) for one in self.todo}
 
     @property
     def label(self) -> str:
         """What it measures, for people."""
-        layout, value, _ = self.todo[0]
+        layout, value, *_ = self.todo[0]
         if layout:
             return f"{self.case.name}, other layouts"
         parameter = self.case.parameter
@@ -95,9 +105,10 @@ def make(work: Work) -> list[Done]:
     using = technique.find(work.technique)
     taken: list[Taken] = []
     failed: list[Done] = []
-    for layout, parameter, lengths in work.todo:
+    for layout, parameter, lengths, steady in work.todo:
         try:
-            taken.append(using.take(opened(work.openers[layout]), work.case, parameter, lengths))
+            target = opened(work.openers[layout])
+            taken.append(using.take(target, work.case, parameter, lengths, steady))
         except CaseFailed as error:
             name = work.case.name
             failed.append(

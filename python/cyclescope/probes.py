@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.program import Program
@@ -44,48 +45,47 @@ class CaseProbes:
     empty: Sites
 
 
-@dataclass(frozen=True)
 class Probes:
-    """The register that all probes read, the probes of each case by its name, and those of the pair
-    without a call."""
+    """The probes of an image. Raises CyclescopeError for one that has none.
 
-    timer: int
-    cases: dict[str, CaseProbes]
-    pair: Sites
-
-
-def read_probes(program: Program) -> Probes:
-    """The probes of an image."""
-    code = _Code(program)
-    timer = code.probes.pop(f"{PREFIX}timer", None)
-    if timer is None:
-        raise CyclescopeError("the image has no probes: it is no image of the firmware")
-    ends = code.probes.keys() - {PAIR + "start", PAIR + "stop"}
-    names = sorted({name.removeprefix(PREFIX).rsplit(".", 2)[0] for name in ends})
-    return Probes(
-        timer,
-        {
-            name: CaseProbes(*(code.sites(f"{PREFIX}{name}.{kind}.") for kind in ("real", "empty")))
-            for name in names
-        },
-        code.sites(PAIR),
-    )
-
-
-class _Code:
-    """The program of an image and its probe symbols."""
+    `timer` is the address of the register that all probes read.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.probes = {
+        self._symbols = {
             name: value for name, value in program.symbols.items() if name.startswith(PREFIX)
         }
+        timer = self._symbols.get(f"{PREFIX}timer")
+        if timer is None:
+            raise CyclescopeError("the image has no probes: it is no image of the firmware")
+        self.timer = timer
+        self._known: dict[str, CaseProbes] = {}
 
-    def sites(self, prefix: str) -> Sites:
+    def of(self, case: str) -> CaseProbes:
+        """The probes of a case; its code is followed when it is first asked for."""
+        if case not in self._known:
+            kinds = (self._sites(f"{PREFIX}{case}.{kind}.") for kind in ("real", "empty"))
+            self._known[case] = CaseProbes(*kinds)
+        return self._known[case]
+
+    @property
+    def cases(self) -> dict[str, CaseProbes]:
+        """Those of every case, by its name."""
+        ends = self._symbols.keys() - {f"{PREFIX}timer", PAIR + "start", PAIR + "stop"}
+        names = {name.removeprefix(PREFIX).rsplit(".", 2)[0] for name in ends}
+        return {name: self.of(name) for name in sorted(names)}
+
+    @cached_property
+    def pair(self) -> Sites:
+        """Those of the pair without a call."""
+        return self._sites(PAIR)
+
+    def _sites(self, prefix: str) -> Sites:
         """Follows the code of one variant from its starting probe to its call."""
-        start = self.probes[prefix + "start"]
-        stop = self.probes.get(prefix + "moved", self.probes[prefix + "stop"])
-        inline = self.probes[prefix + "stop"]
+        start = self._symbols[prefix + "start"]
+        stop = self._symbols.get(prefix + "moved", self._symbols[prefix + "stop"])
+        inline = self._symbols[prefix + "stop"]
         path: list[Instruction] = []
         entry = returned = inline
         for at, size, mnemonic, operands in self._program.instructions(start, inline):
@@ -95,7 +95,7 @@ class _Code:
                 returned = at + size
             else:
                 path.append(Instruction(mnemonic, _relative(operands)))
-        if prefix + "moved" in self.probes:
+        if prefix + "moved" in self._symbols:
             returned = self._return_before(stop)
         return Sites(start, entry, returned, stop, tuple(path))
 

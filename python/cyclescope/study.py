@@ -331,10 +331,10 @@ class Characterization:
         return Basis.IMAGE if self.conditions.exact else Basis.SAMPLES
 
     @property
-    def truth_differs(self) -> int:
-        """Cases whose probes alone would be off the truth by half a cycle or more."""
-        known = (one.truth_difference for one in self.cases)
-        return sum(one is not None and abs(one) >= 0.5 for one in known)
+    def truth_differences(self) -> list[float]:
+        """How far off the truth each run of which it is known would be by the probes alone."""
+        known = (run.truth_difference for one in self.cases for run in one.runs)
+        return [abs(one) for one in known if one is not None]
 
     @property
     def problems(self) -> list[str]:

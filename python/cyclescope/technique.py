@@ -84,9 +84,15 @@ class Technique(ABC):
 
     @abstractmethod
     def take(
-        self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+        self,
+        target: Target,
+        case: Case,
+        parameter: int | None,
+        lengths: Sequence[int],
+        steady: bool = False,
     ) -> Taken:
-        """Has the target make the series, from reset."""
+        """Has the target make the series, from reset. `steady`: in another layout all calls were
+        the same, so that a few may do."""
 
     def runs(self, case: Case, taken: Sequence[Taken]) -> list[Run]:
         """The runs of one case, whose samples are in one table: many small ones take longer."""

@@ -17,6 +17,8 @@ from cyclescope.target import Capability, DoesNotFit, Target, TurnedDown
 from cyclescope.technique import Taken, Technique
 
 TICK_RULE = "tick"
+REPEATED = 3
+"""So many calls in a layout of what is always the same in another."""
 
 
 class TimingAround(Technique):
@@ -25,12 +27,17 @@ class TimingAround(Technique):
     requires = frozenset({Capability.CYCLE_COUNTER})
 
     def take(
-        self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+        self,
+        target: Target,
+        case: Case,
+        parameter: int | None,
+        lengths: Sequence[int],
+        steady: bool = False,
     ) -> Taken:
         target.reset()
         unfit: dict[int, DoesNotFit | TurnedDown] = {}
         try:
-            series = tuple(self._series(target, case, parameter, lengths, unfit))
+            series = tuple(self._series(target, case, parameter, lengths, unfit, steady))
         except TurnedDown as error:
             series, unfit = (), dict.fromkeys(lengths, error)
         return Taken(
@@ -56,26 +63,29 @@ class TimingAround(Technique):
         parameter: int | None,
         lengths: Sequence[int],
         unfit: dict[int, DoesNotFit | TurnedDown],
+        steady: bool,
     ) -> Iterable[Series]:
         """The series that fit, one by one; `unfit` takes why the others do not."""
         if Capability.EXACT_TRUTH in target.capabilities:
-            if brief := self._brief(target, case, parameter, lengths):
+            ends = [min(REPEATED, lengths[0])] if steady else [lengths[0], lengths[-1]]
+            if brief := self._brief(target, case, parameter, ends):
                 return brief
             target.reset()
         return self._all(target, case, parameter, lengths, unfit)
 
     def _brief(
-        self, target: Target, case: Case, parameter: int | None, lengths: Sequence[int]
+        self, target: Target, case: Case, parameter: int | None, ends: Sequence[int]
     ) -> list[Series]:
         """The shortest and the longest series, if these say all there is to say. Else none."""
-        ends = dict.fromkeys([lengths[0], lengths[-1]])
         try:
-            real = [target.run_series(case, parameter, length, False) for length in ends]
+            real = [
+                target.run_series(case, parameter, length, False) for length in dict.fromkeys(ends)
+            ]
         except DoesNotFit:
             return []
         if not _steady(real):
             return []
-        return [*real, self.empty(target, case, parameter, lengths[0])]
+        return [*real, self.empty(target, case, parameter, ends[0])]
 
     def _all(
         self,

@@ -123,6 +123,8 @@ def _about(one: CaseAnalysis, row: Row) -> list[tuple[str, str]]:
     about.append(("behaviour", str(one.behaviour)))
     if one.spread:
         about.append(("significant", spread_text(one.spread)))
+    if any(measured.between for measured in one.measured):
+        about.append(("distinct layouts", str(one.distinct_layouts)))
     about.append(("overhead", row.overhead))
     about.append(("σ of series means", f"{row.between} cycles"))
     return about

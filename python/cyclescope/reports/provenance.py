@@ -1,6 +1,7 @@
 """Conditions and provenance in words, the same in every report: no figure stands without them."""
 
 from cyclescope.conditions import Conditions
+from cyclescope.quantity import format_number
 from cyclescope.stats.net import Basis
 from cyclescope.study import Characterization
 
@@ -99,12 +100,14 @@ def meaning(found: Characterization) -> str:
 def _net(found: Characterization) -> str:
     if found.by_pair:
         return f"Net cycles are the mean of the real calls less the mean of {_PAIRS}."
-    if not any(one.truth_difference is not None for one in found.cases):
+    off = found.truth_differences
+    if not off:
         return "Net cycles are the mean of the real calls less the mean of the empty calls."
     return (
         "Net cycles are the mean of the real calls from entry to return, less that of the empty "
         "calls, both as the board's own clock saw them; by the target's own probes "
-        f"{found.truth_differs} of {len(found.cases)} cases would be off by half a cycle or more."
+        f"{sum(one >= 0.5 for one in off):,} of {len(off):,} runs would be off by half a cycle or "
+        f"more, at most by {format_number(max(off))}."
     )
 
 

@@ -24,8 +24,8 @@ def headings(found: Characterization) -> tuple[str, ...]:
     """What stands above the columns of these results."""
     spread = QUARTILES if found.conditions.noisy else SIGMA
     interval = INTERVALS[found.basis]
-    there = ("case", "n", f"net cycles {interval}", spread, "layouts: min … max", "obs. max",
-             "irq off", "µs")  # fmt: skip
+    there = ("case", "n", f"net cycles {interval}", spread, "layouts", "obs. max", "irq off",
+             "µs")  # fmt: skip
     return (*there, f"{ENERGY} {interval}") if found.conditions.energy else there
 
 
@@ -134,12 +134,12 @@ def _greatest(figures: Iterable[float]) -> str:
 
 
 def _over_layouts(one: CaseAnalysis) -> str:
-    """How many layouts are distinct to the case, and the least and greatest net time over them."""
+    """The least and greatest net time over the layouts."""
     ends = [measured.between for measured in one.measured if measured.between]
     if not ends:
         return "–"
     low, high = min(end.minimum for end in ends), max(end.maximum for end in ends)
-    return f"{one.distinct_layouts}: {format_number(low)} … {format_number(high)}"
+    return f"{format_number(low)} … {format_number(high)}"
 
 
 def _net(one: CaseAnalysis) -> str:

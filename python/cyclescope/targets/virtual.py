@@ -15,7 +15,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import BuildFacts
 from cyclescope.fragment import Plan
 from cyclescope.fragment_source import FIRST_PATIENCE_S, PATIENCE_S, case_name, until_executed
-from cyclescope.probes import Probes, Sites, read_probes
+from cyclescope.probes import Probes, Sites
 from cyclescope.program import Program
 from cyclescope.series import Kind, Series, kind_of
 from cyclescope.target import (
@@ -111,7 +111,7 @@ class VirtualBoard(Target):
     def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
         if case.name in self._loaded.plans:
             return self._fragments.run(case, length, empty).series
-        found = self._probes.cases[case.name]
+        found = self._probes.of(case.name)
         sites = found.empty if empty else found.real
         return self._timed(case, parameter, length, kind_of(empty), sites)
 
@@ -162,7 +162,7 @@ class VirtualBoard(Target):
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
     ) -> tuple[Series, tuple[Truth, ...]]:
-        found = self._probes.cases[case.name]
+        found = self._probes.of(case.name)
         sites = found.empty if empty else found.real
         return self._witnessed(case, parameter, length, kind_of(empty), sites)
 
@@ -249,7 +249,7 @@ class VirtualBoard(Target):
     def profile_series(
         self, case: Case, parameter: int | None, length: int
     ) -> tuple[Series, tuple[CallProfile, ...]]:
-        sites = self._probes.cases[case.name].real
+        sites = self._probes.of(case.name).real
         watch(self.board, sites, self._probes.timer)
         look_inside(self.board, sites)
         series = self._watched(case, parameter, length, "call", sites)
@@ -273,7 +273,7 @@ class VirtualBoard(Target):
 
     @cached_property
     def _probes(self) -> Probes:
-        return read_probes(self._program)
+        return Probes(self._program)
 
     def findings(self) -> Findings:
         return Findings(
