@@ -240,8 +240,12 @@ def remove(path: Path) -> None:
         raise ResultsError(unwritable(path, error)) from None
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Whole or not at all, and on the medium when this returns."""
+def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
+    """Whole or not at all; if it is to be `lasting`, on the medium when this returns.
+
+    What can be made again, and is known by its digest or seal, need not wait for the medium: a loss
+    of power may tear it, `--resume` finds that and makes it anew.
+    """
     # Of this process alone: another may be writing the same file, a report say.
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
@@ -249,13 +253,15 @@ def write_whole(path: Path, content: bytes) -> None:
         try:
             with draft.open("wb") as file:
                 file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+                if lasting:
+                    file.flush()
+                    os.fsync(file.fileno())
             draft.replace(path)
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
-        _sync_folder(path.parent)
+        if lasting:
+            _sync_folder(path.parent)
     except OSError as error:
         raise ResultsError(unwritable(path, error)) from None
 

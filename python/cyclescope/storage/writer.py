@@ -184,7 +184,7 @@ class Writer:
         if len(others) < len(self._manifest.sweeps):
             self._save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
         content = files.parquet(sweep.samples, self._fingerprint(sweep.layout))
-        files.write_whole(self.folder / name, content)
+        files.write_whole(self.folder / name, content, lasting=False)
         record = SweepRecord(
             layout_number=sweep.layout.number,
             case=case,
@@ -220,7 +220,7 @@ class Writer:
         lists["failed"] += failed
         for one in packed:
             if one.name:
-                files.write_whole(self.folder / one.name, one.content)
+                files.write_whole(self.folder / one.name, one.content, lasting=False)
             lists["runs"] += one.records
             lists["refused"] += one.refused
             rules |= one.rules

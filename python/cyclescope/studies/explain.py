@@ -80,7 +80,9 @@ def explain_missing(
                 problems.append(f"{name} is not explained: {found}")
                 continue
             if found.content is not None:
-                files.write_whole(explanation.path_of(folder, name, x), found.content)
+                files.write_whole(
+                    explanation.path_of(folder, name, x), found.content, lasting=False
+                )
             insides[name] = replace(found, content=None)
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
