@@ -44,12 +44,13 @@ def exported(target: Target, pattern: str, folder: Path) -> Export:
 
 
 def net(target: Target, case: Case, values: Iterable[int]) -> dict[int, float]:
-    """Net cycles of a call at each x, asked of the board itself."""
+    """Net cycles of a call at each x from entry to return, as the board's own clock saw them."""
     target.reset()
 
     def median(x: int, empty: bool) -> float:
-        samples = target.run_series(case, x, 3, empty).samples
-        return float(sorted(samples.stop - samples.start)[1])
+        cycles = target.run_series(case, x, 3, empty).samples.exact_cycles
+        assert cycles is not None
+        return float(sorted(cycles)[1])
 
     return {x: median(x, empty=False) - median(x, empty=True) for x in values}
 
