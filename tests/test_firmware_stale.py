@@ -1,8 +1,11 @@
 """An image is never older than what it is made of, and what is not older is not made again."""
 
 import errno
+import fcntl
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,8 @@ import pytest
 
 from cyclescope import firmware, probes
 from cyclescope.firmware import Configuration, FirmwareError
+from cyclescope.fragment import Point
+from cyclescope.fragment_source import FragmentSource
 from cyclescope.program import Program
 
 ROOT = Path(__file__).parent.parent
@@ -125,6 +130,97 @@ def test_two_cases_of_one_name_in_two_files_are_refused(tree: Path) -> None:
     finally:
         twin.unlink()
     assert cases_of(tree)
+
+
+def test_a_twin_is_refused_that_comes_back_older_than_the_last_look(
+    tree: Path, tmp_path: Path
+) -> None:
+    twin, other = tree / CASES / "twin.c", tree / CASES / "semaphores.c"
+    shutil.copy(tree / CASES / "mutexes.c", twin)
+    with pytest.raises(FirmwareError):
+        firmware.build(Configuration(), tree)
+    shutil.move(twin, tmp_path / "twin.c")
+    with put_back(other, tmp_path / "backup"):
+        other.write_text(other.read_text() + "/* more */\n")
+        assert cases_of(tree)
+        shutil.move(tmp_path / "twin.c", twin)
+        try:
+            with pytest.raises(FirmwareError, match="two cases are called mutex_create"):
+                firmware.build(Configuration(), tree)
+        finally:
+            twin.unlink()
+
+
+def test_what_draws_layouts_may_be_put_back_with_its_date(tree: Path, tmp_path: Path) -> None:
+    def images() -> list[str]:
+        return [one.sha256 for one in firmware.build_layouts(Configuration(), (0, 1, 4), tree)]
+
+    path, before = tree / "firmware/layout.py", images()
+    with put_back(path, tmp_path / "backup"):
+        path.write_text(path.read_text().replace('f"{seed} {number}"', 'f"{number} {seed} other"'))
+        os.utime(path, (1, 1))
+        plain, *others = images()
+        assert plain == before[0] and not {*others} & {*before}
+    assert images() == before
+
+
+def test_what_a_users_file_includes_is_never_stale(tree: Path, tmp_path: Path) -> None:
+    """A header that is put back, one that comes to stand before it, and that one gone again."""
+    first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "f.c"
+    for folder in (first, second):
+        folder.mkdir()
+    file.write_text('#include "n.h"\nint f(void) { volatile int i = N; return i; }\n')
+    source = FragmentSource(
+        file, (("straight_line", (Point(0), Point(1))),), "f()", includes=(first, second)
+    )
+    configuration = Configuration(kernel="bare", fragment=source)
+
+    def image() -> str:
+        return firmware.build(configuration, tree).sha256
+
+    header = second / "n.h"
+    header.write_text("#define N 5\n")
+    of_5 = image()
+    made = dates(tree)
+    assert image() == of_5 and dates(tree) == made
+    with put_back(header, tmp_path / "backup"):
+        header.write_text("#define N 9\n")
+        of_9 = image()
+        assert of_9 != of_5
+    assert image() == of_5
+    (first / "n.h").write_text("#define N 9\n")
+    assert image() == of_9
+    (first / "n.h").unlink()
+    assert image() == of_5
+
+
+def test_what_your_own_tasks_are_in_is_never_stale(tree: Path, tmp_path: Path) -> None:
+    file = tmp_path / "work.c"
+    file.write_text("#include <stdint.h>\nuint32_t preempting_task(uint32_t n) { return n; }\n")
+    configuration = Configuration(
+        kernel="bare", cases="all", workload="switch", timer="timer1", work=file
+    )
+    before = firmware.build(configuration, tree)
+    with put_back(file, tmp_path / "backup"):
+        file.write_text(file.read_text().replace("return n", "return n * 5"))
+        assert firmware.build(configuration, tree).sha256 != before.sha256
+    assert firmware.build(configuration, tree) == before
+
+
+def test_make_that_outlives_who_started_it_keeps_others_from_building(tree: Path) -> None:
+    starter = (
+        "from pathlib import Path; from cyclescope import firmware;"
+        f"firmware.build(firmware.Configuration(isa='thumb'), Path({str(tree)!r}))"
+    )
+    with subprocess.Popen([sys.executable, "-c", starter]) as program:
+        while not list((tree / "build/firmware").glob("*-thumb-*/objects/**/*.o")):
+            assert program.poll() is None
+        program.kill()
+    with (tree / "build/.lock").open("a") as lock:
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    assert not list((tree / "build/firmware").rglob("*.o.part"))
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def build_layouts(
     source, work = configuration.fragment, configuration.work
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
-        with _alone(root / "build"):
+        with _alone(root / "build") as held:
             if source:
                 home = fragment_source.write(source, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
@@ -192,6 +192,7 @@ def build_layouts(
                 capture_output=True,
                 text=True,
                 errors="replace",
+                pass_fds=held,
             )
     except FileNotFoundError as error:
         raise FirmwareError(
@@ -219,17 +220,23 @@ def _image(plain: Path, number: int, seed: int) -> Path:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Builds share objects, so they take turns; where nothing can be written nothing is shared."""
+def _alone(folder: Path) -> Iterator[tuple[int, ...]]:
+    """Builds share objects, so they take turns; where nothing can be written nothing is shared.
+
+    Gives the lock's descriptors to hand on: make outlives a process that is killed, and holds the
+    lock as long.
+    """
+    held: tuple[int, ...] = ()
     with ExitStack() as stack:
         try:
             folder.mkdir(exist_ok=True)
             lock = stack.enter_context((folder / ".lock").open("a"))
             fcntl.flock(lock, fcntl.LOCK_EX)
+            held = (lock.fileno(),)
         except OSError as error:
             if error.errno not in READ_ONLY or not folder.is_dir():
                 raise
-        yield
+        yield held
 
 
 def _cause(errors: str, configuration: Configuration) -> str:
