@@ -1,6 +1,7 @@
 """Where the cycles of a call go: every one is told once, and they add up to what is measured."""
 
 import json
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -145,6 +146,10 @@ def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> 
     path.write_bytes(seal.opened(sealed.encode()).replace(b'"version": 1', b'"version": 2'))
     with pytest.raises(ResultsError, match="version"):
         explanation.load(tmp_path, "queue_send.room", 4)
+    path.write_text(sealed)
+    shutil.copy(path, explanation.path_of(tmp_path, "queue_send.room", 8))
+    with pytest.raises(ResultsError, match=r"@8.json is of another call, queue_send.room at x = 4"):
+        explanation.load(tmp_path, "queue_send.room", 8)
     path.write_text("{")
     with pytest.raises(ResultsError, match="explain its case again"):
         explanation.load(tmp_path, "queue_send.room", 4)

@@ -115,6 +115,39 @@ def test_a_manifest_of_many_brackets_is_refused(tmp_path: Path) -> None:
         assert "is not JSON" in ended.stderr and ended.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("delay_ms", range(60, 700, 80))
+def test_ctrl_c_at_any_moment_leaves_no_trace(delay_ms: int) -> None:
+    """Once its modules are being loaded; before, it is the interpreter's."""
+    command = [*PROGRAM, "schedule", str(ROOT / "examples" / "tasks" / "two_tasks.toml")]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(delay_ms / 1000)
+        for _ in range(3):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.002)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode in (130, -signal.SIGINT, 0), said
+    assert said.count("\n") <= 1 and (said or process.returncode != 130)
+    assert said == "" or said.startswith("cyclescope: interrupted")
+
+
+def test_an_interruption_in_a_callback_of_c_is_kept_in_mind_without_a_word() -> None:
+    program = (
+        "import ctypes, os, signal\n"
+        "from cyclescope import interruption\n"
+        "with interruption.heeded():\n"
+        "    callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "    callback()\n"
+        "    try:\n"
+        "        interruption.check()\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('kept')\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.stdout, ended.stderr) == ("kept\n", "")
+
+
 @pytest.mark.parametrize("times", (1, 2, 3))
 def test_ctrl_c_again_and_again_is_one_sentence(tmp_path: Path, times: int) -> None:
     loop = tmp_path / "loop.bin"

@@ -118,7 +118,24 @@ def cut_manifest(folder: Path) -> None:
 def edit_manifest(**changes: object) -> Callable[[Path], None]:
     def edit(folder: Path) -> None:
         path = folder / "manifest.json"
-        path.write_text(json.dumps({**json.loads(seal.opened(path.read_bytes())), **changes}))
+        edited = {**json.loads(seal.opened(path.read_bytes())), **changes}
+        path.write_text(seal.sealed(json.dumps(edited, indent=1) + "\n"))
+
+    return edit
+
+
+def without_seal(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_bytes(seal.opened(path.read_bytes()))
+
+
+def edit_samples(count: int) -> Callable[[Path], None]:
+    """Says that the last run has so many samples."""
+
+    def edit(folder: Path) -> None:
+        runs = json.loads((folder / "manifest.json").read_text())["runs"]
+        runs[-1]["samples"] = count
+        edit_manifest(runs=runs)(folder)
 
     return edit
 
@@ -137,6 +154,10 @@ def edit_manifest(**changes: object) -> Callable[[Path], None]:
         (edit_manifest(version=99), "has format version 99, this cyclescope reads 2, 3, 4, 5"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
+        (without_seal, "manifest.json has lost its seal: it was cut or edited; measure again"),
+        (edit_samples(-1), r"is damaged at runs\.\d+\.samples"),
+        (edit_samples(0), "samples and not as many as"),
+        (edit_samples(10**30), "samples and not as many as"),
     ],
 )
 def test_doubtful_folders_are_refused(
@@ -145,7 +166,7 @@ def test_doubtful_folders_are_refused(
     measure(tmp_path)
     damage(tmp_path)
     with pytest.raises(CyclescopeError, match=sentence) as caught:
-        storage.load(tmp_path)
+        list(storage.load(tmp_path).runs)
     assert "\n" not in caught.value.sentence
 
 

@@ -1,7 +1,7 @@
 """Where the cycles of one call go, on disk: explain/*.json (docs/results.md)."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
 from pydantic import Field
@@ -128,6 +128,9 @@ class Plain(Explanation):
     functions: tuple[Any, ...]
 
 
+Told = TypeVar("Told", bound=Explanation)
+
+
 def path_of(folder: Path, case: str, parameter: int | None) -> Path:
     """Where the explanation of a case lies in a results folder."""
     at = "" if parameter is None else f"@{parameter}"
@@ -148,7 +151,7 @@ def content(explanation: Explanation) -> bytes:
 
 def load(folder: Path, case: str, parameter: int | None) -> Explanation | None:
     """The explanation of a case in a results folder, or None if there is none."""
-    return files.read_record(path_of(folder, case, parameter), Explanation, CURE)
+    return _read(folder, case, parameter, Explanation)
 
 
 def repeats_in(found: Explanation) -> str:
@@ -162,4 +165,13 @@ def repeats_in(found: Explanation) -> str:
 
 def load_plain(folder: Path, case: str, parameter: int | None) -> Plain | None:
     """The same in half the time."""
-    return files.read_record(path_of(folder, case, parameter), Plain, CURE)
+    return _read(folder, case, parameter, Plain)
+
+
+def _read(folder: Path, case: str, parameter: int | None, kind: type[Told]) -> Told | None:
+    path = path_of(folder, case, parameter)
+    found = files.read_record(path, kind, CURE)
+    if found is not None and (found.case, found.parameter) != (case, parameter):
+        at = "" if found.parameter is None else f" at x = {found.parameter}"
+        raise files.ResultsError(f"{path} is of another call, {found.case}{at}; {CURE}")
+    return found

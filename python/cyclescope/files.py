@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +31,9 @@ MADE_BY = {
 """The verb whose results a folder of that format holds."""
 OF_FOLDERS = ("cyclescope configurations", "cyclescope option costs")
 """Formats of a folder that holds results folders."""
+
+SEALED_SINCE = {"cyclescope results": 5, "cyclescope times": 5, "cyclescope real-time results": 2}
+"""The version of a format since which a manifest always has a seal."""
 
 Whole = TypeVar("Whole", bound=BaseModel)
 
@@ -137,6 +141,8 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
             f"{path} has format version {found.get('version')}, this cyclescope reads "
             f"{known}: use the version that wrote it ({found.get('tool')})"
         )
+    if found["version"] >= SEALED_SINCE.get(format_name, math.inf) and not _has_seal(path):
+        raise ResultsError(f"{path} has lost its seal: it was cut or edited; measure again")
     try:
         return kind.model_validate(found)
     except ValidationError as error:
@@ -165,6 +171,10 @@ def _opened_seal(path: Path, remedy: str) -> bytes:
         raise ResultsError(
             f"{path} has changed since it was written: its seal is of other content; {remedy}"
         ) from None
+
+
+def _has_seal(path: Path) -> bool:
+    return seal.is_sealed(input_files.read_there(path, ResultsError))
 
 
 def _first_fault(error: ValidationError) -> str:

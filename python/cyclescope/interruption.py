@@ -5,6 +5,7 @@ Arrow looks for pandas when it first converts a value, and drops whatever is rai
 """
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -18,8 +19,12 @@ class _Asked:
 
 @contextmanager
 def heeded() -> Iterator[None]:
-    """Keeps interruptions in mind, unless whoever started the program has it ignore them."""
-    before = signal.getsignal(signal.SIGINT)
+    """Keeps interruptions in mind, unless whoever started the program has it ignore them.
+
+    One that is raised where no error can be, in a callback from C, is kept in mind without a word.
+    """
+    before, unraisable = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    sys.unraisablehook = lambda one: None if one.exc_type is KeyboardInterrupt else unraisable(one)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, _stop)
     try:
@@ -27,6 +32,7 @@ def heeded() -> Iterator[None]:
     finally:
         if signal.getsignal(signal.SIGINT) is _stop:
             signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = unraisable
         _Asked.ever = False
 
 
@@ -41,6 +47,17 @@ def unbroken() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if asked:
         raise KeyboardInterrupt
+
+
+def ending() -> None:
+    """From now on Ctrl-C has nothing to break: the last word is about to be said."""
+    if signal.getsignal(signal.SIGINT) is _stop:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def asked() -> bool:
+    """Whether somebody asked to stop."""
+    return _Asked.ever
 
 
 def check() -> None:

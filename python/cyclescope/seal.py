@@ -1,7 +1,7 @@
 """A seal on a JSON file: SHA-256 of what stands before it, so that no edit goes unseen.
 
 The seal is the last key of the outermost object. Files of older versions have none and open as
-they are.
+they are; whoever reads a version that has one asks for it (`is_sealed`).
 """
 
 import hashlib
@@ -34,6 +34,11 @@ def opened(content: bytes) -> bytes:
     if _digest(body) != found[1].decode():
         raise Broken
     return body + _END.encode()
+
+
+def is_sealed(content: bytes) -> bool:
+    """Whether there is a seal, of whatever content."""
+    return _SEAL.search(content[-256:]) is not None
 
 
 def _digest(body: bytes) -> str:

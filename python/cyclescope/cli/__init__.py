@@ -1,5 +1,24 @@
 """The command line: every file of this folder is a verb; `command` in it is what runs."""
 
-from cyclescope.cli._program import execute, main
+import signal
+from collections.abc import Sequence
 
 __all__ = ["execute", "main"]
+
+
+def execute(arguments: Sequence[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    from cyclescope.cli import _program
+
+    return _program.execute(arguments)
+
+
+def main() -> None:
+    """The `cyclescope` program. Ctrl-C while it is loaded ends it at once, without a trace."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from cyclescope.cli import _program
+
+    signal.signal(signal.SIGINT, before)
+    _program.main()

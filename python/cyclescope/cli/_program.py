@@ -7,7 +7,6 @@ With `--json` an error is also on stdout, as `{"error": SENTENCE}`.
 """
 
 import json
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -86,6 +85,8 @@ def execute(arguments: Sequence[str]) -> int:
     try:
         program = application(asked)
         code: Any = program(asked, prog_name="cyclescope", standalone_mode=False)
+        if code == Interrupted.exit_code and interruption.asked():
+            raise Interrupted("interrupted")  # between typer and a verb, where it says nothing
         return code if isinstance(code, int) else 0
     except typer.TyperException as error:
         return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
@@ -105,7 +106,8 @@ def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
 
 
 def _complain(sentence: str) -> None:
-    """A sentence for people; one line, whatever it quotes."""
+    """A sentence for people, the last one; one line, whatever it quotes."""
+    interruption.ending()
     print(f"cyclescope: {' '.join(sentence.split())}", file=sys.stderr)
 
 
@@ -113,8 +115,7 @@ def main() -> None:
     """The `cyclescope` program."""
     with interruption.heeded():
         code = _told(sys.argv[1:])
-        # The last words are said: another Ctrl-C has nothing to break any more.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        interruption.ending()
     sys.exit(code)
 
 

@@ -150,7 +150,7 @@ class RunRecord(Record):
     parameter: int | None
     file: str
     sha256: str
-    samples: int
+    samples: int = Field(ge=0)
     rejected: dict[str, int]
     overhead: Overhead | None
     steady: bool = False

@@ -1,6 +1,7 @@
 """Results read back: all checked at once, the samples of a run when they are asked for."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -37,21 +38,31 @@ def load(folder: Path) -> Results:
     for record in manifest.runs:
         _require_known(folder, manifest, record)
         parts.setdefault(record.file, []).append(record)
-    places: dict[Key, tuple[str, int]] = {}
+    places: dict[Key, _Place] = {}
     for name, records in parts.items():
         fingerprint = of_file(fingerprints[number] for number in _layouts(records))
         if len({record.sha256 for record in records}) > 1:
             raise _damaged(folder)
         files.check_table(folder, name, records[0].sha256, fingerprint)
-        first = 0
+        first, rows = 0, sum(record.samples for record in records)
         for record in records:
-            places[record.key] = (fingerprint, first)
+            places[record.key] = _Place(fingerprint, first, rows)
             first += record.samples
     for swept in manifest.sweeps:
         _require_known_sweep(folder, manifest, swept)
         files.check_table(folder, swept.file, swept.sha256, fingerprints[swept.layout_number])
     read = partial(_read_run, folder, manifest, places)
     return Results(folder, manifest, read, partial(_read_sweep, folder, manifest, fingerprints))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the samples of a run begin in a file, under which fingerprint, and how many the runs of
+    that file have together."""
+
+    fingerprint: str
+    first: int
+    rows: int
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -100,19 +111,24 @@ def _read_sweep(
 
 
 def _read_run(
-    folder: Path, manifest: Manifest, places: Mapping[Key, tuple[str, int]], record: RunRecord
+    folder: Path, manifest: Manifest, places: Mapping[Key, _Place], record: RunRecord
 ) -> Run:
-    fingerprint, first = places[record.key]
-    table, columns = _table(folder, record.file, record.sha256, fingerprint)
+    place = places[record.key]
+    table, columns = _table(folder, record.file, record.sha256, place.fingerprint)
+    if table.num_rows != place.rows:
+        raise ResultsError(
+            f"{folder / record.file} holds {table.num_rows} samples and not as many as "
+            f"{folder / MANIFEST} says: one of them was edited; measure again"
+        )
     run = Run(
         layout=next(one for one in manifest.layouts if one.number == record.layout_number),
         case=next(one for one in manifest.cases if one.name == record.case),
         parameter=record.parameter,
-        samples=table.slice(first, record.samples),
+        samples=table.slice(place.first, record.samples),
         cycles_per_count=manifest.conditions.cycles_per_count,
         findings=manifest.findings(record),
     )
-    return run.with_columns(columns.part(first, record.samples))
+    return run.with_columns(columns.part(place.first, record.samples))
 
 
 @lru_cache(maxsize=1)
