@@ -166,7 +166,9 @@ def test_what_cannot_tell_the_call_alone_is_refused(bodies: Path, tmp_path: Path
     wishes = Wishes(("straight_line",))
     selection = Selection("lpc2148", "bare")
     with (
-        pytest.raises(CyclescopeError, match="cannot tell the call from the loading of its"),
+        pytest.raises(
+            CyclescopeError, match="loading of its arguments: choose --technique arguments_apart,"
+        ),
         prepare(selection, bodies, "two(1, 2)", "-O2", wishes),
     ):
         pass

@@ -79,10 +79,11 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
     initialised = source.loaded or has_initialisation(source.file)
     period = wishes.period or expected_period(place.line_bytes)
     points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
-    chosen, reason = choose(place, initialised, period, source.loaded)
+    suitable, reason = choose(place, initialised, period, source.loaded)
+    chosen = suitable
     if wishes.by_name and chosen not in wishes.techniques:
         chosen, reason = wishes.techniques[0], "it was asked for"
-    wished = _wished(wishes.techniques, chosen, initialised, source.loaded)
+    wished = _wished(wishes.techniques, suitable, initialised, source.loaded)
     if place.overlaps:
         able = fragment_kinds.may_wait(source) and not initialised
         asked = wishes.kind is not None or wishes.by_name
@@ -192,10 +193,10 @@ def choose(place: Place, initialised: bool, period: int, loaded: bool = False) -
 
 
 def _wished(
-    names: Sequence[str], chosen: str, initialised: bool, loaded: bool
+    names: Sequence[str], suitable: str, initialised: bool, loaded: bool
 ) -> list[FragmentTechnique]:
     if tuple(names) == (AUTO,):
-        return [find_fragment_technique(chosen)]
+        return [find_fragment_technique(suitable)]
     if tuple(names) == (ALL,):
         return [
             one
@@ -208,12 +209,12 @@ def _wished(
     for one in wished:
         if one.needs_arguments and not loaded:
             raise CyclescopeError(
-                f"{one.name} is for a call with arguments on a board: choose --technique {chosen}"
+                f"{one.name} is for a call with arguments on a board: choose --technique {suitable}"
             )
         if loaded and not one.needs_initialisation:
             raise CyclescopeError(
                 f"{one.name} cannot tell the call from the loading of its arguments: choose "
-                f"--technique {chosen}, or time both together, as EXECUTE {{ … }} in the file"
+                f"--technique {suitable}, or time both together, as EXECUTE {{ … }} in the file"
             )
         if one.needs_initialisation and not initialised:
             raise CyclescopeError(
