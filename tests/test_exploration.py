@@ -86,6 +86,30 @@ def test_a_step_is_located_on_both_sides() -> None:
     assert steps == {777, 1400} and {776, 777, 1399, 1400} <= set(found.fitted)
 
 
+def test_both_sides_of_every_high_stair_are_measured() -> None:
+    """Between two points a stair may rise one x early or late, and no third one would show it."""
+
+    def flushed(x: int) -> float:
+        blocks = 200 * ((x + 6) // 8) + 760 * ((x + 13) // 16) + 1100 * ((x + 5) // 64)
+        return 12_000 + 60 * x + blocks + (x * 2_654_435_761 >> 9) % 40
+
+    domain = Domain(first=16, last=256)
+    tried, found, _ = fitted(domain, flushed)
+    assert tried.law is not None
+    known = {*found.fitted, *found.held_out}
+    terms = zip(tried.law.formula.terms, tried.law.formula.coefficients, strict=True)
+    stairs = [(term, cycles) for term, cycles in terms if term.kind is Kind.STAIRS]
+    x = np.array(domain.all, dtype=np.float64)
+    sides = {
+        int(x[at + side])
+        for term, cycles in stairs
+        for at in np.flatnonzero(np.diff(term.of(x)))
+        for side in (0, 1)
+        if abs(cycles) > 0.01 * tried.law.formula.at(x[at])
+    }
+    assert len(sides) > 30 and sides <= known
+
+
 def test_what_is_no_sum_of_few_terms_gets_no_law() -> None:
     random = Random(5)
     times = [1000 + random.randrange(1000) for _ in range(1025)]

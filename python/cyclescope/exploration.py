@@ -15,7 +15,7 @@ import numpy as np
 from cyclescope import design, exact_law
 from cyclescope.case import Domain
 from cyclescope.exact_law import Attempt, ExactLaw
-from cyclescope.formula import Kind
+from cyclescope.formula import Formula, Kind
 from cyclescope.stats.summary import Values
 
 MOST = 256
@@ -29,6 +29,9 @@ FRESH_AGAIN = 16
 
 FRESH_EACH = 6
 """Points at least for each of its terms: the more it has, the more there is to be wrong."""
+
+EDGES = 32
+"""Points at most, besides, where stairs of the law rise."""
 
 GAPS = 4
 """One of so many of them lies in the middle of a gap."""
@@ -81,7 +84,7 @@ class _Explorer:
                 if not self._refill():
                     return self._explored()
             else:
-                self._hold_out(len(tried.law.formula.terms))
+                self._hold_out(tried.law.formula)
                 wrong = self._wrong(tried.law)
                 if not wrong or self._full:
                     return self._explored()
@@ -172,11 +175,12 @@ class _Explorer:
         wide = [(a, b) for gap, a, b in gaps[:count] if gap > self._domain.step]
         return {self._middle(a, b) for a, b in wide}
 
-    def _hold_out(self, terms: int) -> None:
+    def _hold_out(self, law: Formula) -> None:
         """Measures points that no fit has seen, besides those that earlier laws were held against:
-        in the widest gaps, and as many at each magnitude, for a law may err most at small x."""
+        in the widest gaps, as many at each magnitude, for a law may err most at small x, and at the
+        edges of its stairs."""
         left = [x for x in self._domain.all if x not in self._fitted | self._held_out]
-        wanted = max(FRESH, FRESH_EACH * terms) - len(self._held_out)
+        wanted = max(FRESH, FRESH_EACH * len(law.terms)) - len(self._held_out)
         count = min(len(left), max(wanted, FRESH_AGAIN))
         found = self._middles(count // GAPS)
         octaves: dict[int, list[int]] = {}
@@ -188,8 +192,24 @@ class _Explorer:
                 found.add(octaves[octave].pop(self._random.randrange(len(octaves[octave]))))
                 if not octaves[octave]:
                     del octaves[octave]
+        found |= self._edges(law) & set(left)
         self._know(found)
         self._held_out |= found
+
+    def _edges(self, law: Formula) -> set[int]:
+        """Both sides of where stairs rise by more than a law may be off, the highest first. One x
+        between two points may lie on either side, and no other says on which."""
+        x = np.array(self._domain.all, dtype=np.float64)
+        times, shares = np.abs(law.of(x)), np.zeros(x.size)
+        for term, cycles in zip(law.terms, law.coefficients, strict=True):
+            if term.kind is Kind.STAIRS:
+                rises = np.flatnonzero(np.diff(term.of(x)))
+                for side in (rises, rises + 1):
+                    shares[side] = np.maximum(shares[side], abs(cycles) / times[side])
+        known = np.isin(x, list(self._cycles))
+        shares[known | (shares <= exact_law.TOLERANCES[-1][0])] = 0.0
+        highest = np.argsort(-shares, kind="stable")[:EDGES]
+        return {int(x[at]) for at in highest if shares[at]}
 
     def _wrong(self, law: ExactLaw) -> set[int]:
         x, cycles = self._points(self._held_out)
