@@ -5,22 +5,26 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, chance, fake
 from rich.console import Console
 
-from cyclescope import storage
+from cyclescope import design, storage
 from cyclescope.campaign import Plan, collect
+from cyclescope.case import Case, Domain, Parameter
 from cyclescope.cli import execute
 from cyclescope.conditions import Layout
 from cyclescope.errors import CyclescopeError
 from cyclescope.kinds.characterization import CharacterizationAnalysis
 from cyclescope.quantity import Estimate
 from cyclescope.reports import structured, terminal
+from cyclescope.series import Series
 from cyclescope.stats.net import Basis, Net, Verdict, net_of_new_link
+from cyclescope.stats.summary import student
 from cyclescope.studies.characterize import analyse
 from cyclescope.study import Characterization
-from cyclescope.target import Selection, Target
+from cyclescope.target import Capability, Selection, Target
 from cyclescope.targets import open_target
 from cyclescope.techniques.direct import TECHNIQUE
 
@@ -96,6 +100,60 @@ def test_intervals_of_a_law_over_the_load_cover_the_layouts(tmp_path: Path) -> N
     assert (m.value, q.value) == pytest.approx((9, 100))
     assert m.half_width == pytest.approx(0, abs=1e-6)
     assert q.half_width == pytest.approx(4.302653 * OFF, rel=1e-5)
+
+
+class Repeating(FakeTarget):
+    """Formulas that can be asked for any x."""
+
+    capabilities = frozenset({Capability.CYCLE_COUNTER, Capability.REPEATS})
+
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        known = next(one.case for one in self.fakes if one.case.name == case.name)
+        return super().run_series(known, parameter, length, empty)
+
+
+def stretched(x: int, number: int) -> int:
+    """Blocks of a copy that take longer in some layouts."""
+    return 90 + (20 + number // 4) * (x // 8)
+
+
+def test_a_law_of_stairs_covers_a_layout_that_stretches_it(tmp_path: Path) -> None:
+    """No term of it is a constant slope, and a new link may move its greatest x most."""
+    domain = Domain(first=16, last=1024)
+    size = Parameter(name="size", unit="byte", values=design.few(domain), domain=domain)
+    numbers = (0, 44, 8, 24, 16, 32)
+    sides = [
+        Repeating(
+            [fake("copy", lambda x, n, i, by=by: stretched(x, by), parameter=size)],
+            CONDITIONS.of(layout(by)),
+        )
+        for by in numbers
+    ]
+    (one,) = analyse(collect(sides, TECHNIQUE, Plan(layout_seed=7), tmp_path)).cases
+    assert one.law is not None and one.law.model == "periodic"
+    for measured in (each for each in one.measured if each.between):
+        x = measured.parameter or 0
+        off = [stretched(x, by) - stretched(x, 0) for by in numbers[1:]]
+        rms = float(np.sqrt(np.mean(np.square(off))))
+        assert one.law.predict(x).half_width == pytest.approx(student(5) * rms, rel=0.1)
+
+
+def test_what_no_coefficient_follows_is_in_the_interval_too(tmp_path: Path) -> None:
+    """A layout that lengthens the middle alone leaves a line where it was."""
+    bulge = 12
+
+    def bent(x: int, number: int) -> int:
+        return 90 + 3 * x + (bulge if x == BYTES.values[4] and number else 0)
+
+    sides = [
+        FakeTarget(
+            [fake("copy", lambda x, n, i, by=by: bent(x, by), parameter=BYTES)],
+            under=CONDITIONS.of(layout(by)),
+        )
+        for by in NUMBERS
+    ]
+    (one,) = analyse(collect(sides, TECHNIQUE, Plan(layout_seed=7), tmp_path)).cases
+    assert one.law is not None and one.law.predict(BYTES.values[4]).half_width > bulge
 
 
 def test_an_x_asked_for_later_leaves_no_run_of_another_middle(tmp_path: Path) -> None:

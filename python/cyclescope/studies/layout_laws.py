@@ -2,21 +2,23 @@
 
 Each other layout moves the law's coefficients, told here by the law made linear at its optimum and
 by the x that were measured there. How far they lie from the plain link's is what a new link may be
-off.
+off; what of it no coefficient follows may be there at any x, and is the constant's.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from cyclescope.formula import CONSTANT, LINE, Kind
 from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted, half_width
-from cyclescope.quantity import Estimate
+from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.stats.summary import Values
 from cyclescope.studies.case_laws import CaseLaws
 from cyclescope.study import Measured, net_by_length
+
+DECIMALS = round(-math.log10(ROUNDING))
 
 
 def of_new_links(laws: CaseLaws, measured: Sequence[Measured]) -> CaseLaws:
@@ -40,10 +42,15 @@ def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -
     if not others:
         return law
     off = np.array([[there[one] - there[first] for there in cycles_at.values()] for one in others])
-    ways = _ways(law)
-    gradients = np.stack([law.gradient(x) for x in cycles_at]) @ ways
-    shifts = off @ np.linalg.pinv(gradients).T @ ways.T
+    gradients, (level, ways) = np.stack([law.gradient(x) for x in cycles_at]), _ways(law)
+    along = off @ np.linalg.pinv(gradients @ ways).T
+    # What is rounding moves nothing: a slope that is the same in every layout has no interval.
+    shifts = np.round(along @ ways.T, DECIMALS)
+    left = off - along @ (gradients @ ways).T
+    spare = len(cycles_at) - np.linalg.matrix_rank(gradients @ ways)
+    squares = float((left**2).sum()) / len(others) / spare if spare else 0.0
     covariance = np.array(law.covariance) + shifts.T @ shifts / len(others)
+    covariance += squares * np.outer(level, level)
     freedom = min(law.freedom or len(others), len(others))
     return replace(
         law,
@@ -56,14 +63,13 @@ def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -
     )
 
 
-def _ways(law: Fitted) -> Values:
-    """The ways in which a layout moves the coefficients, one in each column: a formula by a line,
-    whose terms are more than the x that were measured in every layout; other laws by each of them.
-    """
-    if not isinstance(law, FormulaFit):
-        return np.eye(law.parameters)
-    terms = law.formula.terms
-    if all(term.kind is Kind.VALUE for term in terms):
-        return np.array([[1.0, term.at] for term in terms])
-    lines = [place for place, term in enumerate(terms) if term in (CONSTANT, LINE)]
-    return np.eye(len(terms))[:, lines] if lines else np.eye(len(terms))
+def _ways(law: Fitted) -> tuple[Values, Values]:
+    """How the coefficients move with what is the same at every x; and, in columns, all the ways in
+    which a layout moves them: a formula by what its terms come to nearest a constant and a line, as
+    they are more than the x that were measured in every layout, other laws by each coefficient."""
+    x = np.arange(law.domain[0], law.domain[1] + 1, law.step, dtype=np.float64)
+    terms = law.gradients(x)
+    lines = np.column_stack([np.ones(x.size), x])
+    nearest: Values = np.asarray(np.linalg.pinv(terms) @ lines, dtype=np.float64)
+    each: Values = np.eye(law.parameters)
+    return nearest[:, 0], nearest if isinstance(law, FormulaFit) else each
