@@ -115,6 +115,28 @@ def test_results_and_reports_say_which_overhead_it_was(
     assert [(one["first"], one["second"]) for one in named] == [("direct", "direct_pair")]
 
 
+def test_comparisons_and_configurations_say_which_overhead_all_of_them_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where two folders agree, no difference names it."""
+    words = {"pair": "start/stop pair of the timer", "call": "an empty call"}
+    for overhead, other in (("pair", "call"), ("call", "pair")):
+        asked = ["characterize", "--case", QUEUE, "--layouts", "1", "--overhead", overhead]
+        many = tmp_path / overhead
+        configurations = ["--configurations", "mamtim=3,4", "--out", str(many)]
+        assert execute([*asked, *configurations]) == 0
+        said = [" ".join(capsys.readouterr().out.split())]
+        sides = [str(many / "mamtim=3"), str(many / "mamtim=4")]
+        comment = tmp_path / f"{overhead}.md"
+        assert execute(["compare", *sides, "--markdown", str(comment)]) == 0
+        said += [" ".join(capsys.readouterr().out.split()), comment.read_text()]
+        for text in said[1:]:
+            assert words[overhead] in text and words[other] not in text
+        technique = {"pair": "direct_pair:", "call": "direct:"}
+        for text in said[:2]:
+            assert technique[overhead] in text and technique[other] not in text
+
+
 def test_a_swept_law_has_the_set_up_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     laws = {}
     for overhead in ("pair", "call"):

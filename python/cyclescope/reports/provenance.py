@@ -8,10 +8,17 @@ from cyclescope.study import Characterization
 
 def headline(found: Characterization) -> list[tuple[str, str]]:
     """What a reader must know before the first figure."""
-    lines = under(found.conditions)
-    technique = ("technique", f"{found.technique}: {found.technique_sentence}")
+    lines = measured_under(found)
     machine = [("machine", _machine(found.conditions))] if found.conditions.machine else []
-    return [*lines[:-1], *machine, technique, ("image", _image(found))]
+    return [*lines[:-2], *machine, lines[-2], ("image", _image(found))]
+
+
+def measured_under(found: Characterization) -> list[tuple[str, str]]:
+    """The conditions that tell most, with the technique, as it says what was taken from each call;
+    the image last."""
+    *lines, image = under(found.conditions)
+    technique = ("technique", f"{found.technique}: {found.technique_sentence}")
+    return [*lines, technique, image]
 
 
 def _machine(conditions: Conditions) -> str:

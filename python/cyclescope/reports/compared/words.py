@@ -20,7 +20,7 @@ from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.reports.law_text import K_MEANING
-from cyclescope.reports.provenance import under
+from cyclescope.reports.provenance import measured_under
 from cyclescope.stats.ratio import Ratio
 from cyclescope.study import CaseAnalysis, Measured
 
@@ -207,8 +207,8 @@ def _where(pair: CasePair) -> str:
 
 def agreed(found: Comparison) -> list[tuple[str, str]]:
     """The lines of the conditions in which both say the same."""
-    theirs = under(found.second.conditions)
-    return [line for line in under(found.first.conditions) if line in theirs]
+    theirs = measured_under(found.second)
+    return [line for line in measured_under(found.first) if line in theirs]
 
 
 def classes(one: ClassFacts) -> tuple[str, ...]:
@@ -270,10 +270,16 @@ def platform_sentences(found: Comparison) -> list[str]:
     return said
 
 
+OVERHEADS = {False: "an empty call", True: "a start/stop pair of the timer"}
+"""What is taken from each call, by whether it is a pair."""
+
+
 def meaning(found: Comparison) -> str:
     """What the columns mean, and what their intervals and verdicts cover."""
+    taken = dict.fromkeys(OVERHEADS[one.by_pair] for one in (found.first, found.second))
     said = [
-        f"A and B: net {found.unit.symbol}, over x where a case has one. B / A is of their means "
+        f"A and B: net {found.unit.symbol}, without {' and '.join(taken)}, over x where a case has "
+        "one. B / A is of their means "
         f"over x; above 1, B is slower. Ratios and verdicts are of times in {found.unit.symbol}; "
         "laws are of core cycles. Spread, in cycles: σ between layouts where there are "
         "several, else σ of the samples, on a noisy target the distance of their quartiles. n and "

@@ -14,7 +14,7 @@ from cyclescope.configurations import OPTION
 from cyclescope.explanation import KINDS
 from cyclescope.quantity import format_number
 from cyclescope.reports.law_text import K_MEANING
-from cyclescope.reports.provenance import under
+from cyclescope.reports.provenance import measured_under
 
 RATIO_HEADINGS = ("of", "n", "K", "± 95 %", "another", "without one", "K_max", "K_min", "σ", "σ %")
 SPENT_HEADINGS = ("cases", "cycles", "instr.", "fetch", "data", "bus", "asleep")
@@ -34,7 +34,7 @@ COST_MEANING = (
 def conditions(found: ConfigurationsFound) -> list[tuple[str, str]]:
     """What the base was measured under."""
     base = found.base
-    lines = under(base.found.conditions) if base.found else []
+    lines = measured_under(base.found) if base.found else []
     told = {key: value for key, value in base.settings.items() if not key.startswith(OPTION)}
     settings = ", ".join(f"{key} {value}" for key, value in told.items())
     return [("base", f"{base.name}: {settings}" if settings else base.name), *lines]
