@@ -136,6 +136,9 @@ def test_a_law_of_stairs_covers_a_layout_that_stretches_it(tmp_path: Path) -> No
         off = [stretched(x, by) - stretched(x, 0) for by in numbers[1:]]
         rms = float(np.sqrt(np.mean(np.square(off))))
         assert one.law.predict(x).half_width == pytest.approx(student(5) * rms, rel=0.1)
+    document = structured.document(analyse(storage.load(tmp_path)))
+    last = document["cases"][0]["measured"][-1]["law_cycles"]
+    assert last["value"] == stretched(1024, 0) and last["half_width"] > 10
 
 
 def test_what_no_coefficient_follows_is_in_the_interval_too(tmp_path: Path) -> None:

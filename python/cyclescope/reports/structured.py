@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from cyclescope.clustering import Cluster
 from cyclescope.formula_fit import terms_of
 from cyclescope.model import Coefficient, Fitted
-from cyclescope.quantity import microseconds
+from cyclescope.quantity import ROUNDING, microseconds
 from cyclescope.stats.net import Basis, Net
 from cyclescope.study import CaseAnalysis, Characterization, Measured, RunFigures
 
@@ -48,7 +48,10 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
         "n": one.n,
         "distinct_layouts": one.distinct_layouts,
         "truth_difference_cycles": one.truth_difference,
-        "measured": [_measured(measured, core_hz) for measured in one.measured],
+        "measured": [
+            {**_measured(measured, core_hz), **_said(one.law, measured.parameter)}
+            for measured in one.measured
+        ],
         "behaviour": one.behaviour,
         "law": _law(one.law),
         "law_refused": one.law_refused,
@@ -93,6 +96,16 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
         **_energy(one.energy),
         "runs": [_run(run) for run in one.runs],
     }
+
+
+def _said(law: Fitted | None, x: int | None) -> dict[str, Any]:
+    """What the law says there; its interval is that of the page: of a law of many terms the
+    coefficients alone give none."""
+    if law is None or x is None:
+        return {}
+    said = law.predict(x)
+    known = said.half_width > ROUNDING
+    return {"law_cycles": {"value": said.value, "half_width": said.half_width if known else None}}
 
 
 def _run(one: RunFigures) -> dict[str, Any]:
