@@ -170,10 +170,15 @@ class Band:
 
 
 def half_width(variance: float, freedom: float) -> float:
-    """Of a 95 % interval; unknown without degrees of freedom."""
+    """Of a 95 % interval; unknown without degrees of freedom, and 0 where it is but rounding.
+
+    >>> half_width(1e-62, 9), round(half_width(4.0, 9), 2)
+    (0.0, 4.52)
+    """
     if freedom < 1 or not np.isfinite(variance):
         return float("inf")
-    return student(freedom) * math.sqrt(max(variance, 0.0))
+    wide = student(freedom) * math.sqrt(max(variance, 0.0))
+    return wide if wide > ROUNDING else 0.0
 
 
 @dataclass(frozen=True)

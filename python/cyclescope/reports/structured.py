@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from cyclescope.clustering import Cluster
 from cyclescope.formula_fit import terms_of
 from cyclescope.model import Coefficient, Fitted
-from cyclescope.quantity import ROUNDING, microseconds
+from cyclescope.quantity import microseconds
 from cyclescope.stats.net import Basis, Net
 from cyclescope.study import CaseAnalysis, Characterization, Measured, RunFigures
 
@@ -104,8 +104,7 @@ def _said(law: Fitted | None, x: int | None) -> dict[str, Any]:
     if law is None or x is None:
         return {}
     said = law.predict(x)
-    known = said.half_width > ROUNDING
-    return {"law_cycles": {"value": said.value, "half_width": said.half_width if known else None}}
+    return {"law_cycles": {"value": said.value, "half_width": said.half_width or None}}
 
 
 def _run(one: RunFigures) -> dict[str, Any]:

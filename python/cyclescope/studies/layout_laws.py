@@ -5,7 +5,6 @@ by the x that were measured there. How far they lie from the plain link's is wha
 off; what of it no coefficient follows may be there at any x, and is the constant's.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,12 +12,10 @@ import numpy as np
 
 from cyclescope.formula_fit import FormulaFit
 from cyclescope.model import Fitted, half_width
-from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.quantity import Estimate
 from cyclescope.stats.summary import Values
 from cyclescope.studies.case_laws import CaseLaws
 from cyclescope.study import Measured, net_by_length
-
-DECIMALS = round(-math.log10(ROUNDING))
 
 
 def of_new_links(laws: CaseLaws, measured: Sequence[Measured]) -> CaseLaws:
@@ -44,8 +41,7 @@ def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -
     off = np.array([[there[one] - there[first] for there in cycles_at.values()] for one in others])
     gradients, (level, ways) = np.stack([law.gradient(x) for x in cycles_at]), _ways(law)
     along = off @ np.linalg.pinv(gradients @ ways).T
-    # What is rounding moves nothing: a slope that is the same in every layout has no interval.
-    shifts = np.round(along @ ways.T, DECIMALS)
+    shifts = along @ ways.T
     left = off - along @ (gradients @ ways).T
     spare = len(cycles_at) - np.linalg.matrix_rank(gradients @ ways)
     squares = float((left**2).sum()) / len(others) / spare if spare else 0.0
