@@ -9,14 +9,11 @@ from cyclescope.cli._configurations import measure_all
 from cyclescope.cli._output import ALL, Cases, Jobs, Json, Out, Replace, Resume, refuse_both
 from cyclescope.cli._selection import Code, selecting
 from cyclescope.errors import CyclescopeError
-from cyclescope.layouts import MOST
+from cyclescope.layouts import MOST, USUAL
 from cyclescope.target import Selection
 
 LENGTHS = (10,)
 """Series of a deterministic board repeat themselves: one is enough."""
-
-IN_FLASH = 8
-"""Layouts by default where the place of the code changes its time."""
 
 
 def command(
@@ -36,7 +33,7 @@ def command(
             min=1,
             max=MOST,
             help="Time so many links of the code, every function in another place in each; by "
-            f"default {IN_FLASH} in flash, else the plain link alone.",
+            f"default {USUAL} behind a flash accelerator, else the plain link alone.",
         ),
     ] = None,
     seed: Annotated[
@@ -53,8 +50,7 @@ def command(
     from cyclescope import configurations as sets
     from cyclescope.studies.measure import Wishes
 
-    count = layouts or (IN_FLASH if selection.code == "flash" else 1)
-    wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=count, seed=seed,
+    wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))
     measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)
