@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws lists clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws lists clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ test-lab:
 
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
+
+mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
+	$(BIN)/pytest --numprocesses auto -m mutants
 
 time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (eight minutes)
 	$(BIN)/cyclescope errors --page docs/time-errors.md

@@ -4,6 +4,7 @@ usage: python mutant_runner.py FILE SEED COUNT -- ARGUMENTS…   FILE is put bac
 Prints one JSON line for each mutant: mutation, exit code or signal, seconds, stdout, stderr.
 """
 
+import importlib
 import io
 import json
 import os
@@ -14,7 +15,7 @@ import signal
 import sys
 import tempfile
 import time
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 MOST_BYTES = 1 << 30
@@ -47,6 +48,24 @@ def mutate(content: bytes, chance: random.Random) -> tuple[str, bytes]:
         return f"{sign:#x} at {at}", content[:at] + bytes([sign]) + content[at:]
     wild = chance.choice(WILD)
     return f"{found[0]!r} to {wild!r}", content[: found.start()] + wild + content[found.end() :]
+
+
+def load(arguments: list[str]) -> None:
+    """Imports what the whole file makes the command import, once for all processes that follow."""
+    with tempfile.TemporaryFile("w+") as names:
+        child = os.fork()
+        if child == 0:
+            before = set(sys.modules)
+            with redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
+                importlib.import_module("cyclescope.cli").execute(arguments)
+            names.write("\n".join(name for name in sys.modules if name not in before))
+            names.flush()
+            os._exit(0)
+        os.waitpid(child, 0)
+        names.seek(0)
+        for name in names.read().split():
+            with suppress(ImportError):  # names that a package gave itself
+                importlib.import_module(name)
 
 
 def outcome(arguments: list[str]) -> dict[str, object]:
@@ -89,6 +108,7 @@ def main() -> None:
     path, seed, count, _, *arguments = sys.argv[1:]
     file, chance = Path(path), random.Random(seed)
     whole = file.read_bytes()
+    load(arguments)
     print(json.dumps({"mutation": "none", **outcome(arguments)}), flush=True)
     try:
         for _ in range(int(count)):

@@ -14,6 +14,7 @@ from cyclescope.cli import execute
 ROOT = Path(__file__).parent.parent
 RUNNER = Path(__file__).parent / "mutant_runner.py"
 EVERY_DAY, WHOLE = 25, 2_000
+MOST_KIB = 1 << 20
 
 
 def characterized(folder: Path) -> Path:
@@ -113,7 +114,7 @@ def test_some_mutants_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
     judge(kind, tmp_path, EVERY_DAY)
 
 
-@pytest.mark.matrix
+@pytest.mark.mutants
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_thousand_mutants_of_each_kind_of_file(kind: str, tmp_path: Path) -> None:
     judge(kind, tmp_path, WHOLE)
@@ -136,6 +137,8 @@ def fault(kind: str, mutant: dict[str, object], whole: dict[str, object]) -> str
     at = f"{kind}, {mutant['mutation']}: code {code}, {stderr[-300:]!r}"
     if not isinstance(code, int) or code < 0 or code == 70:
         return at
+    if int(str(mutant["most_kib"])) > MOST_KIB:
+        return f"{at}: {mutant['most_kib']} KiB"
     if code == 0 or (kind in INPUTS and not sentences):
         same = kind in INPUTS or mutant["stdout"] == whole["stdout"]
         return None if same else f"{at}: other figures"
