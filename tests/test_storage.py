@@ -101,6 +101,11 @@ def cut_parquet(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
 
 
+def misname_column(folder: Path) -> None:
+    path = folder / storage.file_name(0, "semaphore-take", None)
+    path.write_bytes(path.read_bytes().replace(b"parameter", b"par\xe1meter"))
+
+
 def remove_parquet(folder: Path) -> None:
     (folder / storage.file_name(0, "semaphore-take", None)).unlink()
 
@@ -144,6 +149,7 @@ def edit_samples(count: int) -> Callable[[Path], None]:
     ("damage", "sentence"),
     [
         (cut_parquet, "semaphore-take.parquet is truncated or damaged"),
+        (misname_column, "semaphore-take.parquet is truncated or damaged"),
         (remove_parquet, "semaphore-take.parquet is missing though the manifest lists it"),
         (swap_parquet, "semaphore-take.parquet has changed since it was measured"),
         (cut_manifest, "manifest.json is not JSON"),

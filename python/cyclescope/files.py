@@ -225,7 +225,7 @@ def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.Parque
         raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
     try:
         table = pq.ParquetFile(pa.BufferReader(found))
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):  # the last of a column's name
         raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
     metadata = table.schema_arrow.metadata or {}
     if metadata.get(FINGERPRINT) != fingerprint.encode():
