@@ -269,6 +269,8 @@ def load(folder: Path) -> Results:
     for one in manifest.runs:
         if one.file != f"{RUNS}/{one.trial.name}.parquet":
             raise ResultsError(f"{folder / MANIFEST} is damaged: it misplaces {one.trial.name}")
+        if not manifest.unverified.keys() >= set(one.unverified):
+            raise ResultsError(f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text")
         table = files.read_table(folder, one.file, one.sha256, fingerprint)
         runs.append(Run(one, table, core_hz))
     units = []

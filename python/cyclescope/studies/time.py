@@ -210,6 +210,12 @@ def analyse(results: Results) -> FragmentStudy:
         raise CyclescopeError(f"{results.folder} holds the calls of a kernel, not a fragment")
     runs = {run.case.name: run for run in results.runs}
     measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
+    for plan, run in measured:
+        if not plan.points or fragment_runs.measured_rows(run).sum() % len(plan.points):
+            raise CyclescopeError(
+                f"{results.folder}: its manifest is damaged: the samples of {plan.case} are not "
+                f"rounds of its {len(plan.points)} points; measure again"
+            )
     truth = _truth(measured, fragment)
     steps = [_steps(results, plan, run) for plan, run in measured if plan.technique is None]
     return FragmentStudy(
