@@ -1,5 +1,7 @@
 """The calls of the C library: what is in an image, that each is what it says, and its truth."""
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -169,8 +171,13 @@ def witnessed(configuration: Configuration, case: str, x: int) -> tuple[Witnesse
     return this.witnessed(case, 3, x), this.witnessed(case, 3, x, empty=True)
 
 
+def most(values: Iterable[int]) -> int:
+    """The value that is there most often: the first empty call may meet other flash buffers."""
+    return Counter(values).most_common(1)[0][0]
+
+
 def residuals(real: Witnessed, empty: Witnessed) -> set[int]:
-    (overhead,) = set(empty.raw)
+    overhead = most(empty.raw)
     (nothing,) = {truth.call for truth in empty.truths}
     return {
         raw - overhead - (truth.call - nothing)
@@ -200,9 +207,9 @@ def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -
                 assert series.raw == [truth.raw for truth in series.truths], case
             left = residuals(real, empty)
             if configuration.code == "lab":
-                assert left == {0}, case
+                assert left == {0} and len(set(empty.raw)) == 1, case
             else:
-                (beside,) = {t.before + t.after for t in empty.truths}
+                beside = most(t.before + t.after for t in empty.truths)
                 assert left == {t.before + t.after - beside for t in real.truths}, case
                 assert all(abs(one) <= 2 * this.mamtim for one in left), case
 

@@ -74,8 +74,8 @@ def test_no_more_runs_are_held_than_the_largest_case_has(
 def test_a_campaign_holds_one_run_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counter, measure = Alive(), TECHNIQUE.measure
-    monkeypatch.setattr(TECHNIQUE, "measure", lambda *what: counter.born(measure(*what)))
+    counter, runs = Alive(), TECHNIQUE.runs
+    monkeypatch.setattr(TECHNIQUE, "runs", lambda *what: [*map(counter.born, runs(*what))])
     results = collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path)
     assert counter.seen == len(results.runs) > 10
     assert counter.most <= 2

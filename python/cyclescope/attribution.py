@@ -41,6 +41,7 @@ class Attribution:
     empty_call: int
     beside: int
     net: int
+    by_pair: bool = False
 
 
 def attribute(first: Explanation, second: Explanation) -> Attribution:
@@ -64,6 +65,7 @@ def attribute(first: Explanation, second: Explanation) -> Attribution:
         empty_call=second.empty_call_cycles - first.empty_call_cycles,
         beside=second.beside_cycles - first.beside_cycles,
         net=second.net_cycles - first.net_cycles,
+        by_pair=first.by_pair,
     )
 
 

@@ -63,10 +63,15 @@ def signed(cycles: int) -> str:
 
 def sum_sentence(one: Attribution) -> str:
     """How the parts make up the difference of the net time of this call."""
-    beside = f" {one.beside:+,} beside the calls" if one.beside else ""
+    if one.by_pair:
+        return (
+            f"{one.call:+,} in the call {one.beside:+,} for arguments, jump and return: "
+            f"{one.net:+,} net cycles"
+        )
+    probes = f", {one.net:+,} by the probes" if one.beside else ""
     return (
-        f"{one.call:+,} in the call, less {one.empty_call:+,} in the empty call{beside}: "
-        f"{one.net:+,} net cycles"
+        f"{one.call:+,} in the call, less {one.empty_call:+,} in the empty call: "
+        f"{one.call - one.empty_call:+,} net cycles{probes}"
     )
 
 
