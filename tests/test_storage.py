@@ -160,6 +160,8 @@ def edit_samples(count: int) -> Callable[[Path], None]:
         (edit_manifest(version=99), "has format version 99, this cyclescope reads 2, 3, 4, 5"),
         (edit_manifest(format="other"), "is not a manifest"),
         (edit_manifest(surprise=1), "is damaged at surprise"),
+        (edit_manifest(surprise=float("nan")), "manifest.json is not JSON"),
+        (edit_manifest(surprise=-float("inf")), "manifest.json is not JSON"),
         (without_seal, "manifest.json has lost its seal: it was cut or edited; measure again"),
         (edit_samples(-1), r"is damaged at runs\.\d+\.samples"),
         (edit_samples(0), "samples and not as many as"),

@@ -103,7 +103,8 @@ def content(folder: Path) -> dict[str, Any]:
     """The manifest of a folder as it stands; refuses what is none."""
     path = folder / MANIFEST
     try:
-        found = json.loads(_opened_seal(path, "measure again"))
+        sound = _opened_seal(path, "measure again")
+        found = json.loads(sound, parse_constant=_finite, parse_float=_finite)
     except FileNotFoundError:
         raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
     except NotADirectoryError:
@@ -113,6 +114,13 @@ def content(folder: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ResultsError(f"{path} is not a manifest: it names no format")
     return found
+
+
+def _finite(text: str) -> float:
+    """A number of JSON, which has neither NaN nor infinity."""
+    if not math.isfinite(number := float(text)):
+        raise ValueError(text)
+    return number
 
 
 def require_kind(folder: Path, format_name: str) -> None:
