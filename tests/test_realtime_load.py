@@ -2,20 +2,38 @@
 
 import time
 from functools import cache
+from itertools import product
 
 import pytest
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.realtime import PAPERS, Indicator, LoadKind, Placement, Settings
+from cyclescope.realtime_campaign import off_the_load
+from cyclescope.realtime_results import Trial
 from cyclescope.realtime_targets import host
 from cyclescope.realtime_targets.virtual import VirtualRealtime, open_target
 from cyclescope.target import Selection
+from cyclescope.virtual.schedule import TICK, Schedule
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
 SLOW = Selection(board="lpc2148", kernel="freertos", isa="thumb", mam=0, clock_mhz=24, vpbdiv=4)
 LAB = Selection(board="lpc2148-lab", kernel="freertos", code="lab")
 INDICATORS = (*PAPERS, Indicator.HARDWARE)
 POINTS = 2.0
+CLOCKS = [
+    pytest.param(
+        Selection(board="lpc2148", kernel="freertos", isa=isa, mam=mam, clock_mhz=mhz, vpbdiv=4),
+        id=f"{isa}-mam{mam}-{mhz}mhz",
+    )
+    for isa, mam, mhz in product(("arm", "thumb"), (0, 2), (12, 24, 36))
+]
+
+OUT_OF_REACH = {
+    (SLOW, Indicator.SWITCHING, 0),  # the tick alone takes more
+    (SLOW, Indicator.PREEMPTION, 80),  # the test's own threads leave less
+    (SLOW, Indicator.INTERRUPT, 80),
+    (SLOW, Indicator.SHUFFLING, 80),
+}
 
 opened = cache(open_target)
 
@@ -47,6 +65,19 @@ def test_a_short_batch_has_the_whole_load(indicator: Indicator) -> None:
     assert abs(batch.true_load_percent - 50) <= POINTS + 0.1 / batch.duration_s
 
 
+def held_or_refused(selection: Selection, settings: Settings) -> bool:
+    """Whether the load was held; if not, a campaign refuses it, and by what the firmware says."""
+    batch = opened(selection).measure(settings, 512)
+    exact, said = batch.true_load_percent, batch.measured_load_percent
+    assert exact is not None and abs(said - exact) <= POINTS, f"{said:.2f} of {exact:.2f} %"
+    trial = Trial(indicator=settings.indicator, load_percent=settings.load_percent)
+    if why := off_the_load(opened(selection), trial, [batch]):
+        assert "cannot be had here" in why
+        return False
+    assert abs(exact - settings.load_percent) <= POINTS + 0.1 / batch.duration_s, f"{exact:.2f} %"
+    return True
+
+
 @pytest.mark.matrix
 @pytest.mark.parametrize("selection", [FLASH, SLOW, LAB], ids=["flash", "slow", "lab"])
 @pytest.mark.parametrize("load_percent", [0, 20, 50, 80])
@@ -56,7 +87,41 @@ def test_the_load_on_every_board(
 ) -> None:
     for seed in (1, 2, 3):
         settings = Settings(indicator=indicator, load_percent=load_percent, seed=seed)
-        hold(opened(selection), settings, 512)
+        if (selection, indicator, load_percent) in OUT_OF_REACH:
+            assert not held_or_refused(selection, settings)
+        else:
+            hold(opened(selection), settings, 512)
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("selection", CLOCKS)
+@pytest.mark.parametrize("indicator", INDICATORS)
+def test_the_load_at_every_clock(selection: Selection, indicator: Indicator) -> None:
+    """Only none and 80 % may be out of reach: of the tick, and of the test's own threads."""
+    for load_percent in (0, 20, 50, 80):
+        held = held_or_refused(selection, Settings(indicator=indicator, load_percent=load_percent))
+        assert held or load_percent in (0, 80)
+
+
+def test_a_slow_board_holds_its_loads_or_has_them_refused() -> None:
+    for indicator, load_percent in ((Indicator.HARDWARE, 80), (Indicator.SHUFFLING, 20)):
+        hold(opened(SLOW), Settings(indicator=indicator, load_percent=load_percent), 512)
+    for indicator, load_percent, cause in (
+        (Indicator.SHUFFLING, 80, "left it no more"),
+        (Indicator.SWITCHING, 0, "the kernel's tick alone takes 2.4 %"),
+    ):
+        batch = opened(SLOW).measure(Settings(indicator=indicator, load_percent=load_percent), 512)
+        trial = Trial(indicator=indicator, load_percent=load_percent)
+        assert cause in (off_the_load(opened(SLOW), trial, [batch]) or "")
+        assert abs(batch.measured_load_percent - (batch.true_load_percent or 0)) <= POINTS
+
+
+def test_the_truth_takes_isrs_off_also_when_the_watch_began_within_one() -> None:
+    schedule = Schedule(entered=[(100, TICK), (200, TICK)], left=[10, 130, 230])
+    assert schedule.interrupted_between(0, 300) == 60
+    assert schedule.interrupted_between(110, 300) == 50
+    assert schedule.interrupted_between(110, 210) == 30
+    assert schedule.interrupted_between(130, 200) == 0
 
 
 def test_loads_that_cannot_be_had_are_refused_in_a_sentence() -> None:

@@ -1,7 +1,8 @@
 /* Time on the processor, for kernels that do not keep it themselves: what passed, without the time
  * of others who came between. Threads of fixed priority nest, so each adds its own to a sum, and
  * whoever was interrupted takes what the sum grew by off its own. The switch to and from another
- * thread is the interrupted one's. */
+ * thread is the interrupted one's. Each has a word of the sum, to which no other adds: interrupted
+ * in the midst of that, it would undo what the others added. */
 #include "realtime.h"
 
 volatile uint32_t busy_periods;
@@ -10,8 +11,8 @@ volatile uint32_t busy_periods;
 
 void busy_reset(void) {}
 
-struct busy busy_begin(void) {
-    return (struct busy){port_thread_time(), 0};
+struct busy busy_begin(uint8_t whose) {
+    return (struct busy){port_thread_time(), 0, whose};
 }
 
 uint32_t busy_lap(struct busy *busy) {
@@ -20,34 +21,52 @@ uint32_t busy_lap(struct busy *busy) {
     return own;
 }
 
-void busy_elsewhere(uint32_t counts) {
+void busy_elsewhere(uint8_t whose, uint32_t counts) {
+    (void)whose;
     (void)counts;
 }
 
 #else
 
-static volatile uint32_t accounted;
+static volatile uint32_t accounted[BUSY_MANY];
 
 void busy_reset(void) {
-    accounted = 0;
+    for (int i = 0; i < BUSY_MANY; i++)
+        accounted[i] = 0;
 }
 
-struct busy busy_begin(void) {
-    return (struct busy){timer_now(), accounted};
+static inline uint32_t accounted_by_all(void) {
+    uint32_t sum = 0;
+#pragma GCC unroll 8
+    for (int i = 0; i < BUSY_MANY; i++)
+        sum += accounted[i];
+    return sum;
+}
+
+/* The sum at a moment: nobody added to it between two readings. */
+struct busy busy_begin(uint8_t whose) {
+    struct busy busy = {0, accounted_by_all(), whose};
+    for (uint32_t again;; busy.others = again) {
+        busy.since = timer_now();
+        again = accounted_by_all();
+        if (again == busy.others)
+            return busy;
+    }
 }
 
 uint32_t busy_lap(struct busy *busy) {
-    uint32_t now = timer_now();
-    int32_t own = (int32_t)(now - busy->since - (accounted - busy->others));
-    if (own < 0) /* someone came between the two readings */
+    struct busy now = busy_begin(busy->whose);
+    int32_t own = (int32_t)(now.since - busy->since - (now.others - busy->others));
+    if (own < 0) /* less than a wake-up was rehearsed to take */
         own = 0;
-    accounted += (uint32_t)own;
-    *busy = (struct busy){now, accounted};
+    accounted[busy->whose] += (uint32_t)own;
+    now.others += (uint32_t)own;
+    *busy = now;
     return (uint32_t)own;
 }
 
-void busy_elsewhere(uint32_t counts) {
-    accounted += counts;
+void busy_elsewhere(uint8_t whose, uint32_t counts) {
+    accounted[whose] += counts;
 }
 
 #endif

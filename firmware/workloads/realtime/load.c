@@ -5,18 +5,25 @@
  * thread can see; a rehearsal tells. */
 #include "realtime.h"
 
-/* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`. */
-enum { SHARES = 100, LEAST_SHARE = 20 };
+/* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`, and waking
+ * it is at most half of that; unless there were too many ticks between two. */
+enum { SHARES = 100, LEAST_SHARE = 20, MOST_APART = LEAST_SHARE };
 
 volatile uint32_t underway[BACKGROUND_THREADS + 1];
 
 static struct background threads[BACKGROUND_THREADS];
 static uint8_t load_percent, load_kind, started, workers, ticks_apart;
 static bool is_set_up;
-static uint32_t wake_counts; /* of the processor, for each time that one of them wakes */
-static uint32_t test_counts; /* the same for a thread of the test */
+static uint32_t wake_counts;      /* of the processor, for each time that one of them wakes */
+static uint32_t test_counts;      /* the same for a thread of the test */
+static uint32_t bare_tick_counts; /* for a tick that wakes nobody */
+static uint32_t idle_tick_counts; /* the same where there is no load, but the test */
 static volatile bool closing;
 static uint32_t began, began_ticks;
+
+static uint8_t whose(const struct background *self) {
+    return (uint8_t)(BUSY_LOAD + (self - threads));
+}
 
 /* Takes down what was worked, and whether more is owed. */
 static bool owes(struct background *self) {
@@ -32,8 +39,8 @@ static void begin_work(struct background *self) {
     busy_periods++;
     self->worked += wake_counts;
     self->owed -= (int64_t)wake_counts * SHARES * workers;
-    busy_elsewhere(wake_counts);
-    self->busy = busy_begin();
+    busy_elsewhere(whose(self), wake_counts);
+    self->busy = busy_begin(whose(self));
 }
 
 /* Each thread has its own of so many ticks. */
@@ -169,7 +176,7 @@ static void begin_window(void) {
         threads[i].seen = began;
         threads[i].owed = owed_midway(&threads[i]);
         threads[i].worked = 0;
-        threads[i].busy = busy_begin();
+        threads[i].busy = busy_begin(whose(&threads[i]));
     }
 }
 
@@ -196,38 +203,66 @@ static bool rehearse(void) {
 
 #else
 
-/* The load alone, beside a thread that counts what is left. What is gone and nobody worked went
- * into waking them. A load like the last one needs no other rehearsal. */
-static bool rehearse(void) {
+/* The threads, or the interrupt, alone and without work, beside a thread that counts what is left.
+ * What is gone then went into waking them, and into the tick. With work they would wake while
+ * another one works, which would take that for its own. */
+static bool rehearse_waking(uint32_t *found) {
     enum { CYCLES = 12 };
-    static uint8_t rehearsed_percent, rehearsed_kind, rehearsed_workers;
+    if (!idle_start(1))
+        return false;
+    begin_window();
+    port_sleep(1);
+    begin_window();
+    if (load_kind == LOAD_INTERRUPTS)
+        begin_interrupts();
+    uint32_t idle = idle_counts(), periods = busy_periods;
+    port_sleep((uint32_t)CYCLES * cycle_ticks());
+    int64_t unseen = (int64_t)window_counts() - (int64_t)worked_counts() - (idle_counts() - idle);
+    periods = busy_periods - periods;
+    idle_stop();
+    *found = unseen > 0 && periods > 0 ? (uint32_t)unseen / periods : 0;
+    return true;
+}
+
+/* Ticks that wake nobody are paid for with the next one that does. */
+static void choose_ticks_apart(uint32_t counts) {
+    ticks_apart = (uint8_t)((LEAST_SHARE + load_percent - 1) / load_percent);
+    wake_counts = counts + (ticks_apart - 1u) * bare_tick_counts;
+    while (ticks_apart < MOST_APART &&
+           2 * SHARES * (uint64_t)wake_counts >
+               (uint64_t)load_percent * ticks_apart * (TIMER_HZ / KERNEL_TICK_HZ)) {
+        ticks_apart++;
+        wake_counts += bare_tick_counts;
+    }
+}
+
+/* A load like the last one needs no other rehearsal. */
+static bool rehearse(void) {
+    static uint8_t rehearsed_kind, rehearsed_workers;
     static uint32_t found;
-    if (load_percent != rehearsed_percent || load_kind != rehearsed_kind ||
-        workers != rehearsed_workers) {
-        wake_counts = 0;
-        if (!idle_start())
+    if (load_kind != rehearsed_kind || workers != rehearsed_workers) {
+        uint8_t percent = load_percent;
+        load_percent = 0;
+        if (!rehearse_waking(&found))
             return false;
-        begin_window();
-        port_sleep(1);
-        begin_window();
-        if (load_kind == LOAD_INTERRUPTS)
-            begin_interrupts();
-        uint32_t idle = idle_counts(), periods = busy_periods;
-        port_sleep((uint32_t)CYCLES * workers * ticks_apart);
-        int64_t unseen =
-            (int64_t)window_counts() - (int64_t)worked_counts() - (idle_counts() - idle);
-        periods = busy_periods - periods;
-        idle_stop();
-        found = unseen > 0 && periods > 0 ? (uint32_t)unseen / periods : 0;
-        rehearsed_percent = load_percent;
+        load_percent = percent;
         rehearsed_kind = load_kind;
         rehearsed_workers = workers;
     }
-    wake_counts = found;
+    if (load_kind == LOAD_INTERRUPTS)
+        wake_counts = found;
+    else
+        choose_ticks_apart(found);
     return true;
 }
 
 #endif
+
+/* Whether a tick finds another thread of the test's rank ready. */
+static bool shares_by_ticks(const struct batch *batch) {
+    return batch->indicator == SWITCHING ||
+           (batch->placement == READY_EQUAL && batch->extra_tasks != 0);
+}
 
 bool load_start(const struct batch *batch) {
     for (uint8_t i = 0; i < facility_count; i++)
@@ -241,10 +276,12 @@ bool load_start(const struct batch *batch) {
     load_percent = batch->load_percent;
     load_kind = batch->load_kind;
     is_set_up = false;
+    bare_tick_counts = tick_counts(false);
+    idle_tick_counts = tick_counts(shares_by_ticks(batch));
     if (load_percent == 0)
         return true;
     test_counts = sleep_counts();
-    ticks_apart = (uint8_t)((LEAST_SHARE + load_percent - 1) / load_percent);
+    ticks_apart = 1;
     if (load_kind == LOAD_INTERRUPTS)
         return start_interrupts(batch) && rehearse();
     is_set_up = true;
@@ -258,10 +295,12 @@ void load_begin(void) {
         begin_interrupts();
 }
 
+/* Without load it is the kernel's tick that takes a share. */
 uint16_t load_end(void) {
-    uint64_t window = window_counts();
-    return window == 0 || load_percent == 0 ? 0
-                                            : (uint16_t)(worked_counts() * SHARES * 100 / window);
+    uint64_t window = window_counts(), worked = worked_counts();
+    if (load_percent == 0)
+        worked = (uint64_t)(kernel_ticks() - began_ticks) * idle_tick_counts;
+    return window == 0 ? 0 : (uint16_t)(worked * SHARES * 100 / window);
 }
 
 static bool all_finished(void) {

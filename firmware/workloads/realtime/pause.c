@@ -24,21 +24,21 @@ static bool is_aimed;
 void pausing_begins(bool loaded, uint32_t counts) {
     is_loaded = loaded;
     wait_counts = counts;
-    pausing = busy_begin();
+    pausing = busy_begin(BUSY_TEST);
     calls = 0;
     lead_counts = within_counts = 0;
     is_aimed = false;
 }
 
-void busy_sleeps(void) {
-    busy_elsewhere(wait_counts);
+void busy_sleeps(uint8_t whose) {
+    busy_elsewhere(whose, wait_counts);
 }
 
 static void sleep_a_tick(void) {
     busy_lap(&pausing);
-    busy_sleeps();
+    busy_sleeps(BUSY_TEST);
     port_sleep(1);
-    pausing = busy_begin();
+    pausing = busy_begin(BUSY_TEST);
 }
 
 /* How the last aim went: how late the sample began, and whether it met the tick and was longer for
@@ -78,8 +78,8 @@ void pausing_begins(bool loaded, uint32_t counts) {
     wait_counts = counts;
 }
 
-void busy_sleeps(void) {
-    busy_elsewhere(wait_counts);
+void busy_sleeps(uint8_t whose) {
+    busy_elsewhere(whose, wait_counts);
 }
 
 void pause_between_samples(void) {

@@ -13,11 +13,11 @@ static void wait_to_be_woken(void *unused) {
         port_give(&wake_up_allowed);
         port_suspend_self();
         uint32_t stop = NOW("realtime.preemption.stop");
-        struct busy busy = busy_begin();
+        struct busy busy = busy_begin(BUSY_WOKEN);
         if (sample_end(stop))
             batch_is_full();
         busy_lap(&busy);
-        busy_sleeps();
+        busy_sleeps(BUSY_WOKEN);
     }
 }
 

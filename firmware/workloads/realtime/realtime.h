@@ -115,19 +115,23 @@ bool load_stop(void);      /* false: a thread did not finish its round */
 void load_interrupt(void); /* the load's ISR */
 
 /* Time on the processor (busy.c), of whoever calls, without that of others who came between. */
+enum { BUSY_TEST, BUSY_LOAD, BUSY_WOKEN = BUSY_LOAD + BACKGROUND_THREADS, BUSY_LINE, BUSY_MANY };
 struct busy {
     uint32_t since, others;
+    uint8_t whose;
 };
 void busy_reset(void);
-struct busy busy_begin(void);
-uint32_t busy_lap(struct busy *);      /* since it began, or since the last lap */
-void busy_elsewhere(uint32_t counts);  /* of an ISR: not the time of whoever it interrupted */
+struct busy busy_begin(uint8_t whose);
+uint32_t busy_lap(struct busy *); /* since it began, or since the last lap */
+void busy_elsewhere(uint8_t whose,
+                    uint32_t counts);  /* of an ISR: not the time of whoever it interrupted */
 extern volatile uint32_t busy_periods; /* how often a thread of the load began to work */
 
 /* Called by whoever begins samples, between two (pause.c). */
 void pausing_begins(bool loaded, uint32_t wait_counts);
 void pause_between_samples(void);
-void busy_sleeps(void); /* the caller is about to wait, and what that takes is no other's time */
+void busy_sleeps(
+    uint8_t whose); /* the caller is about to wait, and what that takes is no other's time */
 
 /* One step of a background thread: some calls that leave the kernel as they found it. */
 struct background {
@@ -160,10 +164,11 @@ extern volatile uint32_t facility_calls[];
 extern volatile uint32_t underway[BACKGROUND_THREADS + 1];
 
 /* Counts that nobody used (rehearsal.c), while this runs; false: there is no memory for it. */
-bool idle_start(void);
+bool idle_start(uint8_t many); /* threads of equal rank that count */
 uint32_t idle_counts(void);
 void idle_stop(void);
-uint32_t sleep_counts(void); /* of the processor, for a thread that sleeps and is woken */
+uint32_t tick_counts(bool switches); /* of the processor, for a tick, if it switches threads */
+uint32_t sleep_counts(void);         /* of the processor, for a thread that sleeps and is woken */
 
 /* The steps of each kind of load; false: they cannot be had here. */
 bool background_set_up(struct background threads[BACKGROUND_THREADS]);

@@ -78,7 +78,8 @@ class Schedule:
 
     def interrupted_between(self, begin: int, end: int) -> int:
         """Cycles that ISRs took between two cycles."""
-        first = bisect_right(self.left, begin)
+        # The watch may have begun within an ISR, which was left and not seen to be entered.
+        first = max(0, bisect_left(self.entered, (begin, "")) - 1)
         total = 0
         for index in range(first, len(self.entered)):
             at = self.entered[index][0]

@@ -202,7 +202,8 @@ static void pass_message(struct background *self) {
     CALL(self, MESSAGE_RECEIVE, xMessageBufferReceive(messages, bytes, sizeof bytes, 0) != 0);
 }
 
-/* Memory and timers. */
+/* Memory and timers. The thread has the priority of the timer service, which does what it was asked
+ * for when the thread yields: so the thread takes that for its own time. */
 
 static void allocate_and_free(struct background *self) {
     void *memory;
@@ -213,10 +214,12 @@ static void allocate_and_free(struct background *self) {
 static void start_and_stop_timer(struct background *self) {
     CALL(self, TIMER_START, xTimerStart(timer, 0) == pdPASS);
     CALL(self, TIMER_STOP, xTimerStop(timer, 0) == pdPASS);
+    yield(self);
 }
 
 static void pend_call(struct background *self) {
     CALL(self, PEND_CALL, xTimerPendFunctionCall(nothing, NULL, 0, 0) == pdPASS);
+    yield(self);
 }
 
 static const struct step of_tasks[] = {{create_and_delete}, {suspend_and_resume},
