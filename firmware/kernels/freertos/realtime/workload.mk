@@ -14,8 +14,8 @@ BOARD_SOURCES += $(CHIP)/line.c $(CHIP)/alarm.c
 # The background threads take from the heap what cases do not; the buffer has two words for a sample.
 HEAP_flash_arm := 22528
 HEAP_flash_thumb := 22528
-HEAP_sram_arm := 5504
-HEAP_sram_thumb := 11264
+HEAP_sram_arm := 4992
+HEAP_sram_thumb := 11008
 SAMPLES_flash := 512
 SAMPLES_sram := 64
 SAMPLES_lab := 4096
