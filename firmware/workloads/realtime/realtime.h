@@ -115,7 +115,11 @@ bool load_stop(void);      /* false: a thread did not finish its round */
 void load_interrupt(void); /* the load's ISR */
 
 /* Time on the processor (busy.c), of whoever calls, without that of others who came between. */
+#ifdef NO_BACKGROUND
+enum { BUSY_TEST, BUSY_LOAD, BUSY_WOKEN = BUSY_LOAD, BUSY_LINE, BUSY_MANY };
+#else
 enum { BUSY_TEST, BUSY_LOAD, BUSY_WOKEN = BUSY_LOAD + BACKGROUND_THREADS, BUSY_LINE, BUSY_MANY };
+#endif
 struct busy {
     uint32_t since, others;
     uint8_t whose;

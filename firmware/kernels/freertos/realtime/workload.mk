@@ -14,7 +14,7 @@ BOARD_SOURCES += $(CHIP)/line.c $(CHIP)/alarm.c
 # The background threads take from the heap what cases do not; the buffer has two words for a sample.
 HEAP_flash_arm := 22528
 HEAP_flash_thumb := 22528
-HEAP_sram_arm := 4992
+HEAP_sram_arm := 5352
 HEAP_sram_thumb := 11008
 SAMPLES_flash := 512
 SAMPLES_sram := 64
