@@ -58,7 +58,7 @@ void line_interrupt_taken(void) {
     busy_elsewhere(BUSY_LINE, seen_counts + frame_counts);
 }
 
-#ifdef NO_BACKGROUND /* nothing runs beside the test, so nothing is told from it */
+#ifdef NO_BACKGROUND /* no load beside the test, and none to measure */
 
 static void rehearse_line(void) {}
 

@@ -12,8 +12,8 @@ K_MEANING = (
     "function that repeats. ± 95 % is of that mean, another ± of the ratio of one function more; "
     "without one: the least and greatest K that leaving out one function gives; max and min are "
     "the extreme functions, σ is their deviation. A case's mean is over all x; m and q are of the "
-    "laws' slopes and constants, where both laws have one form and the coefficient is told from "
-    "zero; constant laws have no m."
+    "laws' slopes and constants, where both laws have one form and the coefficient's interval "
+    "leaves zero out; constant laws have no m."
 )
 """What follows upon the words that say what is divided by what."""
 

@@ -1,7 +1,7 @@
 """The platform ratio K between two configurations (Brandolese and Fornaciari, section 4.4).
 
 Table 5 gives K, its extremes and σ over all functions, of all parameters of the models together.
-Here K is told of the mean times and of the coefficients m and q apart, for they need not agree.
+Here the mean times and the coefficients m and q each have a K, for they need not agree.
 Cases share code: a copying loop is the slope of every call that copies. So ratios of one function
 are one observation: of slopes the function of the instruction that is executed most often at the
 greatest x, which is in the loop, of times and constants the function that is called. The interval
