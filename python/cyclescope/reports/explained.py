@@ -143,7 +143,7 @@ def _compact(one: Plain) -> dict[str, Any]:
 
 def _sum(one: Explanation) -> str:
     empty = "" if one.by_pair else f", less {one.empty_call_cycles:,} of the empty call"
-    beside = f", {one.beside_cycles:+,} {beside_words(one)}" if one.beside_cycles else ""
+    beside = f", {one.beside_cycles:+,} {beside_words(one.by_pair)}" if one.beside_cycles else ""
     return (
         f"Call {one.index + 1} of a series of {one.length}: {one.call_cycles:,} cycles from entry "
         f"to return{empty}{beside}: "

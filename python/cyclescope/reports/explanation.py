@@ -106,7 +106,7 @@ def energy_sentences(one: Explanation) -> list[str]:
 
 def _sum(one: Explanation, conditions: Conditions) -> Text:
     empty = "" if one.by_pair else f" - {one.empty_call_cycles:,} for the empty call"
-    beside = f" {one.beside_cycles:+,} {beside_words(one)}" if one.beside_cycles else ""
+    beside = f" {one.beside_cycles:+,} {beside_words(one.by_pair)}" if one.beside_cycles else ""
     net_us = microseconds(one.net_cycles, conditions.core_hz)
     return Text(
         f"{one.call_cycles:,}{empty}{beside} = "
@@ -115,9 +115,9 @@ def _sum(one: Explanation, conditions: Conditions) -> Text:
     )
 
 
-def beside_words(one: Explanation) -> str:
+def beside_words(by_pair: bool) -> str:
     """What the cycles are of that lie between the probes and not in the calls."""
-    return "for arguments, jump and return" if one.by_pair else "beside the calls"
+    return "for arguments, jump and return" if by_pair else "beside the calls"
 
 
 def _interrupts(one: Explanation, conditions: Conditions) -> str:

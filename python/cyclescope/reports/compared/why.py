@@ -10,7 +10,7 @@ from rich.text import Text
 from cyclescope.attribution import Attribution, FunctionShare
 from cyclescope.comparison import Unmatched
 from cyclescope.explanation import KINDS, Spent
-from cyclescope.reports.explanation import HEADINGS
+from cyclescope.reports.explanation import HEADINGS, beside_words
 
 MEANING = (
     "Core cycles of the one call that both folders explain, B less A, exact: the functions add up "
@@ -65,7 +65,7 @@ def sum_sentence(one: Attribution) -> str:
     """How the parts make up the difference of the net time of this call."""
     if one.by_pair:
         return (
-            f"{one.call:+,} in the call {one.beside:+,} for arguments, jump and return: "
+            f"{one.call:+,} in the call {one.beside:+,} {beside_words(one.by_pair)}: "
             f"{one.net:+,} net cycles"
         )
     probes = f", {one.net:+,} by the probes" if one.beside else ""
