@@ -109,20 +109,23 @@ def _collect(
         total = len(sweeps) + sum(len(case.values(first)) for case in chosen)
         total += sum(len(case.values(number)) for number in others for case in everywhere)
         count = sum(one.case.name in swept for one in sweeps)
-        for stage, cases_of_stage in ((_first, chosen), (_others, everywhere)):
-            planned = stage(openers, using, cases_of_stage, plan.lengths, writer)
-            todo: list[Work | SweepWork] = [work for work in planned if not work.keys <= kept]
-            count += sum(len(work.todo) for work in planned if work.keys <= kept)
-            if stage is _first:
-                todo = [*(one for one in sweeps if one.case.name not in swept), *todo]
+
+        def carry_out(runs: Sequence[Work], sweeps: Sequence[SweepWork], together: int) -> None:
+            nonlocal count
+            count += sum(len(work.todo) for work in runs if work.keys <= kept)
             progress(count, total, "")
+            todo: list[Work | SweepWork] = [*sweeps]
+            todo += (work for work in runs if not work.keys <= kept)
             made_so_far = _made(executor or InProcess(), todo, 2 * jobs if executor else 1)
-            # What the other layouts take is little, and saving takes as long as for the first.
-            least = 1 if stage is _first else TOGETHER
-            for done in _together(made_so_far, least):
+            for done in _together(made_so_far, together):
                 _keep(writer, [one for _, ends in done for one in ends])
                 count += sum(len(work.todo) if isinstance(work, Work) else 1 for work, _ in done)
                 progress(count, total, done[-1][0].label)
+
+        unswept = [one for one in sweeps if one.case.name not in swept]
+        carry_out(_first(openers, using, chosen, plan.lengths, writer), unswept, together=1)
+        # What the other layouts take is little, and saving takes as long as for the first.
+        carry_out(_others(openers, using, everywhere, plan.lengths, writer), [], TOGETHER)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:

@@ -98,7 +98,7 @@ class _Here:
 def _begin(shared: Sequence[object]) -> None:
     """Readies a process: it stops when it is asked to, and when its parent was killed."""
     _Here.shared = shared
-    collect_seldom()
+    gc.set_threshold(SELDOM)
     signal.signal(signal.SIGTERM, _stop)
     parent = parent_process()
     assert parent is not None
@@ -128,10 +128,16 @@ def _work(packed: bytes) -> Any:
         _Here.working = False
 
 
-def collect_seldom() -> None:
+@contextmanager
+def garbage_seldom() -> Iterator[None]:
     """Has this process look for garbage less often: results are many objects, all of them of use,
     and every look goes through them again."""
+    before = gc.get_threshold()
     gc.set_threshold(SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ probes, in the same conditions, and subtracted as a mean. A sample inside which 
 fell is kept and rejected by the rule `tick`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
@@ -37,7 +37,8 @@ class TimingAround(Technique):
         target.reset()
         unfit: dict[int, DoesNotFit | TurnedDown] = {}
         try:
-            series = tuple(self._series(target, case, parameter, lengths, unfit, steady))
+            brief = self._brief(target, case, parameter, lengths, steady)
+            series = tuple(brief or self._all(target, case, parameter, lengths, unfit))
         except TurnedDown as error:
             series, unfit = (), dict.fromkeys(lengths, error)
         return Taken(
@@ -56,36 +57,29 @@ class TimingAround(Technique):
         empty = run.probed_cycles("empty")
         return summarise(empty) if empty.size else None
 
-    def _series(
+    def _brief(
         self,
         target: Target,
         case: Case,
         parameter: int | None,
         lengths: Sequence[int],
-        unfit: dict[int, DoesNotFit | TurnedDown],
         steady: bool,
-    ) -> Iterable[Series]:
-        """The series that fit, one by one; `unfit` takes why the others do not."""
-        if Capability.EXACT_TRUTH in target.capabilities:
-            ends = [min(REPEATED, lengths[0])] if steady else [lengths[0], lengths[-1]]
-            if brief := self._brief(target, case, parameter, ends):
-                return brief
-            target.reset()
-        return self._all(target, case, parameter, lengths, unfit)
-
-    def _brief(
-        self, target: Target, case: Case, parameter: int | None, ends: Sequence[int]
     ) -> list[Series]:
-        """The shortest and the longest series, if these say all there is to say. Else none."""
+        """The shortest and the longest series, or what repeats a `steady` case, if these say all
+        there is to say. Else none, and the target as it was after reset."""
+        if Capability.EXACT_TRUTH not in target.capabilities:
+            return []
+        ends = [min(REPEATED, lengths[0])] if steady else [lengths[0], lengths[-1]]
         try:
             real = [
                 target.run_series(case, parameter, length, False) for length in dict.fromkeys(ends)
             ]
+            if _steady(real):
+                return [*real, self.empty(target, case, parameter, ends[0])]
         except DoesNotFit:
-            return []
-        if not _steady(real):
-            return []
-        return [*real, self.empty(target, case, parameter, ends[0])]
+            pass  # all series are tried, one by one
+        target.reset()
+        return []
 
     def _all(
         self,
@@ -95,6 +89,7 @@ class TimingAround(Technique):
         lengths: Sequence[int],
         unfit: dict[int, DoesNotFit | TurnedDown],
     ) -> Iterator[Series]:
+        """The series that fit, one by one; `unfit` takes why the others do not."""
         for length, empty in _order(lengths, target.conditions().noisy):
             if length in unfit:
                 continue

@@ -101,7 +101,7 @@ def measuring(
         stack.enter_context(locked(home))
         count = _processes(target.conditions(), wishes.jobs)
         openers = [one.opener() for one in layouts]
-        executors.collect_seldom()
+        stack.enter_context(executors.garbage_seldom())
         executor = stack.enter_context(executors.local(count, openers))
         using = technique.find(wishes.technique)
         results = collect(layouts, using, wishes.plan(links), home, advance, executor, count)
