@@ -42,8 +42,8 @@ truth: setup-test build ## every case at every x in every kind of build against 
 mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
 	$(BIN)/pytest --numprocesses auto -m mutants
 
-time-errors: build ## every technique against the truth of the board, everywhere, into docs/time-errors.md (eight minutes)
-	$(BIN)/cyclescope errors --page docs/time-errors.md
+time-errors: build ## every technique against the truth of the board, everywhere, into docs/reference/time-errors.md (eight minutes)
+	$(BIN)/cyclescope errors --page docs/reference/time-errors.md
 
 lint: setup-test ## formatters and linters, warnings denied
 	cargo fmt --all --check
@@ -62,8 +62,8 @@ format: setup-test ## rewrite the sources in the house style
 conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance -- --ignored --nocapture
 
-agreement: build ## the engine beside recordings of real parts, into docs/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
-	@$(BIN)/python benches/agreement docs/agreement.md
+agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
+	@$(BIN)/python benches/agreement docs/reference/agreement.md
 
 bench: build ## speed of the engine, side by side with what else there is
 	cargo bench --locked -p cyclescope-engine
@@ -72,10 +72,10 @@ bench-campaign: build ## what the whole catalogues take: time, then memory as sa
 	$(BIN)/python benches/campaign/speed.py
 	$(BIN)/python benches/campaign/memory.py
 
-bench-host: build ## our techniques beside long loops, Google Benchmark and criterion on this machine, to docs/host.md (fifteen minutes)
+bench-host: build ## our techniques beside long loops, Google Benchmark and criterion on this machine, to docs/reference/host.md (fifteen minutes)
 	@scripts/setup.sh bench
 	$(BIN)/python benches/host/overlap.py build/bench-host
-	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/host.md
+	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/reference/host.md
 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (a quarter of an hour)
 	$(BIN)/python benches/pages
@@ -84,15 +84,15 @@ pictures: build ## docs/pictures/ from a virtual board
 	$(BIN)/python benches/pictures/draw.py
 	$(BIN)/python benches/pictures/blocks.py
 
-coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/coverage.md (ten minutes)
+coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/reference/coverage.md (ten minutes)
 	@mkdir -p build
-	$(BIN)/python benches/coverage.py > build/coverage.md && mv build/coverage.md docs/coverage.md && cat docs/coverage.md
+	$(BIN)/python benches/coverage.py > build/coverage.md && mv build/coverage.md docs/reference/coverage.md && cat docs/reference/coverage.md
 
-laws: build ## methods that find laws, compared on simulated ones, into docs/laws.md (five minutes)
+laws: build ## methods that find laws, compared on simulated ones, into docs/explanation/laws.md (five minutes)
 	@$(BIN)/pip install --quiet --no-deps --constraint constraints.txt ckwrap jenkspy ruptures
-	$(BIN)/python benches/laws/compare.py docs/laws.md
+	$(BIN)/python benches/laws/compare.py docs/explanation/laws.md
 
-lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/freertos-lists.md (20 seconds)
+lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists
 
 clean: ## remove everything that was built, results apart

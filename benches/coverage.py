@@ -1,4 +1,4 @@
-"""Prints docs/coverage.md: how often each technique's 95 % interval holds the truth.
+"""Prints docs/reference/coverage.md: how often each technique's 95 % interval holds the truth.
 
 usage: python benches/coverage.py [repetitions]
 """

@@ -2,8 +2,8 @@
 
     names.py NM OBJECT…
 
-A case is known by the symbol of its first probe (docs/cases.md). The Makefile calls this before it
-links.
+A case is known by the symbol of its first probe (docs/reference/cases.md). The Makefile calls this
+before it links.
 """
 
 import re

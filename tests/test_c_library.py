@@ -27,7 +27,7 @@ ZERO_WAIT = [
     for library in LIBRARIES
     for isa in ("arm", "thumb")
 ]
-PAGE = Path(__file__).parent.parent / "docs" / "c-library.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "c-library.md"
 IN_SRAM = (
     "memory_blocks", "strings", "characters", "heap", "sorting", "float_mathematics",
     "arithmetic", "jumps",

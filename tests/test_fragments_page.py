@@ -1,4 +1,4 @@
-"""docs/fragments.md does what it says: its file and its commands, as written; the numbers in it."""
+"""The file, the commands and the numbers of docs/how-to/fragments.md hold as written."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ from cyclescope.fragment_source import FragmentSource
 from cyclescope.program import Program
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "fragments.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "fragments.md").read_text()
 PROGRAM = ".venv/bin/cyclescope"
 SUM = ROOT / "examples" / "fragments" / "sum_of_squares.c"
 

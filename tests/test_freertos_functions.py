@@ -1,4 +1,4 @@
-"""The table of FreeRTOS's functions (docs/freertos-functions.md) against its headers and cases."""
+"""docs/reference/freertos-functions.md against the headers of FreeRTOS and its cases."""
 
 import re
 from functools import cache
@@ -10,7 +10,7 @@ from firmware_session import CASES, CLASSES, session
 from cyclescope import firmware
 from cyclescope.firmware import Configuration
 
-PAGE = Path(__file__).parent.parent / "docs" / "freertos-functions.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "freertos-functions.md"
 INCLUDE = firmware.ROOT / "build" / "packages" / "freertos-next" / "FreeRTOS-Kernel" / "include"
 HEADERS = (
     "task.h",

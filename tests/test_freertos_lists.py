@@ -1,4 +1,4 @@
-"""The calls that walk lists (docs/freertos-lists.md) against their loops on the board."""
+"""The calls that walk lists (docs/reference/freertos-lists.md) against their loops on the board."""
 
 import re
 import sys

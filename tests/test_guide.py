@@ -13,8 +13,8 @@ from cyclescope.reports.rows import INTERVALS, headings
 from cyclescope.studies.characterize import analyse
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "guide.md").read_text()
-COLUMNS = (ROOT / "docs" / "columns.md").read_text()
+GUIDE = (ROOT / "docs" / "tutorial" / "guide.md").read_text()
+COLUMNS = (ROOT / "docs" / "reference" / "columns.md").read_text()
 PROGRAM = ".venv/bin/cyclescope"
 
 

@@ -22,7 +22,7 @@ def test_from_build_to_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         truth = runs[indicator]["truth"]
         assert truth["equal"] == truth["n"] >= 60, f"{indicator} is not what really passed"
     hardware = runs["hardware"]["truth"]
-    # TIMER1 notes the first edge of its clock behind the rise (docs/realtime.md).
+    # TIMER1 notes the first edge of its clock behind the rise (docs/explanation/realtime.md).
     assert (hardware["least"], hardware["greatest"]) == (-1, -1)
     for indicator in (Indicator.PREEMPTION, Indicator.INTERRUPT, Indicator.SHUFFLING):
         assert sum(one["calls"] for one in runs[indicator]["load"]) > 100

@@ -258,7 +258,7 @@ def test_reports_come_from_the_folder_alone(tmp_path: Path) -> None:
 
 
 def test_every_column_is_explained() -> None:
-    columns = (Path(__file__).parent.parent / "docs" / "columns.md").read_text()
+    columns = (Path(__file__).parent.parent / "docs" / "reference" / "columns.md").read_text()
     explained = columns.partition("## `time`")[2].partition("\n## ")[0]
     for heading in HEADINGS:
         assert f"\n| {heading} |" in explained

@@ -1,4 +1,4 @@
-"""The wire as docs/wire.md has it: bytes, damage, repetition, refusal."""
+"""The wire as docs/reference/wire.md has it: bytes, damage, repetition, refusal."""
 
 import struct
 import zlib
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Target:
-    """A target that follows docs/wire.md, behind a line that may damage what passes."""
+    """A target that follows docs/reference/wire.md, behind a line that may damage what passes."""
 
     def __init__(self, damage: Callable[[bytes], bytes] = lambda data: data) -> None:
         self.executed: list[Frame] = []
@@ -54,13 +54,13 @@ class Target:
 
 
 def test_the_documented_example_is_what_the_code_sends() -> None:
-    lines = (ROOT / "docs/wire.md").read_text().splitlines()
+    lines = (ROOT / "docs/reference/wire.md").read_text().splitlines()
     example = next(line.split("on wire")[1] for line in lines if "on wire" in line)
     assert wire.encode_frame(Frame(Kind.HELLO, 1, b"")) == bytes.fromhex(example)
 
 
 def test_the_documented_kinds_and_reasons_are_the_code_s() -> None:
-    text = (ROOT / "docs/wire.md").read_text()
+    text = (ROOT / "docs/reference/wire.md").read_text()
     for kind in Kind:
         assert f"| 0x{kind:02X} | {kind.name.lower()} |" in text
     for reason in wire.Reason:

@@ -1,4 +1,4 @@
-"""Compares the engine with every recording of a real part, and writes docs/agreement.md.
+"""Compares the engine with every recording of a real part, and writes docs/reference/agreement.md.
 
 usage: python benches/agreement [PAGE]. `CYCLESCOPE_VECTORS` replaces ../shared/vectors. A set that
 is absent is skipped with a word. The last lines are one for each set: NAME: N of M. The exit code

@@ -1,4 +1,4 @@
-"""docs/agreement.md: page.md with the tables that the recordings and the model give."""
+"""docs/reference/agreement.md: page.md with the tables that the recordings and the model give."""
 
 from collections.abc import Iterable
 from datetime import date

@@ -5,7 +5,8 @@ nothing with the slope of one link, which a reference times beside every estimat
 
 What overlap.py measured into BUILD comes before it on the page.
 
-usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25] [--out docs/host.md]
+usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25]
+       [--out docs/reference/host.md]
 """
 
 import argparse
@@ -75,7 +76,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("build", type=Path)
     parser.add_argument("--budget-ms", type=float, default=5)
     parser.add_argument("--repetitions", type=int, default=25)
-    parser.add_argument("--out", type=Path, default=HERE.parent.parent / "docs" / "host.md")
+    parser.add_argument(
+        "--out", type=Path, default=HERE.parent.parent / "docs" / "reference" / "host.md"
+    )
     return parser.parse_args()
 
 

@@ -1,6 +1,6 @@
 """Which method finds the law? Simulated samples of known truth, every method on the same ones.
 
-`python benches/laws/compare.py docs/laws.md` writes its tables.
+`python benches/laws/compare.py docs/explanation/laws.md` writes its tables.
 """
 
 import sys
@@ -146,7 +146,7 @@ def errors(everything: list[Score]) -> str:
 
 
 def tables(draws: int) -> Iterable[str]:
-    """What docs/laws.md shows, every method on the same draws."""
+    """What docs/explanation/laws.md shows, every method on the same draws."""
     jobs = [(truth, noise, draws) for truth in TRUTHS for noise in NOISES]
     with ProcessPoolExecutor() as pool:
         everything = [one for found in pool.map(scores, jobs) for one in found]

@@ -1,4 +1,6 @@
-"""Writes docs/freertos-lists.md. The exit code is 1 where a list is walked that no case counts.
+"""Writes docs/reference/freertos-lists.md.
+
+The exit code is 1 where a list is walked that no case counts.
 
 usage: python benches/lists [PAGE]
 """

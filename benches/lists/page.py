@@ -1,11 +1,11 @@
-"""docs/freertos-lists.md: which cases walk lists, which do not, and how that is known."""
+"""docs/reference/freertos-lists.md: which cases walk lists, which do not, and how that is known."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lists.walks import BYSTANDERS, FEW, MANY, OTHERS, Walk, parameter_counts
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "freertos-lists.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "freertos-lists.md"
 
 HEAD = f"""# FreeRTOS: which calls walk a list
 

@@ -1,4 +1,4 @@
-"""Figures of docs/platform-ratio.md: one campaign of several configurations, and K of each."""
+"""Figures of docs/explanation/platform-ratio.md: one campaign of configurations and K."""
 
 from datetime import date
 from functools import cache

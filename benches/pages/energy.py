@@ -1,4 +1,4 @@
-"""Context switches (docs/switch.md) and energy (docs/energy.md)."""
+"""Context switches (docs/explanation/switch.md) and energy (docs/explanation/energy.md)."""
 
 from typing import Any
 
@@ -86,7 +86,7 @@ def switch_image() -> str:
 
 
 def energy_points(case_name: str) -> str:
-    """What a call takes at each operating point of the LPC2148 (docs/energy.md)."""
+    """What a call takes at each operating point of the LPC2148 (docs/explanation/energy.md)."""
     points = {12: "2.9", 24: "3.0", 36: "3.1", 48: "3.2", 60: "3.3"}
     rows = []
     for point, (mhz, volts) in enumerate(points.items(), start=1):

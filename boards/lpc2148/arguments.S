@@ -1,4 +1,4 @@
-/* The arguments of a call that is timed (docs/fragments.md): the compiler makes them, once for each measurement and
+/* The arguments of a call that is timed (docs/how-to/fragments.md): the compiler makes them, once for each measurement and
  * untimed, by calling fragment_captured in place of the function. What it passed, in r0 to r3 and on the stack, is
  * kept while the measurement runs, and fragment_load gives the same to each execution. */
 #define BYTES_KEPT 16 /* r0 to r3 */

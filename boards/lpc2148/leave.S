@@ -1,4 +1,4 @@
-/* Leaves a fragment early (docs/blocks.md): where the lab has put an SWI in the place of an instruction, control
+/* Leaves a fragment early (docs/how-to/blocks.md): where the lab has put an SWI in the place of an instruction, control
  * goes back to what called fragment_leave, with the registers that it had kept. For images without a kernel, where
  * everything is in supervisor mode (ARM7TDMI data sheet: SWI). */
 #define STATE_THUMB 0x20

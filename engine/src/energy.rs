@@ -1,4 +1,4 @@
-//! What cycles and events cost in energy: the model that a board file gives (docs/energy.md).
+//! What cycles and events cost in energy: the model that a board file gives (docs/explanation/energy.md).
 //!
 //! All energies are whole femtojoules. A rate is rounded once, when clock, voltage or gates change;
 //! from then on everything is sums and products of integers, so that parts add up to their total

@@ -1,5 +1,6 @@
-/* Tasks of your own for `cyclescope switch --work examples/switch/median.c` (docs/switch.md): a
- * median filter preempts a task that keeps a checksum of what it waits for. */
+/* Tasks of your own for `cyclescope switch --work examples/switch/median.c`
+ * (docs/explanation/switch.md): a median filter preempts a task that keeps a checksum of what it
+ * waits for. */
 #include <stdint.h>
 
 enum { TAPS = 5, SAMPLES = 64 };

@@ -1,5 +1,5 @@
 /* setjmp.h. A jump ends where setjmp() returns for the second time: there is its stopping probe, as
- * at the return of a call that ends in another task (docs/cases.md). */
+ * at the return of a call that ends in another task (docs/reference/cases.md). */
 #include <setjmp.h>
 
 #include "library_case.h"

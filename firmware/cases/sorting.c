@@ -1,5 +1,5 @@
 /* stdlib.h: sorting and searching 32-bit integers. The comparison is the caller's, and part of the
- * time: docs/c-library.md names what its calls come to. */
+ * time: docs/reference/c-library.md names what its calls come to. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What every agent does: greets, refuses, answers each request of the host once, and repeats its
- * last answer when asked (docs/wire.md). Each image has one agent, which says what else it serves.
+ * last answer when asked (docs/reference/wire.md). Each image has one agent, which says what else
+ * it serves.
  */
 #ifndef AGENT_H
 #define AGENT_H

@@ -1,4 +1,4 @@
-/* Frames on the wire: COBS, CRC-32, one request in, one answer out (docs/wire.md). */
+/* Frames on the wire: COBS, CRC-32, one request in, one answer out (docs/reference/wire.md). */
 #include "wire.h"
 
 #include <string.h>

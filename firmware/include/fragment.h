@@ -1,4 +1,4 @@
-/* A fragment: the code that is to be timed, told in a file of C (docs/fragments.md).
+/* A fragment: the code that is to be timed, told in a file of C (docs/how-to/fragments.md).
  *
  *     EXECUTE { sum = add(3, 4); }        what is timed. The only part that every fragment has
  *     INITIALISE { list_clear(&list); }   what each execution needs before it, and is timed apart

@@ -22,8 +22,8 @@ struct series_request {
     bool unplaced;
 };
 
-/* Why a series was refused, with the two numbers of docs/wire.md and, if it was the system, the
- * call that it refused. */
+/* Why a series was refused, with the two numbers of docs/reference/wire.md and, if it was the
+ * system, the call that it refused. */
 struct series_outcome {
     enum wire_reason refused;
     uint32_t a, b;

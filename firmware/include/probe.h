@@ -16,7 +16,7 @@
  *     PROBE(timer, label)       the count; `timer` is what probe_timer() gave. No access to memory
  *                               moves across it
  *
- * Their symbols let the lab find in the ELF what was timed (docs/cases.md):
+ * Their symbols let the lab find in the ELF what was timed (docs/reference/cases.md):
  *     probe.<case>.<real|empty>.start    the load that starts a sample
  *     probe.<case>.<real|empty>.stop     the load that ends it, at the return address of the call
  *     probe.pair.<start|stop>            the same of the pair that has no call between

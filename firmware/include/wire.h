@@ -1,4 +1,4 @@
-/* The target's side of the wire (docs/wire.md): frames, and answers built field by field. */
+/* The target's side of the wire (docs/reference/wire.md): frames, answers built field by field. */
 #ifndef WIRE_H
 #define WIRE_H
 

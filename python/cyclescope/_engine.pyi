@@ -52,7 +52,7 @@ class Image:
     def address_of(self, symbol: str) -> int: ...
 
 class Board:
-    """A virtual board, made from the text of a board file (docs/boards.md)."""
+    """A virtual board, made from the text of a board file (docs/reference/boards.md)."""
 
     def __init__(
         self, toml: str, name: str = "board", bases: Mapping[str, str] | None = None

@@ -1,6 +1,7 @@
 """Arrangement: which techniques measure a fragment, by which plans, and why these.
 
-docs/techniques.md says what speaks for each technique; the report names the choice made here.
+docs/explanation/techniques.md says what speaks for each technique; the report names the choice made
+here.
 """
 
 from collections.abc import Sequence

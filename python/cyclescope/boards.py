@@ -21,7 +21,7 @@ class OperatingPoint(NamedTuple):
 
 
 class BoardEnergy(NamedTuple):
-    """A board's [energy] table and its operating points (docs/boards.md)."""
+    """A board's [energy] table and its operating points (docs/reference/boards.md)."""
 
     table: dict[str, Any]
     points: list[OperatingPoint]
@@ -56,7 +56,7 @@ def energy_of(board: str) -> BoardEnergy:
     if not table or not points:
         raise CyclescopeError(
             f"{board} has no energy model with operating points: give its board file [energy] and "
-            "[[operating_point]] tables (docs/boards.md), or choose lpc2148"
+            "[[operating_point]] tables (docs/reference/boards.md), or choose lpc2148"
         )
     return BoardEnergy(
         table, [OperatingPoint(one["name"], one["core_hz"], one["supply_mv"]) for one in points]

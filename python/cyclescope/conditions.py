@@ -43,7 +43,7 @@ class Layout(Record):
 
 
 class Conditions(Record):
-    """What the samples were measured on, with and under (docs/results.md).
+    """What the samples were measured on, with and under (docs/reference/results.md).
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings,

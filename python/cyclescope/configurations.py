@@ -1,7 +1,7 @@
 """Configurations: the set that one campaign measures, and the folder that holds them.
 
 Each configuration is an ordinary results folder; the campaign's manifest names them
-(docs/results.md).
+(docs/reference/results.md).
 """
 
 import re

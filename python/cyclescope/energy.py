@@ -1,4 +1,7 @@
-"""Energy: the model that a power meter worked by, as results name it (docs/energy.md)."""
+"""Energy: the model that a power meter worked by, as results name it.
+
+See docs/explanation/energy.md.
+"""
 
 from pydantic import Field
 
@@ -53,5 +56,5 @@ class EnergyModel(Record):
         doubt = f"; unverified: {', '.join(rules)}" if rules else ""
         return (
             f"by kind of cycle and event, {at}{self.supply_mv / 1000:g} V, {self.supply} supply"
-            f"{doubt} (docs/energy.md)"
+            f"{doubt} (docs/explanation/energy.md)"
         )

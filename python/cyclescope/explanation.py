@@ -1,4 +1,4 @@
-"""Where the cycles of one call go, on disk: explain/*.json (docs/results.md)."""
+"""Where the cycles of one call go, on disk: explain/*.json (docs/reference/results.md)."""
 
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -54,7 +54,10 @@ class Energy(Record):
 
     @property
     def residual(self) -> float:
-        """How far the law C·V² is off, as a share of the energy by kind (docs/energy.md)."""
+        """How far the law C·V² is off, as a share of the energy by kind.
+
+        See docs/explanation/energy.md.
+        """
         return (self.call_fj - self.capacitive_fj) / self.call_fj
 
 

@@ -1,4 +1,7 @@
-"""Files of results: written whole or not at all, and read back checked (docs/results.md)."""
+"""Files of results: written whole or not at all, and read back checked.
+
+See docs/reference/results.md.
+"""
 
 import hashlib
 import io

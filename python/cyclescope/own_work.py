@@ -1,4 +1,7 @@
-"""A user's own tasks in an image that shows what a context switch costs (docs/switch.md)."""
+"""A user's own tasks in an image that shows what a context switch costs.
+
+See docs/explanation/switch.md.
+"""
 
 import hashlib
 import re
@@ -28,7 +31,10 @@ def cause(errors: str, file: Path) -> str | None:
     if message := MESSAGE.search(errors):
         return f"{message['at']}: {message['text']}"
     if NO_TASK.search(errors):
-        return f"{file} defines no uint32_t preempting_task(uint32_t operations) (docs/switch.md)"
+        return (
+            f"{file} defines no uint32_t preempting_task(uint32_t operations) "
+            "(docs/explanation/switch.md)"
+        )
     if twice := TWICE.search(errors):
         return f"{file} defines {twice[1]}, which the firmware has itself: rename it"
     if undefined := UNDEFINED.search(errors):

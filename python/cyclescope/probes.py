@@ -1,4 +1,7 @@
-"""Where each case's probes and calls are in an image, read from its ELF (docs/cases.md)."""
+"""Where each case's probes and calls are in an image, read from its ELF.
+
+See docs/reference/cases.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The host's side of the wire to an image that measures real-time figures (docs/wire.md)."""
+"""The host's side of the wire to an image that measures real-time figures.
+
+See docs/reference/wire.md.
+"""
 
 import struct
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Results of `realtime`: raw samples of the indicators, their unit, and what the load did.
 
-docs/results.md, "Real-time results", describes the folder.
+docs/reference/results.md, "Real-time results", describes the folder.
 """
 
 from dataclasses import dataclass

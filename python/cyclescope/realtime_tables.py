@@ -1,4 +1,7 @@
-"""Tables of raw real-time samples: the columns of docs/results.md, "Real-time results"."""
+"""Tables of raw real-time samples.
+
+See docs/reference/results.md, "Real-time results", for the columns.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""Series: calls timed in a row, with the raw samples that a target sent of them (docs/wire.md)."""
+"""Series: calls timed in a row, with the raw samples that a target sent of them.
+
+See docs/reference/wire.md.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ class Capability(StrEnum):
 
 @dataclass(frozen=True)
 class Truth:
-    """One sample in core cycles, as seen from outside (docs/cases.md).
+    """One sample in core cycles, as seen from outside (docs/reference/cases.md).
 
     `call` is from the callee's entry to the return address; `before` and `after` are what is left
     on either side of it, out to the timer's data cycles.
@@ -60,7 +60,7 @@ class FragmentTruth:
 
 Spent = tuple[int, int, int, int, int]
 """Core cycles by kind, in sum all: of instructions, fetch stalls, data waits, bus waits, asleep.
-docs/results.md, explain/*.json, says what each is."""
+docs/reference/results.md, explain/*.json, says what each is."""
 
 Executed = tuple[int, Spent]
 """How often an instruction executed and what it spent."""
@@ -68,7 +68,10 @@ Executed = tuple[int, Spent]
 
 @dataclass(frozen=True)
 class InterruptsOff:
-    """The longest stretch of a call without interrupts: docs/results.md, explain/*.json."""
+    """The longest interval of a call without interrupts.
+
+    See docs/reference/results.md, explain/*.json.
+    """
 
     longest_cycles: int
     begin: int

@@ -1,4 +1,4 @@
-//! The board file, key by key (docs/boards.md).
+//! The board file, key by key (docs/reference/boards.md).
 
 mod energy;
 
@@ -75,7 +75,7 @@ pub struct Core {
 
 impl Core {
     /// How memories charge the S fetch after an I cycle: as the board file says, else as recordings of
-    /// the variant say (docs/agreement.md), else as the manual's name of the cycle says.
+    /// the variant say (docs/reference/agreement.md), else as the manual's name of the cycle says.
     pub fn merged_is(&self) -> MergedIs {
         self.merged_is.unwrap_or(match self.variant.as_deref() {
             Some("ARM7TDMI") => MergedIs::Nonsequential,
@@ -338,5 +338,5 @@ impl Description {
 fn located(text: &str, file: &str, error: &toml::de::Error) -> Error {
     let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
     let message = error.message().trim().replace('\n', " ");
-    Error(format!("{file}, line {line}: {message} (docs/boards.md lists every key)."))
+    Error(format!("{file}, line {line}: {message} (docs/reference/boards.md lists every key)."))
 }

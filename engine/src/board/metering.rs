@@ -1,4 +1,4 @@
-//! A board's power meter: what it hooks to, and what can be read from it (docs/energy.md).
+//! A board's power meter: what it hooks to, and what can be read from it (docs/explanation/energy.md).
 
 use super::Board;
 use crate::bus::Width;
@@ -14,7 +14,7 @@ impl Board {
     pub fn energy(&self) -> Result<&Model> {
         self.energy.as_ref().ok_or_else(|| {
             Error(format!(
-                "{} has no energy model: give its board file an [energy] table (docs/boards.md).",
+                "{} has no energy model: give its board file an [energy] table (docs/reference/boards.md).",
                 self.name()
             ))
         })

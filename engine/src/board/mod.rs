@@ -1,4 +1,4 @@
-//! A virtual board: a core and the system around it, made from a board file (docs/boards.md).
+//! A virtual board: a core and the system around it, made from a board file (docs/reference/boards.md).
 
 mod build;
 pub mod description;

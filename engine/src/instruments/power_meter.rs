@@ -4,7 +4,7 @@
 //! number of femtojoules, and everything else is a sum of these. Each is booked once, under the mode of
 //! the core, the task that was current and the place in the code, and within that by part (the core's
 //! cycles, memories, buses, devices): so the parts, and who spent them, add up to the total.
-//! docs/energy.md has the model and its coefficients.
+//! docs/explanation/energy.md has the model and its coefficients.
 
 mod books;
 

@@ -2,7 +2,7 @@
 //!
 //! Three 128-bit buffers: prefetch, branch trail, data; and the flash's own output latch, which holds
 //! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` marks
-//! what confirms each rule; `docs/agreement.md` compares them with a real part.
+//! what confirms each rule; `docs/reference/agreement.md` compares them with a real part.
 
 use super::{Merged, Timing};
 use crate::bus::Access;

@@ -1,6 +1,6 @@
-/* Real-time figures under mixed load (Huang, Guo, Liang and Song, section III; docs/realtime.md):
- * what the files of this folder share. They know no kernel: port.h, chosen by the build, has the
- * kernel's own calls as static inline functions. */
+/* Real-time figures under mixed load (Huang, Guo, Liang and Song, section III;
+ * docs/explanation/realtime.md): what the files of this folder share. They know no kernel: port.h,
+ * chosen by the build, has the kernel's own calls as static inline functions. */
 #ifndef REALTIME_H
 #define REALTIME_H
 

@@ -1,6 +1,6 @@
 /* What a context switch costs: a UART transmission task, and a multiply-accumulate task that
- * preempts it (Pillai and Isha, section 4.2.1; docs/switch.md). What kernels share; each kernel's
- * folder switch/ has the preemption. */
+ * preempts it (Pillai and Isha, section 4.2.1; docs/explanation/switch.md). What kernels share;
+ * each kernel's folder switch/ has the preemption. */
 #ifndef SWITCH_H
 #define SWITCH_H
 
@@ -9,7 +9,7 @@
 
 #ifdef OWN_TASKS
 enum { MOST_OPERATIONS = 65535 };
-/* The user's file has the first, and may have the second (docs/switch.md). */
+/* The user's file has the first, and may have the second (docs/explanation/switch.md). */
 extern uint32_t preempting_task(uint32_t operations);
 extern void preempted_task(void) __attribute__((weak));
 #else

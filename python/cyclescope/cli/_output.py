@@ -15,7 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cyclescope.errors import CyclescopeError, unwritable
 
 Clustering = Annotated[
-    str, typer.Option(help="Find clusters so: peaks, paper or paper_literal (docs/laws.md).")
+    str,
+    typer.Option(
+        help="Find clusters so: peaks, paper or paper_literal (docs/explanation/laws.md)."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
 

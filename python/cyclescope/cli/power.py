@@ -26,7 +26,7 @@ def command(
 ) -> None:
     """Integrate a recorded measurement over the windows that a trigger marks.
 
-    Reads JLS and CSV files of Joulescope, and CSV files of Nordic PPK2 (docs/power.md).
+    Reads JLS and CSV files of Joulescope, and CSV files of Nordic PPK2 (docs/how-to/power.md).
     """
     from cyclescope.power import files, windows
     from cyclescope.reports import power

@@ -24,7 +24,7 @@ from cyclescope.target import Selection
 SAMPLES = 500
 REPLICATES = 8
 LOADS = [50]
-MOST_TASKS = 0xFFFF  # what a request can say (docs/wire.md)
+MOST_TASKS = 0xFFFF  # what a request can say (docs/reference/wire.md)
 
 
 @selecting

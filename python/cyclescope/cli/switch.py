@@ -58,7 +58,7 @@ def command(
         typer.Option(
             metavar="FILE.c",
             help="Your own tasks: a C file with uint32_t preempting_task(uint32_t operations) and, "
-            "if you like, void preempted_task(void) (docs/switch.md).",
+            "if you like, void preempted_task(void) (docs/explanation/switch.md).",
         ),
     ] = None,
     code: CodeOption = Code.FLASH,

@@ -8,7 +8,7 @@ MEANING = (
     "Core cycles. raw: stop - start, by the target. overhead: raw of the empty call. entry to "
     "return: the call as the board's clock saw it, and in brackets the empty call. residual: "
     "(raw - overhead) - (call - empty call); 0 where a fetch costs the same in any context "
-    "(docs/cases.md)."
+    "(docs/reference/cases.md)."
 )
 
 

@@ -1,1 +1,4 @@
-"""Recorded power measurements: what instruments export, and the windows in it (docs/power.md)."""
+"""Recorded power measurements: what instruments export, and the windows in it.
+
+See docs/how-to/power.md.
+"""

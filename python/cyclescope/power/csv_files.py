@@ -1,4 +1,4 @@
-"""Recordings in the CSV files that instruments' software exports (docs/power.md)."""
+"""Recordings in the CSV files that instruments' software exports (docs/how-to/power.md)."""
 
 import csv
 import io
@@ -84,7 +84,7 @@ def _layout(path: Path, head: Sequence[str]) -> Layout:
         f"{path} begins with the columns {','.join(head[:4])}: it must begin with one of "
         "# time,DEVICE.i,DEVICE.v; # timestamp,DEVICE.current,DEVICE.voltage; #time (s),current "
         "(A),voltage (V); #time,current,voltage; Timestamp(ms),Current(uA), units included "
-        "(docs/power.md)"
+        "(docs/how-to/power.md)"
     )
 
 

@@ -1,4 +1,4 @@
-"""Writes a recording as instruments' software exports one (docs/power.md)."""
+"""Writes a recording as instruments' software exports one (docs/how-to/power.md)."""
 
 import numpy as np
 

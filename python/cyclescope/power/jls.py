@@ -1,4 +1,7 @@
-"""Recordings in Joulescope's own files, JLS version 2, by its maker's package (docs/power.md)."""
+"""Recordings in Joulescope's own files, JLS version 2, by its maker's package.
+
+See docs/how-to/power.md.
+"""
 
 import logging
 from pathlib import Path

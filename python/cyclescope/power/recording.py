@@ -1,6 +1,6 @@
 """A recording of current and voltage over time, and how one is read from an instrument's file.
 
-Formats, units and triggers of each instrument: docs/power.md.
+Formats, units and triggers of each instrument: docs/how-to/power.md.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The windows that a trigger marks in a recording, and the energy in each (docs/power.md).
+"""The windows that a trigger marks in a recording, and the energy in each (docs/how-to/power.md).
 
 The energy is that of Pillai and Isha, section 4.2.2: voltage times current, summed over the time of
 the window.

@@ -21,7 +21,7 @@ MEANING = (
     "only where one task preempts another; the energy beside it is what it adds: the quiescent "
     "current flows without it too. Energies rest on the board file's coefficients. C·V²: "
     "for each executed cycle. By kind: active and idle cycles and the quiescent current, without "
-    "memories and devices (docs/schedule.md)."
+    "memories and devices (docs/how-to/schedule.md)."
 )
 BOUNDED = (
     "The hyperperiod holds {jobs:,} jobs, too many to enumerate: response times are by fixed-point "

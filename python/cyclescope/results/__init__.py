@@ -1,4 +1,7 @@
-"""Results: runs of raw samples with their conditions, immutable once loaded (docs/results.md)."""
+"""Results: runs of raw samples with their conditions, immutable once loaded.
+
+See docs/reference/results.md.
+"""
 
 from cyclescope.results.folder import Results, Runs
 from cyclescope.results.manifest import (

@@ -1,4 +1,4 @@
-"""The manifest: what a results folder holds, under which conditions (docs/results.md)."""
+"""The manifest: what a results folder holds, under which conditions (docs/reference/results.md)."""
 
 from collections.abc import Callable
 from functools import cache

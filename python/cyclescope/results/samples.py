@@ -1,4 +1,7 @@
-"""Samples as a table: its columns, how it is made, and what a rule rejects (docs/results.md)."""
+"""Samples as a table: its columns, how it is made, and what a rule rejects.
+
+See docs/reference/results.md.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -137,7 +137,7 @@ def read(path: Path) -> TaskSet:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         at = f" at {where}" if where else ""
-        raise CyclescopeError(f"{path}{at}: {first['msg']} (docs/schedule.md)") from None
+        raise CyclescopeError(f"{path}{at}: {first['msg']} (docs/how-to/schedule.md)") from None
     if tasks.switch.results is None:
         return tasks
     beside = path.parent / tasks.switch.results

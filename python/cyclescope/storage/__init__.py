@@ -1,6 +1,7 @@
 """Results on disk: written run by run so that nothing finished is lost, and read back checked.
 
-The folder's layout is docs/results.md. A file appears under its name only when it is whole.
+docs/reference/results.md describes the folder's layout. A file appears under its name only when
+it is whole.
 """
 
 from cyclescope.storage.names import EXPLANATIONS, RUNS, file_name

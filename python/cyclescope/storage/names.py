@@ -1,4 +1,4 @@
-"""Names of what lies in a results folder (docs/results.md)."""
+"""Names of what lies in a results folder (docs/reference/results.md)."""
 
 import hashlib
 from collections.abc import Iterable

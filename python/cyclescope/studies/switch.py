@@ -1,6 +1,6 @@
 """What a context switch costs, in three ways: analytic, by simulation, by direct measurement.
 
-Pillai and Isha, section 4; docs/switch.md says what is what.
+Pillai and Isha, section 4; docs/explanation/switch.md says what is what.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 """What a preemption costs a task set at each operating point: simulated, read from results, or as
-the file has it (docs/schedule.md)."""
+the file has it (docs/how-to/schedule.md)."""
 
 from collections.abc import Iterable, Sequence
 

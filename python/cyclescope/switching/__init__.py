@@ -1,1 +1,4 @@
-"""Context switches: what a target is asked, the analytic way, the rig (docs/switch.md)."""
+"""Context switches: what a target is asked, the analytic way, the rig.
+
+See docs/explanation/switch.md.
+"""

@@ -1,4 +1,7 @@
-"""A board file's energy coefficients, as the analytic way applies them (docs/energy.md)."""
+"""A board file's energy coefficients, as the analytic way applies them.
+
+See docs/explanation/energy.md.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction

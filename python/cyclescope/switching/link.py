@@ -1,4 +1,7 @@
-"""The host's side of the wire to an image that shows what a context switch costs (docs/wire.md)."""
+"""The host's side of the wire to an image that shows what a context switch costs.
+
+See docs/reference/wire.md.
+"""
 
 import struct
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `cyclescope switch` found, on disk: one manifest (docs/switch.md)."""
+"""What `cyclescope switch` found, on disk: one manifest (docs/explanation/switch.md)."""
 
 from pathlib import Path as Folder
 from typing import Literal

@@ -1,4 +1,7 @@
-"""The truth about samples: what a virtual board's own clock saw of them (docs/cases.md)."""
+"""The truth about samples: what a virtual board's own clock saw of them.
+
+See docs/reference/cases.md.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The host's side of the wire: frames, repetition, what a host can ask (docs/wire.md)."""
+"""The host's side of the wire: frames, repetition, what a host can ask (docs/reference/wire.md)."""
 
 from cyclescope.wire.errors import DoesNotFit, NoAnswer, Refused, TargetFault, WireError
 from cyclescope.wire.frame import (

@@ -1,4 +1,7 @@
-"""What can go wrong in a conversation with a target, each in a sentence (docs/wire.md)."""
+"""What can go wrong in a conversation with a target, each in a sentence.
+
+See docs/reference/wire.md.
+"""
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.wire.messages import Reason

@@ -1,4 +1,7 @@
-"""Frames: what stands between two zeros on the wire, and the fields of a body (docs/wire.md)."""
+"""Frames: what stands between two zeros on the wire, and the fields of a body.
+
+See docs/reference/wire.md.
+"""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""Link: what a host can ask, and the repetition of what was not heard (docs/wire.md)."""
+"""Link: what a host can ask, and the repetition of what was not heard (docs/reference/wire.md)."""
 
 import struct
 from typing import Protocol

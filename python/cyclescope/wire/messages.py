@@ -1,4 +1,4 @@
-"""Kinds, flags and records that requests and answers are made of (docs/wire.md)."""
+"""Kinds, flags and records that requests and answers are made of (docs/reference/wire.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-//! The energy keys of a board file: `[energy]` and `[[operating_point]]` (docs/boards.md, docs/energy.md).
+//! The energy keys of a board file: `[energy]` and `[[operating_point]]` (docs/reference/boards.md, docs/explanation/energy.md).
 
 use serde::{Deserialize, Serialize};
 

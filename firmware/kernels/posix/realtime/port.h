@@ -1,5 +1,6 @@
 /* Linux's threads as real-time figures use them. What POSIX does not have is made of what it has,
- * and docs/realtime.md says so: suspending oneself is waiting for a semaphore of one's own. */
+ * and docs/explanation/realtime.md says so: suspending oneself is waiting for a semaphore of one's
+ * own. */
 #ifndef PORT_H
 #define PORT_H
 
