@@ -141,12 +141,6 @@ impl Access {
         self.0 & Self::MERGED != 0
     }
 
-    /// Width, code/data and S/N in four bits: an index into a 16-entry table of costs.
-    #[inline]
-    pub const fn cost_index(self) -> usize {
-        (self.0 & 15) as usize
-    }
-
     /// All of it in seven bits: an index into a table of [`Access::COUNT`] costs.
     #[inline]
     pub const fn index(self) -> usize {

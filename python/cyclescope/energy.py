@@ -44,11 +44,6 @@ class EnergyModel(Record):
     coefficients: tuple[Coefficient, ...]
 
     @property
-    def capacitive_fj_per_cycle(self) -> float:
-        """C·V² (Pillai and Isha, equation 5)."""
-        return self.capacitance_ff * self.supply_mv**2 / 1_000_000
-
-    @property
     def sentence(self) -> str:
         """The model in words, for the head of a report."""
         at = "" if self.operating_point is None else f"operating point {self.operating_point}, "

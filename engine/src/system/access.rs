@@ -3,7 +3,8 @@
 //! `read` and `write` are the hot path, a part of whatever calls them; what is rare goes on in functions
 //! of its own.
 
-use super::{Data, DeviceWindow, System, Window};
+use super::hot::Data;
+use super::{DeviceWindow, System, Window};
 use crate::bus::{Abort, Access, Bus, Lines, Status, Width};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
@@ -19,7 +20,7 @@ impl System {
     /// Events that are due by now fire.
     #[inline]
     fn fire_due(&mut self) {
-        if self.now >= self.next_event {
+        if self.hot.now >= self.hot.next_event {
             self.fire();
         }
     }
@@ -28,7 +29,7 @@ impl System {
     #[inline(never)]
     fn finish_pause(&mut self, cycles: u32) {
         self.fire_due();
-        self.watch.paused(self.now, cycles.into(), Pause::Internal);
+        self.watch.paused(self.hot.now, cycles.into(), Pause::Internal);
     }
 
     /// The window at `address`. The rules that its memory is charged by are touched.
@@ -59,7 +60,7 @@ impl System {
             let memory = &self.memories[window.memory];
             let read = memory.each_data_cycles();
             let write = if memory.kind == Kind::Ram { read } else { 0 };
-            self.windows[nibble(address)] = Data { window, read, write };
+            self.hot.windows[nibble(address)] = Data { window, read, write };
         }
         Some(window)
     }
@@ -67,12 +68,12 @@ impl System {
     /// Where `count` words lie, and when they have been accessed, if nothing else happens until then.
     #[inline(always)]
     fn words(&self, address: u32, count: u32, write: bool) -> Option<(usize, u32, Cycle)> {
-        let Data { window, read, write: written } = self.windows[nibble(address)];
+        let Data { window, read, write: written } = self.hot.windows[nibble(address)];
         let each = if write { written } else { read };
         let inside = address.wrapping_sub(window.base);
         let fits = inside < window.size && window.size - inside >= 4 * count;
-        let completed = self.now + Cycle::from(count) * each;
-        let quiet = each > 0 && completed < self.alarm;
+        let completed = self.hot.now + Cycle::from(count) * each;
+        let quiet = each > 0 && completed < self.hot.alarm;
         (fits && quiet).then_some((window.memory, inside + window.offset, completed))
     }
 
@@ -90,8 +91,8 @@ impl System {
             return self.read_watched(index, offset, address, access);
         }
         let memory = &mut self.memories[index];
-        self.now = memory.completes(self.now, offset, access);
-        if self.now < self.alarm {
+        self.hot.now = memory.completes(self.hot.now, offset, access);
+        if self.hot.now < self.hot.alarm {
             return Ok(memory.read(offset, access));
         }
         let by = Answered::Memory { index, lines_read: 0 };
@@ -108,8 +109,8 @@ impl System {
         access: Access,
     ) -> Result<u32, Abort> {
         let memory = &mut self.memories[index];
-        let lines_read = memory.lines_read(self.now, offset, access);
-        self.now = memory.completes(self.now, offset, access);
+        let lines_read = memory.lines_read(self.hot.now, offset, access);
+        self.hot.now = memory.completes(self.hot.now, offset, access);
         let by = Answered::Memory { index, lines_read };
         self.finish_read(index, offset, address, access, by)
     }
@@ -127,7 +128,7 @@ impl System {
         self.fire_due();
         let value = self.memories[index].get(offset, access.width());
         if self.watch.accesses {
-            self.watch.accessed(self.now, address, access, false, value, by);
+            self.watch.accessed(self.hot.now, address, access, false, value, by);
         }
         Ok(value)
     }
@@ -143,8 +144,8 @@ impl System {
         access: Access,
     ) {
         let memory = &mut self.memories[index];
-        self.now = memory.completes(self.now, offset, access);
-        if self.now >= self.alarm || memory.kind == Kind::Rom {
+        self.hot.now = memory.completes(self.hot.now, offset, access);
+        if self.hot.now >= self.hot.alarm || memory.kind == Kind::Rom {
             self.finish_write((index, offset), address, value, access);
         } else if memory.set(offset, access.width(), value) {
             self.rewritten(index, offset, access.width().bytes());
@@ -171,14 +172,14 @@ impl System {
         }
         if self.watch.accesses {
             let by = Answered::Memory { index: memory, lines_read: 0 };
-            self.watch.accessed(self.now, address, access, true, value, by);
+            self.watch.accessed(self.hot.now, address, access, true, value, by);
         }
     }
 
     #[cold]
     fn write_rom(&mut self, memory: usize, address: u32) {
         let text = format!("a write to {}: it is ignored", self.memories[memory].name);
-        self.wiring.port.take(self.now);
+        self.wiring.port.take(self.hot.now);
         self.accessing = Some(address);
         self.break_trace();
         self.report_unmodelled(text);
@@ -204,7 +205,7 @@ impl System {
         self.polled(steady, address, value);
         if self.watch.accesses {
             let by = Answered::Device { bus: window.bus };
-            self.watch.accessed(self.now, address, access, false, value, by);
+            self.watch.accessed(self.hot.now, address, access, false, value, by);
         }
         Ok(value)
     }
@@ -227,7 +228,7 @@ impl System {
         self.polled(false, address, value);
         if self.watch.accesses {
             let by = Answered::Device { bus: window.bus };
-            self.watch.accessed(self.now, address, access, true, value, by);
+            self.watch.accessed(self.hot.now, address, access, true, value, by);
         }
         Ok(())
     }
@@ -235,7 +236,7 @@ impl System {
     /// The device sees the access at the cycle at which it completes, after every event due by then.
     fn begin_device_access(&mut self, address: u32, window: DeviceWindow) {
         let bus = &self.buses[window.bus];
-        self.now = bus.completes(self.now);
+        self.hot.now = bus.completes(self.hot.now);
         self.fire_due();
         let placed = &mut self.wiring.devices[window.device];
         if !placed.touched {
@@ -243,7 +244,7 @@ impl System {
             Self::touch(&mut self.touched, &placed.rules);
         }
         Self::touch(&mut self.touched, &self.buses[window.bus].rules);
-        self.wiring.port.take(self.now);
+        self.wiring.port.take(self.hot.now);
         self.accessing = Some(address);
     }
 
@@ -254,10 +255,10 @@ impl System {
     }
 
     fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
-        self.now += 1;
+        self.hot.now += 1;
         self.finish_pause(1);
         self.break_trace();
-        self.pause = 0;
+        self.hot.pause = 0;
         self.refuse(address, access, write);
         Abort
     }
@@ -269,47 +270,47 @@ impl Bus for System {
         if access.is_code() {
             return self.fetch(address, access);
         }
-        let Data { window, read, .. } = self.windows[nibble(address)];
+        let Data { window, read, .. } = self.hot.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.read_elsewhere(address, access);
         }
         let offset = access.align(inside + window.offset);
-        let completed = self.now + read;
-        if read == 0 || completed >= self.alarm {
+        let completed = self.hot.now + read;
+        if read == 0 || completed >= self.hot.alarm {
             return self.read_waiting(window.memory, offset, address, access);
         }
-        self.now = completed;
+        self.hot.now = completed;
         Ok(self.memories[window.memory].read(offset, access))
     }
 
     #[inline]
     fn fetch(&mut self, address: u32, access: Access) -> Result<u32, Abort> {
-        let inside = address.wrapping_sub(self.code.base);
-        if inside >= self.code.size {
+        let inside = address.wrapping_sub(self.hot.code.base);
+        if inside >= self.hot.code.size {
             return self.read_elsewhere(address, access);
         }
-        let offset = access.align(inside + self.code.offset);
-        let index = self.code.memory;
+        let offset = access.align(inside + self.hot.code.offset);
+        let index = self.hot.code.memory;
         if self.fetches_again(address, access) {
             return Ok(self.memories[index].read(offset, access));
         }
-        self.line = self.line_of(address);
+        self.hot.line = self.line_of(address);
         self.read_waiting(index, offset, address, access)
     }
 
     #[inline(always)]
     fn refill(&mut self, address: u32, width: Width) -> Option<[u32; 2]> {
         let length = width.bytes();
-        let inside = address.wrapping_sub(self.code.base);
-        let fits = inside < self.code.size && self.code.size - inside >= 2 * length;
-        if !fits || self.now + 2 * self.slowest >= self.alarm {
+        let inside = address.wrapping_sub(self.hot.code.base);
+        let fits = inside < self.hot.code.size && self.hot.code.size - inside >= 2 * length;
+        if !fits || self.hot.now + 2 * self.hot.slowest >= self.hot.alarm {
             return None;
         }
         self.fetch_code(address, Access::code(width).after_branch());
         self.fetch_code(address + length, Access::code(width).sequential());
-        let memory = &self.memories[self.code.memory];
-        let offset = width.align(inside + self.code.offset);
+        let memory = &self.memories[self.hot.code.memory];
+        let offset = width.align(inside + self.hot.code.offset);
         Some([memory.get(offset, width), memory.get(offset + length, width)])
     }
 
@@ -317,7 +318,7 @@ impl Bus for System {
     fn read_words(&mut self, address: u32, count: u32) -> Option<&[u8]> {
         let (memory, offset, completed) = self.words(address, count, false)?;
         let words = self.memories[memory].words(offset, count)?;
-        self.now = completed;
+        self.hot.now = completed;
         Some(words)
     }
 
@@ -325,24 +326,24 @@ impl Bus for System {
     fn write_words(&mut self, address: u32, count: u32) -> Option<&mut [u8]> {
         let (memory, offset, completed) = self.words(address, count, true)?;
         let words = self.memories[memory].words_mut(offset, count)?;
-        self.now = completed;
+        self.hot.now = completed;
         Some(words)
     }
 
     #[inline(always)]
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
-        let Data { window, write, .. } = self.windows[nibble(address)];
+        let Data { window, write, .. } = self.hot.windows[nibble(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.write_elsewhere(address, value, access);
         }
         let offset = access.align(inside + window.offset);
-        let completed = self.now + write;
-        if write == 0 || completed >= self.alarm {
+        let completed = self.hot.now + write;
+        if write == 0 || completed >= self.hot.alarm {
             self.write_waiting((window.memory, offset), address, value, access);
             return Ok(());
         }
-        self.now = completed;
+        self.hot.now = completed;
         if self.memories[window.memory].set(offset, access.width(), value) {
             self.rewritten(window.memory, offset, access.width().bytes());
         }
@@ -351,38 +352,38 @@ impl Bus for System {
 
     #[inline]
     fn idle(&mut self, cycles: u32) {
-        self.now += Cycle::from(cycles);
-        if self.now >= self.alarm {
+        self.hot.now += Cycle::from(cycles);
+        if self.hot.now >= self.hot.alarm {
             self.finish_pause(cycles);
         }
     }
 
     #[inline]
     fn now(&self) -> Cycle {
-        self.now
+        self.hot.now
     }
 
     #[inline]
     fn attention(&self) -> Cycle {
-        self.attention
+        self.hot.attention
     }
 
     fn lines(&mut self) -> Lines {
         Lines {
-            irq: self.now >= self.irq_visible,
-            fiq: self.now >= self.fiq_visible,
-            stop: self.wish.is_some() || self.asleep || self.seems_to_wait,
+            irq: self.hot.now >= self.irq_visible,
+            fiq: self.hot.now >= self.fiq_visible,
+            stop: self.wish.is_some() || self.asleep || self.waiting.seems_to_wait,
         }
     }
 
     #[inline]
     fn boundary(&mut self, address: u32, status: Status) -> bool {
-        self.pc = address;
+        self.hot.pc = address;
         if !self.watch.instructions {
             return false;
         }
         let watched = self.watch.memories;
-        let stop = self.watch.boundary(self.now, address, status);
+        let stop = self.watch.boundary(self.hot.now, address, status);
         if self.watch.memories != watched {
             self.refresh_alarm();
         }
@@ -390,7 +391,7 @@ impl Bus for System {
     }
 
     fn entering(&mut self, vector: u32, mode: u8) {
-        self.watch.entering(self.now, vector, mode);
+        self.watch.entering(self.hot.now, vector, mode);
         self.refresh_alarm();
     }
 

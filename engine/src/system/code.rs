@@ -1,6 +1,7 @@
 //! Code: how it is fetched; that which is decoded ahead: how far it may run, and when it is void.
 
-use super::{System, Window, NO_LINE};
+use super::hot::NO_LINE;
+use super::{System, Window};
 use crate::bus::{Access, Bus, CodeBus, Status, LONGEST_BLOCK};
 use crate::time::{Cycle, NEVER};
 use crate::timing::LINE_SHIFT;
@@ -9,8 +10,8 @@ impl System {
     /// Whatever was decoded is void.
     #[cold]
     pub(super) fn forget_code(&mut self) {
-        self.code_version += 1;
-        self.pause = 0;
+        self.hot.code_version += 1;
+        self.hot.pause = 0;
         self.memories.iter_mut().for_each(|memory| memory.release());
     }
 
@@ -30,7 +31,7 @@ impl CodeBus for System {
     #[inline]
     fn quiet_until(&self, status: Status) -> Cycle {
         if self.watch.is_quiet(status) {
-            self.attention
+            self.hot.attention
         } else {
             0
         }
@@ -38,17 +39,17 @@ impl CodeBus for System {
 
     #[inline]
     fn pause_at(&mut self, cycle: Cycle) {
-        self.pause = cycle;
+        self.hot.pause = cycle;
     }
 
     #[inline(always)]
     fn pauses(&self) -> bool {
-        self.now >= self.pause
+        self.hot.now >= self.hot.pause
     }
 
     #[inline]
     fn version(&self) -> u64 {
-        self.code_version
+        self.hot.code_version
     }
 
     fn code(&self, address: u32) -> Option<&[u8]> {
@@ -67,7 +68,7 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn fetch_known(&mut self, pc: u32, address: u32, access: Access) {
-        self.pc = pc;
+        self.hot.pc = pc;
         if !self.fetches_again(address, access) {
             self.fetch_elsewhere(address, access);
         }
@@ -75,18 +76,18 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn flows(&self, address: u32) -> bool {
-        self.flows_on() && address >> LINE_SHIFT == self.line
+        self.flows_on() && address >> LINE_SHIFT == self.hot.line
     }
 
     #[inline(always)]
     fn flows_on(&self) -> bool {
-        let until = self.now.saturating_add(self.longest_block);
-        until < self.alarm && until < self.pause
+        let until = self.hot.now.saturating_add(self.hot.longest_block);
+        until < self.hot.alarm && until < self.hot.pause
     }
 
     #[inline(always)]
     fn fetch_again(&mut self, count: u32) {
-        self.now += Cycle::from(count) * self.again;
+        self.hot.now += Cycle::from(count) * self.hot.again;
     }
 
     #[inline(never)]
@@ -96,7 +97,7 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn stand_at(&mut self, pc: u32) {
-        self.pc = pc;
+        self.hot.pc = pc;
     }
 }
 
@@ -104,31 +105,31 @@ impl System {
     /// Fetches go to this window from now on.
     pub(super) fn select_code(&mut self, window: Window) {
         let memory = &self.memories[window.memory];
-        (self.again, self.slowest) = (memory.each_fetches_again(), memory.slowest_fetch());
-        let longest = LONGEST_BLOCK as Cycle * self.slowest;
-        self.longest_block = if self.again > 0 { longest } else { NEVER };
+        (self.hot.again, self.hot.slowest) = (memory.each_fetches_again(), memory.slowest_fetch());
+        let longest = LONGEST_BLOCK as Cycle * self.hot.slowest;
+        self.hot.longest_block = if self.hot.again > 0 { longest } else { NEVER };
         let Window { base, size, offset, .. } = window;
         let aligned = (base | size | offset) & ((1 << LINE_SHIFT) - 1) == 0;
-        self.no_line = if aligned { 0 } else { NO_LINE };
-        self.code_shift = offset.wrapping_sub(base);
-        (self.code, self.line) = (window, NO_LINE);
+        self.hot.no_line = if aligned { 0 } else { NO_LINE };
+        self.hot.code_shift = offset.wrapping_sub(base);
+        (self.hot.code, self.hot.line) = (window, NO_LINE);
     }
 
     /// Spends the cycles of a fetch from the line fetched last, if `address` is in it and nothing else
     /// happens until then.
     #[inline(always)]
     pub(super) fn fetches_again(&mut self, address: u32, access: Access) -> bool {
-        if address >> LINE_SHIFT != self.line {
+        if address >> LINE_SHIFT != self.hot.line {
             return false;
         }
-        let cycles = match self.again {
-            0 => self.memories[self.code.memory].fetches_again(access),
+        let cycles = match self.hot.again {
+            0 => self.memories[self.hot.code.memory].fetches_again(access),
             cycles => cycles,
         };
-        let completed = self.now + cycles;
-        let quiet = completed < self.alarm;
+        let completed = self.hot.now + cycles;
+        let quiet = completed < self.hot.alarm;
         if quiet {
-            self.now = completed;
+            self.hot.now = completed;
         }
         quiet
     }
@@ -136,39 +137,40 @@ impl System {
     /// Fetches from another line of the window of code than the last, where nothing else happens until then.
     #[inline(always)]
     fn fetch_quietly(&mut self, address: u32, access: Access) {
-        self.line = self.line_of(address);
-        let offset = address.wrapping_add(self.code_shift);
-        self.now = self.memories[self.code.memory].completes_line(self.now, offset, access);
+        self.hot.line = self.line_of(address);
+        let offset = address.wrapping_add(self.hot.code_shift);
+        self.hot.now =
+            self.memories[self.hot.code.memory].completes_line(self.hot.now, offset, access);
     }
 
     /// Fetches from the window of code, where nothing else happens until then.
     #[inline(always)]
     pub(super) fn fetch_code(&mut self, address: u32, access: Access) {
-        if address >> LINE_SHIFT != self.line {
+        if address >> LINE_SHIFT != self.hot.line {
             self.fetch_line(address, access);
-        } else if self.again > 0 {
-            self.now += self.again;
+        } else if self.hot.again > 0 {
+            self.hot.now += self.hot.again;
         } else {
-            self.now += self.memories[self.code.memory].fetches_again(access);
+            self.hot.now += self.memories[self.hot.code.memory].fetches_again(access);
         }
     }
 
     /// The line at an address of the window of code, if lines there are lines of the memory.
     #[inline(always)]
     pub(super) fn line_of(&self, address: u32) -> u32 {
-        address >> LINE_SHIFT | self.no_line
+        address >> LINE_SHIFT | self.hot.no_line
     }
 
     /// Fetches from another line than the last, or while somebody watches.
     #[inline(never)]
     fn fetch_elsewhere(&mut self, address: u32, access: Access) {
-        let inside = address.wrapping_sub(self.code.base);
-        if inside < self.code.size && self.alarm > 0 {
-            self.line = self.line_of(address);
-            let offset = access.align(inside + self.code.offset);
-            let memory = &mut self.memories[self.code.memory];
-            self.now = memory.completes(self.now, offset, access);
-            if self.now >= self.alarm {
+        let inside = address.wrapping_sub(self.hot.code.base);
+        if inside < self.hot.code.size && self.hot.alarm > 0 {
+            self.hot.line = self.line_of(address);
+            let offset = access.align(inside + self.hot.code.offset);
+            let memory = &mut self.memories[self.hot.code.memory];
+            self.hot.now = memory.completes(self.hot.now, offset, access);
+            if self.hot.now >= self.hot.alarm {
                 self.fire();
             }
         } else {

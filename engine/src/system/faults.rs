@@ -45,13 +45,13 @@ impl System {
         let rest = "more than was noted here: the list is full".to_owned();
         let text = if self.unmodelled.len() == MOST_UNMODELLED { rest } else { text };
         let cycle = self.wiring.port.now();
-        let pc = self.accessing.map(|_| self.pc);
+        let pc = self.accessing.map(|_| self.hot.pc);
         self.unmodelled.push(Unmodelled { text, address: self.accessing, pc, cycle });
     }
 
     #[cold]
     pub(super) fn refuse(&mut self, address: u32, access: Access, write: bool) {
-        self.refused = Some(Refused { address, access, write, pc: self.pc });
+        self.refused = Some(Refused { address, access, write, pc: self.hot.pc });
     }
 
     /// An exception was entered: whether the run should end here, and why.

@@ -48,7 +48,7 @@ impl System {
         let idle = peers[peer].waiting.is_empty();
         peers[peer].waiting.extend(bytes);
         if idle && !bytes.is_empty() {
-            self.next_frame(peer, self.now);
+            self.next_frame(peer, self.hot.now);
         }
         Ok(())
     }
@@ -78,11 +78,11 @@ impl System {
     /// A sentence when there is no such input, or the cycle is past.
     pub fn drive(&mut self, input: &str, level: u32, at: Option<Cycle>) -> Result<()> {
         let index = self.input(input)?;
-        let at = at.unwrap_or(self.now);
-        if at < self.now {
+        let at = at.unwrap_or(self.hot.now);
+        if at < self.hot.now {
             return Err(Error(format!(
                 "Cannot drive {input} at cycle {at}: the board is at cycle {} already.",
-                self.now
+                self.hot.now
             )));
         }
         let tag = FIRST_DRIVE + self.host.next_drive;
@@ -149,7 +149,7 @@ impl System {
     fn tell_input(&mut self, input: usize, level: u32) {
         let Input { name, listener } = &self.wiring.inputs[input];
         self.watch.changed(self.wiring.port.now(), name, level);
-        self.pause = 0;
+        self.hot.pause = 0;
         let listener = *listener;
         self.tell(listener, level);
     }

@@ -8,6 +8,7 @@ mod clock;
 mod code;
 mod faults;
 mod host;
+mod hot;
 mod map;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,8 @@ use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
 use host::Host;
+use hot::{Hot, NO_LINE};
+use waiting::Waiting;
 use watch::Watch;
 use wiring::{Placed, Wire, Wiring};
 
@@ -116,57 +119,16 @@ impl Awaited {
     }
 }
 
-/// A window hit by data.
-#[derive(Clone, Copy, Debug, Default)]
-struct Data {
-    window: Window,
-    /// Cycles of each read and of each write; 0: it depends, or writes are refused.
-    read: Cycle,
-    write: Cycle,
-}
-
-/// No address is in this line.
-const NO_LINE: u32 = u32::MAX;
-
-/// Everything on the board but the core.
+/// Everything on the board but the core: the state of every access, then the rest by concern.
 pub struct System {
-    now: Cycle,
-    next_event: Cycle,
-    /// An access to memory that completes before this cycle needs nothing else: no event is due by
-    /// then, and nobody watches or traces accesses.
-    alarm: Cycle,
-    attention: Cycle,
-    /// Where decoded code pauses; 0 once something has happened that it must look at.
-    pause: Cycle,
-    /// What was decoded under another version of the code is void.
-    code_version: u64,
-    /// The windows hit last by data, by the highest four bits of the address, and by code.
-    windows: [Data; 16],
-    code: Window,
-    /// The line of `code` fetched last, and the cycles of each further fetch from it; 0: it depends.
-    line: u32,
-    again: Cycle,
-    /// All ones where lines of the window of code are no lines of the memory, and what leads from an address
-    /// to the offset in the memory.
-    no_line: u32,
-    code_shift: u32,
-    /// The most cycles that a fetch from `code` takes.
-    slowest: Cycle,
-    /// The same for a block; more than ever goes by where fetches from one line differ.
-    longest_block: Cycle,
-    /// The instruction executing.
-    pc: u32,
+    hot: Hot,
     memories: Vec<Memory>,
     watch: Watch,
     irq_visible: Cycle,
     fiq_visible: Cycle,
     synchroniser_cycles: Cycle,
     asleep: bool,
-    skipping: bool,
-    seems_to_wait: bool,
-    polls: waiting::Polls,
-    trace: Option<waiting::Trace>,
-    skipped: Cycle,
+    waiting: Waiting,
     wish: Option<Wish>,
     stop_on_exception: bool,
     stop_on_sent: Option<Awaited>,
@@ -202,32 +164,14 @@ impl System {
             wiring.devices[device].outputs[output].listeners.push(listener);
         }
         System {
-            now: 0,
-            next_event: NEVER,
-            alarm: NEVER,
-            attention: NEVER,
-            pause: 0,
-            code_version: 0,
-            windows: Default::default(),
-            code: Window::default(),
-            line: NO_LINE,
-            again: 0,
-            no_line: NO_LINE,
-            code_shift: 0,
-            slowest: 0,
-            longest_block: 0,
-            pc: 0,
+            hot: Hot::new(),
             memories: parts.memories,
             watch: Watch::new(),
             irq_visible: NEVER,
             fiq_visible: NEVER,
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
-            skipping: true,
-            seems_to_wait: false,
-            polls: waiting::Polls::default(),
-            trace: None,
-            skipped: 0,
+            waiting: Waiting::default(),
             wish: None,
             stop_on_exception: false,
             stop_on_sent: None,
@@ -245,11 +189,10 @@ impl System {
 
     /// Power-on: cycle 0, memories zero, devices reset, nothing pending from the host.
     pub fn reset(&mut self) {
-        (self.now, self.pc) = (0, 0);
+        (self.hot.now, self.hot.pc) = (0, 0);
         (self.irq_visible, self.fiq_visible, self.asleep) = (NEVER, NEVER, false);
         (self.wish, self.refused, self.accessing) = (None, None, None);
-        (self.seems_to_wait, self.skipped) = (false, 0);
-        self.polls = waiting::Polls::default();
+        self.waiting.reset();
         self.unmodelled.clear();
         self.touched.clear();
         self.host = Host::default();
@@ -301,8 +244,8 @@ impl System {
 
     /// Reports something that is not modelled, on behalf of what serves the guest from outside.
     pub fn note_unmodelled(&mut self, text: String) {
-        self.wiring.port.take(self.now);
-        self.accessing = Some(self.pc);
+        self.wiring.port.take(self.hot.now);
+        self.accessing = Some(self.hot.pc);
         self.report_unmodelled(text);
         self.accessing = None;
     }
@@ -350,23 +293,23 @@ impl System {
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
         while self.asleep && self.wish.is_none() {
-            if self.next_event == NEVER {
+            if self.hot.next_event == NEVER {
                 return Slept::ForEver;
             }
-            if self.next_event > limit {
+            if self.hot.next_event > limit {
                 self.sleep_until(limit);
                 return Slept::Limit;
             }
-            self.sleep_until(self.next_event);
+            self.sleep_until(self.hot.next_event);
             self.fire();
         }
         Slept::Awake
     }
 
     fn sleep_until(&mut self, at: Cycle) {
-        let cycles = at.saturating_sub(self.now);
-        self.now += cycles;
-        self.watch.paused(self.now, cycles, Pause::Asleep);
+        let cycles = at.saturating_sub(self.hot.now);
+        self.hot.now += cycles;
+        self.watch.paused(self.hot.now, cycles, Pause::Asleep);
     }
 
     /// What a memory holds, without a cycle.
@@ -397,23 +340,23 @@ impl System {
 
     fn forget_windows(&mut self) {
         self.forget_code();
-        self.windows = Default::default();
-        (self.code, self.line) = (Window::default(), NO_LINE);
+        self.hot.windows = Default::default();
+        (self.hot.code, self.hot.line) = (Window::default(), NO_LINE);
     }
 
     fn refresh_alarm(&mut self) {
-        self.next_event = self.wiring.queue.next();
-        let watched = self.watch.memories || self.trace.is_some();
-        self.alarm = if watched { 0 } else { self.next_event };
+        self.hot.next_event = self.wiring.queue.next();
+        let watched = self.watch.memories || self.waiting.trace.is_some();
+        self.hot.alarm = if watched { 0 } else { self.hot.next_event };
     }
 
     fn refresh_attention(&mut self) {
-        self.attention = if self.wish.is_some() || self.asleep || self.seems_to_wait {
+        self.hot.attention = if self.wish.is_some() || self.asleep || self.waiting.seems_to_wait {
             0
         } else {
             self.irq_visible.min(self.fiq_visible)
         };
-        self.pause = 0;
+        self.hot.pause = 0;
     }
 
     fn wish(&mut self, wish: Wish) {

@@ -105,13 +105,13 @@ fn events_fire_inside_the_access_during_which_they_fall_due_each_at_its_own_cycl
     let (mut system, log) = system(silent, silent);
     system.write(0x1008, 1, DATA).unwrap(); // at 3: a's event 1 at 11
     system.write(0x2004, 2, DATA).unwrap(); // at 6: b's event 2 at 10
-    assert_eq!((system.now(), system.next_event), (6, 10));
+    assert_eq!((system.now(), system.hot.next_event), (6, 10));
     assert_eq!(taken(&log), []);
     system.read(0, DATA).unwrap(); // 6 to 10: an event due as it completes is inside
     assert_eq!(taken(&log), noted(&[(10, "b event 2")]));
     system.idle(5);
     assert_eq!((system.now(), taken(&log)), (15, noted(&[(11, "a event 1")])));
-    assert_eq!(system.next_event, NEVER);
+    assert_eq!(system.hot.next_event, NEVER);
 }
 
 #[test]

@@ -19,7 +19,7 @@ const MOST_POLLS: u32 = 1 << 12;
 
 /// Reads of a register that gave the same value at the same instruction, one after the other.
 #[derive(Debug)]
-pub(super) struct Polls {
+struct Polls {
     last: (u32, u32, u32),
     count: u32,
     /// How many are needed for a look.
@@ -43,19 +43,46 @@ pub(super) struct Trace {
     pub broken: bool,
 }
 
+/// The search for loops that wait.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    skipping: bool,
+    /// The program polls a device; the board has not looked yet whether it waits.
+    pub seems_to_wait: bool,
+    polls: Polls,
+    pub trace: Option<Trace>,
+    skipped: Cycle,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        let polls = Polls::default();
+        Waiting { skipping: true, seems_to_wait: false, polls, trace: None, skipped: 0 }
+    }
+}
+
+impl Waiting {
+    /// Power-on; whether loops are skipped stays as it was set.
+    pub fn reset(&mut self) {
+        (self.seems_to_wait, self.skipped) = (false, 0);
+        self.polls = Polls::default();
+    }
+}
+
 impl System {
     /// A device was read; `steady` is what it said before.
     pub(super) fn polled(&mut self, steady: bool, address: u32, value: u32) {
-        let polls = &mut self.polls;
-        let this = (self.pc, address, value);
+        let polls = &mut self.waiting.polls;
+        let this = (self.hot.pc, address, value);
         if !steady || this != polls.last {
             polls.last = this;
             polls.count = 0;
         } else {
             polls.count += 1;
-            if polls.count >= polls.needed && self.skipping && self.trace.is_none() {
+            if polls.count >= polls.needed && self.waiting.skipping && self.waiting.trace.is_none()
+            {
                 polls.count = 0;
-                self.seems_to_wait = true;
+                self.waiting.seems_to_wait = true;
                 self.refresh_attention();
             }
         }
@@ -66,13 +93,13 @@ impl System {
 
     /// Something happened that need not happen again in the next turn.
     pub(super) fn break_trace(&mut self) {
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = &mut self.waiting.trace {
             trace.broken = true;
         }
     }
 
     pub(super) fn trace_write(&mut self, memory: usize, offset: u32, width: Width) {
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = &mut self.waiting.trace {
             for at in offset..offset + width.bytes() {
                 let byte = self.memories[memory].bytes()[at as usize];
                 trace.overwritten.entry((memory, at)).or_insert(byte);
@@ -82,24 +109,24 @@ impl System {
 
     /// Whether loops that wait are skipped.
     pub fn skips(&self) -> bool {
-        self.skipping
+        self.waiting.skipping
     }
 
     /// Sets whether loops that wait are skipped. It changes no result.
     pub fn set_skipping(&mut self, on: bool) {
-        self.skipping = on;
+        self.waiting.skipping = on;
     }
 
     /// Takes the suspicion that the program waits for a device.
     pub fn take_seems_to_wait(&mut self) -> bool {
-        let seems = std::mem::take(&mut self.seems_to_wait);
+        let seems = std::mem::take(&mut self.waiting.seems_to_wait);
         self.refresh_attention();
         seems
     }
 
     /// The suspicion was right, or not: then the next needs more evidence.
     pub fn judge_suspicion(&mut self, right: bool) {
-        let needed = &mut self.polls.needed;
+        let needed = &mut self.waiting.polls.needed;
         *needed = if right { POLLS } else { (*needed * 2).min(MOST_POLLS) };
     }
 
@@ -107,26 +134,26 @@ impl System {
     pub fn begin_trace(&mut self) {
         let timing = self.timing();
         self.watch.begin_turn();
-        self.trace = Some(Trace { since: self.now, timing, ..Trace::default() });
+        self.waiting.trace = Some(Trace { since: self.hot.now, timing, ..Trace::default() });
         self.refresh_alarm();
     }
 
     /// No more is traced.
     pub fn end_trace(&mut self) {
-        self.trace = None;
+        self.waiting.trace = None;
         self.watch.end_turn();
         self.refresh_alarm();
     }
 
     /// Whether what happened since the turn began can happen again.
     pub fn trace_holds(&self) -> bool {
-        !self.watch.noticed && self.trace.as_ref().is_some_and(|trace| !trace.broken)
+        !self.watch.noticed && self.waiting.trace.as_ref().is_some_and(|trace| !trace.broken)
     }
 
     /// Whether everything but the core is again as it was when the turn began.
     pub fn has_turned(&self) -> bool {
-        let Some(trace) = &self.trace else { return false };
-        let cycles = self.now - trace.since;
+        let Some(trace) = &self.waiting.trace else { return false };
+        let cycles = self.hot.now - trace.since;
         let in_phase = self.buses.iter().all(|bus| cycles % Cycle::from(bus.divider) == 0);
         let restored = trace.overwritten.iter().all(|(&(memory, offset), &byte)| {
             self.memories[memory].bytes()[offset as usize] == byte
@@ -137,25 +164,26 @@ impl System {
     /// The cycle before which nothing but the program itself happens.
     pub fn quiet_until(&self) -> Cycle {
         // A line that is up already is one that the core masks, here as in the turn before.
-        let lines = [self.irq_visible, self.fiq_visible].into_iter().filter(|at| *at > self.now);
-        lines.fold(self.next_event, Cycle::min)
+        let lines =
+            [self.irq_visible, self.fiq_visible].into_iter().filter(|at| *at > self.hot.now);
+        lines.fold(self.hot.next_event, Cycle::min)
     }
 
     /// So many turns like the one traced, of so many cycles each, go by at once.
     pub fn skip(&mut self, turns: u64, turn_cycles: Cycle) {
         let cycles = turns * turn_cycles;
         self.watch.turned(turns, turn_cycles);
-        self.now += cycles;
+        self.hot.now += cycles;
         self.memories.iter_mut().for_each(|memory| memory.shift(cycles));
-        self.skipped += cycles;
+        self.waiting.skipped += cycles;
     }
 
     /// Cycles skipped since reset.
     pub fn skipped_cycles(&self) -> Cycle {
-        self.skipped
+        self.waiting.skipped
     }
 
     fn timing(&self) -> Vec<Option<Lines>> {
-        self.memories.iter().map(|memory| memory.timing_at(self.now)).collect()
+        self.memories.iter().map(|memory| memory.timing_at(self.hot.now)).collect()
     }
 }

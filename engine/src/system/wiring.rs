@@ -81,7 +81,7 @@ impl System {
     #[inline(never)]
     pub(super) fn fire(&mut self) {
         self.break_trace();
-        while let Some((at, owner, tag)) = self.wiring.queue.pop(self.now) {
+        while let Some((at, owner, tag)) = self.wiring.queue.pop(self.hot.now) {
             self.wiring.port.take(at);
             if !self.bounded(at) {
                 break;
@@ -171,7 +171,7 @@ impl System {
     fn carry(&mut self, owner: usize, output: usize, level: u32) {
         let now = self.wiring.port.now();
         self.watch.changed(now, &self.wiring.devices[owner].outputs[output].name, level);
-        self.pause = 0;
+        self.hot.pause = 0;
         for i in 0..self.wiring.devices[owner].outputs[output].listeners.len() {
             let listener = self.wiring.devices[owner].outputs[output].listeners[i];
             self.tell(listener, level);

@@ -33,12 +33,12 @@ fn fetches_cost_what_the_timing_says_of_each() {
             let jumps = access == DATA || branches;
             address = if jumps { random.below(62) * 4 } else { (address + 4) & 0xFF };
             let mut cycles = mam.access(&mut lines, address, access);
-            let known = random.below(2) == 0 && system.code.size > 0;
+            let known = random.below(2) == 0 && system.hot.code.size > 0;
             if branches && known {
                 assert!(system.refill(address, Width::Word).is_some());
                 address += 4;
                 cycles += mam.access(&mut lines, address, CODE.sequential());
-            } else if access.is_code() && known && address >> 4 != system.line {
+            } else if access.is_code() && known && address >> 4 != system.hot.line {
                 system.fetch_line(address, access);
             } else {
                 system.read(address, access).unwrap();
