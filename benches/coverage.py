@@ -6,7 +6,7 @@ usage: python benches/coverage.py [repetitions]
 import sys
 
 from cyclescope.quantity import format_number
-from cyclescope.studies import coverage
+from cyclescope.studies.errors import coverage
 
 HEAD = """# Coverage of the techniques' intervals, simulated
 

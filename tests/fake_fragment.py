@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from fake_target import CONDITIONS
 
-from cyclescope.arrangement import Arrangement, Place, Wishes, arrange
-from cyclescope.case import Case
-from cyclescope.conditions import Conditions, FragmentFacts
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource, case_name
-from cyclescope.series import RawSample, RawSamples, Series
-from cyclescope.target import Capability, DoesNotFit, Findings, FragmentTruth, Target
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource, case_name
+from cyclescope.studies.time.experiment_design import Arrangement, Place, Wishes, arrange
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions, FragmentFacts
+from cyclescope.target.series import RawSample, RawSamples, Series
+from cyclescope.target.target import Capability, DoesNotFit, Findings, FragmentTruth, Target
 
 EXECUTION, INITIALISATION, OVERHEAD, TURN = 100, 30, 9, 4
 FACTS = FragmentFacts(

@@ -7,8 +7,7 @@ import numpy as np
 from fake_target import CONDITIONS
 from numpy.typing import NDArray
 
-from cyclescope.conditions import Conditions
-from cyclescope.realtime import (
+from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
     Batch,
     Calibration,
@@ -25,7 +24,8 @@ from cyclescope.realtime import (
     TooManyTasks,
     Unit,
 )
-from cyclescope.target import Findings, Unverified
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Findings, Unverified
 
 Formula = Callable[[Settings, NDArray[np.int64]], NDArray[np.int64]]
 """Cycles of samples from the settings and the samples' numbers in their batch."""

@@ -4,10 +4,10 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from cyclescope.case import Case, Parameter
-from cyclescope.conditions import Conditions, Layout
-from cyclescope.series import RawSample, RawSamples, Series, kind_of
-from cyclescope.target import (
+from cyclescope.target.case import Case, Parameter
+from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.series import RawSample, RawSamples, Series, kind_of
+from cyclescope.target.target import (
     Capability,
     DoesNotFit,
     Findings,

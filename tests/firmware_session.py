@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cyclescope import firmware, probes, wire
-from cyclescope.firmware import Configuration
-from cyclescope.program import Program
-from cyclescope.target import Truth
-from cyclescope.virtual import make_board, read_image
-from cyclescope.virtual.truth import watch, witness
-from cyclescope.virtual.uart import UartTransport
+from cyclescope import wire
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware import probes
+from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.program import Program
+from cyclescope.target.target import Truth
+from cyclescope.targets.virtual.board import make_board, read_image
+from cyclescope.targets.virtual.truth import watch, witness
+from cyclescope.targets.virtual.uart import UartTransport
 
 SOURCES = Path(__file__).parent.parent / "firmware" / "kernels" / "freertos" / "cases"
 CLASSES = {

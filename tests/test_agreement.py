@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cyclescope.switching.flash import Flash
-from cyclescope.virtual import FlashBench
+from cyclescope.studies.switch.flash import Flash
+from cyclescope.targets.virtual.board import FlashBench
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benches"))

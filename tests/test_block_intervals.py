@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope.blocks.found import BlocksFound
-from cyclescope.blocks.model import suitable_model
-from cyclescope.fragment_source import FragmentSource
+from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.quantity import ROUNDING
-from cyclescope.staircase import fetch_doubt
-from cyclescope.studies.block_measurement import PLANS, measure
-from cyclescope.studies.blocks import analyse
-from cyclescope.target import Selection
+from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.found import BlocksFound
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.model import suitable_model
+from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 ROOT = Path(__file__).parent.parent

@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from cyclescope import seal
-from cyclescope.blocks import record
-from cyclescope.blocks.found import BlocksFound
-from cyclescope.blocks.model import model_of
-from cyclescope.blocks.record import BlockMeasurements
 from cyclescope.cli import execute
-from cyclescope.files import ResultsError
-from cyclescope.fragment_source import FragmentSource
+from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.quantity import ROUNDING
-from cyclescope.reports import blocks as report
-from cyclescope.reports.cfg_svg import cycles_text, draw
+from cyclescope.results import seal
+from cyclescope.results.files import ResultsError
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.row_space import row_space
-from cyclescope.studies.block_measurement import PLANS, measure
-from cyclescope.studies.blocks import analyse
-from cyclescope.target import Selection, Target
+from cyclescope.studies.blocks import record
+from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.found import BlocksFound
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.model import model_of
+from cyclescope.studies.blocks.record import BlockMeasurements
+from cyclescope.studies.blocks.report import blocks as report
+from cyclescope.studies.blocks.report.cfg_svg import cycles_text, draw
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "blocks"

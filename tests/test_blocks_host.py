@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import tracer
-from cyclescope.blocks.record import BlockMeasurements
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.reports import blocks as report
-from cyclescope.studies.block_measurement import PLANS, measure
-from cyclescope.studies.blocks import analyse
-from cyclescope.target import Selection, Target
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.record import BlockMeasurements
+from cyclescope.studies.blocks.report import blocks as report
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
+from cyclescope.targets.host import tracer
 
 LOOP = Path(__file__).parent.parent / "examples" / "blocks" / "loop.c"
 TURNS = [1 + number * 7 % 13 for number in range(20)]

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from firmware_session import Session, Witnessed
 
-from cyclescope import firmware, wire
-from cyclescope.firmware import Configuration, FirmwareError
-from cyclescope.program import Program
-from cyclescope.virtual import read_image
-from cyclescope.virtual.uart import UartTransport
+from cyclescope import wire
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.firmware.program import Program
+from cyclescope.targets.virtual.board import read_image
+from cyclescope.targets.virtual.uart import UartTransport
 
 NANO, PICOLIBC = "newlib-nano", "picolibc"
 LIBRARIES = (NANO, PICOLIBC)

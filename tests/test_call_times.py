@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
-from cyclescope.arrangement import Wishes
-from cyclescope.fragment_study import FragmentStudy
 from cyclescope.quantity import ROUNDING
-from cyclescope.studies.time import analyse, measure
-from cyclescope.studies.timed_targets import prepare
-from cyclescope.target import Selection
-from cyclescope.targets.virtual import VirtualBoard
+from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.findings import FragmentStudy
+from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.targets import prepare
+from cyclescope.target.target import Selection
+from cyclescope.targets.virtual.target import VirtualBoard
 
 ROOT = Path(__file__).parent.parent
 SQUARES = ROOT / "examples" / "fragments" / "sum_of_squares.c"

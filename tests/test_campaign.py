@@ -16,15 +16,17 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, FakeTarget, fake
 
-from cyclescope import executors, interruption, storage
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Case
+from cyclescope import interruption
+from cyclescope.campaign import executors
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import CaseFailed
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.target.case import Case
+from cyclescope.target.target import CaseFailed
 from cyclescope.targets.replay import Replay
-from cyclescope.techniques.direct import TECHNIQUE
 
 SEED = 20261121
 PATIENCE_S = 60

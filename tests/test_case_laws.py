@@ -6,16 +6,15 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, MANY_BYTES, FakeTarget, chance, fake
 
-from cyclescope import kind
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Parameter
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
-from cyclescope.reports import figures, structured
-from cyclescope.reports.plotted import Figure
-from cyclescope.results import Results
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import Behaviour, CaseAnalysis, Characterization
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.report.plotted import Figure
+from cyclescope.results import Results, kind
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Behaviour, CaseAnalysis, Characterization
+from cyclescope.studies.characterize.report import figures, structured
+from cyclescope.target.case import Parameter
 
 TASKS = Parameter(name="tasks", unit="task", values=(1, 2, 3))
 

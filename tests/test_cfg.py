@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope.cfg import Graph, Kind, recover
 from cyclescope.errors import CyclescopeError
-from cyclescope.program import Program
+from cyclescope.firmware.cfg.graph import Graph, Kind, recover
+from cyclescope.firmware.program import Program
 
 SOURCE = """
 #define PART __attribute__((noipa))

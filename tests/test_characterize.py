@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import matching
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
+from cyclescope.results.storage import load
 from cyclescope.stats.net import Verdict
-from cyclescope.storage import load
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import CaseAnalysis, Characterization
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
+from cyclescope.target.case import matching
 from cyclescope.targets.replay import Replay
-from cyclescope.techniques.direct import TECHNIQUE
 
 
 def characterize(folder: Path, target: FakeTarget | None = None) -> Characterization:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from fake_target import CASES, FakeTarget, fake
 
-from cyclescope.boards import FOLDER
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.firmware.boards import FOLDER
 
 
 @pytest.fixture

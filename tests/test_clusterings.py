@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope import members
-from cyclescope.clustering import Clustered, Samples, find
+from cyclescope import plugins
+from cyclescope.laws.clustering import Clustered, Samples, find
 from cyclescope.stats.partition import partition
 
 BENCH = Path(__file__).parent.parent / "benches" / "laws"
@@ -36,9 +36,9 @@ def share_right(method: str, truth: str, noise: str, draws: int = 5) -> float:
 
 
 def test_clusterings_are_found_by_name() -> None:
-    import cyclescope.clusterings as folder
+    import cyclescope.laws.clusterings as folder
 
-    assert members.names(folder) == ["paper", "paper_literal", "peaks"]
+    assert plugins.names(folder) == ["paper", "paper_literal", "peaks"]
 
 
 @pytest.mark.parametrize("truth", TRUTHS)

@@ -10,17 +10,17 @@ import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, fake
 from scipy import stats
 
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Parameter
-from cyclescope.comparison import ALPHA, Basis, Change, TimeUnit
-from cyclescope.conditions import Conditions
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.stats.fieller import Mean, interval, p_above, p_different
 from cyclescope.stats.holm import adjust
 from cyclescope.stats.replicates import enough, least_difference
-from cyclescope.studies.characterize import analyse
-from cyclescope.studies.compare import compare, platform_ratio
-from cyclescope.study import Characterization
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.compare.analyse import compare, platform_ratio
+from cyclescope.studies.compare.findings import ALPHA, Basis, Change, TimeUnit
+from cyclescope.target.case import Parameter
+from cyclescope.target.conditions import Conditions
 
 Measure = Callable[..., Characterization]
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import explanation, storage
-from cyclescope.attribution import attribute
 from cyclescope.cli import execute
-from cyclescope.target import Selection
+from cyclescope.results import storage
+from cyclescope.studies.compare.attribution import attribute
+from cyclescope.studies.explain import explanation
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 CASES = "semaphore_give.[bw]*"

@@ -9,14 +9,14 @@ from xml.etree import ElementTree as Tree
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, fake
 
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Parameter
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.comparison import TimeUnit
-from cyclescope.conditions import Conditions
 from cyclescope.errors import CyclescopeError
-from cyclescope.gate import EXIT_CODE, Outcome, parse
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.studies.compare.findings import TimeUnit
+from cyclescope.studies.compare.gate import EXIT_CODE, Outcome, parse
+from cyclescope.target.case import Parameter
+from cyclescope.target.conditions import Conditions
 
 Measure = Callable[..., str]
 

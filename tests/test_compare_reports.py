@@ -10,15 +10,22 @@ from playwright.sync_api import Browser, expect
 from rich.console import Console
 from visit import Visit
 
-from cyclescope import explanation, storage
-from cyclescope.attribution import attribute
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.conditions import Conditions
-from cyclescope.explanation import KINDS, Explanation, FunctionCost, InterruptsOff, Spent
-from cyclescope.kind import Asked
-from cyclescope.kinds.characterization import Compared
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.results import storage
+from cyclescope.results.kind import Asked
+from cyclescope.studies.characterize.kind import Compared
+from cyclescope.studies.compare.attribution import attribute
+from cyclescope.studies.explain import explanation
+from cyclescope.studies.explain.explanation import (
+    KINDS,
+    Explanation,
+    FunctionCost,
+    InterruptsOff,
+    Spent,
+)
+from cyclescope.target.conditions import Conditions
 
 OFF = InterruptsOff(
     longest_cycles=0, begin=0, end=0, begin_at="", end_at="", entered_off=False,
@@ -157,7 +164,7 @@ def test_page_asks_nothing_of_the_network_and_opens_its_rows(
 
 def test_real_time_results_take_no_rules(tmp_path: Path) -> None:
     from cyclescope.errors import CyclescopeError
-    from cyclescope.kinds.realtime import KIND
+    from cyclescope.studies.realtime.kind import KIND
 
     with pytest.raises(CyclescopeError, match="--fail-if are of results of characterize"):
         KIND.compare(tmp_path, tmp_path, Asked(fail_if=("slower:5%",)))

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
 
-from cyclescope import configurations
-from cyclescope.case import Case
 from cyclescope.cli import execute
-from cyclescope.cli._selection import reselect
-from cyclescope.conditions import Layout
-from cyclescope.configurations import Campaign, Configured
+from cyclescope.cli.selection import reselect
 from cyclescope.errors import CyclescopeError
-from cyclescope.kinds import option_costs
-from cyclescope.studies import configurations as study
-from cyclescope.studies import measure
-from cyclescope.target import CaseFailed, Selection
+from cyclescope.studies.characterize import measure
+from cyclescope.studies.configurations import analyse as study
+from cyclescope.studies.configurations import configurations
+from cyclescope.studies.configurations.configurations import Campaign, Configured
+from cyclescope.studies.options import kind as option_costs
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Layout
+from cyclescope.target.target import CaseFailed, Selection
 
 PLAIN = Selection("lpc2148", "freertos")
 SLOWER = {0: 3, 1: 2, 2: 1}

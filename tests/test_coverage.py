@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from cyclescope.studies.coverage import NOISES, TECHNIQUES, Coverage, simulate
-from cyclescope.technique import fragment_techniques
+from cyclescope.campaign.technique import fragment_techniques
+from cyclescope.studies.errors.coverage import NOISES, TECHNIQUES, Coverage, simulate
 
 REPETITIONS = 2000
 LEAST = 0.95 - 3 * (0.95 * 0.05 / REPETITIONS) ** 0.5

@@ -13,21 +13,22 @@ from fake_target import CASES, CONDITIONS, FakeTarget
 from firmware_session import Session
 from rich.console import Console
 
-from cyclescope import firmware, storage
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.energy import Coefficient, EnergyModel
-from cyclescope.files import ResultsError
-from cyclescope.firmware import Configuration
-from cyclescope.kinds.characterization import CharacterizationAnalysis
-from cyclescope.reports import structured, terminal
-from cyclescope.reports.rows import rows
-from cyclescope.studies.characterize import analyse
-from cyclescope.studies.explain import LENGTH, explain, find
-from cyclescope.target import Selection
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.results import storage
+from cyclescope.results.files import ResultsError
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.report.rows import rows
+from cyclescope.studies.explain.measure import LENGTH, explain, find
+from cyclescope.target.energy import Coefficient, EnergyModel
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target, replay
-from cyclescope.targets.virtual import VirtualBoard
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.targets.virtual.target import VirtualBoard
 
 if TYPE_CHECKING:
     from cyclescope._engine import Account

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from cyclescope import executors
+from cyclescope.campaign import executors
 
 
 class Image:

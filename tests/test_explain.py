@@ -9,14 +9,15 @@ import pytest
 from fake_target import FakeTarget
 from firmware_session import CASES
 
-from cyclescope import explanation, seal
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.explanation import Explanation, Spent
-from cyclescope.files import ResultsError
-from cyclescope.reports.explained import explained as in_report
-from cyclescope.studies.explain import LENGTH, explain, find
-from cyclescope.target import Selection, Target
+from cyclescope.results import seal
+from cyclescope.results.files import ResultsError
+from cyclescope.studies.explain import explanation
+from cyclescope.studies.explain.explanation import Explanation, Spent
+from cyclescope.studies.explain.measure import LENGTH, explain, find
+from cyclescope.studies.explain.report.page import explained as in_report
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
 FLASH = Selection("lpc2148", "freertos")

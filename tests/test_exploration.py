@@ -9,19 +9,21 @@ import numpy as np
 import pytest
 from fake_target import CONDITIONS, FakeCase, FakeTarget, fake
 
-from cyclescope import design, exact_law, export, storage
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Case, Domain, Parameter
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
-from cyclescope.exploration import MOST, Explored, explore
-from cyclescope.formula import Kind
-from cyclescope.results import Results
-from cyclescope.series import Series
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import CaseAnalysis
-from cyclescope.target import Capability
+from cyclescope.laws import exact_law
+from cyclescope.laws.exploration import MOST, Explored, explore
+from cyclescope.laws.formula import Kind
+from cyclescope.results import Results, storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import CaseAnalysis
+from cyclescope.studies.export import export
+from cyclescope.target import design
+from cyclescope.target.case import Case, Domain, Parameter
+from cyclescope.target.series import Series
+from cyclescope.target.target import Capability
 from cyclescope.targets.replay import Recording
-from cyclescope.techniques.direct import TECHNIQUE
 
 Time = Callable[[int], float]
 

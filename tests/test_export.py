@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 from fake_target import BYTES, MANY_BYTES, OVERHEAD, FakeTarget, fake
 
-from cyclescope import export, storage
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.export import Export, Function
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import Selection
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.export import export
+from cyclescope.studies.export.export import Export, Function
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
-from cyclescope.techniques.direct import TECHNIQUE
 
 FAKES = (
     fake("take.full", lambda x, n, i: 312),

@@ -7,11 +7,13 @@ from itertools import count, pairwise
 import pytest
 from firmware_session import Session, Witnessed, session
 
-from cyclescope import firmware, probes, wire
-from cyclescope.firmware import Configuration
-from cyclescope.program import Program
-from cyclescope.virtual import read_image
-from cyclescope.virtual.uart import UartTransport
+from cyclescope import wire
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware import probes
+from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.program import Program
+from cyclescope.targets.virtual.board import read_image
+from cyclescope.targets.virtual.uart import UartTransport
 
 FLASH = Configuration(kernel="bare")
 PICOLIBC = Configuration(kernel="bare", library="picolibc")

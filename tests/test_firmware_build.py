@@ -13,9 +13,10 @@ import pytest
 from elftools.elf.elffile import ELFFile
 from firmware_session import CLASSES
 
-from cyclescope import firmware, probes
-from cyclescope.firmware import Built, Configuration, FirmwareError
-from cyclescope.program import Program
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware import probes
+from cyclescope.firmware.build import Built, Configuration, FirmwareError
+from cyclescope.firmware.program import Program
 
 ROOT = Path(__file__).parent.parent
 PLACEMENTS = [

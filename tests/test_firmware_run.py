@@ -8,11 +8,12 @@ from random import Random
 import pytest
 from firmware_session import CASES, Session, session
 
-from cyclescope import firmware, wire
-from cyclescope.firmware import Configuration
-from cyclescope.virtual import make_board, read_image
-from cyclescope.virtual.session import BUFFER
-from cyclescope.virtual.uart import UartTransport
+from cyclescope import wire
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.targets.virtual.board import make_board, read_image
+from cyclescope.targets.virtual.session import BUFFER
+from cyclescope.targets.virtual.uart import UartTransport
 
 FLASH = Configuration()
 LAB = Configuration(board="lpc2148-lab", code="lab")

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
-from cyclescope import firmware, probes
-from cyclescope.firmware import Configuration, FirmwareError
-from cyclescope.fragment import Point
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.program import Program
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware import probes
+from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.firmware.fragment.plan import Point
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.program import Program
 
 ROOT = Path(__file__).parent.parent
 CASES = Path("firmware/kernels/freertos/cases")

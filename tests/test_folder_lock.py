@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from test_storage import measure
 
-from cyclescope import firmware, storage
-from cyclescope.files import ResultsError
-from cyclescope.firmware import Configuration
-from cyclescope.folder_lock import LOCK, locked
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.results import storage
+from cyclescope.results.files import ResultsError
+from cyclescope.results.folder_lock import LOCK, locked
 
 HOLDER = """
 import sys, time

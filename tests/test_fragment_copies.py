@@ -11,13 +11,13 @@ import capstone
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from cyclescope import firmware
-from cyclescope.firmware import Configuration
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource, point_name, sequence
-from cyclescope.target import Selection
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource, point_name, sequence
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
-from cyclescope.targets.virtual import VirtualBoard
+from cyclescope.targets.virtual.target import VirtualBoard
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"
 LINE: Plan = (*map(Point, range(21)), Point(100))

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope.arrangement import Wishes
 from cyclescope.cli import execute
 from cyclescope.quantity import ROUNDING
-from cyclescope.studies.block_measurement import PLANS
-from cyclescope.studies.block_measurement import measure as measure_blocks
-from cyclescope.studies.blocks import analyse as analyse_blocks
-from cyclescope.studies.time import analyse, measure
-from cyclescope.studies.timed_targets import NOTHING_MORE, Compiled, prepare
-from cyclescope.target import Selection
+from cyclescope.studies.blocks.analyse import analyse as analyse_blocks
+from cyclescope.studies.blocks.measure import PLANS
+from cyclescope.studies.blocks.measure import measure as measure_blocks
+from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.targets import NOTHING_MORE, Compiled, prepare
+from cyclescope.target.target import Selection
 
 CPP = """
 #include "fragment.h"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource, case_name
-from cyclescope.target import Selection
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource, case_name
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"

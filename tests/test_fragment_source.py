@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import firmware
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Built, Configuration
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.program import Program
-from cyclescope.target import Selection
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Built, Configuration
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.program import Program
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 LINE: Plan = (Point(1), Point(2))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource, sequence
-from cyclescope.target import Selection, Target
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource, sequence
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
 SOURCE = """

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import firmware
-from cyclescope.firmware import Configuration
-from cyclescope.fragment import Point
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.program import Program
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.fragment.plan import Point
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.program import Program
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "how-to" / "fragments.md").read_text()

@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cyclescope import storage
-from cyclescope.reports.rows import INTERVALS, headings
-from cyclescope.studies.characterize import analyse
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.report.rows import INTERVALS, headings
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "tutorial" / "guide.md").read_text()

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Plan, Point
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.target import Selection
+from cyclescope.firmware.fragment.plan import Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.targets.host.conditions import TIMERS
 from cyclescope.targets.host.fragments import HostFragments

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import CostKind, Plan, Point
-from cyclescope.fragment_call import Call
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.fragment_turns import FED, call_of
-from cyclescope.program import Program
-from cyclescope.target import Selection
+from cyclescope.firmware.fragment.call import Call
+from cyclescope.firmware.fragment.iterations import FED, call_of
+from cyclescope.firmware.fragment.plan import CostKind, Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.program import Program
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.targets.host.fragments import HostFragments
-from cyclescope.technique import find_fragment_technique
 
 pytestmark = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "aarch64"), reason="no link is known"

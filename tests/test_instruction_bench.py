@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cyclescope.virtual import InstructionBench
+from cyclescope.targets.virtual.board import InstructionBench
 
 CODE_READ, DATA_READ, WRITE, INTERNAL = range(4)
 N, S, N_CODE, S_CODE = range(4)

@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from cyclescope import export, storage
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Case
-from cyclescope.export import Export, Function
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import Selection, Target
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.export import export
+from cyclescope.studies.export.export import Export, Function
+from cyclescope.target.case import Case
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
-from cyclescope.techniques.direct import TECHNIQUE
 
 OFF = 0.02
 ASKED = 200

@@ -1,159 +1,59 @@
-"""Dependencies of the lab point one way, and the engine has one door, used in two places."""
+"""Imports of the lab point one way: folders in this order, questions without a circle."""
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "python" / "cyclescope"
-
-LAYERS = (
-    {"errors", "record", "quantity", "case", "conditions", "layouts", "members", "program", "cfg"}
-    | {"closing", "energy", "interruption", "series", "terms"},
-    {
-        "files",
-        "input_files",
-        "seal",
-        "machine",
-        "tracer",
-        "stats",
-        "fragment",
-        "fragment_call",
-        "fragment_options",
-        "fragment_turns",
-        "fragment_source",
-        "fragment_messages",
-        "own_work",
-    }
-    | {"design", "formula", "exact_law", "exploration"},
-    {
-        "target",
-        "results",
-        "folder_lock",
-        "storage",
-        "wire",
-        "firmware",
-        "probes",
-        "boards",
-        "kernel_options",
-        "virtual",
-    }
-    | {"power", "schedule", "configurations"},
-    {
-        "realtime",
-        "cyclictest",
-        "realtime_link",
-        "wired_realtime",
-        "switching",
-        "model",
-        "formula_fit",
-        "clustering",
-        "technique",
-        "timing_around",
-        "study",
-        "export",
-        "executors",
-        "campaign",
-        "campaign_work",
-        "sweeping",
-        "explanation",
-        "staircase",
-        "blocks",
-    },
-    {"realtime_results", "realtime_tables", "realtime_storage", "realtime_campaign"}
-    | {"comparison", "gate", "attribution"}
-    | {"realtime_study"},
-    {
-        "arrangement",
-        "fragment_kinds",
-        "fragment_processes",
-        "fragment_runs",
-        "fragment_study",
-        "signs",
-        "time_errors",
-    }
-    | {"configuration_study"},
-    {"targets", "realtime_targets", "switch_targets", "techniques", "models", "reports"}
-    | {"clusterings", "exports"},
-    {"studies", "kind"},
-    {"kinds"},
-    {"cli", "__main__"},
-)
-
-ENGINE_DOOR = "virtual"
-ENGINE_USERS = {
-    "targets/virtual.py",
-    "realtime_targets/virtual.py",
-    "switch_targets/virtual.py",
-    "cli/run.py",
-}
+FOLDERS = "stats firmware target wire results laws campaign targets report cli studies".split()
+"""A folder imports those before it, and the files beside them, which import none."""
+ENTRIES = {"command", "kind", "comparing"}
+"""Files of a question that the program finds by name; no file imports them."""
 
 
-FOLDERS = (
-    "targets",
-    "realtime_targets",
-    "techniques",
-    "models",
-    "clusterings",
-    "exports",
-    "kinds",
-)
-"""Open folders, whose members do not know each other."""
-
-
-def imports(path: Path) -> Iterator[str]:
-    """Names below `cyclescope` that a file imports, wherever in the file."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == "cyclescope":
-            names = [f"cyclescope.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        else:
-            continue
-        yield from (name.split(".")[1] for name in names if name.startswith("cyclescope."))
-
-
-def layer(name: str) -> int:
-    found = [number for number, names in enumerate(LAYERS) if name in names]
-    assert found, f"{name} stands in no layer of {__file__}"
-    return found[0]
-
-
-def own_folder(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def test_imports_point_down() -> None:
-    wrong = []
+def edges() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Every import between two files of the package: (who, what), as parts of their names."""
     for path in PACKAGE.rglob("*.py"):
-        if path == PACKAGE / "__init__.py":
-            continue
-        own = own_folder(path)
-        for name in imports(path):
-            # A protocol finds the members of its own folder by name.
-            finds_members = name == own + "s" or name == own
-            if name != "_engine" and not finds_members and layer(name) > layer(own):
-                wrong.append(f"{path.relative_to(PACKAGE)} imports {name}")
-    assert wrong == []
+        own = path.relative_to(PACKAGE).with_suffix("").parts
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [one.name for one in getattr(node, "names", [])]
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{name}" for name in names]
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                parts = (tuple(name.split(".")) for name in names)
+                yield from ((own, one[1:]) for one in parts if one[0] == "cyclescope" and one[1:])
 
 
-def importers(name: str) -> set[str]:
-    """The files that import `name`, those of its own folder apart."""
-    return {
-        str(path.relative_to(PACKAGE))
-        for path in PACKAGE.rglob("*.py")
-        if name in set(imports(path)) and own_folder(path) != name
-    }
+def rank(name: tuple[str, ...]) -> int:
+    return FOLDERS.index(name[0]) + 1 if name[0] in FOLDERS else 0
 
 
-def test_the_engine_has_one_door_used_in_two_places() -> None:
-    assert {own_folder(PACKAGE / path) for path in importers("_engine")} == {ENGINE_DOOR}
-    assert importers(ENGINE_DOOR) == ENGINE_USERS
+def test_folders_import_only_those_before_them() -> None:
+    assert {own[0] for own, _ in edges() if len(own) > 1} <= set(FOLDERS)
+    wrong = [(own, used) for own, used in edges() if rank(used) > rank(own[:-1] or own)]
+    assert [one for one in wrong if one[0] != ("__main__",)] == []
 
 
-def test_members_of_one_folder_do_not_know_each_other() -> None:
-    for folder in FOLDERS:
-        for path in (PACKAGE / folder).glob("*.py"):
-            if path.name != "__init__.py":
-                assert folder not in set(imports(path)), path
+def test_questions_use_each_other_without_a_circle() -> None:
+    graph: dict[str, set[str]] = {}
+    for own, used in edges():
+        if own[0] == used[0] == "studies" and own[1] != used[1] and own[2] not in ENTRIES:
+            graph.setdefault(own[1], set()).add(used[1])
+        assert not (used[0] == "studies" and ENTRIES & set(used[2:3])), (own, used)
+    TopologicalSorter(graph).prepare()
+
+
+def test_plugins_do_not_know_each_other() -> None:
+    for folder in PACKAGE.rglob("*"):
+        if folder.name in {"techniques", "models", "clusterings", "languages", "targets"}:
+            for own, used in edges():
+                parts = folder.relative_to(PACKAGE).parts
+                depth = len(parts)
+                if own[:depth] == used[:depth] == parts and own[depth] != "__init__":
+                    assert own[depth] == used[depth], (own, used)
+
+
+def test_the_engine_has_one_door() -> None:
+    doors = {own for own, used in edges() if used[0] == "_engine"}
+    assert doors == {("targets", "virtual", "board")}

@@ -10,23 +10,24 @@ import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, chance, fake
 from rich.console import Console
 
-from cyclescope import design, storage
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Case, Domain, Parameter
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.conditions import Layout
 from cyclescope.errors import CyclescopeError
-from cyclescope.kinds.characterization import CharacterizationAnalysis
 from cyclescope.quantity import Estimate
-from cyclescope.reports import structured, terminal
-from cyclescope.series import Series
+from cyclescope.results import storage
 from cyclescope.stats.net import Basis, Net, Verdict, net_of_new_link
 from cyclescope.stats.summary import student
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import Characterization
-from cyclescope.target import Capability, Selection, Target
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.target import design
+from cyclescope.target.case import Case, Domain, Parameter
+from cyclescope.target.conditions import Layout
+from cyclescope.target.series import Series
+from cyclescope.target.target import Capability, Selection, Target
 from cyclescope.targets import open_target
-from cyclescope.techniques.direct import TECHNIQUE
 
 NUMBERS = (0, 44, 8)
 

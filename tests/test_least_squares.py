@@ -10,7 +10,7 @@ from cyclescope.stats.least_squares import fit, leverages
 from cyclescope.stats.outliers import near_the_fit
 from cyclescope.stats.row_space import row_space
 from cyclescope.stats.summary import Values
-from cyclescope.techniques import several_blocks
+from cyclescope.studies.time.techniques import several_blocks
 
 LINE = np.column_stack([np.arange(1.0, 11.0), np.ones(10)])
 

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from fake_target import CASES, FakeTarget
 
-from cyclescope import kind, storage
-from cyclescope.campaign import Plan, collect
-from cyclescope.results import Run, RunRecord
-from cyclescope.storage import reader
-from cyclescope.studies.characterize import analyse
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
+from cyclescope.results import Run, RunRecord, kind, reader, storage
+from cyclescope.studies.characterize.analyse import analyse
 
 LARGEST_CASE = max(len(fake.case.values()) for fake in CASES)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cyclescope.model import Points, all_models, choose, constant_of
-from cyclescope.models.linear import MODEL as LINEAR
+from cyclescope.laws.model import Points, all_models, choose, constant_of
+from cyclescope.laws.models.linear import MODEL as LINEAR
 from cyclescope.quantity import Estimate
-from cyclescope.reports.law_text import goodness
+from cyclescope.report.law_text import goodness
 
 X = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0])
 

@@ -6,14 +6,14 @@ from pathlib import Path
 from fake_target import BYTES, CONDITIONS, OVERHEAD, FakeTarget, fake
 from rich.console import Console
 
-from cyclescope.campaign import Plan, collect
-from cyclescope.kinds.characterization import CharacterizationAnalysis
-from cyclescope.reports import structured, terminal
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.results import Results
 from cyclescope.stats.net import Verdict
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import Behaviour, Characterization
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Behaviour, Characterization
+from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.characterize.report import structured, terminal
 
 NOISY = CONDITIONS.model_copy(update={"machine": {"cpu": "some", "virtual_machine": "yes"}})
 

@@ -7,13 +7,14 @@ import pytest
 from firmware_session import pairs, session
 from test_truth import residuals
 
-from cyclescope import firmware, kernel_options
 from cyclescope.cli import execute
-from cyclescope.comparison import Change
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Configuration, FirmwareError
-from cyclescope.studies.configurations import analyse, costs
-from cyclescope.target import Selection
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware import kernel_options
+from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.studies.compare.findings import Change
+from cyclescope.studies.configurations.analyse import analyse, costs
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 LAB = {"board": "lpc2148-lab", "code": "lab"}

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cyclescope import storage
 from cyclescope.cli import execute
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import Selection, Target
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
 LDR = BL = BX = 3

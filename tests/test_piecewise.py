@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cyclescope.model import Points, choose
-from cyclescope.models.piecewise import Piecewise
+from cyclescope.laws.model import Points, choose
+from cyclescope.laws.models.piecewise import Piecewise
 from cyclescope.stats.segmented import best_segments
 from cyclescope.stats.summary import Values
 

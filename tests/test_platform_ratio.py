@@ -8,14 +8,14 @@ import pytest
 from fake_target import BYTES, FakeCase, FakeTarget, fake
 from scipy import stats
 
-from cyclescope import storage
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.comparison import PlatformRatio
-from cyclescope.studies.characterize import analyse
-from cyclescope.studies.platform_ratio import platform_ratio
-from cyclescope.study import Characterization
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.results import storage
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.compare.findings import PlatformRatio
+from cyclescope.studies.compare.platform_ratio import platform_ratio
 
 SLOPES = {"copy": 2.0, "walk": 1.5, "search": 1.2}
 """Of each loop: what the second platform makes of its cycles."""

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from fake_target import BYTES, FakeTarget, fake
 
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import SERIES_LENGTHS
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.results import Results
 from cyclescope.stats.position import Position, find_position
-from cyclescope.studies.characterize import analyse
-from cyclescope.study import Behaviour, CaseAnalysis
-from cyclescope.target import Selection, Target
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.findings import Behaviour, CaseAnalysis
+from cyclescope.target.case import SERIES_LENGTHS
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
-from cyclescope.techniques.direct import TECHNIQUE
 
 LENGTHS = np.repeat(np.array(SERIES_LENGTHS, dtype=np.float64), SERIES_LENGTHS)
 INDICES = np.concatenate([np.arange(n, dtype=np.float64) for n in SERIES_LENGTHS])

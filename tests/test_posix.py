@@ -14,22 +14,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cyclescope import export
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import Case
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Configuration, build
-from cyclescope.reports import exported as exported_words
-from cyclescope.reports.rows import refusal
+from cyclescope.firmware.build import Configuration, build
 from cyclescope.results import Results
-from cyclescope.storage import load
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import CaseFailed, Selection, TurnedDown
+from cyclescope.results.storage import load
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.report.rows import refusal
+from cyclescope.studies.export import comments as exported_words
+from cyclescope.studies.export import export
+from cyclescope.target.case import Case
+from cyclescope.target.target import CaseFailed, Selection, TurnedDown
 from cyclescope.targets import open_target
 from cyclescope.targets.host.cases import HostCases
 from cyclescope.targets.replay import Replay
-from cyclescope.techniques.direct import TECHNIQUE
 
 pytestmark = pytest.mark.skipif(
     platform.machine() not in ("x86_64", "aarch64"), reason="the counter is not known"

@@ -8,8 +8,8 @@ import pytest
 from pyjls import DataType, SignalType, Writer
 
 from cyclescope.cli import execute
-from cyclescope.power.files import read
-from cyclescope.power.windows import find, trigger_of
+from cyclescope.studies.power.files import read
+from cyclescope.studies.power.windows import find, trigger_of
 
 RATE_HZ = 100_000
 SECOND = 2**30

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.program import Program
+from cyclescope.firmware.program import Program
 
 SOURCE = """
     ldr r0, literal

@@ -9,13 +9,13 @@ import pytest
 from fake_realtime import FakeRealtime, plain
 from numpy.typing import NDArray
 
-from cyclescope import files
-from cyclescope import realtime_storage as storage
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.files import ResultsError
-from cyclescope.realtime import PAPERS, Cyclictest, Indicator, Placement, Settings
-from cyclescope.realtime_campaign import Bounds, Plan, available, collect, curves
-from cyclescope.realtime_results import Trial
+from cyclescope.results import files
+from cyclescope.results.files import ResultsError
+from cyclescope.studies.realtime import storage
+from cyclescope.studies.realtime.campaign import Bounds, Plan, available, collect, curves
+from cyclescope.studies.realtime.results import Trial
+from cyclescope.studies.realtime.target import PAPERS, Cyclictest, Indicator, Placement, Settings
 
 SWITCHING = Trial(indicator=Indicator.SWITCHING, load_percent=50)
 PREEMPTION = Trial(indicator=Indicator.PREEMPTION, load_percent=50)

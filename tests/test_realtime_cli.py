@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import realtime_storage as storage
 from cyclescope.cli import execute
-from cyclescope.realtime import PAPERS, Indicator
+from cyclescope.studies.realtime import storage
+from cyclescope.studies.realtime.target import PAPERS, Indicator
 
 SHORT = ["--samples", "40", "--indicator", "interrupt", "--indicator", "hardware"]
 

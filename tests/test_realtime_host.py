@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope import cyclictest
-from cyclescope.cyclictest import Companion, parse
 from cyclescope.errors import CyclescopeError
-from cyclescope.realtime import Indicator, Placement, Settings, TooManyTasks, Unit
-from cyclescope.realtime_targets.host import HostRealtime, open_target
-from cyclescope.target import Selection
+from cyclescope.studies.realtime import cyclictest
+from cyclescope.studies.realtime.cyclictest import Companion, parse
+from cyclescope.studies.realtime.target import Indicator, Placement, Settings, TooManyTasks, Unit
+from cyclescope.studies.realtime.targets.host import HostRealtime, open_target
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_realtime
 
 HOST = Selection(board="host", kernel="posix")

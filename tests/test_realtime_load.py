@@ -7,13 +7,13 @@ from itertools import product
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.realtime import PAPERS, Indicator, LoadKind, Placement, Settings
-from cyclescope.realtime_campaign import off_the_load
-from cyclescope.realtime_results import Trial
-from cyclescope.realtime_targets import host
-from cyclescope.realtime_targets.virtual import VirtualRealtime, open_target
-from cyclescope.target import Selection
-from cyclescope.virtual.schedule import TICK, Schedule
+from cyclescope.studies.realtime.campaign import off_the_load
+from cyclescope.studies.realtime.results import Trial
+from cyclescope.studies.realtime.target import PAPERS, Indicator, LoadKind, Placement, Settings
+from cyclescope.studies.realtime.targets import host
+from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
+from cyclescope.studies.realtime.virtual.occupancy import TICK, Schedule
+from cyclescope.target.target import Selection
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
 SLOW = Selection(board="lpc2148", kernel="freertos", isa="thumb", mam=0, clock_mhz=24, vpbdiv=4)

@@ -7,10 +7,10 @@ from fake_realtime import FakeRealtime
 from playwright.sync_api import Browser, Page, expect
 from visit import Visit
 
-from cyclescope import kind
-from cyclescope.realtime import Cyclictest, Indicator, Placement
-from cyclescope.realtime_campaign import Bounds, Plan, alike, collect, curves
-from cyclescope.realtime_storage import Writer
+from cyclescope.results import kind
+from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, collect, curves
+from cyclescope.studies.realtime.storage import Writer
+from cyclescope.studies.realtime.target import Cyclictest, Indicator, Placement
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope.realtime import PAPERS, Indicator
-from cyclescope.realtime_campaign import REPLICATES, Bounds, Plan, collect
-from cyclescope.realtime_results import Trial
-from cyclescope.realtime_study import RunFigures
-from cyclescope.realtime_targets.virtual import open_target
-from cyclescope.studies.realtime import analyse
-from cyclescope.target import Selection
+from cyclescope.studies.realtime.analyse import analyse
+from cyclescope.studies.realtime.campaign import REPLICATES, Bounds, Plan, collect
+from cyclescope.studies.realtime.findings import RunFigures
+from cyclescope.studies.realtime.results import Trial
+from cyclescope.studies.realtime.target import PAPERS, Indicator
+from cyclescope.studies.realtime.targets.virtual import open_target
+from cyclescope.target.target import Selection
 
 INDICATORS = (*PAPERS, Indicator.HARDWARE)
 MOST_RATIO = 1.5

@@ -12,16 +12,16 @@ from fake_target import CONDITIONS
 from numpy.typing import NDArray
 from rich.console import Console
 
-from cyclescope import kind
-from cyclescope import realtime_storage as storage
 from cyclescope.cli import execute
-from cyclescope.realtime import PAPERS, Indicator, Placement, Settings, Unit
-from cyclescope.realtime_campaign import Bounds, Plan, alike, collect, curves
-from cyclescope.realtime_results import Trial
-from cyclescope.realtime_study import RealtimeFigures
+from cyclescope.results import kind
 from cyclescope.stats.trend import Verdict
-from cyclescope.studies.compare_realtime import compare
-from cyclescope.studies.realtime import analyse
+from cyclescope.studies.realtime import storage
+from cyclescope.studies.realtime.analyse import analyse
+from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, collect, curves
+from cyclescope.studies.realtime.compare import compare
+from cyclescope.studies.realtime.findings import RealtimeFigures
+from cyclescope.studies.realtime.results import Trial
+from cyclescope.studies.realtime.target import PAPERS, Indicator, Placement, Settings, Unit
 
 T_STANDARD = 1000.5
 LOAD = 50
@@ -239,8 +239,8 @@ def test_results_of_different_kinds_are_not_compared(
 ) -> None:
     from fake_target import FakeTarget
 
-    from cyclescope import campaign
-    from cyclescope.techniques.direct import TECHNIQUE
+    from cyclescope.campaign import campaign
+    from cyclescope.campaign.techniques.direct import TECHNIQUE
 
     measured(FakeRealtime(), tmp_path / "realtime")
     plan = campaign.Plan(pattern="malloc")

@@ -8,7 +8,9 @@ import pytest
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
-from cyclescope.realtime import (
+from cyclescope.studies.realtime.campaign import outrank_the_load
+from cyclescope.studies.realtime.link import Order, RealtimeLink
+from cyclescope.studies.realtime.target import (
     PAPERS,
     Batch,
     Indicator,
@@ -17,10 +19,8 @@ from cyclescope.realtime import (
     TooManyTasks,
     Unit,
 )
-from cyclescope.realtime_campaign import outrank_the_load
-from cyclescope.realtime_link import Order, RealtimeLink
-from cyclescope.realtime_targets.virtual import VirtualRealtime, open_target
-from cyclescope.target import Selection
+from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_realtime
 
 FLASH = Selection(board="lpc2148", kernel="freertos")

@@ -8,11 +8,17 @@ from fake_target import FakeTarget
 from playwright.sync_api import Browser, Locator, Page, expect
 from visit import Visit
 
-from cyclescope import explanation
-from cyclescope.campaign import Plan, collect
-from cyclescope.explanation import Explanation, FunctionCost, InstructionCost, InterruptsOff, Spent
-from cyclescope.kinds.characterization import CharacterizationAnalysis
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
+from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.explain import explanation
+from cyclescope.studies.explain.explanation import (
+    Explanation,
+    FunctionCost,
+    InstructionCost,
+    InterruptsOff,
+    Spent,
+)
 
 
 def explained(conditions: str, case: str = "semaphore-take") -> Explanation:

@@ -9,15 +9,15 @@ from fake_target import CASES, FakeTarget, fake
 from plotly.offline import get_plotlyjs
 from rich.console import Console
 
-from cyclescope import executors
-from cyclescope.campaign import Plan, collect
-from cyclescope.kinds.characterization import CharacterizationAnalysis
-from cyclescope.reports import structured, terminal
-from cyclescope.reports.plotted import rounded
+from cyclescope.campaign import executors
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
+from cyclescope.report.plotted import rounded
 from cyclescope.results import Results
-from cyclescope.studies import characterize
-from cyclescope.studies.characterize import analyse
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.studies.characterize import analyse as characterize
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.characterize.report import structured, terminal
 
 ODD = (
     fake("odd", lambda x, n, i: 1, empty=14),

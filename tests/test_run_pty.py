@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from cyclescope import firmware, wire
-from cyclescope.firmware import Configuration
+from cyclescope import wire
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
 
 
 class Terminal:

@@ -9,16 +9,16 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.schedule.exact import NO_COST, Speed, schedule
-from cyclescope.schedule.points import points_of
-from cyclescope.schedule.response import responses_us
-from cyclescope.schedule.task_set import Switch, SwitchCosts, Task, TaskSet, read
-from cyclescope.studies.schedule import MOST_JOBS, analyse
-from cyclescope.studies.switch import Plan, gather, measure
-from cyclescope.switching.points import choose
-from cyclescope.switching.results import save
-from cyclescope.switching.rig import RigSettings
-from cyclescope.target import Selection
+from cyclescope.studies.schedule.analyse import MOST_JOBS, analyse
+from cyclescope.studies.schedule.exact import NO_COST, Speed, schedule
+from cyclescope.studies.schedule.points import points_of
+from cyclescope.studies.schedule.response import responses_us
+from cyclescope.studies.schedule.task_set import Switch, SwitchCosts, Task, TaskSet, read
+from cyclescope.studies.switch.measure import Plan, gather, measure
+from cyclescope.studies.switch.points import choose
+from cyclescope.studies.switch.results import save
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.target.target import Selection
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "tasks" / "two_tasks.toml"
 MHZ = 1_000_000

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cyclescope import seal
+from cyclescope.results import seal
 
 PLAIN = '{\n  "a": 1,\n  "runs": [\n    {"x": 2}\n  ]\n}\n'
 

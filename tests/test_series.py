@@ -2,7 +2,7 @@
 
 import pytest
 
-from cyclescope.series import RawSample, RawSamples
+from cyclescope.target.series import RawSample, RawSamples
 
 PLAIN = [RawSample(0xFFFF_FFFE, 7, False), RawSample(9, 12, True)]
 LOOKED_AT = [RawSample(1, 2, True, 0, 9**12), RawSample(3, 4, False, 17, -1)]

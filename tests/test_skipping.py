@@ -3,7 +3,7 @@
 import pytest
 from firmware_session import CASES, Session
 
-from cyclescope.firmware import Configuration
+from cyclescope.firmware.build import Configuration
 
 CONFIGURATIONS = [
     Configuration(),

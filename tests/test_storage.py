@@ -14,13 +14,13 @@ import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
-from cyclescope import files, kinds, members, seal, storage
-from cyclescope.campaign import Plan, collect
+from cyclescope import kinds, plugins
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError, Interrupted, unwritable
-from cyclescope.results import Results
-from cyclescope.target import Target
+from cyclescope.results import Results, files, seal, storage
+from cyclescope.target.target import Target
 from cyclescope.targets.replay import Replay
-from cyclescope.techniques.direct import TECHNIQUE
 
 FEW = Plan("semaphore*")
 
@@ -321,5 +321,5 @@ def test_results_of_another_kind_are_told_and_never_replaced(
 
 
 def test_every_kind_of_results_is_known_by_the_verb_that_makes_it() -> None:
-    there = {members.load(kinds, name).KIND.format for name in members.names(kinds)}
+    there = {plugins.load(kinds, name).KIND.format for name in plugins.names(kinds)}
     assert there == files.MADE_BY.keys()

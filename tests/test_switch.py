@@ -9,16 +9,17 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from cyclescope import kind
-from cyclescope.cli._program import application
-from cyclescope.reports.switch import html, terminal
-from cyclescope.reports.switch.tables import contradiction
-from cyclescope.studies.switch import Plan, gather, measure
-from cyclescope.switching import paper
-from cyclescope.switching.points import choose
-from cyclescope.switching.results import Results, load, save
-from cyclescope.switching.rig import RigSettings
-from cyclescope.target import Selection
+from cyclescope.cli.program import application
+from cyclescope.results import kind
+from cyclescope.studies.switch import paper
+from cyclescope.studies.switch.measure import Plan, gather, measure
+from cyclescope.studies.switch.points import choose
+from cyclescope.studies.switch.report import page as html
+from cyclescope.studies.switch.report import terminal
+from cyclescope.studies.switch.report.tables import contradiction
+from cyclescope.studies.switch.results import Results, load, save
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.target.target import Selection
 
 # As many instants as the verb takes: with fewer the median can miss, by a cycle more than its ±.
 ENTRY_CYCLES = 12

@@ -3,13 +3,13 @@ to the femtojoule."""
 
 import pytest
 
-from cyclescope.switch_targets.virtual import open_target
-from cyclescope.switching.analytic import Evaluation, Memory, evaluate
-from cyclescope.switching.coefficients import coefficients
-from cyclescope.switching.instructions import Activity, activity, holds
-from cyclescope.switching.link import Order
-from cyclescope.switching.path import Operands, Window
-from cyclescope.target import Selection
+from cyclescope.studies.switch.analytic import Evaluation, Memory, evaluate
+from cyclescope.studies.switch.coefficients import coefficients
+from cyclescope.studies.switch.instructions import Activity, activity, holds
+from cyclescope.studies.switch.link import Order
+from cyclescope.studies.switch.path import Operands, Window
+from cyclescope.studies.switch.targets.virtual import open_target
+from cyclescope.target.target import Selection
 
 CASES = {
     "bare": Selection(board="lpc2148", kernel="bare"),

@@ -7,15 +7,15 @@ from statistics import median
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch import cost_of
-from cyclescope.switch_targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
-from cyclescope.switching import direct
-from cyclescope.switching.analytic import Memory, evaluate
-from cyclescope.switching.coefficients import Coefficients, coefficients
-from cyclescope.switching.link import Order, Stamps
-from cyclescope.switching.path import Window
-from cyclescope.switching.rig import RigSettings
-from cyclescope.target import Selection
+from cyclescope.studies.switch import direct
+from cyclescope.studies.switch.analytic import Memory, evaluate
+from cyclescope.studies.switch.coefficients import Coefficients, coefficients
+from cyclescope.studies.switch.link import Order, Stamps
+from cyclescope.studies.switch.measure import cost_of
+from cyclescope.studies.switch.path import Window
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.studies.switch.targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
+from cyclescope.target.target import Selection
 
 CHARACTER_US = 80
 MODES = {"off": (0, "flash"), "partial": (1, "flash"), "full": (2, "flash"), "sram": (None, "sram")}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.switching import points
-from cyclescope.switching.rig import Rig, RigSettings, Waveform
+from cyclescope.studies.switch import points
+from cyclescope.studies.switch.rig import Rig, RigSettings, Waveform
 
 SEEDS = 400
 TRUE_SHARE = 0.95

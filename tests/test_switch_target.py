@@ -5,11 +5,11 @@ from functools import cache
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch import cost_of
-from cyclescope.switch_targets.virtual import VirtualSwitch, open_target
-from cyclescope.switching.link import Order
-from cyclescope.switching.path import Window
-from cyclescope.target import Selection
+from cyclescope.studies.switch.link import Order
+from cyclescope.studies.switch.measure import cost_of
+from cyclescope.studies.switch.path import Window
+from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
+from cyclescope.target.target import Selection
 from cyclescope.wire import Refused
 
 KERNELS = ("bare", "freertos")

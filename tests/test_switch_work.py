@@ -6,13 +6,13 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch import Plan, measure
-from cyclescope.switch_targets.virtual import open_target
-from cyclescope.switching.link import Order
-from cyclescope.switching.points import choose
-from cyclescope.switching.results import Row, load
-from cyclescope.switching.rig import RigSettings
-from cyclescope.target import Selection
+from cyclescope.studies.switch.link import Order
+from cyclescope.studies.switch.measure import Plan, measure
+from cyclescope.studies.switch.points import choose
+from cyclescope.studies.switch.results import Row, load
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.studies.switch.targets.virtual import open_target
+from cyclescope.target.target import Selection
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "switch" / "median.c"
 HEAD = "#include <stdint.h>\n"

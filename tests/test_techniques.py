@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from cyclescope.errors import CyclescopeError
-from cyclescope.fragment import Estimated, Observations, Plan
-from cyclescope.technique import (
+from cyclescope.campaign.technique import (
     FragmentTechnique,
     find,
     find_fragment_technique,
     fragment_techniques,
 )
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan
 
 TECHNIQUES = fragment_techniques()
 FREE = sorted(name for name, one in TECHNIQUES.items() if one.removes_overhead)

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope.fragment import CostKind, Observations, Plan
-from cyclescope.fragment_source import FragmentSource, case_name
-from cyclescope.target import FragmentTruth, Selection
+from cyclescope.campaign.technique import fragment_techniques
+from cyclescope.firmware.fragment.plan import CostKind, Observations, Plan
+from cyclescope.firmware.fragment.source import FragmentSource, case_name
+from cyclescope.target.target import FragmentTruth, Selection
 from cyclescope.targets import open_target
-from cyclescope.technique import fragment_techniques
 
 SOURCE = """
 #include "fragment.h"

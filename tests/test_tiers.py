@@ -4,8 +4,8 @@ import pytest
 from firmware_session import Session
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Configuration
-from cyclescope.virtual import make_board
+from cyclescope.firmware.build import Configuration
+from cyclescope.targets.virtual.board import make_board
 
 CONFIGURATIONS = [
     Configuration(),

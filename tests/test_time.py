@@ -20,16 +20,16 @@ from fake_fragment import (
 )
 from rich.console import Console
 
-from cyclescope import kind, storage
-from cyclescope.arrangement import Arrangement, Place
-from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.fragment_study import FragmentStudy, TechniqueFigures
-from cyclescope.reports.fragments.words import HEADINGS
-from cyclescope.series import Series
-from cyclescope.studies.time import analyse, measure
-from cyclescope.studies.timed_targets import recorded
-from cyclescope.target import FragmentTruth
+from cyclescope.results import kind, storage
+from cyclescope.studies.time.experiment_design import Arrangement, Place
+from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
+from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.report.text import HEADINGS
+from cyclescope.studies.time.targets import recorded
+from cyclescope.target.case import Case
+from cyclescope.target.series import Series
+from cyclescope.target.target import FragmentTruth
 from cyclescope.targets.replay import Recording
 
 QUIET = Place(noisy=False)

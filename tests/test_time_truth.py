@@ -7,17 +7,17 @@ import pytest
 from playwright.sync_api import Browser
 from visit import Visit
 
-from cyclescope import storage
-from cyclescope.arrangement import Wishes
 from cyclescope.cli import execute
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.reports import time_errors
-from cyclescope.studies.table_one import ENTRIES, redo
-from cyclescope.studies.time import analyse, measure
-from cyclescope.studies.time_errors import MEMORIES, examine_place
-from cyclescope.studies.timed_targets import prepare
-from cyclescope.target import Selection
-from cyclescope.time_errors import Errors, Place
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.results import storage
+from cyclescope.studies.errors import report as time_errors
+from cyclescope.studies.errors.findings import Errors, Place
+from cyclescope.studies.errors.measure import MEMORIES, examine_place
+from cyclescope.studies.errors.table_one import ENTRIES, redo
+from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.targets import prepare
+from cyclescope.target.target import Selection
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"
 HUNDRED = FragmentSource(EXAMPLES / "hundred_cycles.c", (), "hundred_cycles")

@@ -13,7 +13,7 @@ import pytest
 from firmware_session import CASES, CLASSES, Session, Witnessed, pairs, session
 
 from cyclescope.cli import execute
-from cyclescope.firmware import Configuration
+from cyclescope.firmware.build import Configuration
 
 SAMPLE = ("queue_send.room", "semaphore_give.wakes_higher", "semaphore_give_from_isr.wakes_higher")
 """Cases that every test run sees in all configurations."""

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope import storage
-from cyclescope.campaign import Plan, collect
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.files import MANIFEST
-from cyclescope.studies.characterize import analyse
-from cyclescope.target import OnlyHere, Selection
+from cyclescope.results import storage
+from cyclescope.results.files import MANIFEST
+from cyclescope.studies.characterize.analyse import analyse
+from cyclescope.target.target import OnlyHere, Selection
 from cyclescope.targets import open_target
-from cyclescope.targets.virtual import VirtualBoard
-from cyclescope.techniques.direct import TECHNIQUE
+from cyclescope.targets.virtual.target import VirtualBoard
 
 FLASH = Selection("lpc2148", "freertos")
 SRAM = Selection("lpc2148", "freertos", code="sram", cases="tasks")

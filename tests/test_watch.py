@@ -3,7 +3,7 @@
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.virtual import make_board
+from cyclescope.targets.virtual.board import make_board
 
 
 def test_watched_outputs_tell_their_changes_and_no_others() -> None:

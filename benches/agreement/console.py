@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agreement.data import Agreement, Case, load
-from cyclescope.virtual import Board, read_image
+from cyclescope.targets.virtual.board import Board, read_image
 
 NAME = "console"
 FILE = "timing.json.gz"

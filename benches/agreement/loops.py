@@ -6,7 +6,7 @@ from typing import Protocol
 
 from agreement.data import Agreement, Case, load
 from cyclescope.errors import CyclescopeError
-from cyclescope.virtual import FlashBench
+from cyclescope.targets.virtual.board import FlashBench
 
 NAME = "lpc2148-flash"
 FILE = "loops.json.gz"

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from measure import measured
 
-from cyclescope import executors, technique
-from cyclescope.campaign import Plan, collect
-from cyclescope.case import SERIES_LENGTHS
-from cyclescope.target import Selection
+from cyclescope.campaign import executors, technique
+from cyclescope.campaign.campaign import Plan, collect
+from cyclescope.target.case import SERIES_LENGTHS
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 FOLDS = (1, 10, 100)

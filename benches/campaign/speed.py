@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from measure import Taken, measured
 
-from cyclescope import executors
+from cyclescope.campaign import executors
 
 CATALOGUES = {
     "FreeRTOS": ["--kernel", "freertos"],

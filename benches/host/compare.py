@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 
-from cyclescope.arrangement import PROCESSES  # noqa: E402
+from cyclescope.studies.time.experiment_design import PROCESSES  # noqa: E402
 from host import others, overlap_report, report  # noqa: E402
 from host.ours import OURS, Ours  # noqa: E402
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from cyclescope.arrangement import STRIDE
-from cyclescope.fragment import Estimated, Observations, Plan, turned
-from cyclescope.fragment_source import FragmentSource, case_name
+from cyclescope.campaign.technique import find_fragment_technique
+from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, turned
+from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.stats.summary import Values
-from cyclescope.studies.turns import with_turns
-from cyclescope.target import Selection
+from cyclescope.studies.time.experiment_design import STRIDE
+from cyclescope.studies.time.iterations import with_turns
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
-from cyclescope.technique import find_fragment_technique
 
 OURS = ("straight_line", "robust_line", "differential", "n_fold", "direct")
 POINTS = 20

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cyclescope.fragment import Estimated, Observations
+from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.quantity import Estimate
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.summary import Values

@@ -14,8 +14,8 @@ import numpy as np
 from methods import METHODS
 from simulated import NOISES, TRUTHS, Truth, simulate
 
-from cyclescope.clustering import Clustered
-from cyclescope.model import Fitted
+from cyclescope.laws.clustering import Clustered
+from cyclescope.laws.model import Fitted
 
 DRAWS = 10
 SEED = 7

@@ -5,13 +5,13 @@ import jenkspy
 import numpy as np
 import ruptures
 
-from cyclescope import clustering
-from cyclescope.clustering import MOST, Clustered, Clustering, Labels, Samples
-from cyclescope.clusterings.paper import Paper
-from cyclescope.clusterings.paper_literal import PaperLiteral
-from cyclescope.clusterings.peaks import Peaks
-from cyclescope.model import CannotFit, Fitted, Points, all_models
-from cyclescope.models.piecewise import Piecewise
+from cyclescope.laws import clustering
+from cyclescope.laws.clustering import MOST, Clustered, Clustering, Labels, Samples
+from cyclescope.laws.clusterings.paper import Paper
+from cyclescope.laws.clusterings.paper_literal import PaperLiteral
+from cyclescope.laws.clusterings.peaks import Peaks
+from cyclescope.laws.model import CannotFit, Fitted, Points, all_models
+from cyclescope.laws.models.piecewise import Piecewise
 from cyclescope.stats.summary import Values
 
 FIT = 0.99

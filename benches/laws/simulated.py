@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.clustering import Samples
+from cyclescope.laws.clustering import Samples
 from cyclescope.stats.summary import Values
 
 X = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0])

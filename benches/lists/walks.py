@@ -16,13 +16,13 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from cyclescope.case import Case
-from cyclescope.cfg import arm
-from cyclescope.cfg.flow import Kind, Listing
 from cyclescope.errors import CyclescopeError
-from cyclescope.program import Function, Program
-from cyclescope.target import CaseFailed, Selection
-from cyclescope.targets.virtual import VirtualBoard, open_target
+from cyclescope.firmware.cfg import arm
+from cyclescope.firmware.cfg.flow import Kind, Listing
+from cyclescope.firmware.program import Function, Program
+from cyclescope.target.case import Case
+from cyclescope.target.target import CaseFailed, Selection
+from cyclescope.targets.virtual.target import VirtualBoard, open_target
 
 SELECTION = Selection("lpc2148-lab", "freertos", code="lab", workload="bystanders")
 FEW, MANY = 1, 4

@@ -5,11 +5,11 @@ usage: python benches/pictures/blocks.py
 
 from pathlib import Path
 
-from cyclescope.fragment_source import FragmentSource
-from cyclescope.reports.cfg_svg import draw
-from cyclescope.studies.block_measurement import PLANS, measure
-from cyclescope.studies.blocks import analyse
-from cyclescope.target import Selection
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.report.cfg_svg import draw
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from cyclescope.fragment import Observations, Plan, Point
-from cyclescope.fragment_source import FragmentSource
+from cyclescope.campaign.technique import find_fragment_technique
+from cyclescope.firmware.fragment.plan import Observations, Plan, Point
+from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.stats.summary import Values
-from cyclescope.target import Selection
+from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
-from cyclescope.technique import find_fragment_technique
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))

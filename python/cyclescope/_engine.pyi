@@ -7,7 +7,7 @@ What is wrong with a board file, an image or an argument is reported by a
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from cyclescope.virtual.stop import Stop
+from cyclescope.targets.virtual.stop import Stop
 
 CONTRACT: int
 """Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclescope.virtual import Board, make_board, read_image
+from cyclescope.targets.virtual.board import Board, make_board, read_image
 
 NEVER_CYCLES = 10_000_000
 

@@ -8,7 +8,7 @@ __all__ = ["execute", "main"]
 
 def execute(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code."""
-    from cyclescope.cli import _program
+    from cyclescope.cli import program as _program
 
     return _program.execute(arguments)
 
@@ -18,7 +18,7 @@ def main() -> None:
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from cyclescope.cli import _program
+    from cyclescope.cli import program as _program
 
     signal.signal(signal.SIGINT, before)
     _program.main()

@@ -6,11 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import overload
 
-from cyclescope.conditions import Conditions
 from cyclescope.results.manifest import Key, Manifest, RunRecord
 from cyclescope.results.run import Run
 from cyclescope.results.sweep import Sweep, SweepRecord
-from cyclescope.target import Findings
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Findings
 
 Reader = Callable[[RunRecord], Run]
 SweepReader = Callable[[SweepRecord], Sweep]

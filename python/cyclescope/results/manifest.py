@@ -6,14 +6,14 @@ from typing import Literal, Protocol
 
 from pydantic import AliasChoices, Field, field_serializer
 
-from cyclescope.case import Case
-from cyclescope.conditions import OLD_LAYOUT, Conditions, Layout
-from cyclescope.fragment import Point
+from cyclescope.firmware.fragment.plan import Point
 from cyclescope.record import Record
 from cyclescope.results.sweep import SweepRecord
+from cyclescope.results.thresholds import Terms
 from cyclescope.stats.summary import Summary
-from cyclescope.target import Findings, Unmodelled, Unverified
-from cyclescope.terms import Terms
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import OLD_LAYOUT, Conditions, Layout
+from cyclescope.target.target import Findings, Unmodelled, Unverified
 
 # History of the format:
 #   1  first version

@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cyclescope.case import Case
-from cyclescope.conditions import Layout
-from cyclescope.energy import FJ_PER_UJ
 from cyclescope.results.manifest import Key, Refused
 from cyclescope.results.samples import ENERGY, by_pair, is_metered
-from cyclescope.series import Kind
 from cyclescope.stats.summary import Values
-from cyclescope.target import Findings
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Layout
+from cyclescope.target.energy import FJ_PER_UJ
+from cyclescope.target.series import Kind
+from cyclescope.target.target import Findings
 
 Marks = NDArray[np.bool_]
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cyclescope import files
-from cyclescope.case import Case
-from cyclescope.series import Kind, Series
+from cyclescope.results import files
+from cyclescope.target.case import Case
+from cyclescope.target.series import Kind, Series
 
 SCHEMA = pa.schema(
     [

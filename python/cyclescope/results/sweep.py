@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from cyclescope import files
-from cyclescope.case import Case
-from cyclescope.conditions import Layout
 from cyclescope.record import Record
+from cyclescope.results import files
 from cyclescope.results.samples import by_pair, where_known
-from cyclescope.series import Series
 from cyclescope.stats.summary import Values
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Layout
+from cyclescope.target.series import Series
 
 SWEEP_SCHEMA = pa.schema(
     [

@@ -1,8 +1,8 @@
 """Targets, one file each: a module here offers `open_target(Selection) -> Target`."""
 
-from cyclescope import members
-from cyclescope.realtime import RealtimeTarget
-from cyclescope.target import Selection, Target
+from cyclescope import plugins
+from cyclescope.studies.realtime.target import RealtimeTarget
+from cyclescope.target.target import Selection, Target
 
 
 def open_target(selection: Selection) -> Target:
@@ -12,7 +12,7 @@ def open_target(selection: Selection) -> Target:
 
     member, separator, _ = selection.board.partition(":")
     named = separator or member == "host"
-    module = members.load(folder, member if named else "virtual")
+    module = plugins.load(folder, member if named else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, Target):
         raise TypeError(f"{module.__name__}.open_target did not return a Target")
@@ -21,10 +21,10 @@ def open_target(selection: Selection) -> Target:
 
 def open_realtime(selection: Selection) -> RealtimeTarget:
     """Opens a target for real-time figures: the host, or a virtual board."""
-    import cyclescope.realtime_targets as folder
+    import cyclescope.studies.realtime.targets as folder
 
     on_host = selection.board == "host" or selection.kernel == "posix"
-    module = members.load(folder, "host" if on_host else "virtual")
+    module = plugins.load(folder, "host" if on_host else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, RealtimeTarget):
         raise TypeError(f"{module.__name__}.open_target did not return a RealtimeTarget")

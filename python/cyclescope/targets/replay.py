@@ -8,14 +8,13 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from cyclescope import storage
-from cyclescope.case import Case
-from cyclescope.conditions import Conditions, Layout
+from cyclescope.campaign.sweeping import calls_of
 from cyclescope.errors import CyclescopeError
-from cyclescope.results import ENERGY, Key, Results, Run
-from cyclescope.series import Kind, RawSample, RawSamples, Series, kind_of
-from cyclescope.sweeping import calls_of
-from cyclescope.target import (
+from cyclescope.results import ENERGY, Key, Results, Run, storage
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions, Layout
+from cyclescope.target.series import Kind, RawSample, RawSamples, Series, kind_of
+from cyclescope.target.target import (
     Capability,
     CaseFailed,
     DoesNotFit,

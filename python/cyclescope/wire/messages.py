@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
-from cyclescope import design, series
-from cyclescope.case import Case, Domain, Parameter
+from cyclescope.target import design, series
+from cyclescope.target.case import Case, Domain, Parameter
 
 
 class Kind(IntEnum):

@@ -6,10 +6,10 @@ Without a kernel it times fragments (fragments.py), with `--kernel posix` the sy
 
 import platform
 
-from cyclescope import firmware
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Configuration
-from cyclescope.target import Selection, Target
+from cyclescope.firmware import build as firmware
+from cyclescope.firmware.build import Configuration
+from cyclescope.target.target import Selection, Target
 from cyclescope.targets.host.cases import KERNEL, HostCases
 from cyclescope.targets.host.conditions import BOARD, choose_timer
 from cyclescope.targets.host.fragments import HostFragments

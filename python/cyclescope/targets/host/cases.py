@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from errno import errorcode
 from os import strerror
 
-from cyclescope import machine, wire
-from cyclescope.case import Case
-from cyclescope.firmware import Built
-from cyclescope.series import Kind, Series, kind_of
-from cyclescope.target import Capability, CaseFailed, DoesNotFit, TurnedDown
+from cyclescope import wire
+from cyclescope.firmware.build import Built
+from cyclescope.target.case import Case
+from cyclescope.target.series import Kind, Series, kind_of
+from cyclescope.target.target import Capability, CaseFailed, DoesNotFit, TurnedDown
+from cyclescope.targets.host import machine
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
 

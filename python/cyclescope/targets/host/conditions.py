@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from cyclescope import machine, wire
-from cyclescope.conditions import Conditions
+from cyclescope import wire
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Built
+from cyclescope.firmware.build import Built
+from cyclescope.target.conditions import Conditions
+from cyclescope.targets.host import machine
 
 BOARD = "host"
 TIMERS = ("cycle_counter", "clock_gettime")

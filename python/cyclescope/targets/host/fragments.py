@@ -9,24 +9,24 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from cyclescope import wire
-from cyclescope.case import Case
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import Built
-from cyclescope.fragment import Plan
-from cyclescope.fragment_source import (
+from cyclescope.firmware.build import Built
+from cyclescope.firmware.fragment.iterations import FED
+from cyclescope.firmware.fragment.plan import Plan
+from cyclescope.firmware.fragment.source import (
     FIRST_PATIENCE_S,
     FragmentSource,
     case_name,
     point_name,
     until_executed,
 )
-from cyclescope.fragment_turns import FED
-from cyclescope.program import Program
-from cyclescope.series import Series, kind_of
-from cyclescope.target import Capability, DoesNotFit, Trace
+from cyclescope.firmware.program import Program
+from cyclescope.target.case import Case
+from cyclescope.target.series import Series, kind_of
+from cyclescope.target.target import Capability, DoesNotFit, Trace
 from cyclescope.targets.host.process import Died
 from cyclescope.targets.host.target import HostTarget, series_of
-from cyclescope.tracer import Tracer, samples_of
+from cyclescope.targets.host.tracer import Tracer, samples_of
 
 WARM_UP_ROUNDS = 5
 """Rounds before each series that are not looked at: caches, branch predictors, page tables, and the

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from cyclescope import design, machine, wire
-from cyclescope.case import Case
-from cyclescope.conditions import Conditions
-from cyclescope.firmware import Built
-from cyclescope.series import Kind, RawSample, RawSamples, Series
-from cyclescope.target import Findings, Target
+from cyclescope import wire
+from cyclescope.firmware.build import Built
+from cyclescope.target import design
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.series import Kind, RawSample, RawSamples, Series
+from cyclescope.target.target import Findings, Target
+from cyclescope.targets.host import machine
 from cyclescope.targets.host.conditions import CORE_CLOCK, conditions_of
 from cyclescope.targets.host.process import Process, link_of
 

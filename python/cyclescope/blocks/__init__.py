@@ -1,1 +1,0 @@
-"""The times of a fragment's basic blocks: what was measured, what is unknown, what was found."""

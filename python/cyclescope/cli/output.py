@@ -1,0 +1,132 @@
+"""What verbs share: where words, JSON and progress go."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cyclescope.errors import CyclescopeError, unwritable
+
+Clustering = Annotated[
+    str,
+    typer.Option(
+        help="Find clusters so: peaks, paper or paper_literal (docs/explanation/laws.md)."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
+
+Cases = Annotated[
+    list[str] | None,
+    typer.Option("--case", metavar="GLOB", help="Cases; may be given again. Default: all."),
+]
+
+Out = Annotated[
+    Path | None, typer.Option(help="Results folder; default: one of results/, by its conditions.")
+]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Discard the results in the folder first.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
+]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
+]
+
+
+class Overhead(StrEnum):
+    """What is taken from each timed call."""
+
+    CALL = "call"
+    PAIR = "pair"
+
+
+OverheadOption = Annotated[
+    Overhead,
+    typer.Option(
+        help="What is taken from each call: that of an empty call, or of a start/stop pair of the "
+        "timer with no call between, which leaves arguments, jump and return in."
+    ),
+]
+
+ALL = ["*"]
+"""The cases of who names none."""
+
+REPORT = "report.html"
+"""The page in a results folder."""
+
+WIDTH = 80
+"""Columns of output that is not a terminal's."""
+
+
+def refuse_both(replace: bool, resume: bool) -> None:
+    """Refuses what contradicts itself."""
+    if replace and resume:
+        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
+
+
+def console() -> Console:
+    """Standard output, at a terminal's own width or 80 columns."""
+    return Console() if sys.stdout.isatty() else Console(width=WIDTH)
+
+
+def print_json(content: Any) -> None:
+    """Prints one JSON document; signs that the output's encoding lacks are escaped."""
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(content, indent=2, ensure_ascii=not unicode, allow_nan=False))
+
+
+def write_file(path: Path, text: str) -> None:
+    """Writes a file that can be made again, whole or not at all; a failure is one sentence."""
+    from cyclescope.results.files import write_whole
+
+    try:
+        if path.is_file() or not path.exists():
+            write_whole(path, text.encode())
+        else:
+            path.write_text(text)  # a device, say, which nothing may take the place of
+    except OSError as error:
+        raise CyclescopeError(unwritable(path, error)) from None
+
+
+def conclude(folder: Path, as_json: bool) -> None:
+    """Writes the report of what was measured into its folder and shows what it found."""
+    from cyclescope.results import kind
+
+    found, report = kind.of(folder).analyse(folder), folder / REPORT
+    write_file(report, found.page())
+    if as_json:
+        print_json({"folder": str(folder), "report": str(report), **found.document()})
+    else:
+        found.show(console())
+        print(f"results in {folder}, report in {report}")
+    if found.problems:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on standard error while it is a terminal, unless `quiet`."""
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    errors = Console(stderr=True)
+    with Progress(
+        *columns, console=errors, transient=True, disable=quiet or not errors.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=what)
+
+        yield advance

@@ -1,0 +1,134 @@
+"""The program: its verbs, its exit codes, and how errors are reported.
+
+Exit codes: 0 done, 1 an error, in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
+a rule, 130 interrupted.
+With `--json` an error is also on stdout, as `{"error": SENTENCE}`.
+`--debug`, anywhere, shows where an error was raised before its sentence.
+"""
+
+import json
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import typer
+
+from cyclescope import interruption, plugins
+from cyclescope.cli import standard_output as _standard_output
+from cyclescope.cli.standard_output import OutputError
+from cyclescope.errors import CyclescopeError, Interrupted
+
+DEBUG = "--debug"
+
+
+def application(arguments: Sequence[str]) -> typer.Typer:
+    """One program whose verbs are the questions that have a `command.py`.
+
+    Only the verb that is asked for is loaded, so that saved results can be shown where no engine
+    is; all of them to tell which there are.
+    """
+    verbs = plugins.questions("command")
+    app = typer.Typer(
+        help="What every call to an operating system costs, in cycles, and why.",
+        invoke_without_command=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_common)
+    for name in [name for name in verbs if name in arguments[:1]] or verbs:
+        app.command(name=name)(_interruptible(plugins.load_room(name, "command").command))
+    return app
+
+
+def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
+    """Ctrl-C as an error like others: typer would end the program without a word."""
+
+    @wraps(command)
+    def wrapped(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+
+    return wrapped
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(version("cyclescope"))
+        raise typer.Exit
+
+
+def _common(
+    context: typer.Context,
+    version: bool = typer.Option(
+        False, "--version", help="Print the version.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """Options of the program itself; without a verb it says what verbs there are.
+
+    `--debug`, anywhere, shows where an error was raised before its sentence.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def execute(arguments: Sequence[str]) -> int:
+    """Runs one command line and returns its exit code."""
+    asked = [argument for argument in arguments if argument != DEBUG]
+    try:
+        program = application(asked)
+        code: Any = program(asked, prog_name="cyclescope", standalone_mode=False)
+        if code == Interrupted.exit_code and interruption.asked():
+            raise Interrupted("interrupted")  # between typer and a verb, where it says nothing
+        return code if isinstance(code, int) else 0
+    except typer.TyperException as error:
+        return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
+    except OutputError:
+        raise
+    except CyclescopeError as error:
+        return _fail(error.sentence, error.exit_code, arguments)
+
+
+def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
+    if DEBUG in arguments:
+        traceback.print_exc()
+    if "--json" in arguments:
+        print(json.dumps({"error": sentence}))
+    _complain(sentence)
+    return code
+
+
+def _complain(sentence: str) -> None:
+    """A sentence for people, the last one; one line, whatever it quotes."""
+    interruption.ending()
+    print(f"cyclescope: {' '.join(sentence.split())}", file=sys.stderr)
+
+
+def main() -> None:
+    """The `cyclescope` program."""
+    with interruption.heeded():
+        code = _told(sys.argv[1:])
+        interruption.ending()
+    sys.exit(code)
+
+
+def _told(arguments: Sequence[str]) -> int:
+    """Runs one command line up to the last byte of its output; Ctrl-C again ends its ending."""
+    try:
+        _standard_output.install()
+        code = execute(arguments)
+        _standard_output.flush()
+        return code
+    except OutputError as error:
+        _standard_output.give_up()
+        _complain(error.sentence)
+        return error.exit_code
+    except KeyboardInterrupt:
+        _standard_output.give_up()
+        _complain("interrupted again: what had not been written yet is lost")
+        return Interrupted.exit_code

@@ -1,0 +1,274 @@
+"""Images of the firmware: builds them with make and reads the facts of the build."""
+
+import errno
+import fcntl
+import hashlib
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
+from cyclescope.firmware import own_work
+from cyclescope.firmware.fragment import messages as fragment_messages
+from cyclescope.firmware.fragment import source as fragment_source
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.record import Record
+from cyclescope.target.conditions import FragmentFacts
+
+ALL_CASES, FLASH = "all", "flash"
+ROOT = Path(__file__).resolve().parents[3]
+LANGUAGE = {"LC_ALL": "C"}
+"""The compiler's messages are read: they must be in one language."""
+ELSEWHERE = "build in a copy of the checkout"
+PASSED_ON = re.compile(
+    r"PATH|HOME|USER|TMPDIR|LD_LIBRARY_PATH|(CARGO|RUSTUP|SSL|NIX)_\w+|(https?|all|no)_proxy", re.I
+)
+"""Of the environment, what the tools of a build need to work. Nothing else has a say in an image:
+not MAKEFLAGS (-n builds nothing, -k goes on), not CPATH, not a variable of the Makefile."""
+
+
+FLAGS = {
+    "BOARD": "--board",
+    "KERNEL": "--kernel",
+    "CODE": "--code",
+    "ISA": "--isa",
+    "MAM": "--mam",
+    "MAMTIM": "--mamtim",
+    "CLOCK_MHZ": "--clock",
+    "VPBDIV": "--vpbdiv",
+    "TIMER": "--timer",
+    "CASES": "--class",
+    "LIBRARY": "--library",
+    "OPTIMISE": "--optimise",
+}
+"""What make's variables are called on the command line."""
+WRITING = r"(\*\*\* (open|write)|mkdir|touch|mv|can't create|dependency file|output file|writing)"
+"""What make and its tools call it when they cannot write, before the system's own words."""
+CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
+
+
+class FirmwareError(CyclescopeError):
+    """An image cannot be built, and why."""
+
+
+OF_CONDITIONS = (
+    *("board", "memory", "pclk_hz", "code", "isa", "c_library"),
+    *("kernel", "kernel_version", "kernel_configuration", "kernel_options", "fragment"),
+)
+"""Facts of a build that are conditions as they are."""
+
+
+class BuildFacts(Record):
+    """What an image was built from and for, as the build itself found it (image.json).
+
+    A rate is None where it is known only when the image runs, or there is none.
+    """
+
+    board: str
+    kernel: str
+    code: str
+    isa: str
+    timer: str
+    memory: dict[str, int] = Field(default_factory=dict)
+    clock_mhz: int | None = None
+    vpbdiv: int | None = None
+    cases: str
+    kernel_options: dict[str, int] = Field(default_factory=dict)
+    core_hz: int | None
+    pclk_hz: int | None
+    wire_baud: int | None
+    sample_capacity: int
+    compiler: str
+    compile_flags: tuple[str, ...]
+    defines: tuple[str, ...]
+    link_flags: tuple[str, ...]
+    c_library: str
+    kernel_version: str
+    kernel_configuration: dict[str, int | str]
+    fragment: FragmentFacts | None = None
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """What the build alone says of the conditions of a measurement."""
+        compiler, _, compiler_version = self.compiler.partition(" ")
+        return {
+            **{name: getattr(self, name) for name in OF_CONDITIONS},
+            "compiler": compiler,
+            "compiler_version": compiler_version,
+            "flags": (*self.compile_flags, *self.defines, *self.link_flags),
+        }
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Which image. Without `mamtim` the board's file chooses it for the clock, without `library`
+    the C library. `layout` is the number of a layout of `layout_seed`; 0 is the plain link."""
+
+    board: str = "lpc2148"
+    kernel: str = "freertos"
+    code: str = "flash"
+    isa: str = "arm"
+    mam: int = 2
+    mamtim: int | None = None
+    clock_mhz: int = 60
+    vpbdiv: int = 1
+    timer: str = "measurement"
+    cases: str = "all"
+    library: str = ""
+    layout: int = 0
+    layout_seed: int = 1
+    optimise: str = "O2"
+    options: tuple[tuple[str, int], ...] = ()
+    fragment: FragmentSource | None = None
+    workload: str = ""
+    work: Path | None = None
+    tick_hz: int = 1000
+
+    def variables(self) -> list[str]:
+        """The same, for make."""
+        values = {
+            "BOARD": self.board,
+            "KERNEL": self.kernel,
+            "CODE": self.code,
+            "ISA": self.isa,
+            "MAM": self.mam,
+            "MAMTIM": self.mamtim,
+            "CLOCK_MHZ": self.clock_mhz,
+            "VPBDIV": self.vpbdiv,
+            "TIMER": self.timer,
+            "CASES": self.cases,
+            "LIBRARY": self.library or None,
+            "OPTIMISE": self.optimise,
+            "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
+            "WORKLOAD": self.workload or None,
+            "TICK_HZ": self.tick_hz if self.workload else None,
+        }
+        return [f"{name}={value}" for name, value in values.items() if value is not None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """An image on disk; `messages` are the compiler's warnings about the user's own code."""
+
+    elf: Path
+    sha256: str
+    facts: BuildFacts
+    messages: tuple[str, ...] = ()
+
+
+def build(configuration: Configuration, root: Path = ROOT) -> Built:
+    """Builds the image of a configuration, or finds it built; `root` is the clone to build in."""
+    return build_layouts(configuration, [configuration.layout], root)[0]
+
+
+def build_layouts(
+    configuration: Configuration, numbers: Sequence[int], root: Path = ROOT
+) -> list[Built]:
+    """The same, of several layouts: what is linked again is compiled once."""
+    command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
+    command += configuration.variables()
+    if any(numbers):
+        chosen = " ".join(str(number) for number in numbers if number)
+        command += [f"LAYOUTS={chosen}", f"SEED={configuration.layout_seed}"]
+    source, work = configuration.fragment, configuration.work
+    passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
+    try:
+        with _alone(root / "build") as held:
+            if source:
+                home = fragment_source.write(source, root / "build" / "fragments")
+                command.append(f"FRAGMENT=../build/fragments/{home.name}")
+            if work:
+                home = own_work.write(work, root / "build" / "work")
+                command.append(f"WORK=../build/work/{home.name}")
+            done = subprocess.run(
+                command,
+                cwd=root,
+                env={**passed, **LANGUAGE},
+                capture_output=True,
+                text=True,
+                errors="replace",
+                pass_fds=held,
+            )
+    except FileNotFoundError as error:
+        raise FirmwareError(
+            "make is missing: install it with: sudo apt-get install make"
+        ) from error
+    except OSError as error:
+        raise FirmwareError(unwritable(root / "build", error, ELSEWHERE)) from error
+    if done.returncode != 0:
+        told = fragment_messages.cause(done.stderr, source, configuration.code) if source else None
+        if told is None and work is not None:
+            told = own_work.cause(done.stderr, work)
+        raise FirmwareError(told or _cause(done.stderr, configuration))
+    plain = (root / "firmware" / done.stdout.split()[-1]).resolve()
+    facts = BuildFacts.model_validate_json(plain.with_suffix(".json").read_text())
+    messages = fragment_messages.warnings(plain.parent / "messages", source) if source else ()
+    images = (_image(plain, number, configuration.layout_seed) for number in numbers)
+    return [
+        Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages) for elf in images
+    ]
+
+
+def _image(plain: Path, number: int, seed: int) -> Path:
+    """Where the build puts a layout."""
+    return plain.parent / f"layout-{seed}-{number}" / plain.name if number else plain
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[tuple[int, ...]]:
+    """Builds share objects, so they take turns; where nothing can be written nothing is shared.
+
+    Gives the lock's descriptors to hand on: make outlives a process that is killed, and holds the
+    lock as long.
+    """
+    held: tuple[int, ...] = ()
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(exist_ok=True)
+            lock = stack.enter_context((folder / ".lock").open("a"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            held = (lock.fileno(),)
+        except OSError as error:
+            if error.errno not in READ_ONLY or not folder.is_dir():
+                raise
+        yield held
+
+
+def _cause(errors: str, configuration: Configuration) -> str:
+    """What the build said, in a sentence: make's `*** sentence.  Stop.`, else the first error."""
+    lines = errors.strip().splitlines()
+    for number in (*READ_ONLY, errno.ENOSPC, errno.EDQUOT):
+        if re.search(rf"^.*{WRITING}.*: {os.strerror(number)}", errors, re.MULTILINE):
+            return unwritable(ROOT / "build", OSError(number, os.strerror(number)), ELSEWHERE)
+    for line in lines:
+        if "*** " in line and line.endswith("  Stop."):
+            return _in_words(line.split("*** ", 1)[1].removesuffix(".  Stop."))
+    if lacking := fragment_messages.OVERFLOW.search(errors):
+        where = f"{lacking[1]} lacks {lacking[2]} bytes"
+        return f"the image does not fit: {where}; choose {_room(configuration)}"
+    wanted = (line for line in lines if "error:" in line or "undefined reference" in line)
+    first = next(wanted, lines[0] if lines else "make said nothing")
+    return f"the firmware did not build: {first.removeprefix('error: ')}"
+
+
+def _room(configuration: Configuration) -> str:
+    """Where an image would fit that does not."""
+    smaller = "the cases of one class (--class), " if configuration.cases == ALL_CASES else ""
+    elsewhere = "" if configuration.code == FLASH else "--code flash, "
+    return f"{smaller}{elsewhere}or --board lpc2148-lab --code lab, which has room for all"
+
+
+def _in_words(sentence: str) -> str:
+    """A sentence of make in the command line's own words."""
+    choice = CHOICE.fullmatch(sentence)
+    if choice is None or choice[1] not in FLAGS:
+        return sentence
+    there = ", ".join(choice[3].split())
+    return f"there is no {FLAGS[choice[1]]} {choice[2]} here: choose one of {there}"

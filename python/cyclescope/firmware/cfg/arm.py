@@ -1,0 +1,198 @@
+"""Control flow of ARM and Thumb instructions (ARM7TDMI data sheet, ARM DDI 0029), and the forms
+that GCC gives to returns, veneers and switches there."""
+
+from collections.abc import Iterator
+
+from capstone import CsInsn
+from capstone import arm as a
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.cfg.flow import Flow, Kind, Listing
+from cyclescope.firmware.program import Program
+
+CASE_HELPER = "__gnu_thumb1_case_"
+"""libgcc's functions that jump by a table behind their call, of bytes, halfwords or words."""
+SINGLE_CYCLE = {
+    a.ARM_INS_MOV, a.ARM_INS_MVN, a.ARM_INS_ADD, a.ARM_INS_ADC, a.ARM_INS_SUB, a.ARM_INS_SBC,
+    a.ARM_INS_RSB, a.ARM_INS_RSC, a.ARM_INS_AND, a.ARM_INS_ORR, a.ARM_INS_EOR, a.ARM_INS_BIC,
+    a.ARM_INS_CMP, a.ARM_INS_CMN, a.ARM_INS_TST, a.ARM_INS_TEQ, a.ARM_INS_MRS, a.ARM_INS_MSR,
+    a.ARM_INS_LSL, a.ARM_INS_LSR, a.ARM_INS_ASR, a.ARM_INS_ROR, a.ARM_INS_RRX, a.ARM_INS_NOP,
+}  # fmt: skip
+"""They cost 1S whether their condition holds or not, unless they shift by a register."""
+SHIFTS_BY_REGISTER = {a.ARM_SFT_ASR_REG, a.ARM_SFT_LSL_REG, a.ARM_SFT_LSR_REG, a.ARM_SFT_ROR_REG}
+SHIFTS = {a.ARM_INS_LSL, a.ARM_INS_LSR, a.ARM_INS_ASR, a.ARM_INS_ROR}
+
+
+def varies(one: CsInsn) -> bool:
+    """Whether the instruction may be skipped and then costs other than when it executes."""
+    if one.cc in (a.ARM_CC_AL, a.ARM_CC_INVALID):
+        return False
+    by_register = any(operand.shift.type in SHIFTS_BY_REGISTER for operand in one.operands)
+    if one.id in SHIFTS:
+        by_register = one.operands[-1].type == a.ARM_OP_REG and len(one.operands) == 3
+    return one.id not in SINGLE_CYCLE or by_register
+
+
+def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
+    """What it does with control; none if it only goes on."""
+    conditional = one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
+    if one.id == a.ARM_INS_B:
+        return Flow(Kind.TAKEN, (_target(one),), conditional)
+    if one.id in (a.ARM_INS_BL, a.ARM_INS_BLX) and one.operands[0].type == a.ARM_OP_IMM:
+        return _call(program, listing, one, conditional)
+    if one.id == a.ARM_INS_BLX:
+        raise listing.refuse(one, "calls what a register holds")
+    if one.id in (a.ARM_INS_UDF, a.ARM_INS_BKPT):
+        return Flow(Kind.TAKEN)
+    if not _writes_pc(one):
+        return None
+    if _is_return(listing, one):
+        return Flow(Kind.RETURN, (), conditional)
+    if any(_sets_return_address(before) for before in _until_transfer(listing, one)):
+        raise listing.refuse(one, "calls what a register holds")
+    return Flow(Kind.COMPUTED, _computed(program, listing, one), conditional)
+
+
+def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) -> Flow:
+    target = _target(one)
+    helper = program.function_at(target).name
+    if not helper.startswith(CASE_HELPER):
+        return Flow(Kind.CALL, (target,), conditional)
+    kind, behind = helper.removeprefix(CASE_HELPER), one.address + one.size
+    width = {"q": 1, "h": 2, "s": 4}[kind[-2]]
+    entries = _entries(listing, one)
+    table = behind + 2 & ~3 if width == 4 else behind
+    raw = program.read(table, width * entries)
+    signed = not kind.startswith("u")
+    offsets = [
+        int.from_bytes(raw[i : i + width], "little", signed=signed)
+        for i in range(0, len(raw), width)
+    ]
+    scale = 1 if width == 4 else 2
+    resumes = tuple(dict.fromkeys(table + scale * offset for offset in offsets))
+    return Flow(Kind.CALL, (target,), conditional, resumes)
+
+
+def _target(one: CsInsn) -> int:
+    """The disassembler takes addresses for signed numbers."""
+    return int(one.operands[0].imm) & 0xFFFF_FFFF
+
+
+def _writes_pc(one: CsInsn) -> bool:
+    if one.id == a.ARM_INS_BX:
+        return True
+    if one.id in (a.ARM_INS_POP, a.ARM_INS_LDM, a.ARM_INS_LDMDA, a.ARM_INS_LDMDB, a.ARM_INS_LDMIB):
+        return any(operand.reg == a.ARM_REG_PC for operand in one.operands)
+    first = one.operands[0] if one.operands else None
+    writes = first is not None and first.type == a.ARM_OP_REG and first.reg == a.ARM_REG_PC
+    return writes and one.mnemonic[:3] not in ("str", "cmp", "cmn", "tst", "teq")
+
+
+def _is_return(listing: Listing, one: CsInsn) -> bool:
+    """`bx lr`, `mov pc, lr`, a load of r15 from the stack, or `bx` of a register popped there."""
+    if one.id in (a.ARM_INS_POP, a.ARM_INS_LDM, a.ARM_INS_LDMDA, a.ARM_INS_LDMDB, a.ARM_INS_LDMIB):
+        return True
+    if one.id == a.ARM_INS_LDR:
+        return bool(one.operands[1].mem.base == a.ARM_REG_SP)
+    source = one.operands[-1].reg
+    if source == a.ARM_REG_LR:
+        return True
+    for before in _until_transfer(listing, one):
+        if any(operand.reg == source for operand in before.operands):
+            popped = before.id in (a.ARM_INS_POP, a.ARM_INS_LDM)
+            return popped or (
+                before.id == a.ARM_INS_LDR and before.operands[1].mem.base == a.ARM_REG_SP
+            )
+    return False
+
+
+def _sets_return_address(one: CsInsn) -> bool:
+    """`mov lr, pc`: what follows is a call."""
+    registers = [operand.reg for operand in one.operands]
+    return one.id == a.ARM_INS_MOV and registers == [a.ARM_REG_LR, a.ARM_REG_PC]
+
+
+def _until_transfer(listing: Listing, one: CsInsn) -> Iterator[CsInsn]:
+    """The instructions in front of it that certainly execute before it, nearest first."""
+    for before in listing.before(one):
+        if before.id in (a.ARM_INS_B, a.ARM_INS_BL, a.ARM_INS_BX) or _writes_pc(before):
+            return
+        yield before
+
+
+def _computed(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:
+    """Where a jump to a computed address can go: literals, veneers and switches."""
+    if one.id == a.ARM_INS_BX and one.operands[0].reg == a.ARM_REG_PC:
+        return (one.address + 4 & ~3,)
+    if one.id == a.ARM_INS_LDR:
+        memory = one.operands[1].mem
+        if memory.base == a.ARM_REG_PC and not memory.index:
+            return (_pointer(program, one.address + 8 + memory.disp),)
+        if memory.base == a.ARM_REG_PC:
+            return _table(program, listing, one, one.address + 8)
+    if one.id == a.ARM_INS_ADD and one.operands[1].reg == a.ARM_REG_PC:
+        entries = _entries(listing, one)
+        return tuple(one.address + 8 + 4 * index for index in range(entries))
+    if one.id in (a.ARM_INS_MOV, a.ARM_INS_BX):
+        return _by_register(program, listing, one)
+    raise listing.refuse(one, "jumps to a computed address")
+
+
+def _by_register(program: Program, listing: Listing, one: CsInsn) -> tuple[int, ...]:
+    """Of a register that was loaded from a literal, or from a table at a literal's address."""
+    register = one.operands[-1].reg
+    for before in listing.before(one):
+        if not before.operands or before.operands[0].reg != register:
+            continue
+        if before.id != a.ARM_INS_LDR:
+            break
+        memory = before.operands[1].mem
+        if memory.base == a.ARM_REG_PC and not memory.index:
+            return (_pointer(program, _literal(program, before)),)
+        for register_of_table in (memory.base, memory.index):
+            table = _loaded_literal(program, listing, before, register_of_table)
+            if table is not None:
+                return _table(program, listing, one, table)
+        break
+    raise listing.refuse(one, "jumps to a computed address")
+
+
+def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: int) -> int | None:
+    """The literal that the register was last loaded with, or that was added into it."""
+    for before in listing.before(one):
+        if not before.operands or before.operands[0].reg != register:
+            continue
+        if before.id == a.ARM_INS_LDR and before.operands[1].mem.base == a.ARM_REG_PC:
+            return int.from_bytes(program.read(_literal(program, before), 4), "little")
+        if before.id != a.ARM_INS_ADD:
+            return None
+        terms = {operand.reg for operand in before.operands if operand.type == a.ARM_OP_REG}
+        found = (_loaded_literal(program, listing, before, term) for term in sorted(terms))
+        return next((literal for literal in found if literal is not None), None)
+    return None
+
+
+def _literal(program: Program, one: CsInsn) -> int:
+    """Where the literal of a load relative to the program counter lies."""
+    ahead = 4 if program.is_thumb(one.address) else 8
+    return int((one.address + ahead & ~3) + one.operands[1].mem.disp)
+
+
+def _pointer(program: Program, at: int) -> int:
+    return program.address(int.from_bytes(program.read(at, 4), "little"))
+
+
+def _table(program: Program, listing: Listing, one: CsInsn, table: int) -> tuple[int, ...]:
+    pointers = (_pointer(program, table + 4 * i) for i in range(_entries(listing, one)))
+    return tuple(dict.fromkeys(pointers))
+
+
+def _entries(listing: Listing, one: CsInsn) -> int:
+    """How many entries a switch's table has: GCC compares the index with the last one before."""
+    for before in listing.before(one):
+        if before.id == a.ARM_INS_CMP and before.operands[1].type == a.ARM_OP_IMM:
+            return int(before.operands[1].imm) + 1
+    raise CyclescopeError(
+        f"{listing.place(one.address)}: a jump by a table whose length no comparison in front of "
+        "it tells: time a part of the function without it, or the whole without --blocks"
+    )

@@ -1,0 +1,83 @@
+"""Where control goes behind one instruction, and the code around it that tells."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import capstone
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.program import Function
+
+LOOK_BACK = 12
+"""Instructions before a computed jump in which a compiler sets it up."""
+
+
+class Kind(StrEnum):
+    """How control leaves a block: it falls through, branches, jumps by table, calls, returns."""
+
+    NEXT = "next"
+    TAKEN = "taken"
+    COMPUTED = "computed"
+    CALL = "call"
+    RETURN = "return"
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What an instruction does with control; `conditional`: or else it goes to the next one.
+
+    `resumes`: where a call comes back to, if not to the instruction behind it.
+    """
+
+    kind: Kind
+    targets: tuple[int, ...] = ()
+    conditional: bool = False
+    resumes: tuple[int, ...] = ()
+
+
+class Listing:
+    """The instructions of one function by address."""
+
+    def __init__(self, function: Function, code: dict[int, capstone.CsInsn]) -> None:
+        self.function = function
+        self._code = code
+        self._order = list(code)
+
+    def at(self, address: int) -> capstone.CsInsn:
+        """The instruction there."""
+        if address not in self._code:
+            raise CyclescopeError(
+                f"control goes to {self.place(address)}, where the image has no instruction: "
+                "is it data between code? Without --blocks the whole can be timed"
+            )
+        return self._code[address]
+
+    def goes_on(self, address: int) -> bool:
+        """Whether code that a call can come back to lies there, and no padding before data."""
+        while address in self._code and _pads(one := self._code[address]):
+            address += one.size
+        return address in self._code
+
+    def before(self, one: capstone.CsInsn) -> Iterator[capstone.CsInsn]:
+        """The instructions in front of it, nearest first."""
+        index = self._order.index(one.address)
+        for address in reversed(self._order[max(0, index - LOOK_BACK) : index]):
+            yield self._code[address]
+
+    def place(self, address: int) -> str:
+        """An address as FUNCTION+OFFSET."""
+        return f"{self.function.name}+{address - self.function.address:#x}"
+
+    def refuse(self, one: capstone.CsInsn, why: str) -> CyclescopeError:
+        """What to raise where code does not tell where control goes."""
+        return CyclescopeError(
+            f"{self.place(one.address)}: {one.mnemonic} {one.op_str} {why}, so its targets are not "
+            "known from the code: time a part of the function without it, or the whole without "
+            "--blocks"
+        )
+
+
+def _pads(one: capstone.CsInsn) -> bool:
+    """A compiler fills up with these; the second is Thumb's."""
+    return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))

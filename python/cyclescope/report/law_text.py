@@ -1,0 +1,143 @@
+"""A law in words: form, coefficients with intervals and units, where x begins, how good it is."""
+
+from cyclescope.laws import clustering
+from cyclescope.laws.clustering import Cluster
+from cyclescope.laws.formula_fit import FormulaFit
+from cyclescope.laws.model import SIGNIFICANCE, Fitted
+from cyclescope.quantity import format_estimate, format_number, format_share
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Spread
+
+K_MEANING = (
+    "Brandolese and Fornaciari, section 4.4). Cases of one function count once, slopes by the "
+    "function that repeats. ± 95 % is of that mean, another ± of the ratio of one function more; "
+    "without one: the least and greatest K that leaving out one function gives; max and min are "
+    "the extreme functions, σ is their deviation. A case's mean is over all x; m and q are of the "
+    "laws' slopes and constants, where both laws have one form and the coefficient's interval "
+    "leaves zero out; constant laws have no m."
+)
+"""What follows upon the words that say what is divided by what."""
+
+DECIMALS = 3
+NOTABLE = 4.0
+"""Cycles off a law from which the structure of residuals is worth a word."""
+
+
+def form(one: CaseAnalysis) -> str:
+    """The form of what describes a case, in a word or two."""
+    if one.load_law:
+        return f"{shape(one.load_law)} in the load"
+    if len(one.clusters) > 1:
+        return f"{len(one.clusters)} clusters"
+    return shape(one.law) if one.law else "no law"
+
+
+def shape(law: Fitted) -> str:
+    """The form of a law, with the number of its knees."""
+    knees = 0 if isinstance(law, FormulaFit) else len(law.segments) - 1
+    return law.model + (f", {knees} knee{'s' if knees > 1 else ''}" if knees else "")
+
+
+def law_text(one: CaseAnalysis, law: Fitted) -> str:
+    """The law of a swept case."""
+    assert one.case.parameter is not None
+    low, high = (format_number(end) for end in law.domain)
+    unit = one.case.parameter.unit
+    every = f", every {law.step}th" if law.step > 1 else ""
+    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}{every}"
+    return f"{formula(law)}; {where}{_origin(law, unit)}; {goodness(law)}"
+
+
+def load_text(law: Fitted) -> str:
+    """The law over the length of the series."""
+    return (
+        f"{formula(law)}; x = length of the series (load), over the series' means; {goodness(law)}"
+    )
+
+
+def cluster_text(cluster: Cluster) -> str:
+    """One cluster: how many samples, and their own law."""
+    share = f"{format_number(cluster.n)} samples ({format_share(cluster.share, 1)})"
+    return f"{share}: {formula(cluster.law)}, σ {format_number(cluster.sigma)} about it"
+
+
+def formula(law: Fitted) -> str:
+    """t as a function of x; with knees, each segment where it holds."""
+    if isinstance(law, FormulaFit):
+        return f"t = {law.formula.text(DECIMALS)} cycles"
+    values = {one.name: one.estimate for one in law.coefficients}
+    if len(law.segments) == 1:
+        q = format_estimate(values["q"], DECIMALS)
+        if law.model == "constant":
+            swept = law.domain[0] < law.domain[1]
+            return f"t = {q} cycles{' whatever x' if swept else ''}"
+        return f"t = {_one(format_estimate(values['m'], DECIMALS))}·x + {_one(q)} cycles"
+    told = {name: format_estimate(value, DECIMALS) for name, value in values.items()}
+    first = f"t = {_one(told['m1'])}·x + {_one(told['q'])} cycles"
+    behind = (
+        f"from the knee at x = {told[f'knee{at}']} on with slope {told[f'm{at + 1}']}"
+        for at in range(1, len(law.segments))
+    )
+    return ", ".join([first, *behind])
+
+
+def _one(value: str) -> str:
+    """A figure as one factor or summand."""
+    return value if value.replace(",", "").replace(".", "").isdigit() else f"({value})"
+
+
+def _origin(law: Fitted, unit: str) -> str:
+    if law.model == "constant" or law.domain[0] <= 0 <= law.domain[1]:
+        return ""
+    return f"; q is at x = 0 {unit}, extrapolated"
+
+
+def goodness(law: Fitted) -> str:
+    """Residuals, R² where there is something to explain, and the lack of fit where it shows."""
+    said = [
+        f"residual σ {format_number(law.residual_sigma, 2)}",
+        f"greatest {format_number(law.max_residual, 2)}",
+    ]
+    if law.r_squared is not None:
+        said.append(f"R² {law.r_squared:.4f}")
+    if (
+        law.lack_of_fit is not None
+        and law.lack_of_fit < SIGNIFICANCE
+        and law.max_residual > NOTABLE
+    ):
+        said.append("residuals have structure (lack of fit)")
+    return ", ".join([*said, *checked(law)])
+
+
+def checked(law: Fitted) -> list[str]:
+    """What the law was held against, and how far it was off there."""
+    if law.check is None:
+        return []
+    if law.check.held_out == 0:
+        return ["every x of the domain was measured"]
+    return [
+        f"off by at most {format_share(law.check.worst, 2)} at {law.check.held_out} x of no fit "
+        f"({law.check.fitted} fitted)"
+    ]
+
+
+def spread_text(spread: Spread) -> str:
+    """Whether the series vary little enough for the figures to count."""
+    series = f"in the series of {spread.length}"
+    told = f"greatest σ {format_number(spread.sigma)} cycles {series}, allowed "
+    return f"{'yes' if spread.low else 'no'}: {told}{format_number(spread.limit)}"
+
+
+def terms_text(found: Characterization) -> str:
+    """The thresholds of the analysis, and where x begins."""
+    terms = found.terms
+    sigma, off, tail = map(
+        format_share, (terms.relative_sigma, terms.relative_residual, terms.significance)
+    )
+    floor = f"or {format_number(terms.least_cycles)} cycles, or a count of the timer"
+    return (
+        f"Figures are significant where σ of every series is at most {sigma} of "
+        f"its mean, {floor}. A law is refused where it is off a mean by more than "
+        f"{off}, {floor}. Tests reject at {tail}. q is "
+        f"the time at x = {terms.origin}, the zero of the parameter itself, measured or not. "
+        f"Clusters ({terms.clustering}): {clustering.find(terms.clustering).sentence}."
+    )

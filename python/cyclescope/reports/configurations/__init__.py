@@ -1,1 +1,0 @@
-"""Reports of campaigns over configurations: the ratio K, and what options cost."""

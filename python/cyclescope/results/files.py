@@ -1,0 +1,296 @@
+"""Files of results: written whole or not at all, and read back checked.
+
+See docs/reference/results.md.
+"""
+
+import hashlib
+import io
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_jsonable_python
+
+from cyclescope import input_files
+from cyclescope.errors import CyclescopeError, unwritable
+from cyclescope.results import seal
+
+MANIFEST = "manifest.json"
+FINGERPRINT = b"cyclescope.conditions"
+
+MADE_BY = {
+    "cyclescope results": "characterize",
+    "cyclescope times": "time",
+    "cyclescope configurations": "characterize --configurations",
+    "cyclescope option costs": "options",
+    "cyclescope real-time results": "realtime",
+    "cyclescope switch": "switch",
+}
+"""The verb whose results a folder of that format holds."""
+OF_FOLDERS = ("cyclescope configurations", "cyclescope option costs")
+"""Formats of a folder that holds results folders."""
+
+SEALED_SINCE = {"cyclescope results": 5, "cyclescope times": 5, "cyclescope real-time results": 2}
+"""The version of a format since which a manifest always has a seal."""
+
+Whole = TypeVar("Whole", bound=BaseModel)
+
+
+class ResultsError(CyclescopeError):
+    """A results folder that cannot be read or written as it is."""
+
+
+def sha256(path: Path) -> str | None:
+    """Of a file's content; None if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+class ManifestText:
+    """JSON with a line for each entry of a list. Long campaigns write it often, so what is in a
+    record or a whole list, which never change, is put into words once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[BaseModel, str]] = {}
+        self._lists: dict[str, tuple[tuple[object, ...], str]] = {}
+
+    def of(self, manifest: BaseModel) -> str:
+        """The whole of it."""
+        values = {name: getattr(manifest, name) for name in type(manifest).model_fields}
+        records = {name for name, value in values.items() if isinstance(value, (tuple, BaseModel))}
+        plain = manifest.model_dump(mode="json", exclude=records)
+        lines = []
+        for name, value in values.items():
+            if name in records:
+                words = self._list(name, value) if isinstance(value, tuple) else self._entry(value)
+                lines.append(f"  {_compact(name)}: {words}")
+            elif name in plain:
+                lines.append(f"  {_compact(name)}: {_compact(plain[name])}")
+        return seal.sealed("{\n" + ",\n".join(lines) + "\n}\n")
+
+    def _list(self, name: str, value: tuple[object, ...]) -> str:
+        last, words = self._lists.get(name, (None, ""))
+        if value is not last:
+            entries = ",\n    ".join(map(self._entry, value))
+            words = f"[\n    {entries}\n  ]" if value else "[]"
+            self._lists[name] = (value, words)
+        return words
+
+    def _entry(self, value: object) -> str:
+        known = self._known.get(id(value))
+        if known is None:
+            if not isinstance(value, BaseModel):
+                return _compact(to_jsonable_python(value))
+            # The record is kept beside its text, so that no other can have its identity.
+            known = self._known[id(value)] = (value, _compact(value.model_dump(mode="json")))
+        return known[1]
+
+
+def text(manifest: BaseModel) -> str:
+    """A manifest that is written once."""
+    return ManifestText().of(manifest)
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def content(folder: Path) -> dict[str, Any]:
+    """The manifest of a folder as it stands; refuses what is none."""
+    path = folder / MANIFEST
+    try:
+        sound = _opened_seal(path, "measure again")
+        found = json.loads(sound, parse_constant=_finite, parse_float=_finite)
+    except FileNotFoundError:
+        raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
+    except NotADirectoryError:
+        raise ResultsError(f"{folder} is a file, not a results folder") from None
+    except (ValueError, RecursionError):
+        raise ResultsError(f"{path} is not JSON: it was cut or edited; measure again") from None
+    if not isinstance(found, dict):
+        raise ResultsError(f"{path} is not a manifest: it names no format")
+    return found
+
+
+def _finite(text: str) -> float:
+    """A number of JSON, which has neither NaN nor infinity."""
+    if not math.isfinite(number := float(text)):
+        raise ValueError(text)
+    return number
+
+
+def require_kind(folder: Path, format_name: str) -> None:
+    """Refuses a folder that holds another kind of results."""
+    try:
+        found = content(folder).get("format")
+    except ResultsError:
+        return
+    if found in MADE_BY and found != format_name:
+        inside = ", or one of those in it" if found in OF_FOLDERS else ""
+        raise ResultsError(
+            f"{folder} holds results of cyclescope {MADE_BY[found]}, not of cyclescope "
+            f"{MADE_BY[format_name]}: choose another folder{inside}"
+        )
+
+
+def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[int]) -> Whole:
+    """The manifest of a folder as a record of its kind; refuses another format or version."""
+    require_kind(folder, format_name)
+    path, found = folder / MANIFEST, content(folder)
+    if found.get("format") != format_name:
+        raise ResultsError(f'{path} is not a manifest: its format is not "{format_name}"')
+    if found.get("version") not in versions:
+        known = ", ".join(map(str, versions))
+        raise ResultsError(
+            f"{path} has format version {found.get('version')}, this cyclescope reads "
+            f"{known}: use the version that wrote it ({found.get('tool')})"
+        )
+    if found["version"] >= SEALED_SINCE.get(format_name, math.inf) and not _has_seal(path):
+        raise ResultsError(f"{path} has lost its seal: it was cut or edited; measure again")
+    try:
+        return kind.model_validate(found)
+    except ValidationError as error:
+        raise ResultsError(f"{path} is damaged at {_first_fault(error)}") from None
+
+
+def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
+    """What stands in a file as a record of its kind, or None if there is no such file."""
+    try:
+        return kind.model_validate_json(_opened_seal(path, remedy))
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        raise ResultsError(
+            f"{path} is damaged, or of another version, at {_first_fault(error)}; {remedy}"
+        ) from None
+
+
+def _opened_seal(path: Path, remedy: str) -> bytes:
+    """What a file holds, once its seal has been checked."""
+    try:
+        return seal.opened(input_files.read(path, ResultsError))
+    except seal.Broken:
+        raise ResultsError(
+            f"{path} has changed since it was written: its seal is of other content; {remedy}"
+        ) from None
+
+
+def _has_seal(path: Path) -> bool:
+    return seal.is_sealed(input_files.read_there(path, ResultsError))
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'its head'}: {first['msg']}"
+
+
+def table(columns: Mapping[str, Any], rows: int, schema: pa.Schema) -> pa.Table:
+    """So many rows by a schema; a column that is not there is null."""
+    arrays = [
+        pa.nulls(rows, field.type)
+        if (values := columns.get(field.name)) is None
+        else pa.array(values, field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def parquet(table: pa.Table, fingerprint: str) -> bytes:
+    """A table as a file, with the conditions that it was measured under."""
+    buffer = io.BytesIO()
+    signed = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode()})
+    # Without dictionaries, and quickly: the tables are many and small.
+    pq.write_table(signed, buffer, compression="snappy", use_dictionary=False)
+    return buffer.getvalue()
+
+
+def check_table(folder: Path, name: str, digest: str, fingerprint: str) -> None:
+    """Refuses a table that is not as it was measured, without a look into it if it is."""
+    if sha256(folder / name) != digest:
+        _opened(folder, name, digest, fingerprint).close()
+
+
+def read_table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Table:
+    """A table that the manifest lists; refuses one that is not as it was measured."""
+    # Without threads: Arrow's may abort the interpreter as it exits, and the files are small.
+    table = _opened(folder, name, digest, fingerprint).read(use_threads=False)
+    return table.replace_schema_metadata(None)
+
+
+def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.ParquetFile:
+    path = folder / name
+    try:
+        found = input_files.read(path, ResultsError)
+    except FileNotFoundError:
+        raise ResultsError(f"{path} is missing though the manifest lists it") from None
+    except NotADirectoryError as error:
+        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        table = pq.ParquetFile(pa.BufferReader(found))
+    except (pa.ArrowException, OSError, UnicodeDecodeError):  # the last of a column's name
+        raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
+    metadata = table.schema_arrow.metadata or {}
+    if metadata.get(FINGERPRINT) != fingerprint.encode():
+        raise ResultsError(f"{path} was measured under other conditions than {folder / MANIFEST}")
+    if hashlib.sha256(found).hexdigest() != digest:
+        raise ResultsError(f"{path} has changed since it was measured: its SHA-256 differs")
+    return table
+
+
+def clear_drafts(folder: Path, places: Iterable[str]) -> None:
+    """Removes what a killed process was writing, in the places that it writes to."""
+    for place in places:
+        for draft in folder.glob(f"{place}/.*.draft"):
+            remove(draft)
+
+
+def remove(path: Path) -> None:
+    """Removes a file, if it is there."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ResultsError(unwritable(path, error)) from None
+
+
+def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
+    """Whole or not at all; if it is to be `lasting`, on the medium when this returns.
+
+    What can be made again, and is known by its digest or seal, need not wait for the medium: a loss
+    of power may tear it, `--resume` finds that and makes it anew.
+    """
+    # Of this process alone: another may be writing the same file, a report say.
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("wb") as file:
+                file.write(content)
+                if lasting:
+                    file.flush()
+                    os.fsync(file.fileno())
+            draft.replace(path)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        if lasting:
+            _sync_folder(path.parent)
+    except OSError as error:
+        raise ResultsError(unwritable(path, error)) from None
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

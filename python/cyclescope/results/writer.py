@@ -1,0 +1,283 @@
+"""Writes results run by run, so that nothing finished is lost."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.results import (
+    FIRST_WITH_LINKS,
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    TIMES_FORMAT_NAME,
+    Failed,
+    Key,
+    Manifest,
+    Overhead,
+    Refused,
+    Run,
+    RunRecord,
+    Sweep,
+    SweepRecord,
+    TimedFragment,
+    files,
+)
+from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.folder_lock import holds_anything
+from cyclescope.results.names import EXPLANATIONS, RUNS, SWEEPS, file_name, sweep_name
+from cyclescope.results.packed import Packed, pack
+from cyclescope.results.reader import read_manifest
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions
+
+Entry = RunRecord | Refused | Failed
+LISTS = ("runs", "refused", "failed")
+"""Of the manifest: where a run stands in one of them."""
+
+
+class Writer:
+    """Adds runs to a folder; after every call what is on disk is whole and can be loaded."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self._manifest = manifest
+        self._text = files.ManifestText()
+        self._place = manifest.order()
+        self._fingerprint = cache(lambda layout: self._manifest.conditions.of(layout).fingerprint())
+
+    @classmethod
+    def begin(
+        cls,
+        folder: Path,
+        conditions: Sequence[Conditions],
+        technique: str,
+        cases: Iterable[Case],
+        planned: Iterable[str],
+        layout_seed: int | None = None,
+        replace: bool = False,
+        fragment: TimedFragment | None = None,
+    ) -> "Writer":
+        """Starts a folder, or goes on with one measured under the same conditions.
+
+        `conditions` are those of each layout, and differ in nothing else. A folder with other
+        conditions is refused, or emptied of its results with `replace`.
+        """
+        first, *others = sorted(conditions, key=lambda one: one.layout_number)
+        for other in others:
+            if differing := first.differences(other.of(first.layout)):
+                raise CyclescopeError(f"the layouts differ also in {', '.join(differing)}")
+        _clear_drafts(folder)
+        manifest = Manifest(
+            tool=version("cyclescope"),
+            technique=technique,
+            conditions=first,
+            layouts=(first.layout, *(other.layout for other in others)),
+            layout_seed=layout_seed,
+            cases=tuple(cases),
+            planned=tuple(planned),
+            format=TIMES_FORMAT_NAME if fragment else FORMAT_NAME,
+            fragment=fragment,
+        )
+        if (folder / MANIFEST).exists():
+            manifest = cls._go_on(folder, manifest, replace)
+        elif holds_anything(folder):
+            raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
+        writer = cls(folder, manifest)
+        writer._save(manifest)
+        writer._clear_strays()
+        return writer
+
+    @staticmethod
+    def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
+        files.require_kind(folder, manifest.format)
+        if replace:
+            _empty(folder)
+            return manifest
+        old = read_manifest(folder)
+        differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
+        differing += [
+            name
+            for name in ("format", "tool", "technique", "fragment")
+            if getattr(old, name) != getattr(manifest, name)
+        ]
+        if [_without_values(one) for one in old.cases] != [
+            _without_values(one) for one in manifest.cases
+        ]:
+            differing.append("cases")
+        layouts = {one.number: one for one in (*old.layouts, *manifest.layouts)}
+        if any(layouts[one.number] != one for one in old.layouts):
+            differing.append("image_sha256")
+        if old.version < FIRST_WITH_LINKS and len(layouts) > 1:
+            differing.append("layouts")
+        seeds = {old.layout_seed, manifest.layout_seed} - {None}
+        if len(seeds) > 1:
+            differing.append("layout_seed")
+        if differing:
+            raise ResultsError(
+                f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
+                "choose another --out, or discard them with --replace"
+            )
+        if len(layouts) > len(manifest.layouts):
+            raise ResultsError(
+                f"{folder} holds {len(old.layouts)} layouts of which some would be left behind: "
+                f"measure all (--layouts {len(old.layouts)}), choose another --out, or discard "
+                "them with --replace"
+            )
+        planned = {*old.planned, *manifest.planned}
+        names = tuple(case.name for case in manifest.cases if case.name in planned)
+        in_order = tuple(layouts[number] for number in sorted(layouts))
+        update = {
+            "cases": tuple(
+                mine.at(before.parameter.values if before.parameter else ())
+                for mine, before in zip(manifest.cases, old.cases, strict=True)
+            ),
+            "version": FORMAT_VERSION,
+            "conditions": old.conditions.of(in_order[0]),
+            "layouts": in_order,
+            "like": old.like if in_order == old.layouts else {},
+            "layout_seed": next(iter(seeds), None),
+            "planned": names,
+        }
+        return old.model_copy(update=update)
+
+    @property
+    def manifest(self) -> Manifest:
+        """As it stands on disk."""
+        return self._manifest
+
+    def finished(self) -> set[Key]:
+        """The runs that are on disk as the manifest has them, and those of which nothing fits."""
+        runs = self._manifest.runs
+        digests = {name: files.sha256(self.folder / name) for name in {one.file for one in runs}}
+        sound = {one.key for one in runs if digests[one.file] == one.sha256}
+        return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
+
+    def swept(self) -> set[str]:
+        """The cases whose sweeps are on disk as the manifest has them."""
+        return {
+            one.case
+            for one in self._manifest.sweeps
+            if files.sha256(self.folder / one.file) == one.sha256
+        }
+
+    def _clear_strays(self) -> None:
+        """Files that were cut off before the manifest could name them."""
+        listed = {self.folder / one.file for one in self._manifest.runs}
+        listed |= {self.folder / one.file for one in self._manifest.sweeps}
+        for path in _tables(self.folder):
+            if path not in listed:
+                files.remove(path)
+
+    def add_sweep(self, sweep: Sweep) -> None:
+        """Puts a sweep on disk; an earlier one of the same case gives way to it."""
+        name, case = sweep_name(sweep.case.name), sweep.case.name
+        self._forget({(sweep.layout.number, case, None)})
+        others = [one for one in self._manifest.sweeps if one.case != case]
+        if len(others) < len(self._manifest.sweeps):
+            self._save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
+        content = files.parquet(sweep.samples, self._fingerprint(sweep.layout))
+        files.write_whole(self.folder / name, content, lasting=False)
+        record = SweepRecord(
+            layout_number=sweep.layout.number,
+            case=case,
+            file=name,
+            sha256=hashlib.sha256(content).hexdigest(),
+            points=sweep.size,
+        )
+        places = {one.name: place for place, one in enumerate(self._manifest.cases)}
+        sweeps = sorted([*others, record], key=lambda one: places[one.case])
+        self._save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
+
+    def add(self, finished: Sequence[tuple[Run, Overhead | None]]) -> None:
+        """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
+
+        Of a run of which nothing fitted only a note is left.
+        """
+        by_file: dict[str, list[tuple[Run, Overhead | None]]] = {}
+        for one in sorted(finished, key=lambda one: self._place(one[0])):
+            by_file.setdefault(file_name(*one[0].key), []).append(one)
+        self.store([pack(runs, self.fingerprints()) for runs in by_file.values()])
+
+    def store(self, packed: Sequence[Packed], failed: Sequence[Failed] = ()) -> None:
+        """The same of runs that are packed; of a run that went wrong a note is left."""
+        files_anew = {one.name for one in packed}
+        self._forget(
+            set[Key]().union(*(one.keys for one in packed), {one.key for one in failed})
+            # What shares a file that is written anew: at other x of the case, in other layouts.
+            | {one.key for one in self._manifest.runs if one.file in files_anew}
+        )
+        # Always in the catalogue's order, whatever the order of measurement.
+        lists: dict[str, list[Entry]] = {name: [*getattr(self._manifest, name)] for name in LISTS}
+        rules = dict(self._manifest.unverified)
+        lists["failed"] += failed
+        for one in packed:
+            if one.name:
+                files.write_whole(self.folder / one.name, one.content, lasting=False)
+            lists["runs"] += one.records
+            lists["refused"] += one.refused
+            rules |= one.rules
+        for listed in lists.values():
+            listed.sort(key=self._place)
+        self._update(lists, rules)
+
+    def fingerprints(self) -> dict[int, str]:
+        """Of each layout, what its files carry."""
+        return {one.number: self._fingerprint(one) for one in self._manifest.layouts}
+
+    def _forget(self, keys: Set[Key]) -> None:
+        # First out of the manifest, then off the disk: at no moment does one contradict the other.
+        there: dict[str, Sequence[Entry]] = {name: getattr(self._manifest, name) for name in LISTS}
+        if not keys.isdisjoint(one.key for listed in there.values() for one in listed):
+            left = {name: [one for one in there[name] if one.key not in keys] for name in LISTS}
+            self._update(left, self._manifest.unverified)
+
+    def _update(self, lists: Mapping[str, Sequence[Entry]], rules: Mapping[str, str]) -> None:
+        """Writes these lists, with the rules that the runs touched."""
+        update = {name: tuple(listed) for name, listed in lists.items()}
+        changed = self._manifest.model_copy(update=update)
+        touched = {rule for one in changed.runs for rule in one.unverified}
+        unverified = {rule: rules[rule] for rule in sorted(touched)}
+        self._save(changed.model_copy(update={"unverified": unverified}))
+
+    def _save(self, manifest: Manifest) -> None:
+        files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
+        self._manifest = manifest
+
+
+def annotate(
+    folder: Path, like: Mapping[str, tuple[int, ...]], repeats_in: Mapping[str, str]
+) -> Manifest:
+    """Puts into the manifest what a look inside the calls said of each case."""
+    update = {"like": dict(sorted(like.items())), "repeats_in": dict(sorted(repeats_in.items()))}
+    manifest = read_manifest(folder).model_copy(update=update)
+    files.write_whole(folder / MANIFEST, files.text(manifest).encode())
+    return manifest
+
+
+def _empty(folder: Path) -> None:
+    """Removes what a campaign wrote, and nothing else."""
+    files.remove(folder / MANIFEST)
+    for path in _tables(folder):
+        files.remove(path)
+    for path in (folder / EXPLANATIONS).glob("*.json"):
+        files.remove(path)
+
+
+def _without_values(case: Case) -> Case:
+    """What a case is, whatever x it was timed at so far."""
+    if case.parameter is None:
+        return case
+    parameter = case.parameter.model_copy(update={"values": ()})
+    return case.model_copy(update={"parameter": parameter})
+
+
+def _tables(folder: Path) -> list[Path]:
+    """The samples of runs and sweeps."""
+    return [*(folder / RUNS).glob("*/*.parquet"), *(folder / SWEEPS).glob("*.parquet")]
+
+
+def _clear_drafts(folder: Path) -> None:
+    """Removes what a killed process was writing."""
+    files.clear_drafts(folder, (".", f"{RUNS}/*", SWEEPS, EXPLANATIONS))

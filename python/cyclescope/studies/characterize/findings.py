@@ -1,0 +1,353 @@
+"""Study: what an analysis finds in results; reports show it, and nothing else."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from cyclescope.laws.clustering import Cluster
+from cyclescope.laws.model import Fitted
+from cyclescope.results import Failed, Key, Refused
+from cyclescope.results.thresholds import Terms
+from cyclescope.stats.hidden import Suspect
+from cyclescope.stats.load import SeriesMeans
+from cyclescope.stats.net import Basis, Net
+from cyclescope.stats.position import Position
+from cyclescope.stats.quartiles import Quartiles
+from cyclescope.stats.summary import Summary
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions, Layout
+
+
+@dataclass(frozen=True)
+class Medians:
+    """The middle of a run's raw and empty calls in core cycles; `by_series` has the median of each
+    real series and of the empty one beside it."""
+
+    call: Quartiles
+    empty: Quartiles
+    by_series: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Probed:
+    """What the target's own probes measured of a run: raw times and overhead, in core cycles."""
+
+    call: Summary
+    empty: Summary
+
+    @property
+    def net(self) -> float:
+        return self.call.mean - self.empty.mean
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """One run: its real and empty calls in core cycles, and the net time between them.
+
+    Where the target sees its calls from outside (`exact`) they are from entry to return, else what
+    the probes measured, `probed`. Less a pair of timer readings they are what the probes
+    measured too, and `seen` has the real ones from entry to return. `energy` is the net energy in
+    microjoules, if it was metered.
+    `medians` are there on a noisy target: the net time is then between them.
+    """
+
+    layout_number: int
+    call: Summary
+    empty: Summary
+    probed: Probed
+    exact: bool
+    net: Net
+    rejected: dict[str, int]
+    series: SeriesMeans | None
+    interrupts_off: int | None
+    energy: Net | None = None
+    medians: Medians | None = None
+    seen: Summary | None = None
+
+    @property
+    def typical(self) -> float:
+        """A real call with its overhead: the median on a noisy target, else the mean."""
+        return self.medians.call.median if self.medians else self.call.mean
+
+    @property
+    def overhead(self) -> float:
+        """What is taken from each real call: the median or mean of the empty ones."""
+        return self.medians.empty.median if self.medians else self.empty.mean
+
+    @property
+    def between_probes(self) -> float:
+        """What the empty calls took between the probes, arguments and jump included."""
+        return self.medians.empty.median if self.medians else self.probed.empty.mean
+
+    @property
+    def truth_difference(self) -> float | None:
+        """What the probes' own net time is off the truth, where that is known: the empty call meets
+        other contents of the flash buffers than the real one."""
+        return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
+
+    @property
+    def set_up(self) -> float | None:
+        """What the net time holds beyond the call from entry to return, where that is known and the
+        overhead is a pair: arguments, jump, and what the flash buffers make of the code around."""
+        if self.seen is None or self.exact:
+            return None
+        return self.net.estimate.value - self.seen.mean
+
+    @property
+    def observed_maximum(self) -> float:
+        """The longest call seen, net of the overhead. It bounds nothing."""
+        return self.call.maximum - self.overhead
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A case at one value of its parameter: the run of each layout, and what they say together.
+
+    With one layout `net` is that layout's. With more it is their mean with the interval of a new
+    link, and `between` the spread of their net times; layouts that are alike to the case count
+    once. The first run is of the plain link.
+    """
+
+    parameter: int | None
+    runs: tuple[RunFigures, ...]
+    net: Net
+    between: Summary | None
+    energy: Net | None = None
+
+    @property
+    def plain(self) -> "Measured":
+        """The same of the first layout alone."""
+        first = self.runs[0]
+        return Measured(self.parameter, (first,), first.net, None, first.energy)
+
+    @property
+    def n(self) -> int:
+        """Samples of real calls."""
+        return sum(run.call.n for run in self.runs)
+
+    @property
+    def sigma_within(self) -> float:
+        """The samples' deviation from the mean of their own layout, pooled."""
+        return float(np.sqrt(np.mean([run.call.sigma**2 for run in self.runs])))
+
+    @property
+    def quartile_range(self) -> float | None:
+        """Where the target is noisy: the distance of the samples' quartiles, over layouts."""
+        ranges = [run.medians.call.spread for run in self.runs if run.medians]
+        return float(np.mean(ranges)) if ranges else None
+
+    @property
+    def spread(self) -> float:
+        """How far samples lie apart: distance of the quartiles on a noisy target, else σ."""
+        return self.sigma_within if self.quartile_range is None else self.quartile_range
+
+    @property
+    def sigma_between(self) -> float:
+        """The deviation of the layouts' net times; not a number with one layout."""
+        return self.between.sigma if self.between else math.nan
+
+    @property
+    def observed_maximum(self) -> float:
+        """The longest call seen in any layout. It bounds nothing."""
+        return max(run.observed_maximum for run in self.runs)
+
+    @property
+    def interrupts_off(self) -> int | None:
+        """The longest time without interrupts inside any call, where the target could see it."""
+        seen = [run.interrupts_off for run in self.runs if run.interrupts_off is not None]
+        return max(seen, default=None)
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many real calls each rule rejected."""
+        total: Counter[str] = Counter()
+        for run in self.runs:
+            total.update(run.rejected)
+        return dict(total)
+
+    @property
+    def series(self) -> SeriesMeans | None:
+        """The series of the first layout in which they differ, else of the first."""
+        compared = [run.series for run in self.runs if run.series]
+        return next((one for one in compared if one.differ), next(iter(compared), None))
+
+
+DEFAULT_TERMS = Terms()
+
+
+class Behaviour(StrEnum):
+    """How a time depends on what surrounds the call (Brandolese and Fornaciari, section 3)."""
+
+    CONSTANT = "constant"
+    STATE_DEPENDENT = "state dependent"
+    ENUMERATED = "enumerated"
+    NUMERICAL = "numerical"
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The series that varies most against what it may: its σ, the limit, and where it is.
+
+    Figures of a case are significant only if that of all its series is within the limit.
+    """
+
+    sigma: float
+    limit: float
+    mean: float
+    parameter: int | None
+    length: int
+    layout_number: int
+
+    @property
+    def low(self) -> bool:
+        return self.sigma <= self.limit
+
+
+@dataclass(frozen=True)
+class PositionAt:
+    """In one layout at one x: how the place of a call in its series tells its net time exactly."""
+
+    parameter: int | None
+    layout_number: int
+    position: Position
+
+
+@dataclass(frozen=True)
+class CaseAnalysis:
+    """What is known of one case. `problem` says why its figures must not be used.
+
+    `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
+    is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
+    law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
+    explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
+    in no cluster. `positions` are there where times differ and the place in the series predicts
+    every sample; `position` says so in a sentence. `labels` has the number of the cluster of each
+    sample, from 1, 0 for those apart, in the order of the plain link's runs, of which laws and
+    clusters are. `repeats_in` is the function of the instruction that is executed most often at the
+    greatest x, if a look inside told.
+    """
+
+    case: Case
+    measured: tuple[Measured, ...]
+    behaviour: Behaviour
+    law: Fitted | None
+    law_refused: str | None
+    load_law: Fitted | None
+    notes: tuple[str, ...]
+    problem: str | None
+    spread: Spread | None = None
+    clusters: tuple[Cluster, ...] = ()
+    apart: int = 0
+    suspects: tuple[Suspect, ...] = ()
+    hidden: str | None = None
+    hidden_at: int | None = None
+    positions: tuple[PositionAt, ...] = ()
+    position: str | None = None
+    labels: bytes = b""
+    repeats_in: str = ""
+
+    @property
+    def distinct_layouts(self) -> int:
+        """Layouts that differ in where the functions lie that the call executes."""
+        return max((one.between.n for one in self.measured if one.between), default=1)
+
+    @property
+    def truth_difference(self) -> float | None:
+        """The greatest difference, either way, between probes and truth."""
+        known = [run.truth_difference for run in self.runs if run.truth_difference is not None]
+        return max(known, key=abs, default=None)
+
+    @property
+    def set_up(self) -> tuple[float, float] | None:
+        """The least and the most that its net times hold beyond the call itself, if known."""
+        known = [run.set_up for run in self.runs if run.set_up is not None]
+        return (min(known), max(known)) if known else None
+
+    @property
+    def significant(self) -> bool:
+        """Whether all series show a low deviation."""
+        return self.spread is None or self.spread.low
+
+    @property
+    def n(self) -> int:
+        """Samples behind the figures."""
+        return sum(one.n for one in self.measured)
+
+    @property
+    def runs(self) -> list[RunFigures]:
+        """All runs of the case."""
+        return [run for one in self.measured for run in one.runs]
+
+
+@dataclass(frozen=True)
+class FunctionAnalysis:
+    """A function under several conditions: the cases by model, those that one describes together.
+
+    Cases stand together if their laws cannot be told apart where both were measured.
+    """
+
+    function: str
+    behaviour: Behaviour
+    models: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Confession:
+    """Something a target admits, and the cases it concerns."""
+
+    name: str
+    sentence: str
+    cases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Characterization:
+    """Every case of a results folder, with conditions, provenance and what is missing."""
+
+    tool: str
+    technique: str
+    technique_sentence: str
+    by_pair: bool
+    conditions: Conditions
+    layouts: tuple[Layout, ...]
+    layout_seed: int | None
+    cases: tuple[CaseAnalysis, ...]
+    refused: tuple[Refused, ...]
+    failed: tuple[Failed, ...]
+    missing: tuple[Key, ...]
+    unverified: tuple[Confession, ...]
+    unmodelled: tuple[Confession, ...]
+    terms: Terms = DEFAULT_TERMS
+    functions: tuple[FunctionAnalysis, ...] = ()
+
+    @property
+    def basis(self) -> Basis:
+        """What the intervals of the net times are of."""
+        if len(self.layouts) > 1:
+            return Basis.NEW_LINK
+        return Basis.IMAGE if self.conditions.exact else Basis.SAMPLES
+
+    @property
+    def truth_differences(self) -> list[float]:
+        """How far off the truth each run of which it is known would be by the probes alone."""
+        known = (run.truth_difference for one in self.cases for run in one.runs)
+        return [abs(one) for one in known if one is not None]
+
+    @property
+    def problems(self) -> list[str]:
+        """One sentence for each case whose figures must not be used, or that failed."""
+        unusable = [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
+        return [*unusable, *dict.fromkeys(one.sentence for one in self.failed)]
+
+
+def net_by_length(one: Measured) -> dict[float, dict[float, float]]:
+    """The net mean of the series of each length, in each layout."""
+    nets: dict[float, dict[float, float]] = {}
+    for run in one.runs:
+        if run.series:
+            for length, mean in zip(run.series.lengths, run.series.means, strict=True):
+                nets.setdefault(length, {})[run.layout_number] = mean - run.overhead
+    return dict(sorted(nets.items()))

@@ -1,0 +1,135 @@
+"""Results of `characterize`: what each call costs, and what it costs elsewhere."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from cyclescope.errors import CyclescopeError, WrongUsage
+from cyclescope.laws import clustering
+from cyclescope.results import FORMAT_NAME, Results, storage
+from cyclescope.results.kind import Analysis, Asked, Comparative, Kind
+from cyclescope.studies.characterize.analyse import analyse, examine
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.characterize.report import page as html
+from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.report.illustration import illustrate
+from cyclescope.studies.compare import report as compared
+from cyclescope.studies.compare.analyse import compare
+from cyclescope.studies.compare.findings import TimeUnit
+from cyclescope.studies.compare.gate import EXIT_CODE, parse
+from cyclescope.studies.compare.judge import judge
+from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.compare.why import why
+from cyclescope.target.case import Patterns, matches
+
+
+class CharacterizationAnalysis(Analysis):
+    """The table of one folder. An executor shares the work of its page."""
+
+    def __init__(self, results: Results, executor: Executor | None = None, jobs: int = 1) -> None:
+        self._results, self._executor, self._jobs = results, executor, jobs
+
+    @cached_property
+    def _found(self) -> Characterization:
+        return analyse(self._results)
+
+    @property
+    def problems(self) -> Sequence[str]:
+        return self._found.problems
+
+    def document(self) -> dict[str, Any]:
+        return structured.document(self._found)
+
+    def show(self, console: Console) -> None:
+        terminal.show(self._found, console)
+
+    def page(self) -> str:
+        results = self._results
+        draw = partial(
+            illustrate, folder=results.folder, fingerprint=results.conditions.fingerprint()
+        )
+        self._found, illustrations = examine(results, draw, self._executor, self._jobs)
+        return html.render(self._found, illustrations)
+
+    def by_clustering(self, name: str) -> "CharacterizationAnalysis":
+        manifest = self._results.manifest
+        terms = manifest.terms.model_copy(update={"clustering": clustering.find(name).name})
+        changed = manifest.model_copy(update={"terms": terms})
+        return CharacterizationAnalysis(replace(self._results, manifest=changed))
+
+
+class Compared(Comparative):
+    """Two folders beside each other."""
+
+    def __init__(self, first: Path, second: Path, asked: Asked) -> None:
+        self._folders = first, second
+        unit = _unit(asked.unit)
+        rules = [parse(text, unit) for text in asked.fail_if]
+        sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
+        self._sides = sides
+        _require_matching(sides, [asked.cases] if isinstance(asked.cases, str) else asked.cases)
+        self._found = compare(sides[0], sides[1], unit)
+        self._gate = judge(self._found, rules) if rules else None
+        self._why = Why(*why(self._found, first, second)) if asked.why else None
+
+    @property
+    def problems(self) -> Sequence[str]:
+        pairs = self._found.pairs
+        failed = [one.sentence for side in self._sides for one in side.failed]
+        return [f"{pair.case.name}: {pair.problem}" for pair in pairs if pair.problem] + failed
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODE if self._gate and self._gate.failed else 0
+
+    def document(self) -> dict[str, Any]:
+        folders = str(self._folders[0]), str(self._folders[1])
+        return compared.structured.document(self._found, folders, self._why, self._gate)
+
+    def show(self, console: Console) -> None:
+        compared.terminal.show(self._found, self._why, self._gate, console)
+
+    def page(self) -> str:
+        return compared.html.render(self._found, self._why, self._gate)
+
+    def markdown(self) -> str:
+        return compared.markdown.document(self._found, self._gate)
+
+    def junit(self) -> str:
+        if self._gate is None:
+            raise WrongUsage("--junit has no verdicts to write: add a rule with --fail-if")
+        return compared.junit.document(self._found, self._gate)
+
+
+def _unit(name: str) -> TimeUnit:
+    try:
+        return TimeUnit(name)
+    except ValueError:
+        raise WrongUsage(f"--in {name} is no unit of time: choose cycles or us") from None
+
+
+def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]) -> None:
+    """Refuses a GLOB that no case of either side matches."""
+    names = {one.case.name for side in sides for one in side.cases}
+    for pattern in patterns:
+        if not any(matches(name, pattern) for name in names):
+            raise CyclescopeError(f"no case of either matches {pattern!r}")
+
+
+def _chosen(found: Characterization, patterns: Patterns) -> Characterization:
+    """The analysis of the cases that match."""
+    cases = tuple(one for one in found.cases if matches(one.case.name, patterns))
+    failed = tuple(one for one in found.failed if matches(one.case, patterns))
+    return replace(found, cases=cases, failed=failed)
+
+
+def _analysis(folder: Path) -> CharacterizationAnalysis:
+    return CharacterizationAnalysis(storage.load(folder))
+
+
+KIND = Kind(FORMAT_NAME, _analysis, Compared)

@@ -1,0 +1,191 @@
+"""A characterization for programs: the same facts as the table, as JSON."""
+
+import math
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from cyclescope.laws.clustering import Cluster
+from cyclescope.laws.formula_fit import terms_of
+from cyclescope.laws.model import Coefficient, Fitted
+from cyclescope.quantity import microseconds
+from cyclescope.stats.net import Basis, Net
+from cyclescope.studies.characterize.findings import (
+    CaseAnalysis,
+    Characterization,
+    Measured,
+    RunFigures,
+)
+
+
+def document(found: Characterization) -> dict[str, Any]:
+    """Everything the analysis found, ready for `json.dumps`."""
+    core_hz = found.conditions.core_hz
+    content = {
+        "tool": found.tool,
+        "technique": found.technique,
+        "overhead": "pair" if found.by_pair else "call",
+        "conditions": found.conditions,
+        "layouts": found.layouts,
+        "layout_seed": found.layout_seed,
+        "interval": found.basis,
+        "terms": found.terms,
+        "cases": [_case(one, core_hz) for one in found.cases],
+        "functions": found.functions,
+        "refused": found.refused,
+        "failed": found.failed,
+        "missing": [
+            {"layout_number": number, "case": case, "parameter": value}
+            for number, case, value in found.missing
+        ],
+        "unverified": found.unverified,
+        "unmodelled": found.unmodelled,
+        "problems": found.problems,
+    }
+    made: dict[str, Any] = plain(content)
+    return made
+
+
+def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
+    return {
+        **one.case.model_dump(mode="json"),
+        "n": one.n,
+        "distinct_layouts": one.distinct_layouts,
+        "truth_difference_cycles": one.truth_difference,
+        "measured": [
+            {**_measured(measured, core_hz), **_said(one.law, measured.parameter)}
+            for measured in one.measured
+        ],
+        "behaviour": one.behaviour,
+        "law": _law(one.law),
+        "law_refused": one.law_refused,
+        "load_law": _law(one.load_law),
+        "significant": one.significant,
+        "widest_series": one.spread,
+        "clusters": [_cluster(cluster) for cluster in one.clusters],
+        "samples_apart": one.apart,
+        "hidden_parameter": one.hidden,
+        "suspects": one.suspects,
+        "positions": one.positions,
+        "notes": one.notes,
+        "problem": one.problem,
+    }
+
+
+def interval(net: Net) -> dict[str, Any]:
+    """A figure, the half-width of its interval if it has one, and what that is of."""
+    half_width = None if net.basis is Basis.IMAGE else net.estimate.half_width
+    return {"value": net.estimate.value, "half_width": half_width, "interval": net.basis}
+
+
+def net_time(one: Measured, core_hz: int) -> dict[str, Any]:
+    """What every document says of the net time of a call at one x."""
+    return {
+        "net_cycles": interval(one.net),
+        "net_us": microseconds(one.net.estimate.value, core_hz),
+        "n": one.n,
+        "sigma_within_cycles": one.sigma_within,
+    }
+
+
+def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
+    return {
+        "parameter": one.parameter,
+        **net_time(one, core_hz),
+        "verdict": one.net.verdict,
+        **({} if one.quartile_range is None else {"quartile_range_cycles": one.quartile_range}),
+        "between_layouts_cycles": one.between,
+        "observed_maximum_cycles": one.observed_maximum,
+        "interrupts_off_cycles": one.interrupts_off,
+        **_energy(one.energy),
+        "runs": [_run(run) for run in one.runs],
+    }
+
+
+def _said(law: Fitted | None, x: int | None) -> dict[str, Any]:
+    """What the law says there; its interval is that of the page: of a law of many terms the
+    coefficients alone give none."""
+    if law is None or x is None:
+        return {}
+    said = law.predict(x)
+    return {"law_cycles": {"value": said.value, "half_width": said.half_width or None}}
+
+
+def _run(one: RunFigures) -> dict[str, Any]:
+    return {
+        "layout_number": one.layout_number,
+        "net_cycles": interval(one.net),
+        "verdict": one.net.verdict,
+        "raw_cycles": one.probed.call,
+        "overhead_cycles": one.probed.empty,
+        **_truth(one),
+        **({"medians_cycles": one.medians} if one.medians else {}),
+        "rejected": one.rejected,
+        "series": one.series,
+        "interrupts_off_cycles": one.interrupts_off,
+        **_energy(one.energy),
+    }
+
+
+def _truth(one: RunFigures) -> dict[str, Any]:
+    """What the target saw from outside, and what the probes' own net time is off it."""
+    if one.seen is None:
+        return {}
+    if not one.exact:
+        return {"exact_call_cycles": one.seen, "set_up_cycles": one.set_up}
+    return {
+        "exact_call_cycles": one.call,
+        "exact_empty_cycles": one.empty,
+        "truth_difference_cycles": one.truth_difference,
+    }
+
+
+def _energy(energy: Net | None) -> dict[str, Any]:
+    return {"net_uj": interval(energy), "energy_verdict": energy.verdict} if energy else {}
+
+
+def _cluster(one: Cluster) -> dict[str, Any]:
+    return {"n": one.n, "share": one.share, "sigma_cycles": one.sigma, "law": _law(one.law)}
+
+
+def _law(law: Fitted | None) -> dict[str, Any] | None:
+    if law is None:
+        return None
+    return {
+        "model": law.model,
+        "coefficients": [_coefficient(one) for one in law.coefficients],
+        "domain": law.domain,
+        "step": law.step,
+        "segments": law.segments,
+        "terms": terms_of(law),
+        "check": law.check,
+        "residual_sigma_cycles": law.residual_sigma,
+        "max_residual_cycles": law.max_residual,
+        "sample_sigma_cycles": law.sample_sigma,
+        "r_squared": law.r_squared,
+        "lack_of_fit_p": law.lack_of_fit,
+        "n": law.n,
+    }
+
+
+def _coefficient(one: Coefficient) -> dict[str, Any]:
+    """A law that meets every point has no interval of its coefficients."""
+    made: dict[str, Any] = plain(one)
+    made["estimate"]["half_width"] = made["estimate"]["half_width"] or None
+    return made
+
+
+def plain(value: Any) -> Any:
+    """What `json.dumps` takes. JSON has no infinities: an unknown number is null."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,143 @@
+"""The page of a comparison: one self-contained HTML file that asks nothing of the network."""
+
+import math
+from html import escape
+
+from cyclescope.report.case_table import case, case_table
+from cyclescope.report.page import bullets, document, listed, part, provenance, table
+from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.compare.attribution import Attribution
+from cyclescope.studies.compare.findings import CasePair, Comparison
+from cyclescope.studies.compare.gate import Gate, Outcome
+from cyclescope.studies.compare.report import dot_plot
+from cyclescope.studies.compare.report import text as words
+from cyclescope.studies.compare.report import why as reasons
+from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.explain.explanation import Spent
+
+FEW = 10
+"""Verdicts that are shown unfolded."""
+
+
+def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
+    """The whole page. The same results give the same bytes."""
+    name = _title(found)
+    return document(
+        part("compared.html", __package__),
+        title=f"{name}: compared",
+        heading=name,
+        conditions=words.agreed(found),
+        data={"figures": {}, "explanations": {}, "listings": {}},
+        script=part("report.js"),
+        style=part("compared.css", __package__),
+        differences=_differences(found),
+        warnings=bullets(list(found.warnings), "warning"),
+        gate=_gate(gate),
+        plot=dot_plot.draw(found) or "<p>No case has a ratio.</p>",
+        classes=table(words.CLASS_HEADINGS, map(words.classes, found.classes)),
+        class_facts=bullets(words.class_sentences(found), "remarks"),
+        class_meaning=escape(words.CLASS_MEANING),
+        platform=table(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)),
+        platform_facts=bullets(words.platform_sentences(found), "remarks"),
+        platform_meaning=escape(words.PLATFORM_MEANING),
+        cases=_cases(found, why),
+        why=_why(why),
+        unmatched=listed(words.unmatched(found)),
+        provenance_a=_provenance(found.first),
+        provenance_b=_provenance(found.second),
+    )
+
+
+def _title(found: Comparison) -> str:
+    sides = [
+        f"{one.kernel} {one.kernel_version} on {one.board}"
+        for one in (found.first.conditions, found.second.conditions)
+    ]
+    return f"{sides[0]}, A and B" if sides[0] == sides[1] else f"A: {sides[0]}; B: {sides[1]}"
+
+
+def _differences(found: Comparison) -> str:
+    if not found.differences:
+        return f"<p>{escape(words.SAME)}</p>"
+    lines = [(one.name, one.first, one.second) for one in found.differences]
+    return table(("", "A", "B"), lines, "text")
+
+
+def _gate(gate: Gate | None) -> str:
+    if gate is None:
+        return ""
+    said = [
+        f"{outcome}: {one.name}: {reason}"
+        for outcome in (Outcome.FAILED, Outcome.NOT_JUDGED)
+        for one in gate.of(outcome)
+        for reason in one.reasons
+    ]
+    style = "problem" if gate.failed else "passed"
+    verdicts = (
+        f"<details{' open' if len(said) <= FEW else ''}><summary>Verdicts ({len(said)})</summary>"
+        f"{bullets(said, 'remarks')}</details>"
+    )
+    return (
+        f"<h2>Gate</h2><p class='{style}'>{escape(gate.sentence)}</p>{verdicts if said else ''}"
+        f'<p class="meaning">{escape(gate.remark)}</p>'
+    )
+
+
+def _cases(found: Comparison, why: Why | None) -> str:
+    unit = found.unit.symbol
+    headings = ("case", f"A {unit}", f"B {unit}", "B / A (95 %)", "B is")
+    explained = {one.case: one for one in why.attributed} if why else {}
+    cases = [
+        case(
+            row.name,
+            f"{escape(row.call)}; n {row.n}",
+            (row.first, row.second, row.ratio, row.change),
+            _keys(pair),
+            _more(pair, row, found, explained.get(row.name)),
+        )
+        for pair, row in zip(found.pairs, words.rows(found), strict=True)
+    ]
+    return case_table(headings, cases, words.meaning(found))
+
+
+def _keys(pair: CasePair) -> tuple[float, ...]:
+    """What the cells sort by; verdicts by how far from 1 the ratio is."""
+    nan = math.nan
+    sides = [max((p.means[i].value for p in pair.points), default=nan) for i in (0, 1)]
+    return (*sides, pair.ratio.value, abs(math.log(pair.ratio.value)))
+
+
+def _more(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | None) -> str:
+    points = [words.point(one, found) for one in pair.points]
+    remarks = [f"law: {words.laws(pair)}", *pair.remarks]
+    return (
+        f"{bullets([pair.problem] if pair.problem else [], 'problem')}{bullets(remarks, 'remarks')}"
+        f"{table(words.point_headings(found), points)}"
+        f"{_attribution(why) if why else ''}"
+    )
+
+
+def _attribution(one: Attribution) -> str:
+    lines = [reasons.cells(share) for share in one.functions if share.difference != Spent()]
+    lines.append(("all", "", *reasons.figures(one.spent)))
+    at = "" if one.parameter is None else f" at x = {one.parameter}"
+    return (
+        f"<h4>Why{at}</h4><p>{escape(reasons.sum_sentence(one))}</p>"
+        f"{table(reasons.headings(), lines)}"
+    )
+
+
+def _why(why: Why | None) -> str:
+    if why is None:
+        return ""
+    return (
+        f"<h2>Why</h2><p>{escape(reasons.summary(why))}</p>"
+        f"{bullets(reasons.by_reason(why), 'remarks')}"
+        f'<p class="meaning">{escape(reasons.MEANING)} Open a case to see its own.</p>'
+    )
+
+
+def _provenance(found: Characterization) -> str:
+    pairs = [("cyclescope", found.tool), ("technique", found.technique)]
+    pairs.append(("layouts", ", ".join(str(one.number) for one in found.layouts)))
+    return provenance(pairs, found.conditions)

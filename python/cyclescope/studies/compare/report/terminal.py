@@ -1,0 +1,111 @@
+"""A comparison in a terminal of 80 columns; the conditions that differ stand first."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.studies.compare.findings import Change, Comparison
+from cyclescope.studies.compare.gate import Gate, Outcome
+from cyclescope.studies.compare.report import text as words
+from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.compare.report.why import show as show_why
+
+WIDTH = 80
+HEADINGS = ("A", "B", "B / A (95 %)", "B is")
+WIDTHS = (20, 20, 24, 16)
+STYLES = {
+    Change.SLOWER: "red",
+    Change.FASTER: "green",
+    Change.MIXED: "yellow",
+    Change.UNKNOWN: "yellow",
+    Change.NONE: "dim",
+}
+
+
+def show(found: Comparison, why: Why | None, gate: Gate | None, console: Console) -> None:
+    """Prints differences of conditions, the cases, the facts, and what broke a rule."""
+    console.print(heading(words.agreed(found)))
+    console.print(_differences(found))
+    for sentence in found.warnings:
+        console.print(Text(f"warning: {sentence}", style="bold yellow"))
+    console.print()
+    console.print(_cases(found))
+    console.print()
+    console.print(grid(words.CLASS_HEADINGS, map(words.classes, found.classes)))
+    _sentences([*words.class_sentences(found), words.CLASS_MEANING], console)
+    console.print()
+    console.print(grid(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)))
+    _sentences([*words.platform_sentences(found), words.PLATFORM_MEANING], console)
+    console.print()
+    _sentences([*words.unmatched(found), words.meaning(found)], console)
+    if why:
+        show_why(why, console)
+    if gate:
+        _gate(gate, console)
+
+
+def _differences(found: Comparison) -> RenderableType:
+    if not found.differences:
+        return Text(words.SAME, style="bold")
+    table = Table(box=None, padding=(0, 1), width=WIDTH, title="Conditions that differ",
+                  title_justify="left", title_style="bold")  # fmt: skip
+    for name, share in (("", 3), ("A", 4), ("B", 4)):
+        table.add_column(name, ratio=share, overflow="fold")
+    for one in found.differences:
+        table.add_row(Text(one.name, style="dim"), Text(one.first), Text(one.second))
+    return table
+
+
+def _cases(found: Comparison) -> Group:
+    """Two lines for each case and what is said of it: what it is, and its figures."""
+    unit = found.unit.symbol
+    headings = (f"A {unit}", f"B {unit}", *HEADINGS[2:])
+    lines: list[RenderableType] = [_line(headings), Rule(style="dim")]
+    for pair, row in zip(found.pairs, words.rows(found), strict=True):
+        title = Text(row.name, style="bold").append(
+            f"  {row.call}; n {row.n}", style="not bold dim"
+        )
+        figures = (row.first, row.second, row.ratio, row.change)
+        lines += [title, _line(figures, STYLES[pair.change])]
+        lines += [Padding(Text(remark, style="dim"), (0, 0, 0, 4)) for remark in row.remarks]
+    return Group(*lines)
+
+
+def _line(figures: Sequence[str], style: str = "") -> Table:
+    line = Table.grid(padding=(0, 0, 0, 1))
+    for width in WIDTHS:
+        line.add_column(width=width - 1, justify="right", overflow="fold")
+    line.add_row(*map(Text, figures[:-1]), Text(figures[-1], style=style))
+    return line
+
+
+def grid(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> Table:
+    """A small table whose first column is names."""
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column(headings[0], overflow="fold")
+    for name in headings[1:]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for line in lines:
+        table.add_row(*map(Text, line))
+    return table
+
+
+def _sentences(sentences: Iterable[str], console: Console) -> None:
+    for sentence in sentences:
+        console.print(Padding(Text(sentence), (0, 0, 0, 2)))
+
+
+def _gate(gate: Gate, console: Console) -> None:
+    console.print()
+    for outcome in (Outcome.NOT_JUDGED, Outcome.FAILED):
+        for one in gate.of(outcome):
+            style = "bold red" if outcome is Outcome.FAILED else "yellow"
+            for reason in one.reasons:
+                console.print(Text(f"{outcome}: {one.name}: {reason}", style=style))
+    console.print(Text(f"gate {gate.sentence}", style="bold red" if gate.failed else "bold green"))
+    _sentences([gate.remark], console)

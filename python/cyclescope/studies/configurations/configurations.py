@@ -1,0 +1,156 @@
+"""Configurations: the set that one campaign measures, and the folder that holds them.
+
+Each configuration is an ordinary results folder; the campaign's manifest names them
+(docs/reference/results.md).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
+from cyclescope.results import files
+from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.folder_lock import holds_anything
+
+FORMAT_NAME: Literal["cyclescope configurations"] = "cyclescope configurations"
+COSTS_FORMAT_NAME: Literal["cyclescope option costs"] = "cyclescope option costs"
+FORMAT_VERSION: Literal[1] = 1
+
+BASE = "base"
+OPTION = "option:"
+"""What a key begins with that is an option of the kernel."""
+
+Axes = Mapping[str, tuple[str, ...]]
+"""Values by key, in the order in which they were asked for."""
+
+
+class Configured(Record):
+    """One configuration: its folder's name, its settings, and why it could not be measured."""
+
+    name: str
+    settings: dict[str, str]
+    problem: str | None = None
+
+
+class Campaign(Record):
+    """The manifest of a folder of configurations. The first is the base of all ratios."""
+
+    format: Literal["cyclescope configurations", "cyclescope option costs"] = FORMAT_NAME
+    version: Literal[1] = FORMAT_VERSION
+    tool: str
+    configurations: tuple[Configured, ...]
+
+
+def parse(texts: Iterable[str]) -> Axes:
+    """Axes of configurations from `KEY=VALUE,VALUE …`.
+
+    >>> parse(["mam=0,2 isa=arm", "option:configUSE_QUEUE_SETS=0,1"])["mam"]
+    ('0', '2')
+    """
+    axes: dict[str, tuple[str, ...]] = {}
+    for text in " ".join(texts).split():
+        key, _, listed = text.partition("=")
+        values = tuple(listed.split(","))
+        if not key or not all(values):
+            raise CyclescopeError(f"{text!r} is no KEY=VALUE,VALUE: write mam=0,1,2 isa=arm,thumb")
+        if key in axes or len(set(values)) < len(values):
+            raise CyclescopeError(f"{key} has a value twice: name each key and each value once")
+        axes[key] = values
+    if not axes:
+        raise CyclescopeError("no configurations are asked for: write mam=0,1,2 isa=arm,thumb")
+    return axes
+
+
+def every(axes: Axes) -> list[Configured]:
+    """Each value of each key with each value of the others.
+
+    >>> [one.name for one in every(parse(["mam=0,2 isa=arm,thumb"]))]
+    ['mam=0,isa=arm', 'mam=0,isa=thumb', 'mam=2,isa=arm', 'mam=2,isa=thumb']
+    """
+    return [_configured(dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
+
+
+def around(axes: Axes) -> list[Configured]:
+    """The base, which has the first value of each key, then every other value alone.
+
+    >>> [one.name for one in around(parse(["mam=2,0 isa=arm,thumb"]))]
+    ['base', 'mam=0', 'isa=thumb']
+    """
+    base = {key: values[0] for key, values in axes.items()}
+    others = [(key, value) for key, values in axes.items() for value in values[1:]]
+    return [
+        Configured(name=BASE, settings=base),
+        *(
+            Configured(name=_configured({key: value}).name, settings={**base, key: value})
+            for key, value in others
+        ),
+    ]
+
+
+def _configured(settings: dict[str, str]) -> Configured:
+    name = ",".join(f"{key.removeprefix(OPTION)}={value}" for key, value in settings.items())
+    return Configured(name=re.sub(r"[^\w.,=+-]", "_", name), settings=settings)
+
+
+def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
+    """Starts a campaign's folder, or goes on with one of the same base; the manifest is written.
+
+    What an earlier campaign there measured stays, unless it is replaced.
+    """
+    _require_distinct(campaign)
+    files.require_kind(folder, campaign.format)
+    if (folder / MANIFEST).exists():
+        campaign = _go_on(load(folder), campaign, folder, replace)
+    elif holds_anything(folder):
+        raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
+    save(folder, campaign)
+    return campaign
+
+
+def _require_distinct(campaign: Campaign) -> None:
+    """Two configurations in one folder would write over each other."""
+    names: set[str] = set()
+    for one in campaign.configurations:
+        if one.name in names:
+            raise CyclescopeError(
+                f"two configurations are called {one.name}: name each key and each value once"
+            )
+        names.add(one.name)
+
+
+def _go_on(old: Campaign, new: Campaign, folder: Path, replace: bool) -> Campaign:
+    if replace:
+        return new
+    if (old.format, old.configurations[0].settings) != (new.format, new.configurations[0].settings):
+        raise ResultsError(
+            f"{folder} holds other configurations, whose base is {old.configurations[0].settings}: "
+            "choose another --out, or discard them with --replace"
+        )
+    asked = {one.name for one in new.configurations}
+    kept = [one for one in old.configurations if one.name not in asked]
+    return new.model_copy(update={"configurations": (*new.configurations, *kept)})
+
+
+def settled(campaign: Campaign, name: str, problem: str | None) -> Campaign:
+    """The campaign with what became of one configuration."""
+    configurations = tuple(
+        one.model_copy(update={"problem": problem}) if one.name == name else one
+        for one in campaign.configurations
+    )
+    return campaign.model_copy(update={"configurations": configurations})
+
+
+def save(folder: Path, campaign: Campaign) -> None:
+    """Writes the manifest, whole or not at all."""
+    files.write_whole(folder / MANIFEST, files.text(campaign).encode())
+
+
+def load(folder: Path) -> Campaign:
+    """Reads and checks the manifest; refuses other folders."""
+    name = files.content(folder).get("format")
+    known = name if name == COSTS_FORMAT_NAME else FORMAT_NAME
+    return files.parse(folder, Campaign, known, (FORMAT_VERSION,))

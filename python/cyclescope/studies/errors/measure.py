@@ -1,0 +1,100 @@
+"""The study of errors: every technique against the truth of a virtual board, in many places.
+
+Moreno and Fischmeister, table 1 and figure 7, in places that they did not have: a zero-wait memory,
+and a flash with an accelerator in each of its modes, where executions are not alike.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cyclescope.campaign.technique import find_fragment_technique
+from cyclescope.firmware.fragment.source import FragmentSource, case_name
+from cyclescope.results import TimedPlan
+from cyclescope.studies.errors.findings import BY_ONE, Errors, Memory, Place
+from cyclescope.studies.time.experiment_design import ALL, Arrangement, Wishes, arrange
+from cyclescope.studies.time.findings import FragmentStudy
+from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.targets import place_of
+from cyclescope.target.target import Selection
+from cyclescope.targets import open_target
+
+POINTS, ROUNDS = 10, 5
+MEMORIES = (
+    Memory("SRAM", "sram"),
+    Memory("flash, MAM 0", "flash", 0, 3),
+    Memory("flash, MAM 1", "flash", 1, 3),
+    Memory("flash, MAM 2", "flash", 2, 3),
+    Memory("flash, MAMTIM 1", "flash", 2, 1),
+)
+ISAS = ("arm", "thumb")
+TIMERS = ("measurement", "timer1", "pin")
+
+
+def places(fragments: Sequence[str]) -> list[Place]:
+    """Every combination, fragment by fragment."""
+    return [
+        Place(fragment, isa, memory, timer)
+        for fragment in fragments
+        for isa in ISAS
+        for memory in MEMORIES
+        for timer in TIMERS
+    ]
+
+
+def examine(
+    board: str,
+    fragments: dict[str, FragmentSource],
+    folder: Path,
+    progress: Callable[[int, int, str], None] = lambda done, total, what: None,
+) -> Iterator[Errors]:
+    """Measures every fragment in every place; the samples of each stay in a folder of their own."""
+    todo = places(tuple(fragments))
+    for done, place in enumerate(todo):
+        progress(done, len(todo), place.name)
+        yield examine_place(board, place, fragments[place.fragment], folder / place.name)
+
+
+def examine_place(board: str, place: Place, source: FragmentSource, folder: Path) -> Errors:
+    """Measures one fragment in one place into a folder."""
+    selection = Selection(
+        board=board,
+        kernel="bare",
+        code=place.memory.code,
+        isa=place.isa,
+        mam=place.memory.mam,
+        mamtim=place.memory.mamtim,
+        timer=place.timer,
+    )
+    wishes = Wishes((ALL,), POINTS, ROUNDS)
+    arrangement = _with_line_by_one(arrange(source, place_of(selection), wishes))
+    source = replace(source, plans=arrangement.plans)
+    with open_target(replace(selection, fragment=source)) as target:
+        found = analyse(measure(target, arrangement, folder, discard=True))
+    return _errors(place, found)
+
+
+def _with_line_by_one(arrangement: Arrangement) -> Arrangement:
+    fragment = arrangement.fragment
+    if not any(plan.technique == "straight_line" for plan in fragment.plans):
+        return arrangement
+    points = find_fragment_technique("straight_line").plan(POINTS)
+    plan = TimedPlan(technique="straight_line", case=case_name(BY_ONE), points=points)
+    plans = (*fragment.plans, plan)
+    return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
+
+
+def _errors(place: Place, found: FragmentStudy) -> Errors:
+    assert found.truth is not None and found.steps is not None
+    plans = [plan for plan in found.fragment.plans if plan.technique]
+    figures = dict(zip((plan.name for plan in plans), found.techniques, strict=True))
+    shortest = next(iter(figures.values()))
+    return Errors(
+        place=place,
+        truth=found.truth.execution,
+        least=found.truth.least,
+        most=found.truth.most,
+        period=found.steps.period,
+        biases={name: one.bias for name, one in figures.items() if one.bias is not None},
+        overhead=min(shortest.overhead or (0.0,)),
+    )

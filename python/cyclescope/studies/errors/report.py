@@ -1,0 +1,124 @@
+"""The table of errors as a page of Markdown: every technique against the truth of a board."""
+
+from collections.abc import Iterable, Sequence
+
+from cyclescope.quantity import format_trimmed
+from cyclescope.report.page import fill, part
+from cyclescope.studies.errors.findings import EXACT_CYCLES, REPETITIONS, TECHNIQUES, Errors, Line
+from cyclescope.target.conditions import Conditions
+
+NAMES = {"measurement": "measurement timer", "timer1": "timer 1", "pin": "pin"}
+
+
+def page(
+    errors: Sequence[Errors],
+    exact: Sequence[Line],
+    analysed: Sequence[Line],
+    conditions: Conditions,
+    rounds: int,
+    points: int,
+) -> str:
+    """The whole page; `conditions` are those of the first place."""
+    return fill(
+        part("time_errors.md", __package__),
+        rounds=str(rounds),
+        points=str(points),
+        under=_under(conditions),
+        short=_short(errors),
+        long=_long(errors),
+        exact=str(EXACT_CYCLES),
+        repetitions=str(REPETITIONS),
+        seeds=str(len(analysed[0].by_seed)),
+        analyser_hz=f"{analysed[0].timer_hz:,}",
+        table_one=_table_one(exact, analysed),
+    )
+
+
+def _under(conditions: Conditions) -> str:
+    return (
+        f"Board {conditions.board}, core {conditions.core_hz / 1e6:g} MHz, "
+        f"{conditions.compiler} {conditions.compiler_version}."
+    )
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else format_trimmed(value, 3)
+
+
+def _span(values: Sequence[float]) -> str:
+    if not values:
+        return ""
+    low, high = _figure(min(values)), _figure(max(values))
+    return low if low == high else f"{low} … {high}"
+
+
+def _short(errors: Sequence[Errors]) -> str:
+    memories = dict.fromkeys(one.place.memory.name for one in errors)
+    rows = [
+        [
+            technique,
+            *(
+                _span(
+                    [
+                        one.biases[technique]
+                        for one in errors
+                        if one.place.memory.name == memory and technique in one.biases
+                    ]
+                )
+                for memory in memories
+            ),
+        ]
+        for technique in TECHNIQUES
+    ]
+    return _table(["technique", *memories], rows)
+
+
+def _long(errors: Sequence[Errors]) -> str:
+    head = ["fragment", "isa", "memory", "clock", "truth", "T(N)", "ε", *TECHNIQUES]
+    rows = [
+        [
+            one.place.fragment,
+            one.place.isa,
+            one.place.memory.name,
+            NAMES[one.place.timer],
+            _truth(one),
+            "–" if one.period is None else str(one.period),
+            _figure(one.overhead),
+            *(_figure(one.biases.get(technique)) for technique in TECHNIQUES),
+        ]
+        for one in errors
+    ]
+    return _table(head, rows)
+
+
+def _truth(one: Errors) -> str:
+    if one.least == one.most:
+        return _figure(one.truth)
+    return f"{_figure(one.truth)} ({one.least} … {one.most})"
+
+
+def _table_one(exact: Sequence[Line], analysed: Sequence[Line]) -> str:
+    head = ["technique", "paper", "board's clock", "off by", "ε / N", "analyser", "σ", "σ by seed",
+            "off by"]  # fmt: skip
+    rows = []
+    for one, other in zip(exact, analysed, strict=True):
+        paper = one.entry.paper
+        rows.append(
+            [
+                one.entry.name,
+                f"{paper[0]} ± {paper[1]}" if paper else "",
+                _figure(one.times.mean),
+                _figure(one.times.mean - EXACT_CYCLES),
+                _figure(one.theory),
+                _figure(other.times.mean),
+                _figure(other.sigmas[0]),
+                _span(other.sigmas[1:]),
+                _figure(other.times.mean - EXACT_CYCLES),
+            ]
+        )
+    return _table(head, rows)

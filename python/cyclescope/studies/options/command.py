@@ -1,0 +1,80 @@
+"""`cyclescope options`: what each option of a kernel adds to each of its calls."""
+
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli.output import ALL, Cases, Jobs, Json, Out, Replace, Resume, refuse_both
+from cyclescope.cli.selection import Code, selecting
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import kernel_options
+from cyclescope.studies.configurations.campaign import measure_all
+from cyclescope.target.layouts import MOST, USUAL
+from cyclescope.target.target import Selection
+
+LENGTHS = (10,)
+"""Series of a deterministic board repeat themselves: one is enough."""
+
+
+def command(
+    selection: Selection,
+    of: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME[=VALUE,…]]…", help="Options and values; default: all."),
+    ] = None,
+    case: Cases = None,
+    out: Out = None,
+    replace: Replace = False,
+    resume: Resume = False,
+    jobs: Jobs = None,
+    layouts: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST,
+            help="Time so many links of the code, every function in another place in each; by "
+            f"default {USUAL} behind a flash accelerator, else the plain link alone.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="What the layouts are drawn with; the plain link is the first.")
+    ] = 1,
+    json: Json = False,
+) -> None:
+    """Tell what options of a kernel cost: the cycles that each adds to each call.
+
+    Each option is changed alone. By default the code lies in the lab's own memory: no access waits
+    there, so that a difference is the option's own and not of code that moved.
+    """
+    refuse_both(replace, resume)
+    from cyclescope.studies.characterize.measure import Wishes
+    from cyclescope.studies.configurations import configurations as sets
+
+    wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
+                    replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
+    configured = sets.around(_axes(selection, of or ()))
+    measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)
+
+
+def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tuple[str, ...]]:
+    """The value that an option has in the base, then the others asked for."""
+    from cyclescope.studies.configurations.configurations import OPTION
+
+    there = {one.name: one for one in kernel_options.of(selection.kernel)}
+    if not there:
+        raise CyclescopeError(f"{selection.kernel} declares no options: choose another --kernel")
+    axes = {}
+    for text in texts or there:
+        name, _, listed = text.partition("=")
+        if name not in there:
+            known = ", ".join(there)
+            raise CyclescopeError(
+                f"there is no option {name} of {selection.kernel}: it has {known}"
+            )
+        base = str(dict(selection.options).get(name, there[name].values[0]))
+        values = listed.split(",") if listed else map(str, there[name].values)
+        axes[OPTION + name] = (base, *(value for value in dict.fromkeys(values) if value != base))
+    return axes
+
+
+command = selecting(command, {"board": "lpc2148-lab", "code": Code.LAB})

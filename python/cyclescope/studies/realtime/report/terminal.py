@@ -1,0 +1,103 @@
+"""Real-time figures in a terminal of 80 columns, under their conditions."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from cyclescope.quantity import format_number
+from cyclescope.report.provenance import under
+from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.studies.realtime.findings import RealtimeFigures, RunFigures
+from cyclescope.studies.realtime.report import rows
+from cyclescope.studies.realtime.results import Beside
+from cyclescope.studies.realtime.target import Unit
+
+HEADINGS = ("n", "load", "score ± 95 %", "again ≥", "raw", "min", "median", "max", "max µs")
+WIDTHS = (7, 12, 15, 8, 7, 7, 7, 7, 9)
+
+
+def show(found: RealtimeFigures, console: Console) -> None:
+    """Prints conditions, units, Table I, determinism, and what must be said about them."""
+    units = [("unit", one) for one in rows.units(found)]
+    console.print(heading([*under(found.conditions), *units]))
+    console.print()
+    console.print(_table(found, found.alone or found.runs))
+    console.print()
+    if found.curves:
+        console.print(Text("Over the number of tasks", style="bold"))
+        sentences(curves(found), console)
+        console.print()
+    sentences(_footnotes(found), console)
+    for sentence in found.problems:
+        console.print(Text(f"error: {sentence}", style="bold red"))
+
+
+def _table(found: RealtimeFigures, runs: Sequence[RunFigures]) -> Group:
+    """Two lines for each run: what it is, and its figures; quantiles without their intervals."""
+    lines: list[RenderableType] = [line(HEADINGS, WIDTHS), Rule(style="dim")]
+    for run, row in zip(runs, rows.rows(found, runs), strict=True):
+        title = Text(row.name, style="bold").append(f"  {run.trial.among}", style="not bold dim")
+        times = (row.minimum, format_number(run.times.median.value), row.maximum, row.time)
+        figures = (row.n, row.load, row.score, row.again, row.raw, *times)
+        lines += [title, line(figures, WIDTHS)]
+    return Group(*lines)
+
+
+def line(figures: Sequence[str], widths: Sequence[int]) -> Table:
+    """Figures below their headings."""
+    one = Table.grid(padding=(0, 0, 0, 1))
+    for width in widths:
+        one.add_column(width=width - 1, justify="right", overflow="fold")
+    one.add_row(*(Text(figure) for figure in figures))
+    return one
+
+
+def curves(found: RealtimeFigures) -> list[str]:
+    """A verdict for each curve."""
+    unit = found.unit(Unit.DOUBLE)
+    mean = unit.raw.mean if unit else float("nan")
+    return [rows.verdict(one, mean) for one in found.curves]
+
+
+def _footnotes(found: RealtimeFigures) -> Iterable[str]:
+    shown = found.alone or found.runs
+    for run, row in zip(shown, rows.rows(found, shown), strict=True):
+        yield f"{row.trial}: {rows.load_sentence(run)}"
+        yield from (f"{row.trial}: {remark}" for remark in row.remarks)
+        if run.masked:
+            yield f"{row.trial}: interrupts masked at the longest for {rows.masked_sentence(run)}"
+    for indicator, why in found.unavailable.items():
+        yield f"{rows.NAMES[indicator]}: not available; {why}"
+    yield from rows.coarse_clock(found)
+    yield from found.remarks
+    yield from map(cyclictest, found.cyclictest)
+    if found.missing:
+        yield f"not measured yet: {len(found.missing)} runs of the plan"
+    for one in found.unverified:
+        yield f"unverified timing rule touched: {one.name} (text in the report)"
+    yield from (f"not modelled: {one.sentence}" for one in found.unmodelled)
+    yield rows.MEANING
+    if found.curves:
+        yield rows.CRITERION
+
+
+def cyclictest(one: Beside) -> str:
+    """What cyclictest saw while a trial was measured."""
+    seen = one.seen
+    if seen.refused:
+        return f"{one.trial.label}: cyclictest did not run: {seen.refused}"
+    return (
+        f"{one.trial.label}: cyclictest {seen.version} at the same time: {seen.minimum_us} µs at "
+        f"least, mean {seen.average_us} µs, {seen.maximum_us} µs at most in {seen.cycles:,} cycles "
+        f"({seen.command})"
+    )
+
+
+def sentences(told: Iterable[str], console: Console) -> None:
+    """A paragraph for each."""
+    for sentence in told:
+        console.print(Padding(Text(sentence), (0, 0, 0, 2)))

@@ -1,0 +1,286 @@
+"""Real-time results on disk: written run by run so that nothing finished is lost."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cyclescope.results import files
+from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.folder_lock import holds_anything
+from cyclescope.stats.summary import Values
+from cyclescope.studies.realtime.results import (
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    BatchRecord,
+    Beside,
+    CalibrationRecord,
+    Manifest,
+    RefusedTrial,
+    Results,
+    Run,
+    RunRecord,
+    Trial,
+    UnitTimes,
+    Worst,
+)
+from cyclescope.studies.realtime.tables import Measured, tabulate, tabulate_calibration
+from cyclescope.studies.realtime.target import Batch, Calibration, Cyclictest, Indicator, Unit
+from cyclescope.target.conditions import Conditions
+
+RUNS = "runs"
+CALIBRATION = "calibration"
+
+
+class Writer:
+    """Adds runs to a folder; after every call what is on disk is whole and can be loaded."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def begin(
+        cls,
+        folder: Path,
+        conditions: Conditions,
+        capacity: int,
+        planned: Sequence[Trial],
+        remarks: Sequence[str] = (),
+        unavailable: Mapping[Indicator, str] | None = None,
+        replace: bool = False,
+    ) -> "Writer":
+        """Starts a folder, or goes on with one measured under the same conditions."""
+        files.clear_drafts(folder, (".", RUNS, CALIBRATION))
+        manifest = Manifest(
+            tool=version("cyclescope"),
+            conditions=conditions,
+            capacity=capacity,
+            planned=tuple(sorted(planned, key=lambda one: one.order)),
+            remarks=tuple(remarks),
+            unavailable=dict(unavailable or {}),
+        )
+        if (folder / MANIFEST).exists():
+            manifest = _go_on(folder, manifest, replace)
+        elif holds_anything(folder):
+            raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
+        writer = cls(folder, manifest)
+        writer._update()
+        writer._clear_strays()
+        return writer
+
+    def _clear_strays(self) -> None:
+        listed = {self.folder / one.file for one in self.manifest.runs}
+        for path in (self.folder / RUNS).glob("*.parquet"):
+            if path not in listed:
+                files.remove(path)
+
+    def finished(
+        self, trial: Trial, replicates: int, samples: int | None, seconds: float | None
+    ) -> bool:
+        """Whether a run is on disk as the manifest has it, and as long as is asked for now."""
+        for one in self.manifest.runs:
+            if one.trial == trial:
+                sound = files.sha256(self.folder / one.file) == one.sha256
+                asked = one.model_copy(
+                    update={
+                        "replicates": replicates,
+                        "asked_samples": samples,
+                        "asked_s": seconds,
+                    }
+                )
+                return sound and asked.whole
+        return any(one.trial == trial for one in self.manifest.refused)
+
+    def has_unit(self, unit: Unit) -> bool:
+        """Whether the folder has the unit: all its scores have the same."""
+        return any(one.unit is unit for one in self.manifest.calibrations)
+
+    def calibrate(self, calibration: Calibration) -> None:
+        """Puts one unit on disk."""
+        name = f"{CALIBRATION}/{calibration.unit}.parquet"
+        table = tabulate_calibration(calibration)
+        record = CalibrationRecord(
+            unit=calibration.unit,
+            arithmetic=calibration.arithmetic,
+            timer_hz=calibration.timer_hz,
+            file=name,
+            sha256=self._put(name, table),
+        )
+        others = [one for one in self.manifest.calibrations if one.unit is not calibration.unit]
+        self._update(calibrations=tuple(sorted([*others, record], key=lambda one: one.unit)))
+
+    def add(
+        self,
+        trial: Trial,
+        measured: Sequence[Measured],
+        replicates: int,
+        samples: int | None,
+        seconds: float | None,
+    ) -> None:
+        """Puts one run on disk; an earlier run of the same trial gives way to it."""
+        self._forget(trial)
+        table = tabulate(trial, measured)
+        batches = [batch for _, batch in measured]
+        name = f"{RUNS}/{trial.name}.parquet"
+        rejected = Counter(filter(None, table["rejected_by"].to_pylist()))
+        findings = [one.findings for one in batches]
+        rules = {one.rule: one.text for found in findings for one in found.unverified}
+        record = RunRecord(
+            trial=trial,
+            file=name,
+            sha256=self._put(name, table),
+            samples=table.num_rows,
+            rejected=dict(sorted(rejected.items())),
+            requested_load_percent=trial.load_percent,
+            measured_load_percent=mean_load(
+                [one.measured_load_percent for one in batches], batches
+            ),
+            true_load_percent=_true_load(batches),
+            replicates=replicates,
+            timer_hz=batches[0].timer_hz,
+            asked_samples=samples,
+            asked_s=seconds,
+            batches=tuple(_record(replicate, batch) for replicate, batch in measured),
+            worst=_worst(batches),
+            unverified=tuple(sorted(rules)),
+            unmodelled=tuple(dict.fromkeys(one for found in findings for one in found.unmodelled)),
+        )
+        runs = sorted([*self.manifest.runs, record], key=lambda one: one.trial.order)
+        self._update(runs=tuple(runs), unverified=self.manifest.unverified | rules)
+
+    def refuse(self, trial: Trial, sentence: str) -> None:
+        """Notes what the target refused."""
+        self._forget(trial)
+        refused = [*self.manifest.refused, RefusedTrial(trial=trial, sentence=sentence)]
+        self._update(refused=tuple(sorted(refused, key=lambda one: one.trial.order)))
+
+    def keep_cyclictest(self, trial: Trial, seen: Cyclictest) -> None:
+        """Keeps what cyclictest saw while the trial was measured."""
+        others = [one for one in self.manifest.cyclictest if one.trial != trial]
+        kept = sorted([*others, Beside(trial=trial, seen=seen)], key=lambda one: one.trial.order)
+        self._update(cyclictest=tuple(kept))
+
+    def _forget(self, trial: Trial) -> None:
+        # First out of the manifest, then off the disk: at no moment does one contradict the other.
+        runs = tuple(one for one in self.manifest.runs if one.trial != trial)
+        refused = tuple(one for one in self.manifest.refused if one.trial != trial)
+        if (runs, refused) != (self.manifest.runs, self.manifest.refused):
+            self._update(runs=runs, refused=refused)
+
+    def _put(self, name: str, table: pa.Table) -> str:
+        content = files.parquet(table, self.manifest.conditions.fingerprint())
+        files.write_whole(self.folder / name, content)
+        return hashlib.sha256(content).hexdigest()
+
+    def _update(self, **update: Any) -> None:
+        manifest = self.manifest.model_copy(update=update)
+        touched = {rule for one in manifest.runs for rule in one.unverified}
+        rules = {rule: manifest.unverified[rule] for rule in sorted(touched)}
+        manifest = manifest.model_copy(update={"unverified": rules})
+        files.write_whole(self.folder / MANIFEST, files.text(manifest).encode())
+        self.manifest = manifest
+
+
+def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
+    files.require_kind(folder, FORMAT_NAME)
+    if replace:
+        files.content(folder)
+        files.remove(folder / MANIFEST)
+        for place in (RUNS, CALIBRATION):
+            for path in (folder / place).glob("*.parquet"):
+                files.remove(path)
+        return manifest
+    old = read_manifest(folder)
+    differing = old.conditions.differences(manifest.conditions)
+    differing += [name for name in ("tool",) if getattr(old, name) != getattr(manifest, name)]
+    if differing:
+        raise ResultsError(
+            f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
+            "choose another --out, or discard them with --replace"
+        )
+    planned = sorted({*old.planned, *manifest.planned}, key=lambda one: one.order)
+    update = {
+        "planned": tuple(planned),
+        "remarks": tuple(dict.fromkeys((*old.remarks, *manifest.remarks))),
+        "unavailable": manifest.unavailable,
+    }
+    return old.model_copy(update=update)
+
+
+def mean_load(percents: Sequence[float], batches: Sequence[Batch]) -> float:
+    """Shares of the processor over all batches together."""
+    whole = sum(one.duration_s for one in batches)
+    if whole == 0:
+        return 0.0
+    parts = zip(percents, batches, strict=True)
+    return sum(percent * one.duration_s for percent, one in parts) / whole
+
+
+def _true_load(batches: Sequence[Batch]) -> float | None:
+    percents = [one.true_load_percent for one in batches]
+    known = [one for one in percents if one is not None]
+    return mean_load(known, batches) if len(known) == len(batches) else None
+
+
+def _record(replicate: int, batch: Batch) -> BatchRecord:
+    return BatchRecord(
+        seed=batch.settings.seed,
+        replicate=replicate,
+        samples=len(batch.samples),
+        duration_s=batch.duration_s,
+        measured_load_percent=batch.measured_load_percent,
+        true_load_percent=batch.true_load_percent,
+        shortfall=batch.shortfall,
+        lost=batch.lost,
+        load=batch.load,
+        masked=batch.masked,
+    )
+
+
+def _worst(batches: Sequence[Batch]) -> Worst | None:
+    """The timeline of the batch that has the longest sample, if the target drew it."""
+    longest = [int(one.samples.counts.max()) if len(one.samples) else -1 for one in batches]
+    number = int(np.argmax(longest))
+    timeline = batches[number].timeline
+    return None if timeline is None else Worst(batch=number, timeline=timeline)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Reads and checks the manifest alone."""
+    return files.parse(folder, Manifest, FORMAT_NAME, (FORMAT_VERSION,))
+
+
+def load(folder: Path) -> Results:
+    """Reads a folder; refuses what is missing, damaged, foreign or mixed."""
+    manifest = read_manifest(folder)
+    fingerprint, core_hz = manifest.conditions.fingerprint(), manifest.conditions.core_hz
+    runs = []
+    for one in manifest.runs:
+        if one.file != f"{RUNS}/{one.trial.name}.parquet":
+            raise ResultsError(f"{folder / MANIFEST} is damaged: it misplaces {one.trial.name}")
+        if not manifest.unverified.keys() >= set(one.unverified):
+            raise ResultsError(f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text")
+        table = files.read_table(folder, one.file, one.sha256, fingerprint)
+        runs.append(Run(one, table, core_hz))
+    units = []
+    for unit in manifest.calibrations:
+        if unit.file != f"{CALIBRATION}/{unit.unit}.parquet":
+            raise ResultsError(f"{folder / MANIFEST} is damaged: it misplaces {unit.unit}")
+        table = files.read_table(folder, unit.file, unit.sha256, fingerprint)
+        scale = core_hz / unit.timer_hz
+        units.append(
+            UnitTimes(unit, _of_kind(table, "operation") * scale, _of_kind(table, "empty") * scale)
+        )
+    return Results(folder, manifest, tuple(runs), tuple(units))
+
+
+def _of_kind(table: pa.Table, kind: str) -> Values:
+    counts = table.filter(pc.equal(table["kind"], kind))["elapsed"].to_numpy()
+    return np.asarray(counts, dtype=np.float64)

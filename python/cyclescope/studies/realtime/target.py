@@ -1,0 +1,323 @@
+"""Real-time figures under mixed load: what is asked of a target, and what it gives back.
+
+Huang, Guo, Liang and Song, "Research on Real-time Performance Testing Methods for Robot Operating
+System": the calibration of section III.B and the indicators of section III.C. Targets measure and
+compute nothing; scores, rejection and distributions are the business of studies.
+
+A **batch** is one buffer: the target starts its threads, fills the buffer with samples, stops all
+threads, and only then is the buffer drained, outside the measured window. A longer measurement is
+many batches in a row; between two of them lies a *seam*, where the kernel was empty and started
+anew. So the first sample of every batch is a seam mark, and no sample ever spans one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
+from cyclescope.resource import Closing
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Findings
+
+CALIBRATION_SAMPLES = 100
+"""T1 … T100 of section III.B."""
+BACKGROUND_THREADS = 5
+"""Section III.C: five, each with a priority of its own."""
+TEST_THREADS = 5
+"""Of task switching: Figure 3."""
+
+
+class Indicator(StrEnum):
+    """What is timed, from `start` to `stop` of each sample."""
+
+    SWITCHING = "switching"
+    """From the time one of five equal threads took before it yielded to that of the next one."""
+    PREEMPTION = "preemption"
+    """From just before a thread of higher priority is woken to its first instruction."""
+    INTERRUPT = "interrupt"
+    """From just before a software interrupt is asked for to the first line of the user's ISR."""
+    SHUFFLING = "shuffling"
+    """From just before A releases S to B, which waited for it, being active."""
+    HARDWARE = "hardware"
+    """From a line's rise, at a time the firmware cannot foresee, to the first line of the ISR."""
+    WAKE_UP = "wake_up"
+    """From the time a thread asked a timer to wake it to its first instruction. Not an interrupt
+    response: a figure of its own where programs have no ISR, as on Linux."""
+
+
+PAPERS = (Indicator.SWITCHING, Indicator.PREEMPTION, Indicator.INTERRUPT, Indicator.SHUFFLING)
+"""The four of section III.C, in the order of Table I. The other two are ours."""
+
+
+class Unit(StrEnum):
+    """What the calibration computes: the product of two 2 × 2 matrices."""
+
+    DOUBLE = "double"
+    """Of C's `double`: T_standard of the paper."""
+    INTEGER = "integer"
+    """Of 32-bit integers: a unit that no floating-point hardware or library moves."""
+
+
+class Placement(StrEnum):
+    """What tasks beside those of the test do (section IV.B, Figure 9)."""
+
+    READY_EQUAL = "ready_equal"
+    """Ready at the priority of the test threads; each yields as soon as it runs."""
+    READY_LOWER = "ready_lower"
+    """Ready below the test threads; they get the processor only when those leave it."""
+    DELAYED = "delayed"
+    """Asleep, waiting in the kernel's list of delayed tasks."""
+
+
+class LoadKind(StrEnum):
+    """What takes the share of the processor that is asked for."""
+
+    CALLS = "calls"
+    """Five background threads call the kernel's facilities: the paper's load."""
+    INTERRUPTS = "interrupts"
+    """A timer's interrupt, whose routine computes."""
+    MEMORY = "memory"
+    """The five threads copy, fill and compare blocks of memory."""
+    IO = "io"
+    """The five threads access a device's registers; on Linux, a file."""
+
+
+class Settings(Record):
+    """What is measured and among what.
+
+    `load_percent` is the share of the processor that the background threads and interrupts of the
+    load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when
+    the hardware line rises, in which order the background threads make their calls). `limit_ms` is
+    how long, on the target's own clock, a batch may take; what the buffer holds by then is the
+    batch.
+    """
+
+    indicator: Indicator
+    load_percent: int = Field(default=0, ge=0, le=100)
+    load_kind: LoadKind = LoadKind.CALLS
+    extra_tasks: int = Field(default=0, ge=0, le=65535)
+    placement: Placement = Placement.DELAYED
+    seed: int = Field(default=1, ge=0, lt=1 << 32)
+    limit_ms: int = Field(default=5_000, gt=0, lt=1 << 31)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Raw timings, in the order in which they were taken; all arrays are equally long.
+
+    `starts` and `stops` are 32-bit counts of the target's timer, which may wrap. `origins` says who
+    began a sample: switching, the test thread that yielded (0 to 4); otherwise 0 for the thread of
+    the paper and 1 for an interrupt that came whatever ran. `overtaken` marks samples in which a
+    thread of the load began to work, by the target's own account. `tick_hits` marks samples in
+    which the kernel's tick interrupt ran; None where nobody can tell.
+    """
+
+    starts: NDArray[np.uint32]
+    stops: NDArray[np.uint32]
+    origins: NDArray[np.uint8]
+    overtaken: NDArray[np.bool_]
+    tick_hits: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def counts(self) -> NDArray[np.uint32]:
+        """Timer counts from start to stop, modulo 2³²."""
+        return self.stops - self.starts
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Raw times of the reference operation, and of the same frame with nothing in it.
+
+    `arithmetic` says in words how the unit is computed there ("software, 64-bit double",
+    "hardware (SSE2), 64-bit double", "software, 32-bit double"); results whose arithmetic differs
+    have scores that cannot be compared.
+    """
+
+    unit: Unit
+    arithmetic: str
+    samples: Samples
+    empty: Samples
+    timer_hz: int
+
+
+class FacilityCount(Record):
+    """What the background threads did with one facility of the kernel during a batch.
+
+    `holds` says what that facility does to others: "masks interrupts", "locks the scheduler", both,
+    or "neither".
+    """
+
+    facility: str
+    calls: int
+    holds: str
+
+
+class MaskedWindow(Record):
+    """The longest time of a batch in which no interrupt could get through (section II.C).
+
+    `call` is the kernel call (or ISR) under way, `task` whose it was, `begin` and `end` the places
+    in the code (FUNCTION+OFFSET) of its first instruction and of the first one after it.
+    """
+
+    longest_cycles: int
+    call: str
+    task: str
+    begin: str
+    end: str
+
+
+class Span(Record):
+    """Someone on the processor, in core cycles after the sample's start (before it: negative)."""
+
+    track: str
+    kind: Literal["task", "isr", "masked"]
+    begin_cycles: int
+    end_cycles: int
+
+
+class Mark(Record):
+    """A moment: the start and stop of the sample, a line's rise, a thread made ready."""
+
+    text: str
+    at_cycles: int
+
+
+class Timeline(Record):
+    """Who ran when around the longest sample of a batch; `sample` is its index in the batch.
+
+    "masked" spans lie over the others: stretches in which interrupts could not get through.
+    """
+
+    sample: int
+    duration_cycles: int
+    spans: tuple[Span, ...]
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One buffer of samples and what went on while it was filled.
+
+    `measured_load_percent` is the share of the processor that the load had, by the target's own
+    account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
+    that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
+    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of
+    the hardware line that came before the one before them was answered, so that no sample tells of
+    them.
+
+    From a target that sees its board from outside: `true_load_percent`, the share that the load
+    really had; `truth_cycles`, for each sample the core cycles
+    that really passed between the two moments (for the hardware line: from the cycle of its rise
+    to the cycle at which the ISR's reading of the timer completed), `asserted_cycles`, the board's
+    cycle of each rise, the longest masked window, and the timeline of the longest sample.
+    """
+
+    settings: Settings
+    samples: Samples
+    timer_hz: int
+    duration_s: float
+    measured_load_percent: float
+    load: tuple[FacilityCount, ...] = ()
+    shortfall: str | None = None
+    lost: int = 0
+    true_load_percent: float | None = None
+    truth_cycles: NDArray[np.int64] | None = None
+    asserted_cycles: NDArray[np.int64] | None = None
+    masked: MaskedWindow | None = None
+    timeline: Timeline | None = None
+    causes: tuple[str, ...] | None = None
+    """For each sample, what came between its two moments; nothing: an empty text."""
+    findings: Findings = field(default_factory=Findings)
+
+
+class TooManyTasks(CyclescopeError):
+    """The tasks that were asked for do not fit in the target's memory."""
+
+    def __init__(
+        self, asked: int, most: int, needs_bytes: int, has_bytes: int, remedy: str
+    ) -> None:
+        super().__init__(
+            f"{asked} extra tasks need {needs_bytes} bytes and the kernel has {has_bytes}: ask for "
+            f"{most} at most, {remedy}"
+        )
+        self.most = most
+
+
+class RealtimeTarget(Closing, ABC):
+    """A place where the indicators are measured; `targets.open_realtime(selection)` gives one."""
+
+    @abstractmethod
+    def conditions(self) -> Conditions:
+        """What the samples are measured on, with and under; does not change while it is open."""
+
+    @abstractmethod
+    def unavailable(self) -> Mapping[Indicator, str]:
+        """The indicators that this target does not have, each with the reason in a sentence."""
+
+    @abstractmethod
+    def remarks(self) -> Sequence[str]:
+        """What a reader must know: refused priorities or memory locks, a virtual machine, …"""
+
+    @property
+    @abstractmethod
+    def capacity(self) -> int:
+        """Samples that the target's buffer holds."""
+
+    @abstractmethod
+    def most_tasks(self, settings: Settings) -> int:
+        """How many extra tasks fit in the target's memory beside everything else."""
+
+    load_tolerance_points = 2.0
+    """How far the measured share of the load may be from what was asked for."""
+    load_period_s = 1e-3
+    """What the load makes good within; of a window's ends no more is known."""
+
+    @abstractmethod
+    def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
+        """Times the reference operation `n` times, with nothing else running."""
+
+    @abstractmethod
+    def measure(self, settings: Settings, n: int) -> Batch:
+        """One batch of `n` samples, at most `capacity`.
+
+        Raises TooManyTasks, and CyclescopeError in a sentence for what the target refuses. Batches
+        of one target follow one another: the same calls after opening give the same samples on a
+        virtual board, and a batch with another seed gives others.
+        """
+
+    def companion(self) -> "Companion | None":
+        """What measures the same beside this target, at the same time, if there is such."""
+        return None
+
+
+class Companion(Protocol):
+    """A tool that runs beside a measurement: `start` it before, `stop` it after."""
+
+    def start(self) -> Self: ...
+    def stop(self) -> "Cyclictest": ...
+
+
+class Cyclictest(Record):
+    """What cyclictest (rt-tests) reported of a run at the same time; µs per its own clock.
+
+    `histogram` holds (latency in µs, how often); `refused` says why there is nothing, if so.
+    """
+
+    version: str = ""
+    command: str = ""
+    cycles: int = 0
+    minimum_us: int | None = None
+    average_us: float | None = None
+    maximum_us: int | None = None
+    histogram: tuple[tuple[int, int], ...] = ()
+    refused: str | None = None

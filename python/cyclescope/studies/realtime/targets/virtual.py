@@ -1,0 +1,194 @@
+"""Real-time figures on a virtual board: what the firmware measured, beside what the engine saw."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.program import THUMB_BIT
+from cyclescope.studies.realtime.link import Filled, RealtimeLink
+from cyclescope.studies.realtime.target import (
+    Batch,
+    Indicator,
+    Mark,
+    MaskedWindow,
+    Settings,
+    Span,
+    Timeline,
+)
+from cyclescope.studies.realtime.virtual.causes import causes
+from cyclescope.studies.realtime.virtual.load_truth import load_percent
+from cyclescope.studies.realtime.virtual.occupancy import TICK, Readings, Watcher
+from cyclescope.studies.realtime.virtual.rises import Rises, WatchedUart
+from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Selection
+from cyclescope.targets.virtual import target as virtual
+
+LINE_COUNT = 0xE000_8008
+"""T1TC of the LPC2148, BOARD_LINE_COUNT of its registers.h."""
+IRQ_VECTOR = 0x18
+MARGIN_CYCLES = 2_000
+"""Of a timeline, shown before its sample begins and after it ends."""
+
+GAPS = {Indicator.HARDWARE: (6_000, 30_000), Indicator.PREEMPTION: (20_000, 100_000)}
+"""Least and greatest cycles between two rises of the line, where they begin samples."""
+
+WINDOW_S = 0.1
+"""How long a batch of hardware samples lasts at least, under load."""
+
+Cycles = NDArray[np.int64]
+
+
+class VirtualRealtime(WiredRealtime):
+    """The image of the workload on its board."""
+
+    remedy = "or use --board lpc2148-lab with --code lab, which has room for more"
+
+    def __init__(self, target: virtual.VirtualBoard) -> None:
+        self.target = target
+        self._board = target.board
+        self.uart = WatchedUart(self._board)
+        super().__init__(RealtimeLink(self.uart))
+        program = target.program()
+        self._timer = program.symbols["probe.timer"]
+        self._watcher = Watcher(self._board, program, sorted({self._timer, LINE_COUNT}))
+        self.uart.stops = {
+            program.symbols["batch_began"] & ~THUMB_BIT: self._begin,
+            program.symbols["batch_ended"] & ~THUMB_BIT: self._end,
+        }
+        self._rises: Rises | None = None
+        self._window = (0, 0)
+
+    def conditions(self) -> Conditions:
+        return self.target.conditions()
+
+    def measure(self, settings: Settings, n: int) -> Batch:
+        batch = replace(super().measure(settings, n), true_load_percent=self._load())
+        if settings.indicator is Indicator.HARDWARE:
+            return self._answered(batch)
+        starts = _cycles(self._watcher.read[self._timer], batch.samples.starts)
+        stops = _cycles(self._watcher.read[self._timer], batch.samples.stops)
+        return self._witnessed(batch, starts, stops)
+
+    def _fill(self, settings: Settings, n: int) -> Filled:
+        self._watcher.start()
+        if settings.indicator in GAPS:
+            gaps = self._gaps(settings, n)
+            self.uart.rises = self._rises = Rises(self._board, settings.seed, gaps, self._rises)
+        try:
+            return super()._fill(settings, n)
+        finally:
+            self.uart.rises = None
+            self._watcher.stop()
+
+    def _gaps(self, settings: Settings, n: int) -> tuple[int, int]:
+        """Between rises. A batch of few hardware samples has them further apart, so that the load
+        fills its share of the window."""
+        least, most = GAPS[settings.indicator]
+        if settings.indicator is not Indicator.HARDWARE or not settings.load_percent:
+            return least, most
+        enough = round(WINDOW_S * self._board.core_hz / n)
+        longer = max(1, enough // ((least + most) // 2))
+        return least * longer, most * longer
+
+    def _begin(self) -> None:
+        self._window = (self._board.cycle, self._board.cycle)
+
+    def _end(self) -> None:
+        self._window = (self._window[0], self._board.cycle)
+        self._watcher.take()
+
+    def _answered(self, batch: Batch) -> Batch:
+        """Samples of the hardware line, each with the rise that it answered."""
+        conditions, samples = self.conditions(), batch.samples
+        assert conditions.pclk_hz, "a board has a clock for its devices"
+        divider = conditions.core_hz // conditions.pclk_hz
+        stops = _cycles(self._watcher.read[LINE_COUNT], samples.stops)
+        # The timer notes its count at an edge of its clock, and counts at edges too.
+        noted = (stops // divider - samples.counts.astype(np.int64)) * divider
+        rises = np.array(self._rises.cycles if self._rises else [], dtype=np.int64)
+        which = np.searchsorted(rises, noted, side="right") - 1
+        lost = int(which[-1] - which[0] + 1 - len(which)) if len(which) else 0
+        answered = replace(
+            batch, timer_hz=conditions.pclk_hz, asserted_cycles=rises[which], lost=lost
+        )
+        return self._witnessed(answered, rises[which], stops)
+
+    def _witnessed(self, batch: Batch, starts: Cycles, stops: Cycles) -> Batch:
+        """The batch with what the engine saw of it; `starts` and `stops` are of the samples."""
+        schedule = self._watcher.schedule
+        tick = np.array([cycle for cycle, name in schedule.entered if name == TICK], dtype=np.int64)
+        by_line = batch.samples.origins != 0
+        if batch.settings.indicator is Indicator.HARDWARE:
+            by_line[:] = True
+        if batch.settings.indicator is Indicator.SWITCHING:
+            by_line[:] = False
+        hits = np.searchsorted(tick, stops) > np.searchsorted(tick, starts)
+        return replace(
+            batch,
+            samples=replace(batch.samples, tick_hits=hits),
+            duration_s=(self._window[1] - self._window[0]) / self._board.core_hz,
+            truth_cycles=stops - starts,
+            causes=causes(schedule, starts, stops, by_line, self._call_at),
+            masked=self._masked(),
+            timeline=self._timeline(starts, stops),
+            findings=self.target.findings(),
+        )
+
+    def _load(self) -> float:
+        return load_percent(self._watcher.schedule, *self._window)
+
+    def _call_at(self, cycle: int) -> str | None:
+        """The kernel's call that a thread of the load is in, if one has the processor."""
+        schedule = self._watcher.schedule
+        _, _, thread = schedule.task_at(cycle).partition("load ")
+        number = schedule.facility_at(cycle, int(thread)) if thread.isdigit() else 0
+        return self._facilities[number - 1].words if number else None
+
+    def _masked(self) -> MaskedWindow | None:
+        """The longest masked window of the batch, and whose call it was."""
+        schedule, program = self._watcher.schedule, self.target.program()
+        longest = schedule.longest_masked(*self._window)
+        if longest is None:
+            return None
+        call = self._call_at(longest.since) or program.place(longest.begin)
+        interrupt = longest.begin == IRQ_VECTOR and schedule.interrupt_in(
+            longest.since, longest.until
+        )
+        return MaskedWindow(
+            longest_cycles=longest.until - longest.since,
+            call=f"ISR: {interrupt}" if interrupt else call,
+            task=schedule.task_at(longest.since),
+            begin=program.place(longest.begin),
+            end=program.place(longest.end),
+        )
+
+    def _timeline(self, starts: Cycles, stops: Cycles) -> Timeline | None:
+        if not len(starts):
+            return None
+        longest = int(np.argmax(stops - starts))
+        start, stop = int(starts[longest]), int(stops[longest])
+        seen = self._watcher.schedule.stretches(start - MARGIN_CYCLES, stop + MARGIN_CYCLES)
+        spans = (
+            Span(track=track, kind=kind, begin_cycles=at - start, end_cycles=until - start)
+            for track, kind, at, until in seen
+        )
+        marks = (Mark(text="start", at_cycles=0), Mark(text="stop", at_cycles=stop - start))
+        return Timeline(
+            sample=longest, duration_cycles=stop - start, spans=tuple(spans), marks=marks
+        )
+
+
+def _cycles(readings: Readings, counts: NDArray[np.uint32]) -> Cycles:
+    """The cycle at which each of these readings of a timer completed."""
+    try:
+        return np.array([readings[int(count)] for count in counts], dtype=np.int64)
+    except KeyError as error:
+        raise CyclescopeError("a sample holds a timer value that the board never read") from error
+
+
+def open_target(selection: Selection) -> VirtualRealtime:
+    """Builds the image that is asked for and puts it on its board."""
+    return VirtualRealtime(virtual.open_target(replace(selection, workload=WORKLOAD)))

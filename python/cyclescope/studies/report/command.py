@@ -1,0 +1,29 @@
+"""`cyclescope report`: a results folder as one self-contained HTML file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli.output import REPORT, Clustering, Json, print_json, write_file
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A results folder.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Default: DIR/report.html.")
+    ] = None,
+    clustering: Clustering = "",
+    json: Json = False,
+) -> None:
+    """Write the HTML report of a results folder."""
+    from cyclescope.results import kind
+
+    found = kind.of(folder).analyse(folder)
+    page = (found.by_clustering(clustering) if clustering else found).page()
+    path = out or folder / REPORT
+    write_file(path, page)
+    if json:
+        print_json({"folder": str(folder), "report": str(path)})
+    else:
+        print(f"report in {path}")

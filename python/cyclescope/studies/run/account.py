@@ -1,0 +1,115 @@
+"""Where the energy of a whole run goes: by part of the board, by task or mode, by function."""
+
+import io
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+from cyclescope.firmware.program import Program
+from cyclescope.targets.virtual.board import Board
+
+CURRENT_TASK = "pxCurrentTCB"
+"""Where FreeRTOS keeps the address of the running task's control block."""
+TASK_CONTROL_BLOCK, TASK_NAME = "tskTaskControlBlock", "pcTaskName"
+LONGEST_NAME_BYTES = 32
+
+MODES = {
+    0x00: "reset",
+    0x10: "user mode",
+    0x11: "FIQ",
+    0x12: "IRQ",
+    0x13: "supervisor mode",
+    0x17: "abort mode",
+    0x1B: "undefined mode",
+    0x1F: "system mode",
+}
+"""Of the ARM7TDMI, by bits 4:0 of the CPSR."""
+MODES_OF_TASKS = (0x10, 0x1F)
+
+
+class Account:
+    """A power meter over a run, and what it shows in the end; `elf` names functions and tasks."""
+
+    def __init__(self, board: Board, elf: bytes | None) -> None:
+        self._board = board
+        self._elf = elf
+        self._program = Program(elf) if elf else None
+        functions = self._program.functions if self._program else []
+        symbols = self._program.symbols if self._program else {}
+        board.meter(
+            places=[function.address for function in functions],
+            current_task=symbols.get(CURRENT_TASK),
+        )
+
+    def document(self) -> dict[str, Any]:
+        """All of it in femtojoules; parts, spenders and functions each add up to the total."""
+        accounts = self._board.spent()
+        parts = [sum(column) for column in zip(*(what[2] for _, what in accounts), strict=True)]
+        named = zip(self._board.energy_parts(), parts, strict=True)
+        return {
+            "total_fj": sum(parts),
+            "capacitive_fj": sum(what[1] for _, what in accounts),
+            "parts_fj": {name: energy_fj for name, energy_fj in named if energy_fj},
+            "spenders": _shares(
+                (self._spender(mode, task), what) for (mode, task, _), what in accounts
+            ),
+            "functions": _shares((self._place(place), what) for (_, _, place), what in accounts),
+        }
+
+    def _place(self, address: int) -> str:
+        return self._program.function_at(address).name if self._program else "the program"
+
+    def _spender(self, mode: int, task: int) -> str:
+        if mode in MODES_OF_TASKS and task:
+            return f"task {self._task_name(task) or f'at {task:#010x}'}"
+        return MODES.get(mode, f"mode {mode:#x}")
+
+    @cached_property
+    def _name_offset(self) -> int | None:
+        return _task_name_offset(self._elf) if self._elf else None
+
+    def _task_name(self, block: int) -> str:
+        if self._name_offset is None:
+            return ""
+        at = block + self._name_offset
+        name = self._board.read_memory(at, LONGEST_NAME_BYTES).split(b"\0")[0]
+        return name.decode("ascii", errors="replace")
+
+
+def _shares(spent: Iterable[tuple[str, tuple[int, int, list[int]]]]) -> list[dict[str, Any]]:
+    """By name, the greatest first."""
+    cycles: Counter[str] = Counter()
+    energies_fj: Counter[str] = Counter()
+    for name, (some_cycles, _, parts) in spent:
+        cycles[name] += some_cycles
+        energies_fj[name] += sum(parts)
+    return [
+        {"name": name, "cycles": cycles[name], "energy_fj": energy_fj}
+        for name, energy_fj in energies_fj.most_common()
+    ]
+
+
+def _task_name_offset(elf: bytes) -> int | None:
+    """Where in a task's control block its name is, from the image's debugging information."""
+    file = ELFFile(io.BytesIO(elf))
+    if not file.has_dwarf_info():
+        return None
+    for unit in file.get_dwarf_info().iter_CUs():
+        top = unit.get_top_DIE()
+        if not _name(top).endswith("tasks.c"):
+            continue
+        blocks = (die for die in top.iter_children() if _name(die) == TASK_CONTROL_BLOCK)
+        members = (member for die in blocks for member in die.iter_children())
+        for member in members:
+            if _name(member) == TASK_NAME:
+                return int(member.attributes["DW_AT_data_member_location"].value)
+    return None
+
+
+def _name(die: DIE) -> str:
+    attribute = die.attributes.get("DW_AT_name")
+    return attribute.value.decode(errors="replace") if attribute else ""

@@ -1,0 +1,259 @@
+"""What a context switch costs, in three ways: analytic, by simulation, by direct measurement.
+
+Pillai and Isha, section 4; docs/explanation/switch.md says what is what.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from random import Random
+from zlib import crc32
+
+from cyclescope.firmware.boards import OperatingPoint
+from cyclescope.studies.switch import direct
+from cyclescope.studies.switch.analytic import Evaluation, Memory, evaluate
+from cyclescope.studies.switch.coefficients import Coefficients, coefficients
+from cyclescope.studies.switch.link import Order, Stamps
+from cyclescope.studies.switch.path import Switch, Window
+from cyclescope.studies.switch.results import (
+    UARTS,
+    Cost,
+    Path,
+    Point,
+    Results,
+    Row,
+    Sweep,
+    TargetFigures,
+    Totals,
+    Uart,
+    Work,
+)
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.studies.switch.targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
+from cyclescope.target.target import Selection
+
+CHARACTER_BITS, BAUD = 10, 125_000
+FJ_PER_PJ = 1000
+END_MARGIN_COUNTS = 60
+"""Before the transmission is over: its last bits are leaving."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured: `instants` switches at random instants for each row, and a sweep over
+    `steps` (none: 0) instants of a character's time."""
+
+    operations: Sequence[int]
+    characters: int
+    instants: int
+    steps: int
+    seed: int
+    rig: RigSettings
+
+
+def measure(selection: Selection, point: OperatingPoint, plan: Plan) -> TargetFigures:
+    """One kernel at one operating point."""
+    target = open_target(selection)
+    bench = _Bench(target, selection, plan)
+    rows = tuple(bench.row(uart, operations) for uart in UARTS for operations in plan.operations)
+    sweeps = tuple(bench.sweep(uart) for uart in UARTS) if plan.steps else ()
+    conditions = target.conditions()
+    return TargetFigures(
+        kernel=selection.kernel,
+        point=Point(
+            name=point.name,
+            core_hz=conditions.core_hz,
+            supply_mv=point.supply_mv,
+            mamtim=conditions.memory["mamtim"],
+        ),
+        conditions=conditions,
+        unverified=tuple(one.rule for one in target.findings().unverified),
+        rows=rows,
+        sweeps=sweeps,
+    )
+
+
+def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
+    """Preemptions of the polled transmission at random instants, by simulation alone."""
+    bench = _Bench(
+        open_target(selection), selection, Plan((4,), 3, instants, 0, seed, RigSettings())
+    )
+    return bench.preemptions("polled", 4)
+
+
+@dataclass
+class _Bench:
+    """A target and what is asked of it."""
+
+    target: VirtualSwitch
+    selection: Selection
+    plan: Plan
+
+    @cached_property
+    def _memory(self) -> Memory:
+        memory = self.target.conditions().memory
+        return Memory(self.selection.code != "flash", memory["mam"], memory["mamtim"])
+
+    @cached_property
+    def _coefficients(self) -> Coefficients:
+        return coefficients(self.selection.board, self.target.conditions().core_hz)
+
+    @property
+    def _character_counts(self) -> int:
+        return self.target.conditions().core_hz * CHARACTER_BITS // BAUD
+
+    def row(self, uart: Uart, operations: int) -> Row:
+        """One workload, in three ways."""
+        alone = self.target.time(self._order(uart, operations, None))
+        whole = self.target.window(self._undisturbed(uart, operations), whole=True)
+        found = evaluate(
+            whole.path, self.target.program, self._memory, self._coefficients, TIMER_COUNT
+        )
+        windows = [
+            self.target.window(self._order(uart, operations, delay)) for delay in self._delays
+        ]
+        bench = direct.of(whole, found, alone, self.target.program, self._memory)
+        simulated = cost_of(whole)
+        late = alone.sent - alone.began - END_MARGIN_COUNTS
+        return Row(
+            uart=uart,
+            operations=operations,
+            simulated=simulated,
+            analytic=_analytic(whole, found),
+            analytic_differences=_differences(whole, found),
+            boundaries=len(whole.path) - found.known,
+            capacitive_pj=simulated.switch.cycles * self._coefficients.capacitive / FJ_PER_PJ,
+            instants=tuple(cost_of(window) for window in windows),
+            measured_cycles=bench.cycles([(one.order, one.stamps) for one in windows]),
+            measured_pj=bench.energy_pj(self._coefficients.supply_mv, self._rig(uart, operations)),
+            sequential=_totals(alone),
+            preempted=_totals(whole.stamps),
+            at_end=_totals(self.target.time(self._order(uart, operations, late))),
+        )
+
+    def preemptions(self, uart: Uart, operations: int) -> tuple[Path, ...]:
+        """One at each instant, as the board saw it."""
+        orders = (self._order(uart, operations, delay) for delay in self._delays)
+        return tuple(cost_of(self.target.window(order)) for order in orders)
+
+    def _undisturbed(self, uart: Uart, operations: int) -> Order:
+        """The first instant with none of the UART's own interrupts beside it, as the firmware says;
+        the first of all where each has one."""
+        orders = [self._order(uart, operations, delay) for delay in self._delays]
+        clean = (order for order in orders if direct.is_clean(self.target.time(order)))
+        return next(clean, orders[0])
+
+    def sweep(self, uart: Uart) -> Sweep:
+        """Instants evenly spaced over a character's time, with the fewest operations."""
+        operations = min(self.plan.operations)
+        step = _prime_up_to(self._character_counts // self.plan.steps)
+        delays = [self._character_counts + step * index for index in range(self.plan.steps)]
+        return Sweep(
+            uart=uart,
+            operations=operations,
+            step_counts=step,
+            character_counts=self._character_counts,
+            paths=tuple(
+                cost_of(self.target.window(self._order(uart, operations, delay)))
+                for delay in delays
+            ),
+        )
+
+    @cached_property
+    def _delays(self) -> list[int]:
+        """Instants at random in the second character's time, the same for every workload."""
+        random = Random(self.plan.seed)
+        counts = self._character_counts
+        return [counts + random.randrange(counts) for _ in range(self.plan.instants)]
+
+    def _rig(self, uart: Uart, operations: int) -> RigSettings:
+        """Each row has a rig of its own, so that one lucky or unlucky rig is not seen in all."""
+        chosen, core_hz = self.plan.rig, self.target.conditions().core_hz
+        text = f"{chosen.seed} {self.selection.kernel} {core_hz} {uart} {operations}"
+        return chosen.model_copy(update={"seed": crc32(text.encode())})
+
+    def _order(self, uart: Uart, operations: int, delay: int | None) -> Order:
+        characters = self.plan.characters
+        return Order(delay is not None, uart == "interrupt", characters, operations, delay or 0)
+
+
+def _prime_up_to(most: int) -> int:
+    """The greatest prime up to `most` (1 below 2): steps that fall in with no loop's length."""
+    for candidate in range(most, 1, -1):
+        if all(candidate % divisor for divisor in range(2, int(candidate**0.5) + 1)):
+            return candidate
+    return 1
+
+
+def _totals(stamps: Stamps) -> Totals:
+    return Totals(sent_counts=stamps.sent - stamps.began, ended_counts=stamps.ended - stamps.began)
+
+
+def _switch(window: Window) -> Switch:
+    assert window.switch is not None, "the window was preempted"
+    return window.switch
+
+
+def cost_of(window: Window) -> Path:
+    """The switch of a window, station by station, as the board saw it."""
+    cycles = [moment.cycle for moment in window.path]
+    spent = [moment.spent_fj for moment in window.path]
+    return _path(window, cycles, spent, _switch(window).requested_cycle)
+
+
+def _analytic(window: Window, found: Evaluation) -> Path:
+    """The same stations by the rules alone; the request is `delay` counts, of one cycle each, and
+    one more behind the reading of the timer with which the window began."""
+    requested = found.readings[min(found.readings)] + window.order.delay_counts + 1
+    return _path(window, found.cycles, found.spent_fj, requested)
+
+
+def _path(window: Window, cycles: Sequence[int], spent: Sequence[int], requested: int) -> Path:
+    switch = _switch(window)
+
+    def foreign(values: Sequence[int], begin: int, end: int) -> int:
+        inside = [one for one in switch.foreign if begin <= one[0] and one[1] <= end]
+        return sum(values[back] - values[taken] for taken, back in inside)
+
+    def cost(begin: int, end: int) -> Cost:
+        own = cycles[end] - cycles[begin] - foreign(cycles, begin, end)
+        fj = spent[end] - spent[begin] - foreign(spent, begin, end)
+        return Cost(cycles=own, pj=fj / FJ_PER_PJ)
+
+    return Path(
+        delay_counts=window.order.delay_counts,
+        latency_cycles=cycles[switch.entered] - requested,
+        out=cost(switch.entered, switch.mac_began),
+        mac=cost(switch.mac_began, switch.mac_ended),
+        back=cost(switch.mac_ended, switch.resumed),
+        foreign_cycles=foreign(cycles, switch.entered, switch.resumed),
+    )
+
+
+def _differences(window: Window, found: Evaluation) -> int:
+    """Boundaries at which the analytic way and the simulation differ in cycles or energy."""
+    first = window.path[found.known]
+    return sum(
+        moment.cycle - first.cycle != found.between(found.known, index)
+        or moment.spent_fj - first.spent_fj != found.energy_fj(found.known, index)
+        for index, moment in enumerate(window.path[found.known :], found.known)
+    )
+
+
+def gather(
+    targets: Sequence[TargetFigures],
+    characters: int,
+    seed: int,
+    rig: RigSettings,
+    work: Work | None = None,
+) -> Results:
+    """All targets as one set of results."""
+    return Results(
+        tool=version("cyclescope"),
+        characters=characters,
+        seed=seed,
+        rig=rig,
+        targets=tuple(targets),
+        work=work,
+    )

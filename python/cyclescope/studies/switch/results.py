@@ -1,0 +1,150 @@
+"""What `cyclescope switch` found, on disk: one manifest (docs/explanation/switch.md)."""
+
+from pathlib import Path as Folder
+from typing import Literal
+
+from pydantic import Field
+
+from cyclescope.record import Record
+from cyclescope.results import files
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.target.conditions import Conditions
+
+FORMAT_NAME: Literal["cyclescope switch"] = "cyclescope switch"
+FORMAT_VERSION: Literal[1] = 1
+Uart = Literal["polled", "interrupt"]
+UARTS: tuple[Uart, ...] = ("polled", "interrupt")
+
+
+class Point(Record):
+    """An operating point as the board file and the firmware have it."""
+
+    name: str
+    core_hz: int
+    supply_mv: int
+    mamtim: int
+
+
+class Cost(Record):
+    """Core cycles and picojoules of a stretch, exact."""
+
+    cycles: int
+    pj: float
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(cycles=self.cycles + other.cycles, pj=self.pj + other.pj)
+
+
+class Path(Record):
+    """A switch, station by station. `latency_cycles` lie before it; `foreign_cycles`, of the
+    UART's own interrupts, are in none of its parts."""
+
+    delay_counts: int
+    latency_cycles: int
+    out: Cost
+    mac: Cost
+    back: Cost
+    foreign_cycles: int
+
+    @property
+    def switch(self) -> Cost:
+        """δ_t1 + δ_t2."""
+        return self.out + self.back
+
+
+class Measured(Record):
+    """Direct measurement: a value with the half-width of its 95 % interval."""
+
+    value: float
+    half_width: float
+
+    def covers(self, truth: float) -> bool:
+        return abs(self.value - truth) <= self.half_width
+
+
+class Totals(Record):
+    """Counts of TIMER1 from a window's beginning: to the last bit sent, and to both tasks' end."""
+
+    sent_counts: int
+    ended_counts: int
+
+
+class Row(Record):
+    """One workload at one operating point, in three ways.
+
+    `simulated` and `analytic` are of one window; `instants` are switches at other instants, whose
+    median `measured_cycles` is to be held against. `at_end` is preempted when the last character is
+    about to leave, so that nothing of the MAC task is hidden behind the shifting.
+    """
+
+    uart: Uart
+    operations: int
+    simulated: Path
+    analytic: Path
+    analytic_differences: int
+    boundaries: int
+    capacitive_pj: float
+    instants: tuple[Path, ...]
+    measured_cycles: Measured
+    measured_pj: Measured | None
+    sequential: Totals
+    preempted: Totals
+    at_end: Totals
+
+    @property
+    def median_cycles(self) -> float:
+        """Of δ_t1 + δ_t2 over the instants."""
+        values = sorted(one.switch.cycles for one in self.instants)
+        half = len(values) // 2
+        return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
+
+
+class Sweep(Record):
+    """Switches at instants over a whole character's time."""
+
+    uart: Uart
+    operations: int
+    step_counts: int
+    character_counts: int
+    paths: tuple[Path, ...]
+
+
+class TargetFigures(Record):
+    """One kernel at one operating point."""
+
+    kernel: str
+    point: Point
+    conditions: Conditions
+    unverified: tuple[str, ...]
+    rows: tuple[Row, ...]
+    sweeps: tuple[Sweep, ...] = ()
+
+
+class Work(Record):
+    """The user's own tasks: their file, and the SHA-256 of it."""
+
+    file: str
+    sha256: str
+
+
+class Results(Record):
+    """A whole run of the study; `work` where the tasks are the user's own."""
+
+    format: Literal["cyclescope switch"] = FORMAT_NAME
+    version: Literal[1] = FORMAT_VERSION
+    tool: str
+    characters: int
+    seed: int
+    rig: RigSettings
+    targets: tuple[TargetFigures, ...] = Field(min_length=1)
+    work: Work | None = None
+
+
+def save(folder: Folder, results: Results) -> None:
+    """Puts the results into a folder, whole or not at all."""
+    files.write_whole(folder / files.MANIFEST, files.text(results).encode())
+
+
+def load(folder: Folder) -> Results:
+    """The results of a folder."""
+    return files.parse(folder, Results, FORMAT_NAME, [FORMAT_VERSION])

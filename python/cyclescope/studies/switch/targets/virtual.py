@@ -1,0 +1,153 @@
+"""A window with a context switch on a virtual board, watched at every instruction boundary."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.program import THUMB_BIT, Program
+from cyclescope.studies.switch.link import Order, Stamps, SwitchLink
+from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Findings, Selection
+from cyclescope.targets.virtual import target as virtual
+from cyclescope.targets.virtual.board import Board
+
+WORKLOAD = "switch"
+TIMER = "timer1"
+TIMER_COUNT = 0xE000_8008
+"""T1TC of the LPC2148, BOARD_ALARM_COUNT of its registers.h."""
+ALARM = "timer1.interrupt"
+REGISTERS = [f"r{number}" for number in range(16)]
+AHEAD_BYTES = 8
+LONGEST_CYCLES = 10_000_000
+SILENCE_S = 1.0
+"""Longer than any window, and than a tick of the kernel before it."""
+
+
+class Line:
+    """The wire over UART0, in the board's own time; `watch` is called before `stop_at` executes."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self.stop_at: int | None = None
+        self.watch: Callable[[], None] = lambda: None
+
+    def write(self, data: bytes) -> None:
+        """Sends all of `data`, at the line's own rate."""
+        self._board.send("uart0.rxd", data)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Runs the board until it sends a byte or `timeout_s` has passed on it."""
+        until = self._board.cycle + round(timeout_s * self._board.core_hz)
+        while True:
+            pcs = [] if self.stop_at is None else [self.stop_at]
+            stop = self._board.run(cycles=until, stop_on_bytes="uart0.txd", pcs=pcs)
+            if stop["reason"] != "pc":
+                break
+            self.stop_at = None
+            self.watch()
+        if stop["reason"] not in ("bytes", "cycles"):
+            raise CyclescopeError(stop["sentence"])
+        return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))
+
+
+@dataclass
+class _Seen:
+    """What is taken down while a window runs."""
+
+    path: list[Moment]
+    read: dict[int, int]
+    requested_cycle: int = 0
+
+
+class VirtualSwitch:
+    """The image of the workload on its board."""
+
+    def __init__(self, target: virtual.VirtualBoard) -> None:
+        self._target, self._board = target, target.board
+        self._line = Line(self._board)
+        self._link = SwitchLink(self._line, timeout_s=SILENCE_S)
+        self._link.hello()
+        self.program: Program = target.program()
+        self._entry = self._place("switch_window")
+        self._places = Places(
+            *(self._place(name) for name in ("alarm_entered", "transmitter_entered", "mac_task"))
+        )
+
+    def conditions(self) -> Conditions:
+        """What is measured on, with and under."""
+        return self._target.conditions()
+
+    def findings(self) -> Findings:
+        """What the engine touched that no source confirms, and what it does not model."""
+        return self._target.findings()
+
+    def time(self, order: Order) -> Stamps:
+        """One window, seen by nothing but the firmware's own timer."""
+        return self._link.window(order)
+
+    def window(self, order: Order, whole: bool = False) -> Window:
+        """One window, watched from before the alarm until the switch back is over.
+
+        `whole`: from its beginning to its end, which takes longer.
+        """
+        seen = _Seen([], {})
+        self._line.stop_at = self._entry
+        self._line.watch = lambda: self._watch(order, seen, whole)
+        stamps = self._link.window(order)
+        switch = None
+        if order.preempted:
+            switch = find_switch(seen.path, self._places, seen.requested_cycle)
+        return Window(order, stamps, self._board.core_hz, seen.path, seen.read, switch)
+
+    def _watch(self, order: Order, seen: _Seen, whole: bool) -> None:
+        board = self._board
+        returned = board.registers()["r14"] & ~THUMB_BIT
+        board.watch(accessed=[TIMER_COUNT], signals=[ALARM])
+        board.take_accessed()
+        board.take_changes()
+        board.meter(places=[0])
+        if not whole:
+            board.run(cycles=board.cycle + order.delay_counts, pcs=[returned])
+        self._step(seen, returned, whole)
+        if seen.path[-1].address != returned:
+            board.run(cycles=board.cycle + LONGEST_CYCLES, pcs=[returned])
+        seen.read = {value: at for at, _, value, is_write in board.take_accessed() if not is_write}
+        rises = [cycle for cycle, _, level in board.take_changes() if level]
+        seen.requested_cycle = rises[0] if rises else 0
+        board.watch()
+
+    def _step(self, seen: _Seen, returned: int, whole: bool) -> None:
+        """Boundary by boundary, to where the window returns or the switch is over."""
+        interrupted: Moment | None = None
+        is_over = False
+        while True:
+            moment = self._moment()
+            seen.path.append(moment)
+            if moment.address == returned:
+                return
+            if moment.address == self._places.alarm_entered:
+                interrupted = seen.path[-3]
+            elif interrupted is not None and not whole:
+                is_over = is_over or moment.address == self._places.mac_task
+                went_on = moment.address == interrupted.address and moment.mode == interrupted.mode
+                if is_over and went_on:
+                    return
+            self._board.run(cycles=self._board.cycle + 1)
+
+    def _moment(self) -> Moment:
+        board = self._board
+        registers = board.registers()
+        operands = Operands(tuple(registers[name] for name in REGISTERS), registers["cpsr"])
+        spent_fj = sum(sum(parts) for _, (_, _, parts) in board.spent())
+        address = operands.registers[15] - AHEAD_BYTES
+        return Moment(board.cycle, address, operands, spent_fj)
+
+    def _place(self, name: str) -> int:
+        return self.program.symbols[name] & ~THUMB_BIT
+
+
+def open_target(selection: Selection) -> VirtualSwitch:
+    """Builds the image that is asked for and puts it on its board."""
+    chosen = replace(selection, workload=WORKLOAD, timer=TIMER, isa="arm", vpbdiv=1)
+    return VirtualSwitch(virtual.open_target(chosen))

@@ -1,0 +1,71 @@
+"""Latency and throughput: which techniques tell which, and which of them answers."""
+
+from cyclescope.campaign.technique import FragmentTechnique, find_fragment_technique
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.iterations import call_of
+from cyclescope.firmware.fragment.plan import CostKind
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.results import TimedFragment
+
+LATENCY = "dependent_line"
+NO_LATENCY = (
+    "there is no latency to be found: the result of a call must go into an argument of the next, "
+    "so write the call with its arguments in C, --call 'f(3)', one of them of the result's kind "
+    "(whole numbers and pointers are one, double and float two others); or choose --kind throughput"
+)
+IN_ORDER = (
+    "latency and throughput differ where calls overlap, and this board executes one after the "
+    f"other: leave out --kind and {LATENCY}"
+)
+REASON = "each call waits for the result of the one before"
+
+
+def may_wait(source: FragmentSource) -> bool:
+    """Whether calls can perhaps be made to wait for each other; the compiler knows for sure."""
+    made = source.made_call
+    return made is not None and not made.cpp and bool(call_of(made).arguments)
+
+
+def enough(points: int) -> bool:
+    """Whether a latency can be found from so many points."""
+    return points >= find_fragment_technique(LATENCY).least_points
+
+
+def refuse_kinds(techniques: list[FragmentTechnique], kind: CostKind | None) -> None:
+    """Where calls do not overlap there is but one time."""
+    if kind or any(one.kind is CostKind.LATENCY for one in techniques):
+        raise CyclescopeError(IN_ORDER)
+
+
+def of_kinds(
+    techniques: list[FragmentTechnique], able: bool, kind: CostKind | None, by_name: bool
+) -> list[FragmentTechnique]:
+    """The techniques that tell what is asked for; with no wish both kinds, if the call is `able`
+    to have both."""
+    named = any(one.kind is CostKind.LATENCY for one in techniques)
+    latency = find_fragment_technique(LATENCY)
+    if (named or kind is CostKind.LATENCY) and not able:
+        raise CyclescopeError(NO_LATENCY)
+    if named and kind is CostKind.THROUGHPUT:
+        raise CyclescopeError(f"{LATENCY} tells a latency: leave it or --kind throughput out")
+    if kind is CostKind.LATENCY:
+        return [latency]
+    if able and not by_name and kind is None:
+        return [*techniques, latency]
+    return techniques
+
+
+def answered(fragment: TimedFragment, fed: int | None, by_name: bool) -> TimedFragment:
+    """What is measured, and what answers, once the compiler has said which argument takes the
+    result: the latency where there is one, unless techniques were asked for by name."""
+    others = tuple(plan for plan in fragment.plans if plan.technique != LATENCY)
+    if len(others) == len(fragment.plans):
+        return fragment
+    if fed is None:
+        if by_name or not others:
+            raise CyclescopeError(NO_LATENCY)
+        return fragment.model_copy(update={"plans": others})
+    if by_name and fragment.chosen != LATENCY:
+        return fragment
+    reason = f"{REASON}, through argument {fed}"
+    return fragment.model_copy(update={"chosen": LATENCY, "reason": reason})

@@ -1,0 +1,58 @@
+"""Results of `time`: what one execution of a fragment takes."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from cyclescope.results import TIMES_FORMAT_NAME, storage
+from cyclescope.results.kind import Analysis, Kind
+from cyclescope.studies.blocks import analyse as blocks
+from cyclescope.studies.blocks import record
+from cyclescope.studies.blocks.found import BlocksFound
+from cyclescope.studies.blocks.report import blocks as block_report
+from cyclescope.studies.time.findings import FragmentStudy
+from cyclescope.studies.time.measure import analyse
+from cyclescope.studies.time.report import page, structured, terminal
+
+
+class TimesAnalysis(Analysis):
+    """The techniques of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._results = storage.load(folder)
+
+    @cached_property
+    def _found(self) -> FragmentStudy:
+        return analyse(self._results)
+
+    @cached_property
+    def _blocks(self) -> BlocksFound | None:
+        """What is known of the basic blocks, if this very image's were measured."""
+        measured = record.load(self._results.folder)
+        if measured is None or measured.conditions != self._results.manifest.conditions:
+            return None
+        return blocks.analyse(measured)
+
+    @property
+    def problems(self) -> Sequence[str]:
+        return ()
+
+    def document(self) -> dict[str, Any]:
+        content = structured.document(self._found)
+        if self._blocks:
+            content["blocks"] = block_report.document(self._blocks)
+        return content
+
+    def show(self, console: Console) -> None:
+        terminal.show(self._found, console)
+        if self._blocks:
+            block_report.show(self._blocks, console)
+
+    def page(self) -> str:
+        return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")
+
+
+KIND = Kind(TIMES_FORMAT_NAME, TimesAnalysis)

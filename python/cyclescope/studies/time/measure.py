@@ -1,0 +1,309 @@
+"""The study of small times: how a fragment is measured, and what its samples say.
+
+Moreno and Fischmeister, "Accurate Measurement of Small Execution Times". `measure` fills a folder,
+`analyse` needs nothing but the folder.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from cyclescope import interruption
+from cyclescope.campaign.technique import find_fragment_technique
+from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.quantity import ROUNDING
+from cyclescope.results import Results, Run, TimedFragment, TimedPlan, reject, storage, tabulate
+from cyclescope.results.folder_lock import locked
+from cyclescope.studies.time import runs as fragment_runs
+from cyclescope.studies.time.diagnostics import signs
+from cyclescope.studies.time.experiment_design import Arrangement
+from cyclescope.studies.time.fetch_line_periodicity import (
+    expected_period,
+    line_bytes,
+    measured_period,
+)
+from cyclescope.studies.time.findings import FragmentStudy, Steps, TechniqueFigures, Truth, unit_of
+from cyclescope.studies.time.processes import estimate
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.series import Series
+from cyclescope.target.target import (
+    Capability,
+    DoesNotFit,
+    FragmentTruth,
+    Target,
+    Unmodelled,
+    Unverified,
+)
+
+Thing = TypeVar("Thing", Unverified, Unmodelled)
+
+Progress = Callable[[int, int, str], None]
+Timed = tuple[Series, tuple[FragmentTruth, ...]]
+"""A series, and what a board saw in it."""
+HOST = "host"
+
+
+def measure(
+    target: Target,
+    arrangement: Arrangement,
+    folder: Path,
+    discard: bool = False,
+    progress: Progress = lambda done, total, what: None,
+) -> Results:
+    """Measures every plan, each from reset, and puts it on disk as soon as it is done."""
+    with locked(folder):
+        return _measure(target, arrangement, folder, discard, progress)
+
+
+def _measure(
+    target: Target, arrangement: Arrangement, folder: Path, discard: bool, progress: Progress
+) -> Results:
+    fragment = arrangement.fragment
+    cases = {case.name: case for case in target.cases()}
+    writer = storage.Writer.begin(
+        folder,
+        [target.conditions()],
+        fragment.chosen,
+        cases.values(),
+        [plan.case for plan in fragment.plans],
+        replace=discard,
+        fragment=fragment,
+    )
+    try:
+        if fragment.processes > 1:
+            writer.add([(run, None) for run in _side_by_side(target, arrangement, progress)])
+        else:
+            for done, plan in enumerate(fragment.plans):
+                interruption.check()
+                progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
+                writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {_kept(folder)}") from None
+    except CyclescopeError as error:
+        raise CyclescopeError(f"{error.sentence}; {_kept(folder)}") from error
+    return storage.load(folder)
+
+
+def _kept(folder: Path) -> str:
+    manifest = storage.read_manifest(folder)
+    planned = len(manifest.planned)
+    return f"{planned - len(manifest.missing())} of {planned} plans are kept in {folder}"
+
+
+def _side_by_side(target: Target, arrangement: Arrangement, progress: Progress) -> list[Run]:
+    """All plans in each process, one after the other, in turn first: what changes with time or from
+    process to process changes all alike."""
+    fragment, found = arrangement.fragment, dict[str, list[Timed]]()
+    target.reset()
+    for process in range(fragment.processes):
+        interruption.check()
+        progress(process, fragment.processes, f"process {process + 1}")
+        taken = one_process(target, fragment, arrangement.rounds // fragment.processes, process)
+        for name, series in taken.items():
+            found.setdefault(name, []).extend(series)
+    cases = {case.name: case for case in target.cases()}
+    return [
+        _made_run(target, cases[plan.case], plan, found[plan.case], fragment.processes)
+        for plan in fragment.plans
+    ]
+
+
+def one_process(
+    target: Target, fragment: TimedFragment, rounds: int, number: int
+) -> dict[str, list[Timed]]:
+    """Series of so many rounds of every plan from a new process, by case; process by process
+    another plan is the first."""
+    target.restart()
+    cases = {case.name: case for case in target.cases()}
+    first = number % len(fragment.plans)
+    found = {}
+    for plan in fragment.plans[first:] + fragment.plans[:first]:
+        target.go_round(cases[plan.case], plan.turns)
+        found[plan.case] = _series(target, cases[plan.case], len(plan.points), rounds)
+    return found
+
+
+def _run(target: Target, case: Case, plan: TimedPlan, rounds: int) -> Run:
+    target.reset()
+    target.go_round(case, plan.turns)
+    return _made_run(target, case, plan, _series(target, case, len(plan.points), rounds))
+
+
+def _made_run(
+    target: Target, case: Case, plan: TimedPlan, series: list[Timed], processes: int = 1
+) -> Run:
+    samples = tabulate(case, None, [one for one, _ in series])
+    truths = [one for _, truths in series for one in truths]
+    _require_all_copies(case, plan, truths)
+    samples = fragment_runs.with_truths(samples, truths)
+    conditions = target.conditions()
+    run = Run(
+        layout=conditions.layout,
+        case=case,
+        parameter=None,
+        samples=fragment_runs.without_warm_up(samples, plan),
+        cycles_per_count=conditions.cycles_per_count,
+        findings=target.findings(),
+    )
+    return run if plan.technique is None else _judged(run, plan, conditions, processes)
+
+
+def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTruth]) -> None:
+    """A truth that lacks a copy would be no truth."""
+    for index, truth in enumerate(truths):
+        point = plan.points[index % len(plan.points)]
+        seen = (len(truth.executions), len(truth.initialisations))
+        if seen != (point.executions, point.initialisations):
+            raise CyclescopeError(
+                f"{case.name}: the board saw {seen[0]} of {point.executions} executions and "
+                f"{seen[1]} of {point.initialisations} initialisations: please report it"
+            )
+
+
+def _series(target: Target, case: Case, points: int, rounds: int) -> list[Timed]:
+    """So many rounds in as few series as the target has room for; each begins with one more."""
+    found: list[Timed] = []
+    most = rounds
+    while rounds > 0:
+        now = min(rounds, most)
+        try:
+            found.append(_one_series(target, case, (now + 1) * points))
+        except DoesNotFit:
+            if now == 1:
+                raise
+            most = now // 2
+            continue
+        rounds -= now
+    return found
+
+
+def _one_series(target: Target, case: Case, length: int) -> Timed:
+    if Capability.EXACT_TRUTH in target.capabilities:
+        return target.witness_fragment(case, length)
+    return target.run_series(case, None, length, empty=False), ()
+
+
+def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -> Run:
+    """The run with what its technique sets aside marked."""
+    technique = find_fragment_technique(str(plan.technique))
+    observed = fragment_runs.observed(run, plan, conditions, processes)
+    estimated = estimate(technique, observed)
+    if estimated.rule is None:
+        return run
+    marks = np.zeros(run.samples.num_rows, dtype=np.bool_)
+    marks[fragment_runs.measured_rows(run)] = estimated.rejected.ravel()
+    samples = reject(run.samples, pa.chunked_array([marks]), estimated.rule)
+    return replace(run, samples=samples)
+
+
+def analyse(results: Results) -> FragmentStudy:
+    """Estimates, signs and truth of everything in a folder of `cyclescope time`."""
+    manifest = results.manifest
+    fragment = manifest.fragment
+    if fragment is None:
+        raise CyclescopeError(f"{results.folder} holds the calls of a kernel, not a fragment")
+    runs = {run.case.name: run for run in results.runs}
+    measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
+    for plan, run in measured:
+        if not plan.points or fragment_runs.measured_rows(run).sum() % len(plan.points):
+            raise CyclescopeError(
+                f"{results.folder}: its manifest is damaged: the samples of {plan.case} are not "
+                f"rounds of its {len(plan.points)} points; measure again"
+            )
+    truth = _truth(measured, fragment)
+    steps = [_steps(results, plan, run) for plan, run in measured if plan.technique is None]
+    return FragmentStudy(
+        tool=manifest.tool,
+        conditions=manifest.conditions,
+        fragment=fragment,
+        techniques=tuple(
+            _figures(plan, run, manifest.conditions, truth, fragment.processes)
+            for plan, run in measured
+            if plan.technique is not None
+        ),
+        steps=next(iter(steps), None),
+        truth=truth,
+        missing=tuple(case for _, case, _ in manifest.missing()),
+        unverified=_once(run.findings.unverified for run in results.runs),
+        unmodelled=_once(run.findings.unmodelled for run in results.runs),
+    )
+
+
+def _once(found: Iterable[Sequence[Thing]]) -> tuple[Thing, ...]:
+    return tuple(dict.fromkeys(one for things in found for one in things))
+
+
+def _figures(
+    plan: TimedPlan, run: Run, conditions: Conditions, truth: Truth | None, processes: int
+) -> TechniqueFigures:
+    technique = find_fragment_technique(str(plan.technique))
+    observed = fragment_runs.observed(run, plan, conditions, processes)
+    estimated = estimate(technique, observed)
+    exact = fragment_runs.exact(run, plan)
+    return TechniqueFigures(
+        name=technique.name,
+        sentence=technique.sentence,
+        equation=technique.equation,
+        removes_overhead=technique.removes_overhead,
+        kind=technique.kind if conditions.target == HOST else None,
+        turns=plan.turns,
+        observed=observed,
+        estimated=estimated,
+        overhead=exact.overhead() if exact else None,
+        bias=estimated.execution.value - truth.execution if truth else None,
+        signs=signs(observed, estimated, unit_of(conditions).name),
+    )
+
+
+def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
+    conditions = results.conditions
+    observed = fragment_runs.observed(run, plan, conditions)
+    times = observed.times.mean(axis=0)
+    tolerance = max(2 * observed.resolution, ROUNDING)
+    line = line_bytes(conditions.board, conditions.code)
+    return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected_period(line))
+
+
+def _truth(measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment) -> Truth | None:
+    """Of whole periods of copies in the chosen technique's plan, else in any; where there are none,
+    of all that executed."""
+    seen = [
+        (plan, exact)
+        for plan, run in measured
+        if plan.technique and (exact := fragment_runs.exact(run, plan))
+    ]
+    everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
+    if not everything:
+        return None
+    chosen = [one for one in seen if one[0].technique == fragment.chosen]
+    amid, beside = _amid(chosen, fragment.period)
+    if not amid:
+        amid, beside = _amid(seen, fragment.period)
+    return Truth(
+        execution=float(np.mean(amid or everything)),
+        least=min(everything),
+        most=max(everything),
+        initialisation=float(np.mean(beside)) if beside else None,
+    )
+
+
+def _amid(
+    seen: Sequence[tuple[TimedPlan, fragment_runs.Exact]], period: int
+) -> tuple[list[int], list[int]]:
+    """What unrolled executions and initialisations took that have others on both sides: those of
+    another design lie at other places in their lines, and may take other times."""
+    unrolled = [
+        (exact, at)
+        for plan, exact in seen
+        for at, point in enumerate(plan.points)
+        if not point.looped and point.executions % period == 0
+    ]
+    return (
+        [c for exact, at in unrolled for c in exact.amid(exact.executions, at, period)],
+        [c for exact, at in unrolled for c in exact.amid(exact.initialisations, at, period)],
+    )

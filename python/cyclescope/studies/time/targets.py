@@ -1,0 +1,108 @@
+"""Targets for `time`: a board or the host with an image of the plans, or a recording of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.plan import Plan
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.results import storage
+from cyclescope.studies.time import cost_kinds as fragment_kinds
+from cyclescope.studies.time.experiment_design import Arrangement, Place, Wishes, arrange
+from cyclescope.studies.time.fetch_line_periodicity import line_bytes
+from cyclescope.studies.time.iterations import with_turns
+from cyclescope.studies.time.runs import rounds_of
+from cyclescope.target.target import Selection, Target
+from cyclescope.targets import open_target
+
+RECORDING = "replay:"
+HOST = "host"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What the user's file needs of others: -I, -D and -l of a compiler."""
+
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+
+NOTHING_MORE = Compiled()
+
+
+@contextmanager
+def prepare(
+    selection: Selection,
+    file: Path | None,
+    call: str | None,
+    optimise: str,
+    wishes: Wishes,
+    more: tuple[tuple[str, Plan], ...] = (),
+    compiled: Compiled = NOTHING_MORE,
+) -> Iterator[tuple[Target, Arrangement]]:
+    """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
+    if selection.board.startswith(RECORDING):
+        if wishes != Wishes():
+            raise CyclescopeError(
+                "a recording has the techniques, points and rounds that it was measured with: "
+                "leave out --technique, --kind, --points, --rounds and --period, or measure again"
+            )
+        if file or call or compiled != NOTHING_MORE or optimise != FragmentSource.optimise:
+            raise CyclescopeError(
+                "a recording has the fragment that it was measured of: leave out FILE.c, "
+                "--function, --call, --optimise, -I, -D and -l, or measure again"
+            )
+        arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
+    elif file is None:
+        raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")
+    else:
+        source = FragmentSource(
+            file=file,
+            plans=(),
+            call=call,
+            optimise=optimise,
+            loads=selection.board != HOST,
+            includes=compiled.includes,
+            defines=compiled.defines,
+            libraries=compiled.libraries,
+        )
+        arrangement = arrange(source, place_of(selection), wishes)
+        source = replace(source, plans=(*arrangement.plans, *more))
+        selection = replace(selection, fragment=source)
+    with open_target(selection) as target:
+        done = selection.board.startswith(RECORDING)
+        yield target, arrangement if done else settle(target, arrangement, wishes)
+
+
+def settle(target: Target, arrangement: Arrangement, wishes: Wishes) -> Arrangement:
+    """The arrangement with what only the built and running target can say: whether results go into
+    arguments, and how often turned points must go round."""
+    fragment = fragment_kinds.answered(arrangement.fragment, target.fed_argument(), wishes.by_name)
+    plans = tuple(with_turns(target, plan) for plan in fragment.plans)
+    return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
+
+
+def place_of(selection: Selection) -> Place:
+    """What the selected target is like."""
+    if selection.board == HOST:
+        return Place(noisy=True, overlaps=True)
+    divided = selection.timer == "timer1" and selection.vpbdiv > 1
+    return Place(
+        noisy=False,
+        coarse=divided or selection.analyser_hz is not None,
+        line_bytes=line_bytes(selection.board, selection.code),
+    )
+
+
+def recorded(folder: Path) -> Arrangement:
+    """How the results in a folder were measured."""
+    results = storage.load(folder)
+    fragment = results.manifest.fragment
+    if fragment is None:
+        raise CyclescopeError(f"{folder} holds the calls of a kernel, not a fragment")
+    points = {plan.case: len(plan.points) for plan in fragment.plans}
+    rounds = {rounds_of(run, points[run.case.name]) for run in results.runs}
+    return Arrangement(fragment, max(rounds, default=1))

@@ -1,1 +1,0 @@
-"""Where windows with a context switch run: virtual boards."""

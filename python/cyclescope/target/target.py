@@ -1,0 +1,353 @@
+"""Target: whatever runs the firmware and sends raw samples; what the wire offers, no more."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.program import Program
+from cyclescope.record import Record
+from cyclescope.resource import Closing
+from cyclescope.target.case import Case
+from cyclescope.target.conditions import Conditions
+from cyclescope.target.series import Series
+
+
+class Capability(StrEnum):
+    """What a technique may ask of a target; techniques tell targets apart by nothing else."""
+
+    CYCLE_COUNTER = "cycle counter"
+    EXACT_TRUTH = "exact truth"
+    REPEATS = "the same times whenever asked"
+    TRACE = "trace of what executes"
+    EARLY_EXIT = "early exit from a fragment"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """One sample in core cycles, as seen from outside (docs/reference/cases.md).
+
+    `call` is from the callee's entry to the return address; `before` and `after` are what is left
+    on either side of it, out to the timer's data cycles.
+    """
+
+    before: int
+    call: int
+    after: int
+
+    @property
+    def raw(self) -> int:
+        """Distance between the two timer data cycles."""
+        return self.before + self.call + self.after
+
+
+@dataclass(frozen=True)
+class FragmentTruth:
+    """One sample of a plan in core cycles, as seen from outside.
+
+    `total_cycles` is between the two probes, as the timer's own data cycles or the pin's edges have
+    it. Then each copy in order, from the boundary before its call to the boundary behind its
+    return; what they leave of the total is the measurement's own.
+    """
+
+    total_cycles: int
+    executions: tuple[int, ...]
+    initialisations: tuple[int, ...]
+
+
+Spent = tuple[int, int, int, int, int]
+"""Core cycles by kind, in sum all: of instructions, fetch stalls, data waits, bus waits, asleep.
+docs/reference/results.md, explain/*.json, says what each is."""
+
+Executed = tuple[int, Spent]
+"""How often an instruction executed and what it spent."""
+
+
+@dataclass(frozen=True)
+class InterruptsOff:
+    """The longest interval of a call without interrupts.
+
+    See docs/reference/results.md, explain/*.json.
+    """
+
+    longest_cycles: int
+    begin: int
+    end: int
+    entered_off: bool
+    returned_off: bool
+
+
+@dataclass(frozen=True)
+class CallEnergy:
+    """What one call spent in femtojoules, from entry to return: in all by part and, the same again,
+    by address of the instruction; and what the law C·V² per cycle gives."""
+
+    parts: Mapping[str, int]
+    capacitive_fj: int
+    instructions: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class CallProfile:
+    """One call from entry to return: its interrupts, its energy and, made where they are asked for,
+    its instructions by address, in order."""
+
+    truth: Truth
+    instructions: Callable[[], Mapping[int, Executed]]
+    interrupts_off: InterruptsOff
+    energy: CallEnergy | None = None
+
+
+class Unverified(Record):
+    """A timing rule that was touched and that no source confirms."""
+
+    rule: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        return self.rule
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.rule}: {self.text}"
+
+
+class Unmodelled(Record):
+    """Something the firmware asked for and the board does not model."""
+
+    text: str
+    address: int | None = None
+    pc: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.text
+
+    @property
+    def sentence(self) -> str:
+        if self.address is None or self.pc is None:
+            return self.text
+        return f"{self.text} (address 0x{self.address:08x}, pc 0x{self.pc:08x})"
+
+
+class Findings(Record):
+    """What the target has to confess about the work since its last reset."""
+
+    unverified: tuple[Unverified, ...] = ()
+    unmodelled: tuple[Unmodelled, ...] = ()
+
+
+class DoesNotFit(CyclescopeError):
+    """A case needs more memory than the board has; `where` says what would hold it."""
+
+    def __init__(self, case: str, needs_bytes: int, has_bytes: int, where: str) -> None:
+        super().__init__(
+            f"{case} needs {needs_bytes} bytes and has {has_bytes}: it would fit {where}"
+        )
+        self.needs_bytes = needs_bytes
+        self.has_bytes = has_bytes
+        self.where = where
+
+
+class TurnedDown(CyclescopeError):
+    """A case that the target's system does not let happen, and why; the others are not touched."""
+
+    def __init__(self, case: str, reason: str) -> None:
+        super().__init__(f"{case} was refused: {reason}")
+        self.reason = reason
+
+
+class CaseFailed(CyclescopeError):
+    """A case that went wrong on the target, and how; the others are not touched."""
+
+    def __init__(self, case: str, reason: str) -> None:
+        super().__init__(f"{case}: {reason}")
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a user asks of a target; None, or no name, leaves the choice to the target's defaults.
+
+    `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
+    the core.
+    `workload` is the program that stands in the image instead of cases, `work` the file with the
+    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
+    `optimise` is how what is timed is compiled, `options` are those of the kernel.
+    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
+    """
+
+    board: str
+    kernel: str
+    code: str = "flash"
+    isa: str = "arm"
+    mam: int | None = None
+    timer: str = "measurement"
+    mamtim: int | None = None
+    clock_mhz: int = 60
+    vpbdiv: int = 1
+    cases: str = "all"
+    library: str = ""
+    layout: int = 0
+    layout_seed: int = 1
+    fragment: FragmentSource | None = None
+    analyser_hz: int | None = None
+    workload: str = ""
+    work: Path | None = None
+    tick_hz: int = 1000
+    energy: bool = False
+    optimise: str = "O2"
+    options: tuple[tuple[str, int], ...] = ()
+
+
+Trace = tuple[tuple[int, int], ...]
+"""(cycle of the boundary before an instruction, its address), in order."""
+
+Opener = Callable[[], "Target"]
+"""Opens a target. It is pickled to where the target is wanted, hashed and compared."""
+
+
+@dataclass(frozen=True)
+class Relinked:
+    """One more link of a target's code, every function in another place, to be opened."""
+
+    under: Conditions
+    opens: Opener
+    symbols: Mapping[str, int]
+
+    def conditions(self) -> Conditions:
+        return self.under
+
+    def opener(self) -> Opener:
+        return self.opens
+
+
+class Target(Closing, ABC):
+    """A place where cases are timed. A member of `targets/` offers `open_target(Selection)`.
+
+    `reset` returns to the state after power-on: the same calls after it give the same samples.
+    """
+
+    capabilities: frozenset[Capability]
+
+    @abstractmethod
+    def conditions(self) -> Conditions:
+        """What samples of this target are measured on, with and under."""
+
+    @abstractmethod
+    def cases(self) -> Sequence[Case]:
+        """The cases in the image, as the target itself describes them, in its order."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Power-on state, image loaded."""
+
+    @abstractmethod
+    def run_series(self, case: Case, parameter: int | None, length: int, empty: bool) -> Series:
+        """Times the case's call, or its empty call, `length` times.
+
+        Raises DoesNotFit if the case does not fit in the board's memory, CaseFailed if it goes
+        wrong.
+        """
+
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        """The same of nothing: in the case's conditions a start/stop pair with no call between."""
+        raise CyclescopeError("this target cannot time a pair without a call: measure on a board")
+
+    def witness_pairs(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`run_pairs`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
+
+    def witness_series(
+        self, case: Case, parameter: int | None, length: int, empty: bool
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`run_series`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
+
+    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
+        """`run_series` of a plan, with the truth about each sample; needs
+        Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot see its copies from outside: use a virtual board")
+
+    def restart(self) -> None:
+        """A new process of the same program, where there are processes."""
+        self.reset()
+
+    def go_round(self, case: Case, turns: int) -> None:
+        """From now on each measurement of a turned point of the case takes so many turns; nothing
+        where measurements are done already."""
+
+    def fed_argument(self) -> int | None:
+        """Which argument of the fragment's call its result can go into, from 1; None: none can."""
+        return None
+
+    def trace_fragment(
+        self, case: Case, length: int, addresses: Sequence[int]
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`run_series` of a plan, with each time that one of the addresses executed between the
+        probes, sample by sample; needs Capability.TRACE. Its times are those of the series, and its
+        cycles mean something, with Capability.EXACT_TRUTH only."""
+        raise CyclescopeError("this target cannot see what it executes: use a virtual board")
+
+    def trace_left(
+        self, case: Case, length: int, addresses: Sequence[int], at: int
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`trace_fragment` of a plan whose executions are left where they first come to the
+        instruction `at`; needs Capability.EARLY_EXIT."""
+        raise CyclescopeError("this target cannot leave a fragment early: use a virtual board")
+
+    def profile_series(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[CallProfile, ...]]:
+        """`run_series` of real calls, with a look into each; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target cannot look into its calls: use a virtual board")
+
+    def program(self) -> Program:
+        """The code that runs; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target does not know its code: use a virtual board")
+
+    def symbols(self) -> Mapping[str, int]:
+        """Address of each symbol of the code that runs; needs Capability.EXACT_TRUTH."""
+        raise CyclescopeError("this target does not know its code: use a virtual board")
+
+    @abstractmethod
+    def findings(self) -> Findings:
+        """Unverified rules and unmodelled things touched since the last reset."""
+
+    def remarks(self) -> Sequence[str]:
+        """What the compiler remarked about the user's own code, each with file and line."""
+        return ()
+
+    @property
+    def depends_on_layout(self) -> bool:
+        """Whether times depend on where code lies, and this target knows them exactly."""
+        return False
+
+    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
+        """The layouts with these numbers of the image that was selected."""
+        raise CyclescopeError(
+            "the code of this target cannot be linked again at other places: leave --layouts out"
+        )
+
+    def opener(self) -> Opener:
+        """What opens a target like this one elsewhere; by default none does, only this one here."""
+        return OnlyHere(self)
+
+
+class OnlyHere:
+    """Opens the one target it was made for, and that in no other process."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def __call__(self) -> Target:
+        return self._target
+
+    def __reduce__(self) -> str:
+        raise CyclescopeError("this target cannot be opened by other processes: use --jobs 1")

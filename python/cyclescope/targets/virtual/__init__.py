@@ -1,0 +1,10 @@
+"""Virtual boards (`--board NAME`): all that knows the engine."""
+
+from cyclescope.target.target import Selection, Target
+
+
+def open_target(selection: Selection) -> Target:
+    """Opens a virtual board; see `target.open_target`."""
+    from cyclescope.targets.virtual import target  # only who opens one pays for loading it
+
+    return target.open_target(selection)

@@ -1,0 +1,56 @@
+"""Virtual boards: with `targets/virtual.py` and `cli/run.py`, all that knows the engine."""
+
+from pathlib import Path
+
+from cyclescope import input_files
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+
+try:
+    from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
+
+    if CONTRACT != 4:
+        raise ImportError
+except ModuleNotFoundError as error:
+    raise CyclescopeError("the engine is not built: run make build, then this again") from error
+except ImportError as error:
+    raise CyclescopeError(
+        "the engine was built for another version of the lab: run make build, then this again"
+    ) from error
+from cyclescope.targets.virtual.stop import Stop
+
+__all__ = [
+    "Board",
+    "FlashBench",
+    "Image",
+    "InstructionBench",
+    "Stop",
+    "make_board",
+    "read_file",
+    "read_image",
+]
+
+
+def make_board(board: str) -> Board:
+    """The virtual board meant by a name or the path of a board file."""
+    path = boards.path_of(board)
+    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    name = path.parent.name if path.name == "board.toml" else path.name
+    return Board(_text(path), name, bases)
+
+
+def read_image(path: Path) -> Image:
+    """The ELF file at `path`; truncated and foreign files are refused in a sentence."""
+    return Image.from_elf(read_file(path), path.name)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file, or a sentence why not."""
+    return input_files.read_there(path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode()
+    except UnicodeDecodeError as error:
+        raise CyclescopeError(f"{path} is not a board file: it is not text in UTF-8") from error

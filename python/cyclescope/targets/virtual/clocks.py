@@ -1,0 +1,100 @@
+"""What times a measurement on a virtual board: a timer's register, or a pin and an analyser."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.quantity import COUNTER_BITS
+from cyclescope.target.series import Series
+from cyclescope.targets.virtual.board import Board
+
+COUNTS = 1 << COUNTER_BITS
+PIN_TIMER = "pin"
+PIN = "gpio.p0.10"
+"""As boards/lpc2148/timers/pin/timer.h has it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A series of measurements with what was seen of it: (cycle, address) of watched instructions,
+    and the core cycles between the two probes of each sample (none if nothing was watched)."""
+
+    series: Series
+    executed: list[tuple[int, int]]
+    totals: list[int]
+
+
+class Clock(Protocol):
+    """Watches a board while a series runs, and makes of it what was seen."""
+
+    def watch(self, board: Board, executed: Collection[int]) -> None:
+        """Starts recording these instructions, and what `see` needs."""
+
+    def see(self, board: Board, series: Series) -> Seen:
+        """What was recorded since `watch`."""
+
+
+@dataclass(frozen=True)
+class Register:
+    """A timer that the probes themselves read; its address."""
+
+    address: int
+
+    def watch(self, board: Board, executed: Collection[int]) -> None:
+        board.watch(executed=sorted(executed), accessed=[self.address] if executed else ())
+
+    def see(self, board: Board, series: Series) -> Seen:
+        executed = board.take_executed()
+        if not executed:
+            return Seen(series, [], [])
+        read = {value: cycle for cycle, _, value, is_write in board.take_accessed() if not is_write}
+        if any(count not in read for sample in series.samples for count in sample[:2]):
+            raise CyclescopeError(
+                "a measurement's times are none that the timer gave: the fragment changes "
+                "registers that a call must preserve (r4 to r11); name what its assembly changes "
+                "as clobbered"
+            )
+        totals = [read[sample.stop] - read[sample.start] for sample in series.samples]
+        return Seen(series, executed, totals)
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A pin that is high during each measurement, and a logic analyser that looks at it `rate_hz`
+    times a second: an edge shows at the first look after it."""
+
+    rate_hz: int
+
+    def watch(self, board: Board, executed: Collection[int]) -> None:
+        board.watch(executed=sorted(executed), signals=[PIN])
+
+    def see(self, board: Board, series: Series) -> Seen:
+        edges = [(cycle, level) for cycle, _, level in board.take_changes()]
+        if [level for _, level in edges] != [1, 0] * series.length:
+            raise CyclescopeError(
+                f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
+                "each: leave P0.10 and the SCS register alone in the fragment, and name what its "
+                "assembly changes as clobbered (r4 and r5 hold port and pin)"
+            )
+        cycles = [cycle for cycle, _ in edges]
+        looks = np.array([self._look(cycle, board.core_hz) for cycle in cycles], np.uint64)
+        starts, stops = looks[::2], looks[1::2]
+        missed = int(np.sum(starts == stops))
+        if missed:
+            raise CyclescopeError(
+                f"the analyser missed {missed} of {len(starts)} measurements, which are shorter "
+                f"than two of its samples are apart at {self.rate_hz} Hz: choose a faster one"
+            )
+        samples = replace(
+            series.samples,
+            start=(starts % COUNTS).astype(np.uint32),
+            stop=(stops % COUNTS).astype(np.uint32),
+        )
+        totals = [stop - start for start, stop in zip(cycles[::2], cycles[1::2], strict=True)]
+        return Seen(replace(series, samples=samples), board.take_executed(), totals)
+
+    def _look(self, cycle: int, core_hz: int) -> int:
+        return -(-cycle * self.rate_hz // core_hz)

@@ -1,0 +1,77 @@
+"""From what a user asks of a virtual board to the image that is built for it."""
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.build import Configuration
+from cyclescope.target.target import Selection
+from cyclescope.targets.virtual.board import Board, make_board
+from cyclescope.targets.virtual.clocks import PIN_TIMER
+
+FULL_MAM = 2
+
+
+def configuration(selection: Selection) -> Configuration:
+    """The image that is asked for; refuses what makes no sense on that board."""
+    _require_firmware(selection.board)
+    _require_memory(make_board(selection.board), selection.code)
+    _require_sense(selection)
+    return Configuration(
+        board=selection.board,
+        kernel=selection.kernel,
+        code=selection.code,
+        isa=selection.isa,
+        mam=FULL_MAM if selection.mam is None else selection.mam,
+        mamtim=selection.mamtim,
+        clock_mhz=selection.clock_mhz,
+        vpbdiv=selection.vpbdiv,
+        timer=selection.timer,
+        cases=selection.cases,
+        library=selection.library,
+        layout=selection.layout,
+        layout_seed=selection.layout_seed,
+        fragment=selection.fragment,
+        workload=selection.workload,
+        work=selection.work,
+        tick_hz=selection.tick_hz,
+        optimise=selection.optimise,
+        options=selection.options,
+    )
+
+
+def _require_firmware(board: str) -> None:
+    """Refuses what the firmware is not built for: a board file alone runs other programs only."""
+    there = boards.with_firmware()
+    if board in there:
+        return
+    choice = f"choose one of {', '.join(there)}"
+    if board not in boards.names() and not board.endswith(".toml"):
+        raise CyclescopeError(f"there is no board named {board}: {choice}")
+    boards.path_of(board)
+    raise CyclescopeError(
+        f"there is no firmware for {board}: {choice}; a program of your own runs on it with "
+        f"cyclescope run --board {board} --image FILE.elf"
+    )
+
+
+def _require_memory(board: Board, code: str) -> None:
+    there = [memory["name"] for memory in board.describe()["memory"]]
+    if code not in there:
+        raise CyclescopeError(
+            f"{board.name} has no memory for --code {code}: choose one of {', '.join(there)}, or "
+            f"a board that has it ({', '.join(_boards_with(code)) or 'none comes with Cyclescope'})"
+        )
+
+
+def _require_sense(selection: Selection) -> None:
+    if selection.fragment and selection.kernel != "bare":
+        raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
+    if selection.analyser_hz is not None and selection.timer != PIN_TIMER:
+        raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
+
+
+def _boards_with(memory: str) -> list[str]:
+    return [
+        name
+        for name in boards.names()
+        if memory in (one["name"] for one in make_board(name).describe()["memory"])
+    ]

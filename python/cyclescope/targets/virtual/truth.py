@@ -1,0 +1,46 @@
+"""The truth about samples: what a virtual board's own clock saw of them.
+
+See docs/reference/cases.md.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from typing import Protocol
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.probes import Sites
+from cyclescope.target.target import Truth
+from cyclescope.targets.virtual.board import Board
+
+
+def watch(board: Board, sites: Sites, timer: int) -> None:
+    """Starts recording what `witness` needs; the board's run is not changed by it."""
+    board.watch(executed=sorted({sites.entry, sites.returned}), accessed=[timer])
+    board.take_executed()
+    board.take_accessed()
+
+
+class Sample(Protocol):
+    """What is asked of a sample here: its two timer values."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def stop(self) -> int: ...
+
+
+def witness(board: Board, sites: Sites, samples: Iterable[Sample]) -> list[Truth]:
+    """The truth about the samples of a series that was run since `watch`."""
+    executed = board.take_executed()
+    entries = [cycle for cycle, address in executed if address == sites.entry]
+    returns = [cycle for cycle, address in executed if address == sites.returned]
+    read = {value: cycle for cycle, _, value, is_write in board.take_accessed() if not is_write}
+    truths = []
+    for sample in samples:
+        if sample.start not in read or sample.stop not in read:
+            raise CyclescopeError("a sample holds a timer value that the board never read")
+        start, stop = read[sample.start], read[sample.stop]
+        entry = entries[bisect_left(entries, start)]
+        returned = returns[bisect_right(returns, stop) - 1]
+        truths.append(Truth(entry - start, returned - entry, stop - returned))
+    return truths
