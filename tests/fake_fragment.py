@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 from fake_target import CONDITIONS
 
+from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.studies.time.experiment_design import Arrangement, Place, Wishes, arrange
 from cyclescope.target.case import Case
-from cyclescope.target.conditions import Conditions, FragmentFacts
+from cyclescope.target.conditions import Conditions
 from cyclescope.target.series import RawSample, RawSamples, Series
 from cyclescope.target.target import Capability, DoesNotFit, Findings, FragmentTruth, Target
 

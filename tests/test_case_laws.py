@@ -10,7 +10,7 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
 from cyclescope.report.plotted import Figure
-from cyclescope.results import Results, kind
+from cyclescope.results import Results, result_type
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Behaviour, CaseAnalysis, Characterization
 from cyclescope.studies.characterize.report import figures, structured
@@ -226,7 +226,7 @@ def test_the_document_has_thresholds_origin_and_everything_found(tmp_path: Path)
 
 def test_the_papers_procedure_is_asked_for_by_its_name(tmp_path: Path) -> None:
     results(tmp_path, fake("copy", lambda x, n, i: 90 + 3 * x, parameter=BYTES))
-    default = kind.of(tmp_path).analyse(tmp_path)
+    default = result_type.of(tmp_path).analyse(tmp_path)
     literal = default.by_clustering("paper_literal").document()
     assert default.document()["cases"][0]["law"]["model"] == "linear"
     assert default.by_clustering("paper").document()["cases"][0]["law"]["model"] == "linear"

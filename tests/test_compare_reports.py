@@ -14,9 +14,9 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.results import storage
-from cyclescope.results.kind import Asked
-from cyclescope.studies.characterize.kind import Compared
+from cyclescope.results.result_type import Asked
 from cyclescope.studies.compare.attribution import attribute
+from cyclescope.studies.compare.comparing import Compared
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
     KINDS,
@@ -164,7 +164,8 @@ def test_page_asks_nothing_of_the_network_and_opens_its_rows(
 
 def test_real_time_results_take_no_rules(tmp_path: Path) -> None:
     from cyclescope.errors import CyclescopeError
-    from cyclescope.studies.realtime.kind import KIND
+    from cyclescope.studies.realtime.comparing import COMPARISONS
+    from cyclescope.studies.realtime.results import FORMAT_NAME
 
     with pytest.raises(CyclescopeError, match="--fail-if are of results of characterize"):
-        KIND.compare(tmp_path, tmp_path, Asked(fail_if=("slower:5%",)))
+        COMPARISONS[FORMAT_NAME](tmp_path, tmp_path, Asked(fail_if=("slower:5%",)))

@@ -14,7 +14,7 @@ from cyclescope.studies.characterize import measure
 from cyclescope.studies.configurations import analyse as study
 from cyclescope.studies.configurations import configurations
 from cyclescope.studies.configurations.configurations import Campaign, Configured
-from cyclescope.studies.options import kind as option_costs
+from cyclescope.studies.options import result_type as option_costs
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Layout
 from cyclescope.target.target import CaseFailed, Selection
@@ -228,7 +228,7 @@ def test_over_layouts_a_cost_has_an_interval(tmp_path: Path) -> None:
     (cost,) = row.costs
     assert cost is not None
     assert cost.cycles.value == 7
-    assert option_costs.KIND.analyse(tmp_path).document()["calls"][0]["case"] == "give"
+    assert option_costs.RESULT_TYPE.analyse(tmp_path).document()["calls"][0]["case"] == "give"
 
 
 def test_an_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

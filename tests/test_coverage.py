@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from cyclescope.campaign.technique import fragment_techniques
 from cyclescope.studies.errors.coverage import NOISES, TECHNIQUES, Coverage, simulate
+from cyclescope.studies.time.technique import fragment_techniques
 
 REPETITIONS = 2000
 LEAST = 0.95 - 3 * (0.95 * 0.05 / REPETITIONS) ** 0.5

@@ -21,9 +21,9 @@ from cyclescope.firmware.build import Configuration
 from cyclescope.results import storage
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.characterize.analyse import analyse
-from cyclescope.studies.characterize.kind import CharacterizationAnalysis
 from cyclescope.studies.characterize.report import structured, terminal
 from cyclescope.studies.characterize.report.rows import rows
+from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.studies.explain.measure import LENGTH, explain, find
 from cyclescope.target.energy import Coefficient, EnergyModel
 from cyclescope.target.target import Selection

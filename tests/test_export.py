@@ -219,7 +219,7 @@ def test_the_verb_writes_files_and_names_what_there_is(
     assert capsys.readouterr().out == f"7 laws in {target}, 2 cases left out\n"
     assert target.read_text() == export.find("c").render(laws[1])
     assert execute(["export", folder, "--to", "ada"]) == 1
-    assert "there is no ada among the exports: c, json, python" in capsys.readouterr().err
+    assert "there is no ada among the languages: c, json, python" in capsys.readouterr().err
 
 
 def test_what_cannot_be_written_whole_leaves_what_was_there(

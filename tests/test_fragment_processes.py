@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.firmware.fragment.plan import Observations, turned
 from cyclescope.studies.time.diagnostics import signs
 from cyclescope.studies.time.processes import CLOCK, estimate
+from cyclescope.studies.time.technique import find_fragment_technique
 
 LINE = find_fragment_technique("robust_line")
 PLAN = turned(LINE.plan(10))

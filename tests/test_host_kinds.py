@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.call import Call
@@ -14,6 +13,7 @@ from cyclescope.firmware.fragment.iterations import FED, call_of
 from cyclescope.firmware.fragment.plan import CostKind, Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.firmware.program import Program
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 from cyclescope.targets.host.fragments import HostFragments

@@ -20,8 +20,8 @@ from cyclescope.stats.net import Basis, Net, Verdict, net_of_new_link
 from cyclescope.stats.summary import student
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
-from cyclescope.studies.characterize.kind import CharacterizationAnalysis
 from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.target import design
 from cyclescope.target.case import Case, Domain, Parameter
 from cyclescope.target.conditions import Layout

@@ -10,7 +10,7 @@ from fake_target import CASES, FakeTarget
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
-from cyclescope.results import Run, RunRecord, kind, reader, storage
+from cyclescope.results import Run, RunRecord, reader, result_type, storage
 from cyclescope.studies.characterize.analyse import analyse
 
 LARGEST_CASE = max(len(fake.case.values()) for fake in CASES)
@@ -55,8 +55,8 @@ def test_the_count_sees_runs_that_are_kept(folder: Path, alive: Alive) -> None:
     "work",
     [
         lambda folder: analyse(storage.load(folder)),
-        lambda folder: kind.of(folder).analyse(folder).document(),
-        lambda folder: kind.of(folder).analyse(folder).page(),
+        lambda folder: result_type.of(folder).analyse(folder).document(),
+        lambda folder: result_type.of(folder).analyse(folder).page(),
         lambda folder: [run.cycles("call").size for run in storage.load(folder).runs],
     ],
 )

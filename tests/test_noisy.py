@@ -12,8 +12,8 @@ from cyclescope.results import Results
 from cyclescope.stats.net import Verdict
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Behaviour, Characterization
-from cyclescope.studies.characterize.kind import CharacterizationAnalysis
 from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 
 NOISY = CONDITIONS.model_copy(update={"machine": {"cpu": "some", "virtual_machine": "yes"}})
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from power_export import joulescope_csv, ppk2_csv
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.power.export import joulescope_csv, ppk2_csv
 from cyclescope.studies.power.files import read
 from cyclescope.studies.power.recording import Recording
+from cyclescope.studies.power.virtual_rig import record
 from cyclescope.studies.power.windows import find, trigger_of
 from cyclescope.targets.virtual.board import Board, make_board, read_image
-from cyclescope.targets.virtual.power_rig import record
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "power"
 PIN = "gpio.p0.10"

@@ -14,9 +14,9 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.studies.realtime import cyclictest
 from cyclescope.studies.realtime.cyclictest import Companion, parse
 from cyclescope.studies.realtime.target import Indicator, Placement, Settings, TooManyTasks, Unit
+from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.host import HostRealtime, open_target
 from cyclescope.target.target import Selection
-from cyclescope.targets import open_realtime
 
 HOST = Selection(board="host", kernel="posix")
 THERE = (Indicator.SWITCHING, Indicator.PREEMPTION, Indicator.SHUFFLING, Indicator.WAKE_UP)

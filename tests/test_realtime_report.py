@@ -7,7 +7,7 @@ from fake_realtime import FakeRealtime
 from playwright.sync_api import Browser, Page, expect
 from visit import Visit
 
-from cyclescope.results import kind
+from cyclescope.results import result_type
 from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, collect, curves
 from cyclescope.studies.realtime.storage import Writer
 from cyclescope.studies.realtime.target import Cyclictest, Indicator, Placement
@@ -28,7 +28,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
                    maximum_us=9, histogram=((2, 3), (9, 3)))
     )  # fmt: skip
     path = folder / "report.html"
-    path.write_text(kind.of(folder).analyse(folder).page())
+    path.write_text(result_type.of(folder).analyse(folder).page())
     return path
 
 

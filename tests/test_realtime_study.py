@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from cyclescope.cli import execute
-from cyclescope.results import kind
+from cyclescope.results import result_type
 from cyclescope.stats.trend import Verdict
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.analyse import analyse
@@ -198,7 +198,7 @@ def test_a_clock_longer_than_the_unit_is_warned_of(tmp_path: Path) -> None:
 
 def told(folder: Path) -> str:
     screen = Console(width=80, file=io.StringIO(), color_system=None)
-    kind.of(folder).analyse(folder).show(screen)
+    result_type.of(folder).analyse(folder).show(screen)
     assert isinstance(screen.file, io.StringIO)
     return screen.file.getvalue()
 

@@ -19,9 +19,9 @@ from cyclescope.studies.realtime.target import (
     TooManyTasks,
     Unit,
 )
+from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
 from cyclescope.target.target import Selection
-from cyclescope.targets import open_realtime
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
 LAB = Selection(board="lpc2148-lab", kernel="freertos", code="lab")

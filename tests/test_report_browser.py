@@ -10,7 +10,7 @@ from visit import Visit
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
-from cyclescope.studies.characterize.kind import CharacterizationAnalysis
+from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
     Explanation,

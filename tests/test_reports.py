@@ -16,8 +16,8 @@ from cyclescope.report.plotted import rounded
 from cyclescope.results import Results
 from cyclescope.studies.characterize import analyse as characterize
 from cyclescope.studies.characterize.analyse import analyse
-from cyclescope.studies.characterize.kind import CharacterizationAnalysis
 from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 
 ODD = (
     fake("odd", lambda x, n, i: 1, empty=14),

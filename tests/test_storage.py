@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 
-from cyclescope import kinds, plugins
+from cyclescope import plugins
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError, Interrupted, unwritable
@@ -321,5 +321,8 @@ def test_results_of_another_kind_are_told_and_never_replaced(
 
 
 def test_every_kind_of_results_is_known_by_the_verb_that_makes_it() -> None:
-    there = {plugins.load(kinds, name).KIND.format for name in plugins.names(kinds)}
+    there = {
+        plugins.load_room(question, "result_type").RESULT_TYPE.format
+        for question in plugins.questions("result_type")
+    }
     assert there == files.MADE_BY.keys()

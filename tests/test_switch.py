@@ -10,7 +10,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from cyclescope.cli.program import application
-from cyclescope.results import kind
+from cyclescope.results import result_type
 from cyclescope.studies.switch import paper
 from cyclescope.studies.switch.measure import Plan, gather, measure
 from cyclescope.studies.switch.points import choose
@@ -114,7 +114,7 @@ def test_results_survive_the_disk(tmp_path: Path) -> None:
     folder.mkdir()
     save(folder, measured())
     assert load(folder) == measured()
-    found = kind.of(folder).analyse(folder)
+    found = result_type.of(folder).analyse(folder)
     assert found.problems == [] and found.document()["targets"][0]["kernel"] == "bare"
 
 

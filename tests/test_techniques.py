@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from cyclescope.campaign.technique import (
+from cyclescope.campaign.technique import find
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan
+from cyclescope.studies.time.technique import (
     FragmentTechnique,
-    find,
     find_fragment_technique,
     fragment_techniques,
 )
-from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan
 
 TECHNIQUES = fragment_techniques()
 FREE = sorted(name for name, one in TECHNIQUES.items() if one.removes_overhead)
@@ -43,7 +43,7 @@ def test_the_folder_offers_the_papers_techniques() -> None:
 def test_an_unknown_technique_is_answered_with_those_there_are() -> None:
     with pytest.raises(CyclescopeError, match="differential"):
         find_fragment_technique("magic")
-    with pytest.raises(CyclescopeError, match="n_fold does not time the cases"):
+    with pytest.raises(CyclescopeError, match="no n_fold among the techniques: direct"):
         find("n_fold")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cyclescope.campaign.technique import fragment_techniques
 from cyclescope.firmware.fragment.plan import CostKind, Observations, Plan
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
+from cyclescope.studies.time.technique import fragment_techniques
 from cyclescope.target.target import FragmentTruth, Selection
 from cyclescope.targets import open_target
 

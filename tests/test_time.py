@@ -21,7 +21,7 @@ from fake_fragment import (
 from rich.console import Console
 
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.results import kind, storage
+from cyclescope.results import result_type, storage
 from cyclescope.studies.time.experiment_design import Arrangement, Place
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time.measure import analyse, measure
@@ -236,7 +236,7 @@ def test_more_copies_than_any_board_holds_are_not_compiled(tmp_path: Path) -> No
 
 def shown(folder: Path) -> str:
     out = io.StringIO()
-    kind.of(folder).analyse(folder).show(Console(file=out, width=80))
+    result_type.of(folder).analyse(folder).show(Console(file=out, width=80))
     assert max(map(len, out.getvalue().splitlines())) <= 80
     return " ".join(out.getvalue().split())
 
@@ -248,12 +248,12 @@ def test_reports_come_from_the_folder_alone(tmp_path: Path) -> None:
     assert "sum takes 100 ± 0 cycles (1.6667 µs)" in text
     assert "By straight_line: this clock has no noise" in text
     assert "lpc2148 (virtual)" in text
-    analysis = kind.of(folder).analyse(folder)
+    analysis = result_type.of(folder).analyse(folder)
     document = json.loads(json.dumps(analysis.document(), allow_nan=False))
     assert document["execution"]["value"] == pytest.approx(100)
     assert len(document["techniques"]) == 6
     page = analysis.page()
-    assert page == kind.of(folder).analyse(folder).page()
+    assert page == result_type.of(folder).analyse(folder).page()
     assert "WCET" not in text
 
 

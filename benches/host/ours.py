@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, turned
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.stats.summary import Values
 from cyclescope.studies.time.experiment_design import STRIDE
 from cyclescope.studies.time.iterations import with_turns
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 

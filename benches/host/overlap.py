@@ -18,12 +18,12 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 
-from cyclescope.campaign.technique import find_fragment_technique  # noqa: E402
 from cyclescope.firmware.fragment.plan import Observations  # noqa: E402
 from cyclescope.studies.time.experiment_design import Wishes  # noqa: E402
 from cyclescope.studies.time.measure import Timed, one_process  # noqa: E402
 from cyclescope.studies.time.processes import estimate  # noqa: E402
 from cyclescope.studies.time.targets import prepare  # noqa: E402
+from cyclescope.studies.time.technique import find_fragment_technique  # noqa: E402
 from cyclescope.target.target import Selection  # noqa: E402
 from host import others  # noqa: E402
 

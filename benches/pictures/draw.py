@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.firmware.fragment.plan import Observations, Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.stats.summary import Values
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 

@@ -98,9 +98,9 @@ def write_file(path: Path, text: str) -> None:
 
 def conclude(folder: Path, as_json: bool) -> None:
     """Writes the report of what was measured into its folder and shows what it found."""
-    from cyclescope.results import kind
+    from cyclescope.results import result_type
 
-    found, report = kind.of(folder).analyse(folder), folder / REPORT
+    found, report = result_type.of(folder).analyse(folder), folder / REPORT
     write_file(report, found.page())
     if as_json:
         print_json({"folder": str(folder), "report": str(report), **found.document()})

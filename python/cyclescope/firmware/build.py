@@ -18,9 +18,9 @@ from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
 from cyclescope.firmware import own_work
 from cyclescope.firmware.fragment import messages as fragment_messages
 from cyclescope.firmware.fragment import source as fragment_source
+from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.record import Record
-from cyclescope.target.conditions import FragmentFacts
 
 ALL_CASES, FLASH = "all", "flash"
 ROOT = Path(__file__).resolve().parents[3]

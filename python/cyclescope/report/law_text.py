@@ -1,11 +1,9 @@
 """A law in words: form, coefficients with intervals and units, where x begins, how good it is."""
 
-from cyclescope.laws import clustering
 from cyclescope.laws.clustering import Cluster
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import SIGNIFICANCE, Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Spread
 
 K_MEANING = (
     "Brandolese and Fornaciari, section 4.4). Cases of one function count once, slopes by the "
@@ -22,29 +20,10 @@ NOTABLE = 4.0
 """Cycles off a law from which the structure of residuals is worth a word."""
 
 
-def form(one: CaseAnalysis) -> str:
-    """The form of what describes a case, in a word or two."""
-    if one.load_law:
-        return f"{shape(one.load_law)} in the load"
-    if len(one.clusters) > 1:
-        return f"{len(one.clusters)} clusters"
-    return shape(one.law) if one.law else "no law"
-
-
 def shape(law: Fitted) -> str:
     """The form of a law, with the number of its knees."""
     knees = 0 if isinstance(law, FormulaFit) else len(law.segments) - 1
     return law.model + (f", {knees} knee{'s' if knees > 1 else ''}" if knees else "")
-
-
-def law_text(one: CaseAnalysis, law: Fitted) -> str:
-    """The law of a swept case."""
-    assert one.case.parameter is not None
-    low, high = (format_number(end) for end in law.domain)
-    unit = one.case.parameter.unit
-    every = f", every {law.step}th" if law.step > 1 else ""
-    where = f"x = {one.case.parameter.name}, {low} … {high} {unit}{every}"
-    return f"{formula(law)}; {where}{_origin(law, unit)}; {goodness(law)}"
 
 
 def load_text(law: Fitted) -> str:
@@ -85,7 +64,7 @@ def _one(value: str) -> str:
     return value if value.replace(",", "").replace(".", "").isdigit() else f"({value})"
 
 
-def _origin(law: Fitted, unit: str) -> str:
+def origin_text(law: Fitted, unit: str) -> str:
     if law.model == "constant" or law.domain[0] <= 0 <= law.domain[1]:
         return ""
     return f"; q is at x = 0 {unit}, extrapolated"
@@ -118,26 +97,3 @@ def checked(law: Fitted) -> list[str]:
         f"off by at most {format_share(law.check.worst, 2)} at {law.check.held_out} x of no fit "
         f"({law.check.fitted} fitted)"
     ]
-
-
-def spread_text(spread: Spread) -> str:
-    """Whether the series vary little enough for the figures to count."""
-    series = f"in the series of {spread.length}"
-    told = f"greatest σ {format_number(spread.sigma)} cycles {series}, allowed "
-    return f"{'yes' if spread.low else 'no'}: {told}{format_number(spread.limit)}"
-
-
-def terms_text(found: Characterization) -> str:
-    """The thresholds of the analysis, and where x begins."""
-    terms = found.terms
-    sigma, off, tail = map(
-        format_share, (terms.relative_sigma, terms.relative_residual, terms.significance)
-    )
-    floor = f"or {format_number(terms.least_cycles)} cycles, or a count of the timer"
-    return (
-        f"Figures are significant where σ of every series is at most {sigma} of "
-        f"its mean, {floor}. A law is refused where it is off a mean by more than "
-        f"{off}, {floor}. Tests reject at {tail}. q is "
-        f"the time at x = {terms.origin}, the zero of the parameter itself, measured or not. "
-        f"Clusters ({terms.clustering}): {clustering.find(terms.clustering).sentence}."
-    )

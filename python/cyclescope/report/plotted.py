@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from cyclescope.quantity import format_number
+from cyclescope.stats.histogram import Histogram
 from cyclescope.stats.summary import Values
 
 Figure = dict[str, Any]
@@ -30,3 +32,23 @@ def rounded(value: float) -> float:
     """A value in as many digits as a picture needs, whole ones without a point."""
     short = round(float(value), 4)
     return int(short) if short.is_integer() else short
+
+
+def single_bar(value: float, count: int, unit: str) -> Figure:
+    """Equal values: one bar that says how many there are."""
+    label = f"{format_number(count)} × {format_number(value)} {unit}"
+    return {"type": "bar", "x": [rounded(value)], "y": [count], "text": [label],
+            "textposition": "outside", "textangle": 0, "constraintext": "none",
+            "cliponaxis": False}  # fmt: skip
+
+
+def bars(name: str, found: Histogram) -> Figure:
+    """A histogram as one trace."""
+    edges = np.array(found.edges)
+    return {
+        "type": "bar",
+        "name": name,
+        "x": numbers((edges[:-1] + edges[1:]) / 2),
+        "y": list(found.counts),
+        "width": rounded(float(edges[1] - edges[0])),
+    }

@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import AliasChoices, Field
 
+from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
 from cyclescope.target.energy import EnergyModel
 
@@ -15,21 +16,6 @@ LATER = ("fragment", "machine", "kernel_options")
 EXACT_TARGET = "virtual"
 OLD_LAYOUT = "layout_offset_bytes"
 """What the number of a layout was called, and is in fingerprints."""
-
-
-class FragmentFacts(Record):
-    """A user's own code: its file, what the lab was asked to execute, and how it is compiled.
-
-    The copies call the symbol `executed`; `function` is the one that the user named (None if the
-    file has EXECUTE).
-    """
-
-    file: str
-    sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    call: str
-    function: str | None
-    executed: str
-    options: tuple[str, ...]
 
 
 class Layout(Record):

@@ -16,8 +16,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment import call as fragment_call
 from cyclescope.firmware.fragment import iterations as fragment_turns
 from cyclescope.firmware.fragment import options as fragment_options
+from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
-from cyclescope.target.conditions import FragmentFacts
 
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 CALL_TEXT_MAX = 60

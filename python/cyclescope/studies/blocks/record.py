@@ -44,7 +44,7 @@ class Exact(Record):
 
 
 class MeasuredBlock(Record):
-    """A block of the graph (cfg/__init__.py)."""
+    """A block of the graph (firmware/cfg/graph.py)."""
 
     leader: int
     name: str

@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from cyclescope.campaign import technique
 from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Manifest, Results, Run, Sweep
+from cyclescope.results.confession import Confession
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Net, Verdict, net, net_of_image, net_of_new_link
 from cyclescope.stats.summary import Summary, summarise
@@ -18,7 +19,6 @@ from cyclescope.studies.characterize.case_samples import gather
 from cyclescope.studies.characterize.findings import (
     CaseAnalysis,
     Characterization,
-    Confession,
     Measured,
     Probed,
     RunFigures,

@@ -77,8 +77,8 @@ def command(
     has their ratios to the first. The exit code is 1 if a figure must not be used.
     """
     refuse_both(replace, resume)
-    from cyclescope.studies.characterize.kind import CharacterizationAnalysis
     from cyclescope.studies.characterize.measure import Wishes, folder_name, measuring
+    from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
     from cyclescope.studies.configurations import configurations as sets
 
     wishes = Wishes(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,

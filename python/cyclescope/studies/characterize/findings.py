@@ -10,6 +10,7 @@ import numpy as np
 from cyclescope.laws.clustering import Cluster
 from cyclescope.laws.model import Fitted
 from cyclescope.results import Failed, Key, Refused
+from cyclescope.results.confession import Confession
 from cyclescope.results.thresholds import Terms
 from cyclescope.stats.hidden import Suspect
 from cyclescope.stats.load import SeriesMeans
@@ -292,15 +293,6 @@ class FunctionAnalysis:
     function: str
     behaviour: Behaviour
     models: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class Confession:
-    """Something a target admits, and the cases it concerns."""
-
-    name: str
-    sentence: str
-    cases: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,10 @@ def command(
 
     The exit code is 3 if a rule of --fail-if is broken, 1 if a figure must not be used.
     """
-    from cyclescope.results import kind
-    from cyclescope.results.kind import Asked
+    from cyclescope.results import result_type
+    from cyclescope.results.result_type import Asked
 
-    kinds = kind.of(first), kind.of(second)
+    kinds = result_type.of(first), result_type.of(second)
     if kinds[0] is not kinds[1]:
         raise CyclescopeError(
             f"{first} holds {kinds[0].format} and {second} {kinds[1].format}: only two of a kind "

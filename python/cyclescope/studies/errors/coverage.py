@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.campaign import technique
 from cyclescope.firmware.fragment.plan import CostKind, Estimated, Observations
 from cyclescope.stats.summary import Values
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.studies.time.techniques import several_blocks
 
 EXECUTION, INITIALISATION, OVERHEAD = 100.3, 35.7, 8.5
@@ -179,7 +179,7 @@ def everything(repetitions: int = 2000) -> Iterator[Coverage]:
 
 
 def _trial(name: str, measurements: int) -> _Trial:
-    using = technique.find_fragment_technique(name)
+    using = find_fragment_technique(name)
     plan = using.plan(POINTS)
     rounds = measurements // len(plan)
     empty = Observations(plan, np.zeros((rounds, len(plan))))

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.studies.errors.findings import BY_ONE, Errors, Memory, Place
@@ -16,6 +15,7 @@ from cyclescope.studies.time.experiment_design import ALL, Arrangement, Wishes, 
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import place_of
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 

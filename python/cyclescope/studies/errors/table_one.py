@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.firmware.fragment.plan import Observations, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedFragment, TimedPlan
@@ -22,6 +21,7 @@ from cyclescope.studies.errors.findings import REPETITIONS, Entry, Line
 from cyclescope.studies.time.experiment_design import Arrangement
 from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.runs import exact, observed
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 

@@ -3,7 +3,7 @@
 from cyclescope.laws.model import Segment
 from cyclescope.quantity import format_number
 from cyclescope.report.law_text import formula, goodness
-from cyclescope.report.provenance import headline
+from cyclescope.studies.characterize.report.provenance import headline
 from cyclescope.studies.export.export import Export, Function
 
 MEANS = (

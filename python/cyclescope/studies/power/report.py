@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cyclescope.quantity import format_estimate, format_number
+from cyclescope.report.terminal import heading
 from cyclescope.stats.summary import Summary
-from cyclescope.studies.characterize.report.terminal import heading
 from cyclescope.studies.power.recording import Recording
 from cyclescope.studies.power.windows import Windows
 

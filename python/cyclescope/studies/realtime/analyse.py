@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from cyclescope.results.confession import Confession
 from cyclescope.stats.distribution import distribution
 from cyclescope.stats.maximum import maximum
 from cyclescope.stats.net import Verdict, net
 from cyclescope.stats.pauta import pauta_of_each
 from cyclescope.stats.summary import Values, summarise
 from cyclescope.stats.trend import Trend, trend
-from cyclescope.studies.characterize.findings import Confession
 from cyclescope.studies.realtime.findings import (
     Begun,
     Cause,

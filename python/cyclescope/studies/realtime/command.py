@@ -88,7 +88,7 @@ def command(
         raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, available, collect, curves
-    from cyclescope.targets import open_realtime
+    from cyclescope.studies.realtime.targets import open_realtime
 
     bounds = Bounds(SAMPLES if samples is None and time is None else samples, time)
     levels = dict.fromkeys(load or LOADS)

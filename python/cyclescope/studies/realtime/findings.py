@@ -6,13 +6,13 @@ al., section III.D).
 
 from dataclasses import dataclass
 
+from cyclescope.results.confession import Confession
 from cyclescope.stats.distribution import Distribution
 from cyclescope.stats.maximum import Maximum
 from cyclescope.stats.net import Net
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.summary import Summary
 from cyclescope.stats.trend import Trend
-from cyclescope.studies.characterize.findings import Confession
 from cyclescope.studies.realtime.results import Beside, RefusedTrial, Trial, Worst
 from cyclescope.studies.realtime.target import PAPERS, Indicator, MaskedWindow, Placement, Unit
 from cyclescope.target.conditions import Conditions

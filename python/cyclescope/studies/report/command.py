@@ -17,9 +17,9 @@ def command(
     json: Json = False,
 ) -> None:
     """Write the HTML report of a results folder."""
-    from cyclescope.results import kind
+    from cyclescope.results import result_type
 
-    found = kind.of(folder).analyse(folder)
+    found = result_type.of(folder).analyse(folder)
     page = (found.by_clustering(clustering) if clustering else found).page()
     path = out or folder / REPORT
     write_file(path, page)

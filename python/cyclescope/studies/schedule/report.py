@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cyclescope.quantity import format_number
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.schedule.exact import Schedule, Stretch
 from cyclescope.studies.schedule.judgement import AtPoint, Judged, ScheduleStudy
 

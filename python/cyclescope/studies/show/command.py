@@ -14,9 +14,9 @@ def command(
     json: Json = False,
 ) -> None:
     """Show the table of a results folder. The exit code is 1 if a figure must not be used."""
-    from cyclescope.results import kind
+    from cyclescope.results import result_type
 
-    found = kind.of(folder).analyse(folder)
+    found = result_type.of(folder).analyse(folder)
     if clustering:
         found = found.by_clustering(clustering)
     if json:

@@ -1,11 +1,11 @@
 """Latency and throughput: which techniques tell which, and which of them answers."""
 
-from cyclescope.campaign.technique import FragmentTechnique, find_fragment_technique
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.iterations import call_of
 from cyclescope.firmware.fragment.plan import CostKind
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import TimedFragment
+from cyclescope.studies.time.technique import FragmentTechnique, find_fragment_technique
 
 LATENCY = "dependent_line"
 NO_LATENCY = (

@@ -7,17 +7,17 @@ here.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cyclescope.campaign.technique import (
-    FragmentTechnique,
-    find_fragment_technique,
-    fragment_techniques,
-)
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import CostKind, Plan, Point, turned
 from cyclescope.firmware.fragment.source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.studies.time import cost_kinds as fragment_kinds
 from cyclescope.studies.time.fetch_line_periodicity import COPY_BYTES, expected_period
+from cyclescope.studies.time.technique import (
+    FragmentTechnique,
+    find_fragment_technique,
+    fragment_techniques,
+)
 
 AUTO = "auto"
 ALL = "all"

@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from cyclescope import interruption
-from cyclescope.campaign.technique import find_fragment_technique
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.quantity import ROUNDING
 from cyclescope.results import Results, Run, TimedFragment, TimedPlan, reject, storage, tabulate
@@ -28,6 +27,7 @@ from cyclescope.studies.time.fetch_line_periodicity import (
 )
 from cyclescope.studies.time.findings import FragmentStudy, Steps, TechniqueFigures, Truth, unit_of
 from cyclescope.studies.time.processes import estimate
+from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.series import Series

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.quantity import Estimate
 from cyclescope.stats.summary import student, summarise
+from cyclescope.studies.time.technique import FragmentTechnique
 
 CLOCK = 0.01
 """The share by which the clock of a core that is not seen may be another than it just was: on a

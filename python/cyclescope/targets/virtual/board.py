@@ -1,4 +1,4 @@
-"""Virtual boards: with `targets/virtual.py` and `cli/run.py`, all that knows the engine."""
+"""Virtual boards as the engine's Python module offers them: the one door to it."""
 
 from pathlib import Path
 

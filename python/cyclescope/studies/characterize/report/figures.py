@@ -7,11 +7,10 @@ from statistics import fmean
 import numpy as np
 import numpy.typing as npt
 
-from cyclescope.quantity import format_number
 from cyclescope.report import fits
-from cyclescope.report.plotted import Figure, figure, numbers, rounded
+from cyclescope.report.plotted import Figure, bars, figure, numbers, single_bar
 from cyclescope.results import Run
-from cyclescope.stats.histogram import Histogram, histogram
+from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
 from cyclescope.studies.characterize.findings import (
     CaseAnalysis,
@@ -178,26 +177,6 @@ def _layouts(one: CaseAnalysis) -> Figure:
         traces.append(trace)
     layout = {"showlegend": len(traces) > 1}
     return figure(traces, "layout (0: the plain link)", "net cycles", layout)
-
-
-def single_bar(value: float, count: int, unit: str) -> Figure:
-    """Equal values: one bar that says how many there are."""
-    label = f"{format_number(count)} × {format_number(value)} {unit}"
-    return {"type": "bar", "x": [rounded(value)], "y": [count], "text": [label],
-            "textposition": "outside", "textangle": 0, "constraintext": "none",
-            "cliponaxis": False}  # fmt: skip
-
-
-def bars(name: str, found: Histogram) -> Figure:
-    """A histogram as one trace."""
-    edges = np.array(found.edges)
-    return {
-        "type": "bar",
-        "name": name,
-        "x": numbers((edges[:-1] + edges[1:]) / 2),
-        "y": list(found.counts),
-        "width": rounded(float(edges[1] - edges[0])),
-    }
 
 
 def _points(

@@ -7,7 +7,7 @@ from html import escape
 from cyclescope.laws.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, format_share
 from cyclescope.report.case_table import case, case_table
-from cyclescope.report.law_text import formula, spread_text, terms_text
+from cyclescope.report.law_text import formula
 from cyclescope.report.page import (
     bullets,
     definitions,
@@ -18,15 +18,12 @@ from cyclescope.report.page import (
     provenance,
     table,
 )
-from cyclescope.report.provenance import among, headline, meaning
+from cyclescope.results.confession import Confession
 from cyclescope.stats.net import Basis
-from cyclescope.studies.characterize.findings import (
-    CaseAnalysis,
-    Characterization,
-    Confession,
-    Measured,
-)
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
 from cyclescope.studies.characterize.report.illustration import Illustration
+from cyclescope.studies.characterize.report.law_text import spread_text, terms_text
+from cyclescope.studies.characterize.report.provenance import among, headline, meaning
 from cyclescope.studies.characterize.report.rows import (
     ENERGY,
     ENERGY_DECIMALS,

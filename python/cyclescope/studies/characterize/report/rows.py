@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
-from cyclescope.report.law_text import cluster_text, form, law_text, load_text
+from cyclescope.report.law_text import cluster_text, load_text
 from cyclescope.results import Refused
 from cyclescope.stats.net import Basis, Verdict
 from cyclescope.studies.characterize.findings import (
@@ -13,6 +13,7 @@ from cyclescope.studies.characterize.findings import (
     Characterization,
     FunctionAnalysis,
 )
+from cyclescope.studies.characterize.report.law_text import form, law_text
 
 SIGMA, QUARTILES = "σ", "IQR"
 """How far samples lie apart: their deviation; on a noisy target the distance of their quartiles."""

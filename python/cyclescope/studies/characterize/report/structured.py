@@ -1,15 +1,12 @@
 """A characterization for programs: the same facts as the table, as JSON."""
 
-import math
-from dataclasses import asdict, is_dataclass
 from typing import Any
-
-from pydantic import BaseModel
 
 from cyclescope.laws.clustering import Cluster
 from cyclescope.laws.formula_fit import terms_of
 from cyclescope.laws.model import Coefficient, Fitted
 from cyclescope.quantity import microseconds
+from cyclescope.report.structured import plain
 from cyclescope.stats.net import Basis, Net
 from cyclescope.studies.characterize.findings import (
     CaseAnalysis,
@@ -174,18 +171,3 @@ def _coefficient(one: Coefficient) -> dict[str, Any]:
     made: dict[str, Any] = plain(one)
     made["estimate"]["half_width"] = made["estimate"]["half_width"] or None
     return made
-
-
-def plain(value: Any) -> Any:
-    """What `json.dumps` takes. JSON has no infinities: an unknown number is null."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -1,18 +1,16 @@
 """The table in a terminal of 80 columns, under its conditions."""
 
-from collections.abc import Iterable
-
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.report.provenance import among, headline, meaning
+from cyclescope.report.terminal import heading
 from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.characterize.report.provenance import among, headline, meaning
 from cyclescope.studies.characterize.report.rows import headings, refusal, rows
 
-WIDTH = 80
 WIDTHS = (7, 20, 7, 15, 9, 8, 14)
 WIDTHS_WITH_ENERGY = (7, 16, 6, 13, 7, 7, 10, 14)
 
@@ -27,16 +25,6 @@ def show(found: Characterization, console: Console) -> None:
         console.print(Padding(Text(sentence), (0, 0, 0, 2)))
     for sentence in found.problems:
         console.print(Text(f"error: {sentence}", style="bold red"))
-
-
-def heading(lines: Iterable[tuple[str, str]]) -> Table:
-    """What stands above every table: names and values."""
-    table = Table(box=None, show_header=False, padding=(0, 1), width=WIDTH)
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(ratio=1)
-    for name, value in lines:
-        table.add_row(name, Text(value))
-    return table
 
 
 def _table(found: Characterization) -> Group:

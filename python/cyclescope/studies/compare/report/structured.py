@@ -4,8 +4,9 @@ from typing import Any
 
 from cyclescope.laws.formula_fit import terms_of
 from cyclescope.laws.model import Fitted
+from cyclescope.report.structured import plain
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
-from cyclescope.studies.characterize.report.structured import net_time, plain
+from cyclescope.studies.characterize.report.structured import net_time
 from cyclescope.studies.compare.attribution import Attribution
 from cyclescope.studies.compare.findings import (
     ALPHA,

@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.compare.findings import Change, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
 from cyclescope.studies.compare.report import text as words

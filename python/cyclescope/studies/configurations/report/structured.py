@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cyclescope.studies.characterize.report.structured import plain
+from cyclescope.report.structured import plain
 from cyclescope.studies.compare.findings import PlatformRatios
 from cyclescope.studies.configurations.findings import (
     ConfigurationFound,

@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.studies.characterize.report.terminal import WIDTH, heading
+from cyclescope.report.terminal import WIDTH, heading
 from cyclescope.studies.configurations.findings import ConfigurationsFound, CostRow
 from cyclescope.studies.configurations.report import text as words
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from cyclescope.quantity import format_number
 from cyclescope.report.law_text import K_MEANING
-from cyclescope.report.provenance import measured_under
+from cyclescope.studies.characterize.report.provenance import measured_under
 from cyclescope.studies.compare.findings import Change, PlatformRatio
 from cyclescope.studies.configurations.configurations import OPTION
 from cyclescope.studies.configurations.findings import (

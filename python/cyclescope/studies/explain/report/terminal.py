@@ -6,7 +6,7 @@ from rich.text import Text
 
 from cyclescope.quantity import microseconds
 from cyclescope.report.provenance import under
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.explain.explanation import KINDS, Explanation, FunctionCost, Spent
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from cyclescope.laws.formula_fit import terms_of
-from cyclescope.studies.characterize.report.structured import plain
+from cyclescope.report.structured import plain
 from cyclescope.studies.export.export import Export, Exporter, Function
 
 

@@ -7,7 +7,7 @@ from pprint import pformat
 from cyclescope.laws.formula import Formula, Kind, Term
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted
-from cyclescope.studies.characterize.report.structured import plain
+from cyclescope.report.structured import plain
 from cyclescope.studies.export import comments as exported
 from cyclescope.studies.export.export import Export, Exporter, Function
 

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from cyclescope.quantity import format_number, microseconds
 from cyclescope.report.provenance import under
-from cyclescope.studies.characterize.report.structured import plain
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.structured import plain
+from cyclescope.report.terminal import heading
 from cyclescope.studies.realtime.findings import RealtimeComparison, RealtimeFigures, Row
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.report.terminal import line, sentences

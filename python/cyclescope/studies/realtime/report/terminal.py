@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cyclescope.quantity import format_number
 from cyclescope.report.provenance import under
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.realtime.findings import RealtimeFigures, RunFigures
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.results import Beside

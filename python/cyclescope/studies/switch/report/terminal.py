@@ -5,7 +5,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from cyclescope.report.provenance import flags, under
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.switch.report.tables import Table, rated, tables
 from cyclescope.studies.switch.results import Results
 

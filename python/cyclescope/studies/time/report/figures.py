@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclescope.firmware.fragment.plan import Point
-from cyclescope.report.plotted import Figure, figure, numbers, rounded
+from cyclescope.report.plotted import Figure, bars, figure, numbers, rounded, single_bar
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
-from cyclescope.studies.characterize.report.figures import bars, single_bar
 from cyclescope.studies.time.findings import FragmentStudy, Steps, TechniqueFigures, unit_of
 
 CAPTIONS = {

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from cyclescope.studies.characterize.report.structured import plain
+from cyclescope.report.structured import plain
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures, unit_of
 from cyclescope.studies.time.report.text import answer, warnings
 

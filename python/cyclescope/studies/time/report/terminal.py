@@ -6,7 +6,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.studies.characterize.report.terminal import heading
+from cyclescope.report.terminal import heading
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.report.text import (
     HEADINGS,

@@ -6,7 +6,6 @@ with the copies that fill a line of code: over a period executions and loadings 
 place of a line equally often, in both, and what the place does to them shifts neither figure.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import (
     Estimated,
     Observations,
@@ -15,6 +14,7 @@ from cyclescope.firmware.fragment.plan import (
     solve,
     without_trend,
 )
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class ArgumentsApart(FragmentTechnique):

@@ -5,7 +5,6 @@ M_k = N_k + 1: T_i is then half of how much steeper the one half of the points r
 It costs more initialisations, and needs far fewer rounds for the same uncertainty.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import (
     Estimated,
     Observations,
@@ -14,6 +13,7 @@ from cyclescope.firmware.fragment.plan import (
     solve,
     without_trend,
 )
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class BalancedInitialisation(FragmentTechnique):

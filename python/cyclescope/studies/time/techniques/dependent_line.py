@@ -11,7 +11,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import (
     CostKind,
     Estimated,
@@ -21,6 +20,7 @@ from cyclescope.firmware.fragment.plan import (
     solve,
     without_trend,
 )
+from cyclescope.studies.time.technique import FragmentTechnique
 
 MANNERS = 3
 """A length comes without links, with one each, and with two each."""

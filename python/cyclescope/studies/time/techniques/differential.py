@@ -8,11 +8,11 @@ median and the plain mean stand beside it.
 
 import numpy as np
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point
 from cyclescope.quantity import Estimate
 from cyclescope.stats.least_squares import Fit, fit
 from cyclescope.stats.location import inner, median, trimmed_mean
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class Differential(FragmentTechnique):

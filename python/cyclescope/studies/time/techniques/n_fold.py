@@ -4,8 +4,8 @@ Moreno and Fischmeister, section 1: the overhead is divided by N, never removed,
 its own to each turn: T_e + T_loop + epsilon / N stands where T_e should.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point, solve
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class NFold(FragmentTechnique):

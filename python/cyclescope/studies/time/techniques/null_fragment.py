@@ -5,8 +5,8 @@ nothing between them as with the fragment there; pipelines, caches and the edges
 that they often do not, and nothing in the times tells.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point, solve
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class NullFragment(FragmentTechnique):

@@ -5,8 +5,8 @@ deviation (stats/outliers.py says how much) is set aside, kept on file, and the 
 the others.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, solve, unrolled
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class RobustLine(FragmentTechnique):

@@ -4,8 +4,8 @@ Moreno and Fischmeister, section 4, equations 4 and 5. The overhead is the line'
 no part in the slope; the executions are unrolled, so that no loop has either.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, solve, unrolled
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class StraightLine(FragmentTechnique):

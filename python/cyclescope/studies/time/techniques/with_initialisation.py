@@ -7,7 +7,6 @@ time lies below their line. No other equation checks it, more points do not make
 rounds do. balanced_initialisation.py has a design in which every equation bears on T_i.
 """
 
-from cyclescope.campaign.technique import FragmentTechnique
 from cyclescope.firmware.fragment.plan import (
     Estimated,
     Observations,
@@ -16,6 +15,7 @@ from cyclescope.firmware.fragment.plan import (
     solve,
     without_trend,
 )
+from cyclescope.studies.time.technique import FragmentTechnique
 
 
 class WithInitialisation(FragmentTechnique):

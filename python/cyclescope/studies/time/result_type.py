@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope.results import TIMES_FORMAT_NAME, storage
-from cyclescope.results.kind import Analysis, Kind
+from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.blocks import analyse as blocks
 from cyclescope.studies.blocks import record
 from cyclescope.studies.blocks.found import BlocksFound
@@ -55,4 +55,4 @@ class TimesAnalysis(Analysis):
         return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")
 
 
-KIND = Kind(TIMES_FORMAT_NAME, TimesAnalysis)
+RESULT_TYPE = ResultType(TIMES_FORMAT_NAME, TimesAnalysis)

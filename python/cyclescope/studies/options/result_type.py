@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from cyclescope.results.kind import Analysis, Kind
+from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.configurations.analyse import analyse, costs
 from cyclescope.studies.configurations.configurations import COSTS_FORMAT_NAME
 from cyclescope.studies.configurations.findings import ConfigurationsFound, CostRow
@@ -42,4 +42,4 @@ class CostsAnalysis(Analysis):
         return page.costs(self._found, self._rows)
 
 
-KIND = Kind(COSTS_FORMAT_NAME, CostsAnalysis)
+RESULT_TYPE = ResultType(COSTS_FORMAT_NAME, CostsAnalysis)

@@ -1,6 +1,7 @@
-"""Kind: what a results folder holds decides how it is shown, reported and compared.
+"""Result types: what a results folder holds decides how it is shown, reported and compared.
 
-A question's `kind.py` offers one instance named `KIND`; the folder's manifest names its format.
+A question's `result_type.py` offers one `RESULT_TYPE`; the folder's manifest names its format. A
+question's `comparing.py` offers `COMPARISONS`: by format, what compares two folders of it.
 """
 
 from abc import ABC, abstractmethod
@@ -78,31 +79,32 @@ class Comparative(Finding):
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One kind of results: how a folder of its format is analysed, and two of them compared."""
+class ResultType:
+    """How a folder of one format is analysed, and two of them compared."""
 
     format: str
     analyse: Callable[[Path], Analysis]
-    comparing: Callable[[Path, Path, Asked], Comparative] | None = None
 
     def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
-        """Two folders of this kind beside each other."""
-        if self.comparing is None:
-            raise CyclescopeError(
-                f"two folders of {self.format} are not compared: use show on each"
-            )
-        return self.comparing(first, second, asked)
+        """Two folders of this type beside each other. Raises CyclescopeError if nothing does it."""
+        for question in plugins.questions("comparing"):
+            comparisons = plugins.load_room(question, "comparing").COMPARISONS
+            if self.format in comparisons:
+                found = comparisons[self.format](first, second, asked)
+                assert isinstance(found, Comparative)
+                return found
+        raise CyclescopeError(f"two folders of {self.format} are not compared: use show on each")
 
 
-def of(folder: Path) -> Kind:
-    """The kind of results that a folder holds."""
+def of(folder: Path) -> ResultType:
+    """The type of the results in a folder. Raises ResultsError if the manifest names none."""
     name = files.content(folder).get("format")
     formats = []
-    for question in plugins.questions("kind"):
-        kind = plugins.load_room(question, "kind").KIND
-        if isinstance(kind, Kind) and kind.format == name:
-            return kind
-        formats.append(f'"{kind.format}"')
+    for question in plugins.questions("result_type"):
+        found = plugins.load_room(question, "result_type").RESULT_TYPE
+        if isinstance(found, ResultType) and found.format == name:
+            return found
+        formats.append(f'"{found.format}"')
     known = ", ".join(formats)
     raise files.ResultsError(
         f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}"

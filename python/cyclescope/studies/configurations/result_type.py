@@ -7,8 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from cyclescope.errors import CyclescopeError
-from cyclescope.results.kind import Analysis, Asked, Comparative, Kind
+from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.configurations.analyse import analyse
 from cyclescope.studies.configurations.configurations import FORMAT_NAME
 from cyclescope.studies.configurations.findings import ConfigurationsFound
@@ -39,10 +38,4 @@ class ConfigurationsAnalysis(Analysis):
         return page.ratios(self._found)
 
 
-def _compared(first: Path, second: Path, asked: Asked) -> Comparative:
-    raise CyclescopeError(
-        f"{first} holds several configurations: compare the folders in it, {first / 'base'} for one"
-    )
-
-
-KIND = Kind(FORMAT_NAME, ConfigurationsAnalysis, _compared)
+RESULT_TYPE = ResultType(FORMAT_NAME, ConfigurationsAnalysis)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from cyclescope.results.kind import Analysis, Kind
+from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.switch.report import page as html
 from cyclescope.studies.switch.report import terminal
 from cyclescope.studies.switch.results import FORMAT_NAME, Results, load
@@ -47,4 +47,4 @@ def _problems(found: Results) -> Iterator[str]:
                 )
 
 
-KIND = Kind(FORMAT_NAME, SwitchAnalysis)
+RESULT_TYPE = ResultType(FORMAT_NAME, SwitchAnalysis)

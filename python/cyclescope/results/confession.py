@@ -1,0 +1,12 @@
+"""What a target admits about figures: unverified rules, and what it does not model."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Confession:
+    """Something a target admits, and the cases it concerns."""
+
+    name: str
+    sentence: str
+    cases: tuple[str, ...]
