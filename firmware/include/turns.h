@@ -1,6 +1,6 @@
 /* Turned points and their plans, for programs of a system: the copies of each are the body of a
- * loop, written behind the fragment (python/cyclescope/firmware/fragment/iterations.py). All points of a plan go
- * round equally often: as the environment says, in a variable named as the plan. */
+ * loop, written behind the fragment (python/cyclescope/firmware/fragment/iterations.py). All points
+ * of a plan go round equally often: as the environment says, in a variable named as the plan. */
 #ifndef TURNS_H
 #define TURNS_H
 
