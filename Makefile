@@ -52,6 +52,7 @@ lint: setup-test ## formatters and linters, warnings denied
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy --no-error-summary
 	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
+	$(BIN)/python scripts/prose.py
 
 format: setup-test ## rewrite the sources in the house style
 	cargo fmt --all
@@ -95,5 +96,5 @@ laws: build ## methods that find laws, compared on simulated ones, into docs/exp
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists
 
-clean: ## remove everything that was built, results apart
+clean: ## remove everything that was built, except results
 	rm -rf target build .venv python/cyclescope/*.so

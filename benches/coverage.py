@@ -48,7 +48,7 @@ def main() -> None:
         if one.noise != noise:
             noise = one.noise
             print(f"\n## {noise}: {coverage.NOISES[noise].sentence}\n")
-            print("| technique | coverage | bias | scatter | stated σ | limit | set aside |")
+            print("| technique | coverage | bias | scatter | stated σ | limit | rejected |")
             print("|---|--:|--:|--:|--:|--:|--:|")
         print(_row(one), flush=True)
 

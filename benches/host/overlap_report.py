@@ -16,7 +16,7 @@ of their own, long plain loops of the same calls (`benches/host/loops.c`), which
 with the techniques: 64 calls in an iteration, for throughput all alike, for latency each with the
 result of the one before. So both see the same clock of the core.
 
-* **told**: the figure and its ±, medians of the {repetitions}; **long loop**: its time meanwhile;
+* **estimate**: the figure and its ±, medians of the {repetitions}; **long loop**: its time;
   **off**: the median of the differences.
 * **held**: how many of the {repetitions} intervals held the mean of the loops that ran meanwhile.
   The ± is for one more process: where processes differ by much, as with stores and branches that
@@ -27,7 +27,7 @@ The intervals of the default kinds held {held} of {all} long loops ({share:.0f} 
 kinds {held_both} of {all_both}; the median error is {median:.1f} %, the greatest of a function's
 {worst:.1f} %.
 
-| function | calls are | kind | told (ns) | long loop (ns) | off | held |
+| function | calls are | kind | estimate (ns) | long loop (ns) | off | held |
 |---|---|---|--:|--:|--:|--:|
 """
 

@@ -33,7 +33,7 @@ before and on from call to call, so that a call of n takes n times one link and 
 {budget:g} ms at a time, with the same clock (`CLOCK_MONOTONIC`), on the same CPU, at the same
 priority. One link took {link:.3f} ns (median of {references} references; 5th to 95th percentile
 {low:.3f} to {high:.3f}: the core's clock is not constant). Each estimate is divided by the mean of
-the references just before and after it: it is told in links, whose truth is known. The reference
+the references just before and after it: it is given in links, whose truth is known. The reference
 is a median: what interrupts now and then is not in it, and is in what averages.
 
 {machine}
@@ -45,7 +45,7 @@ is a median: what interrupts now and then is not in it, and is in what averages.
 * **timed**: what was between the readings of the clock for each estimate of the shortest chain;
   of ours less than the budget where a series holds no more samples.
 
-| tool | at {first} links | at {longest} links | intercept (ns) | slope | timed (ms) | set aside |
+| tool | at {first} links | at {longest} links | intercept (ns) | slope | timed (ms) | rejected |
 |---|--:|--:|--:|--:|--:|--:|
 """
 
@@ -111,7 +111,7 @@ def _plus_minus(estimate: Estimate, decimals: int) -> str:
 
 
 def figures(ours: "Ours", folder: Path) -> None:
-    """Figure 2: a round of which nothing was set aside; figure 3: one with a single far time."""
+    """Figure 2: a round with nothing rejected; figure 3: one with a single far time."""
     folder.mkdir(exist_ok=True)
     rounds = [
         (observed, found, index)

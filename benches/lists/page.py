@@ -14,7 +14,7 @@ alone and among bystanders, which are there beside what the case makes: {FEW} an
 {", ".join(BYSTANDERS)},
 one kind at a time. The profiler counts how often the instructions of each loop execute inside the
 call. A case walks a list if it enters a loop over one; where the number of bystanders changes the
-iterations, they say over what. What waits at the very object of a case is the case's own to make:
+iterations, they say over what. A case makes the tasks that wait at its own object:
 its x has their number.
 """
 
@@ -109,5 +109,5 @@ def _not_walking(walk: Walk) -> str:
         for function, times in sorted(walk.alone.loops.items())
     )
     refused = [kind for kind, looks in walk.among.items() if looks is None]
-    remark = f"cannot be among {', '.join(refused)}: it checks what it is told" if refused else ""
+    remark = f"cannot be among {', '.join(refused)}: it checks its cases" if refused else ""
     return f"| `{walk.case.name}` | {walk.alone.instructions} | {loops or 'none'} | {remark} |\n"

@@ -20,7 +20,7 @@ use crate::raise;
 /// Executions, then the cycles by kind in the order of the engine's `Costs`.
 type ProfileLine = (u64, (u64, u64, u64, u64, u64));
 
-/// What was seen of one call; its lines become Python's where they are asked for.
+/// The profile of one call; its lines become Python objects on request.
 #[pyclass(eq, frozen)]
 #[derive(PartialEq)]
 pub struct Profile {
@@ -57,7 +57,7 @@ fn accounts(ledger: Ledger) -> Vec<Account> {
     ledger.into_iter().map(|(who, what)| ((who.mode, who.task, who.place), spent(what))).collect()
 }
 
-/// What a run waits for an output to send.
+/// The output whose byte ends a run: any byte of it, or one value.
 #[derive(FromPyObject)]
 enum Awaited {
     Any(String),

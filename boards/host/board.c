@@ -63,7 +63,7 @@ void board_start(void) {
     dup2(nothing, STDOUT_FILENO);
     close(nothing);
     (void)!mlockall(MCL_CURRENT | MCL_FUTURE); /* the lab looks whether it could be done */
-    /* The lab tells what the first program measured, so that those after it agree. */
+    /* The lab passes the first program's figure, so that all programs agree. */
     const char *known = getenv("BOARD_COUNTER_HZ");
     board_counter_hz = known ? (uint32_t)strtoul(known, NULL, 10) : measure_counter();
 }

@@ -6,11 +6,11 @@
 
 #include "wire.h"
 
-#define KEEP_TIMES(timing, start, stop)                                                    \
-    do {                                                                                   \
-        if ((stop) - (start) > UINT32_MAX)                                                 \
-            wire_fault(FAULT_CHECK, 0, "a measurement took longer than 32 bits can tell"); \
-        *(timing) = (struct timing){(uint32_t)(start), (uint32_t)(stop), 0};               \
+#define KEEP_TIMES(timing, start, stop)                                                \
+    do {                                                                               \
+        if ((stop) - (start) > UINT32_MAX)                                             \
+            wire_fault(FAULT_CHECK, 0, "a measurement took longer than 32 bits hold"); \
+        *(timing) = (struct timing){(uint32_t)(start), (uint32_t)(stop), 0};           \
     } while (0)
 
 #endif

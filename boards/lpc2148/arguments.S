@@ -1,6 +1,6 @@
 /* The arguments of a call that is timed (docs/how-to/fragments.md): the compiler makes them, once for each measurement and
- * untimed, by calling fragment_captured in place of the function. What it passed, in r0 to r3 and on the stack, is
- * kept while the measurement runs, and fragment_load gives the same to each execution. */
+ * untimed, by calling fragment_captured in place of the function. The passed values, in r0 to r3 and on the stack,
+ * are kept while the measurement runs; fragment_load gives the same to each execution. */
 #define BYTES_KEPT 16 /* r0 to r3 */
 
     .arm

@@ -30,7 +30,7 @@ WIRE_FRACTION_36 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=2
 WIRE_FRACTION_60 := -DWIRE_ADD=1 -DWIRE_MULTIPLY=4
 WIRE_FRACTION := $(or $(WIRE_FRACTION_$(CLOCK_MHZ)),-DWIRE_ADD=0 -DWIRE_MULTIPLY=1)
 
-# Heap: what the placement's memory leaves; in SRAM, with the cases of any one class. Options of the kernel take some.
+# Heap: what the code's memory leaves; in SRAM, with the cases of any one class. Options of the kernel take some.
 HEAP_flash_arm := $(if $(UNUSUAL),28160,29696)
 HEAP_flash_thumb := $(HEAP_flash_arm)
 HEAP_sram_arm := $(if $(UNUSUAL),4096,7424)
@@ -40,7 +40,7 @@ HEAP_lab_thumb := 1048576
 SAMPLES_flash := 100
 SAMPLES_sram := 100
 SAMPLES_lab := 1000
-# Without a kernel there is room for more of them, and for a stack that holds the user's code.
+# Without a kernel there is space for more of them, and for a stack that holds the user's code.
 SAMPLES_bare_flash := 2000
 SAMPLES_bare_sram := 1000
 SAMPLES_bare_lab := 20000
@@ -48,14 +48,14 @@ SAMPLES_bare_lab := 20000
 ARENA_flash := 20480
 ARENA_sram := 4096
 ARENA_lab := 65536
-# The disk, in blocks of 256 bytes (firmware/files/files.h); with code in SRAM there is no room for one.
+# The disk, in blocks of 256 bytes (firmware/files/files.h); with code in SRAM there is no space for one.
 DISK_BLOCKS_flash := 40
 DISK_BLOCKS_lab := 128
 BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S $(if $(FRAGMENT),$(CHIP)/arguments.S)
 BOARD_BARE_SOURCES := $(if $(FRAGMENT),$(CHIP)/load.c)
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
 
-# MEMMAP: who shows the vectors at address 0.
+# MEMMAP: the memory that shows the vectors at address 0.
 MEMMAP_flash := 1
 MEMMAP_sram := 2
 MEMMAP_lab := 2
@@ -64,7 +64,7 @@ $(call choice,MAM,0 1 2)
 $(call choice,CLOCK_MHZ,$(CLOCKS_MHZ))
 $(call choice,VPBDIV,1 2 4)
 $(call choice,MAMTIM,1 2 3 4 5 6 7)
-# What else tells images of this board apart.
+# More settings that distinguish images of this board.
 BOARD_CONFIGURATION := mam$(MAM)-mamtim$(MAMTIM)-$(CLOCK_MHZ)mhz-vpbdiv$(VPBDIV)
 BOARD_FACTS := memory.mam=$(MAM) memory.mamtim=$(MAMTIM) clock_mhz=$(CLOCK_MHZ) vpbdiv=$(VPBDIV)
 LIBRARIES := newlib-nano picolibc

@@ -1,5 +1,5 @@
-/* Loads the arguments of an execution (arguments.h). How long that takes is told apart from the
- * call, if it is the same each time: so it touches no data in flash, and is longer than any
+/* Loads the arguments of an execution (arguments.h). Its time is separated from the
+ * call's, if it is the same each time: so it touches no data in flash, and is longer than any
  * accelerator remembers, so that the next time it begins as strange as the first. */
 #define LINES_OF_FLASH ".rept 32\n nop\n .endr\n"
 

@@ -56,7 +56,7 @@ start:
 3:  b 3b                              /* main does not return */
     .ltorg
 
-/* What no handler is there for: r0 is the cause of docs/reference/wire.md, r1 the address of the instruction. */
+/* Exceptions without a handler: r0 is the cause of docs/reference/wire.md, r1 the address of the instruction. */
 undefined_taken:
     mrs r1, spsr
     tst r1, #STATE_THUMB

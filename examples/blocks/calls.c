@@ -1,5 +1,5 @@
-/* A switch, calls, recursion and a tail call: the blocks of every function that is reached are
- * told. */
+/* A switch, calls, recursion and a tail call: the report shows the blocks of every function
+ * reached. */
 #include "fragment.h"
 
 static volatile uint32_t left, right;

@@ -1,5 +1,5 @@
 /* Entry, loop, exit: the graph of Moreno and Fischmeister, Figure 4. Entry and exit execute equally
- * often whatever the input, so whole executions tell only the sum of their times. */
+ * often whatever the input, so whole executions give only the sum of their times. */
 #include "fragment.h"
 
 static uint32_t state, turns;

@@ -1,6 +1,6 @@
 /* A fragment that needs something before each execution: what has been sorted is sorted, so a
  * second sort of the same numbers would take another way. INITIALISE brings them into their old
- * order; a technique that executes it more often than the sort tells the two times apart.
+ * order; a technique that executes it more often than the sort separates the two times.
  *
  *     cyclescope time examples/fragments/insertion_sort.c
  */

@@ -1,6 +1,6 @@
 /* Waits a random time before each measurement, untimed: where the samples of a logic analyser fall
- * then differs from one measurement to the next, and from seed to seed. The wait is 0 to 999 turns,
- * by Marsaglia's xorshift of 32 bits (2003). */
+ * then differs from one measurement to the next, and from seed to seed. The wait is 0 to 999
+ * iterations, by Marsaglia's xorshift of 32 bits (2003). */
 #include "fragment.h"
 
 #ifndef SEED

@@ -16,7 +16,7 @@ enum wire_kind {
     WIRE_ABOUT = 0x10,
     WIRE_CALIBRATE = 0x11,
     WIRE_BATCH = 0x12,
-    WIRE_ROOM = 0x13,
+    WIRE_CAPACITY = 0x13,
     WIRE_SWITCH = 0x18,
     WIRE_ANSWER = 0x80, /* added to the kind of the request */
     WIRE_REFUSED = 0xC0,

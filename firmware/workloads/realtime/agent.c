@@ -118,7 +118,7 @@ static void drain(const struct wire_request *request) {
 static const struct service services[] = {
     {WIRE_HELLO, 0, hello},        {WIRE_SAMPLES, 4, drain},
     {WIRE_ABOUT, 2, about},        {WIRE_CALIBRATE, 4, serve_calibrate},
-    {WIRE_BATCH, 16, serve_batch}, {WIRE_ROOM, 16, serve_room},
+    {WIRE_BATCH, 16, serve_batch}, {WIRE_CAPACITY, 16, serve_room},
 };
 
 void agent_serve(void) {

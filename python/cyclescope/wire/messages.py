@@ -19,7 +19,7 @@ class Kind(IntEnum):
     ABOUT = 0x10
     CALIBRATE = 0x11
     BATCH = 0x12
-    ROOM = 0x13
+    CAPACITY = 0x13
     SWITCH = 0x18
     REFUSED = 0xC0
     FAULT = 0xE0

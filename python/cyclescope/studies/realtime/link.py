@@ -100,7 +100,7 @@ class RealtimeLink(Link):
 
     def room(self, order: Order) -> Room:
         """What memory there is beside a test and its load."""
-        fields = self._ask(Kind.ROOM, order.body(), patience_s=60)
+        fields = self._ask(Kind.CAPACITY, order.body(), patience_s=60)
         room = Room(*fields.take("<III"))
         fields.end()
         return room

@@ -144,7 +144,7 @@ def _clusters(one: CaseAnalysis) -> str:
     return table(("cluster", "n", "share", "law", "σ about it"), rows, "laws")
 
 
-X_HEADINGS = ("σ", "σ layouts", "layouts: min", "max", "obs. max", "irq off")
+X_HEADINGS = ("σ", "σ layouts", "layouts: min", "max", "max (observed)", "irq off")
 LAW_HEADINGS = ("law ± 95 %", "one call more ± 95 %")
 
 

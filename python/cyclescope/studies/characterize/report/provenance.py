@@ -62,8 +62,8 @@ _PAIRS = (
 
 
 _REST = (
-    "σ is of the samples within a layout. Obs. max is the longest seen: it bounds nothing. Irq off "
-    "is the longest time inside a call, in cycles, in which no interrupt could get through."
+    "σ is of the samples within a layout. The observed maximum is the longest time seen: it bounds "
+    "nothing. Irq off is the longest time inside a call, in cycles, without interrupts."
 )
 
 
@@ -72,8 +72,8 @@ _NOISY = (
     "median of {overhead}. The interval needs no assumption on the samples' distribution "
     "(Price and Bonett, 2002) and covers the drift between the series of this run, not what "
     "another hour or another start of the system would give. IQR is the distance of the quartiles. "
-    "Obs. max is the longest that was seen, whatever delayed it: it bounds nothing and says little "
-    "of the call."
+    "The observed maximum is the longest time seen, whatever delayed it: it bounds nothing and "
+    "says little of the call."
 )
 
 

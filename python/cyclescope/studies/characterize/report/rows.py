@@ -29,7 +29,7 @@ def headings(found: Characterization) -> tuple[str, ...]:
     """What stands above the columns of these results."""
     spread = QUARTILES if found.conditions.noisy else SIGMA
     interval = INTERVALS[found.basis]
-    there = ("case", "n", f"net cycles {interval}", spread, "layouts", "obs. max", "irq off",
+    there = ("case", "n", f"net cycles {interval}", spread, "layouts", "max (observed)", "irq off",
              "µs")  # fmt: skip
     return (*there, f"{ENERGY} {interval}") if found.conditions.energy else there
 
