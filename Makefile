@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host coverage pictures pages laws lists clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results coverage pictures pages laws lists clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ bench-host: build ## our techniques beside long loops, Google Benchmark and crit
 	@scripts/setup.sh bench
 	$(BIN)/python benches/host/overlap.py build/bench-host
 	$(BIN)/python benches/host/compare.py build/bench-host && cat docs/reference/host.md
+
+same-results: build ## the same measurements in the baseline's commit and here: every number equal (eight minutes first)
+	$(BIN)/python benches/same_results
 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (a quarter of an hour)
 	$(BIN)/python benches/pages
