@@ -10,7 +10,12 @@ from fake_target import CONDITIONS
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
-from cyclescope.studies.time.experiment_design import Arrangement, Place, Wishes, arrange
+from cyclescope.studies.time.experiment_design import (
+    Arrangement,
+    MeasuringPlace,
+    TimeOptions,
+    arrange,
+)
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.series import RawSample, RawSamples, Series
@@ -102,9 +107,9 @@ class FakeFragment(Target):
 
 
 def arranged(
-    folder: Path, place: Place, text: str = "int sum(void) { return 3; }", **wishes: object
+    folder: Path, place: MeasuringPlace, text: str = "int sum(void) { return 3; }", **wishes: object
 ) -> Arrangement:
     """The arrangement for a file with this text."""
     file = folder / "sum.c"
     file.write_text(text)
-    return arrange(FragmentSource(file, ()), place, Wishes(**wishes))  # type: ignore[arg-type]
+    return arrange(FragmentSource(file, ()), place, TimeOptions(**wishes))  # type: ignore[arg-type]

@@ -16,13 +16,13 @@ from cyclescope.studies.realtime.target import (
     Mark,
     MaskedWindow,
     Placement,
+    RawTimings,
     RealtimeTarget,
-    Samples,
+    ScoreUnit,
     Settings,
     Span,
     Timeline,
     TooManyTasks,
-    Unit,
 )
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Unverified
@@ -30,7 +30,7 @@ from cyclescope.target.target import Findings, Unverified
 Formula = Callable[[Settings, NDArray[np.int64]], NDArray[np.int64]]
 """Cycles of samples from the settings and the samples' numbers in their batch."""
 
-UNIT_CYCLES = {Unit.DOUBLE: 1000, Unit.INTEGER: 100}
+UNIT_CYCLES = {ScoreUnit.DOUBLE: 1000, ScoreUnit.INTEGER: 100}
 EMPTY_CYCLES = 10
 OVERTAKEN_ABOVE = 5_000
 """Longer samples are said to have lost the processor to the load."""
@@ -81,7 +81,7 @@ class FakeRealtime(RealtimeTarget):
     def most_tasks(self, settings: Settings) -> int:
         return self.room
 
-    def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
+    def calibrate(self, unit: ScoreUnit, n: int = CALIBRATION_SAMPLES) -> Calibration:
         times = np.full(n, UNIT_CYCLES[unit]) + np.arange(n) % 2
         empty = np.full(n, EMPTY_CYCLES)
         timer_hz = self.under.timer_hz
@@ -116,11 +116,11 @@ class FakeRealtime(RealtimeTarget):
         )
 
 
-def samples_of(times: NDArray[np.int64]) -> Samples:
+def samples_of(times: NDArray[np.int64]) -> RawTimings:
     """Samples that take so long, one after the other, across the counter's wrap."""
     starts = (0xFFFF_FF00 + np.arange(times.size) * 2000) % 2**32
     stops = (starts + times) % 2**32
-    return Samples(
+    return RawTimings(
         starts.astype(np.uint32),
         stops.astype(np.uint32),
         (np.arange(times.size) % 2).astype(np.uint8),

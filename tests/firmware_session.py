@@ -29,7 +29,7 @@ CASES = tuple(sorted(CLASSES))
 class Witnessed:
     """A series, real or empty, sample by sample."""
 
-    samples: list[wire.Sample]
+    samples: list[wire.WireSample]
     truths: list[Truth]
 
     @property
@@ -60,7 +60,7 @@ class Session:
         *,
         empty: bool = False,
         delay: int | None = None,
-    ) -> list[wire.Sample]:
+    ) -> list[wire.WireSample]:
         options = wire.Option.EMPTY if empty else wire.NO_OPTIONS
         if delay is not None:
             options |= wire.Option.UNPLACED
@@ -94,7 +94,7 @@ def pairs(configuration: Configuration, case: str) -> list[tuple[Witnessed, Witn
     for x in values:
         try:
             real, empty = (this.witnessed(case, 10, x, empty=empty) for empty in (False, True))
-        except wire.DoesNotFit:
+        except wire.SeriesDoesNotFit:
             continue
         found.append((real, empty))
     assert found and (configuration.code == "sram" or len(found) == len(values))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from cyclescope.quantity import ROUNDING
-from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.experiment_design import TimeOptions
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import prepare
@@ -96,7 +96,7 @@ def timed(
     file: Path, call: str, folder: Path, **choices: object
 ) -> Iterator[tuple[FragmentStudy, VirtualBoard]]:
     selection = Selection("lpc2148", "bare", **choices)  # type: ignore[arg-type]
-    wishes = Wishes(points=4, rounds=1)
+    wishes = TimeOptions(points=4, rounds=1)
     with prepare(selection, file, call, "-O2", wishes) as (target, arrangement):
         assert isinstance(target, VirtualBoard)
         yield analyse(measure(target, arrangement, folder)), target
@@ -163,7 +163,7 @@ def test_an_initialisation_of_the_users_own_is_no_part_of_the_call(
 def test_what_cannot_tell_the_call_alone_is_refused(bodies: Path, tmp_path: Path) -> None:
     from cyclescope.errors import CyclescopeError
 
-    wishes = Wishes(("straight_line",))
+    wishes = TimeOptions(("straight_line",))
     selection = Selection("lpc2148", "bare")
     with (
         pytest.raises(

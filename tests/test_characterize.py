@@ -9,7 +9,7 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
 from cyclescope.results.storage import load
-from cyclescope.stats.net import Verdict
+from cyclescope.stats.net import NetVerdict
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.target.case import matching
@@ -79,7 +79,7 @@ def test_zero_reads_indistinguishable_from_zero(tmp_path: Path) -> None:
     noise = fake("noise", lambda x, n, i: (1, -1)[i % 2])
     found = characterize(tmp_path, FakeTarget([nothing, noise]))
     for one in found.cases:
-        assert one.measured[0].net.verdict is Verdict.INDISTINGUISHABLE
+        assert one.measured[0].net.verdict is NetVerdict.INDISTINGUISHABLE
         assert one.notes[0].endswith(" cycles: indistinguishable from zero")
         assert one.problem is None
     assert (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cyclescope import plugins
-from cyclescope.laws.clustering import Clustered, Samples, find
+from cyclescope.laws.clustering import Clustered, NetTimes, find
 from cyclescope.stats.partition import partition
 
 BENCH = Path(__file__).parent.parent / "benches" / "laws"
@@ -63,7 +63,7 @@ def test_the_paper_finds_well_separated_clusters() -> None:
 
 def test_measures_far_from_the_peaks_are_kept_apart_and_counted() -> None:
     cycles = np.concatenate([np.full(97, 400.0), [700.0, 900.0, 1500.0]])
-    found = find("peaks").cluster(Samples(np.zeros(100), cycles), "byte")
+    found = find("peaks").cluster(NetTimes(np.zeros(100), cycles), "byte")
     (cluster,) = found.clusters
     assert (cluster.n, found.apart, cluster.law.at(0)) == (97, 3, 400)
     assert cluster.share == pytest.approx(0.97)
@@ -71,7 +71,7 @@ def test_measures_far_from_the_peaks_are_kept_apart_and_counted() -> None:
 
 def test_clusters_rise_and_labels_name_them() -> None:
     cycles = np.array([900.0] * 20 + [400.0] * 20)
-    found = find("peaks").cluster(Samples(np.zeros(40), cycles), "byte")
+    found = find("peaks").cluster(NetTimes(np.zeros(40), cycles), "byte")
     assert [one.law.at(0) for one in found.clusters] == [400, 900]
     assert found.labels.tolist() == [1] * 20 + [0] * 20
 
@@ -80,7 +80,7 @@ def test_where_one_x_shows_fewer_peaks_its_samples_join_the_nearest_law() -> Non
     x = np.repeat([1.0, 2.0, 3.0, 5.0, 4.0], 40)
     cycles = np.where(np.arange(200) % 2, 100 + 10 * x, 300 + 10 * x)
     cycles[x == 4] = 140.0
-    found = find("peaks").cluster(Samples(x, cycles), "byte")
+    found = find("peaks").cluster(NetTimes(x, cycles), "byte")
     assert [one.law.model for one in found.clusters] == ["linear", "linear"]
     assert set(found.labels[x == 4]) == {0}
 

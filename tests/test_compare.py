@@ -18,7 +18,7 @@ from cyclescope.stats.replicates import enough, least_difference
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.analyse import compare, platform_ratio
-from cyclescope.studies.compare.findings import ALPHA, Basis, Change, TimeUnit
+from cyclescope.studies.compare.findings import ALPHA, Change, IntervalSource, TimeUnit
 from cyclescope.target.case import Parameter
 from cyclescope.target.conditions import Conditions
 
@@ -71,7 +71,7 @@ def test_one_layout_is_exact_and_no_claim_about_others(measure: Measure) -> None
     (pair,) = found.pairs
     (point,) = pair.points
     assert (point.basis, point.change, point.ratio.value) == (
-        Basis.ONE_LAYOUT, Change.SLOWER, 1.005,
+        IntervalSource.ONE_LAYOUT, Change.SLOWER, 1.005,
     )  # fmt: skip
     assert math.isnan(point.ratio.low) and math.isnan(point.p_value) and found.tests == 0
     assert point.difference.value == 1 and point.difference.half_width == math.inf
@@ -82,7 +82,7 @@ def test_layouts_are_the_replicates(measure: Measure) -> None:
     found = compare(*(measure(*([constant("give", net)] for net in side)) for side in nets))
     (point,) = found.pairs[0].points
     expected = stats.ttest_ind(*nets, equal_var=False)
-    assert point.basis is Basis.LAYOUTS
+    assert point.basis is IntervalSource.LAYOUTS
     assert point.p_value == pytest.approx(expected.pvalue, rel=1e-9)
     assert point.adjusted == point.p_value < ALPHA and point.change is Change.SLOWER
     assert point.ratio.value == pytest.approx(537 / 515)
@@ -250,7 +250,7 @@ def test_a_noisy_target_compares_its_samples(measure: Measure) -> None:
 
     found = compare(*(measure([noisy(c)], target="host") for c in (200, 203)))
     (point,) = found.pairs[0].points
-    assert point.basis is Basis.SAMPLES and point.change is Change.SLOWER
+    assert point.basis is IntervalSource.SAMPLES and point.change is Change.SLOWER
     assert point.ratio.low < point.ratio.value < point.ratio.high and found.tests == 1
     assert "what differs from run to run is not in them" in found.warnings[0]
 

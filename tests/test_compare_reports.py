@@ -16,18 +16,18 @@ from cyclescope.cli import execute
 from cyclescope.results import storage
 from cyclescope.results.result_type import Asked
 from cyclescope.studies.compare.attribution import attribute
-from cyclescope.studies.compare.comparing import Compared
+from cyclescope.studies.compare.comparing import CharacterizationsCompared
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
     KINDS,
+    ExplainedInterruptsOff,
     Explanation,
     FunctionCost,
-    InterruptsOff,
     Spent,
 )
 from cyclescope.target.conditions import Conditions
 
-OFF = InterruptsOff(
+OFF = ExplainedInterruptsOff(
     longest_cycles=0, begin=0, end=0, begin_at="", end_at="", entered_off=False,
     returned_off=False, longest_of_series_cycles=0,
 )  # fmt: skip
@@ -67,14 +67,14 @@ def explained(folder: Path, case: str, empty: int, **functions: dict[str, int]) 
     return made
 
 
-def text(compared: Compared) -> str:
+def text(compared: CharacterizationsCompared) -> str:
     out = io.StringIO()
     compared.show(Console(file=out, width=80))
     return out.getvalue()
 
 
 def test_conditions_that_differ_stand_before_the_first_figure(folders: tuple[Path, Path]) -> None:
-    told = text(Compared(*folders, Asked(fail_if=("slower:5%", "form"))))
+    told = text(CharacterizationsCompared(*folders, Asked(fail_if=("slower:5%", "form"))))
     assert max(map(len, told.splitlines())) <= 80
     before, _, after = told.partition("B / A (95 %)")
     assert "Conditions that differ" in before and "-Os" in before and "-O2" in before
@@ -88,7 +88,7 @@ def test_conditions_that_differ_stand_before_the_first_figure(folders: tuple[Pat
 
 
 def test_nothing_differs_is_said(folders: tuple[Path, Path]) -> None:
-    told = text(Compared(folders[0], folders[0], Asked()))
+    told = text(CharacterizationsCompared(folders[0], folders[0], Asked()))
     assert "The conditions agree in everything that was recorded, the image too." in told
 
 
@@ -109,7 +109,7 @@ def test_parts_add_up_whatever_was_inlined(folders: tuple[Path, Path]) -> None:
         parts = sum(getattr(one.difference, kind) for one in found.functions)
         assert parts == getattr(found.spent, kind)
     assert found.net == found.call - found.empty_call + found.beside
-    told = text(Compared(*folders, Asked(why=True)))
+    told = text(CharacterizationsCompared(*folders, Asked(why=True)))
     assert "copy (only in A)" in told and "+12 in the call, less +2" in told
     assert "only virtual boards explain" not in told and "make it with characterize" in " ".join(
         told.split()
@@ -119,7 +119,7 @@ def test_parts_add_up_whatever_was_inlined(folders: tuple[Path, Path]) -> None:
 def test_explanations_of_other_conditions_do_not_count(folders: tuple[Path, Path]) -> None:
     made = explained(folders[0], "semaphore-take", 10, take={"instructions": 50})
     explanation.save(folders[1], made)
-    document = Compared(*folders, Asked(why=True)).document()
+    document = CharacterizationsCompared(*folders, Asked(why=True)).document()
     assert document["why"]["cases"] == []
     assert any(one["name"] == "semaphore-take" for one in document["why"]["unexplained"])
 

@@ -25,7 +25,7 @@ from cyclescope.studies.characterize.report import structured, terminal
 from cyclescope.studies.characterize.report.rows import rows
 from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.studies.explain.measure import LENGTH, explain, find
-from cyclescope.target.energy import Coefficient, EnergyModel
+from cyclescope.target.energy import EnergyCoefficient, EnergyModel
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target, replay
 from cyclescope.targets.virtual.target import VirtualBoard
@@ -52,7 +52,7 @@ MODEL = EnergyModel(
     operating_point="O5",
     supply_mv=3300,
     capacitance_ff=202_020,
-    coefficients=(Coefficient(of="active cycle", value=7, unit="fJ", rule="energy-current"),),
+    coefficients=(EnergyCoefficient(of="active cycle", value=7, unit="fJ", rule="energy-current"),),
 )
 METERED_CONDITIONS = CONDITIONS.model_copy(update={"energy": MODEL})
 
@@ -200,7 +200,7 @@ def test_energies_are_kept_read_back_and_replayed(tmp_path: Path) -> None:
     energies = run.energies_uj("call")
     assert energies is not None and energies.size == run.cycles("call").size
     assert energies[0] == pytest.approx(run.cycles("call")[0] * 0.0022)
-    again = replay.Recording(tmp_path / "first")()
+    again = replay.RecordedLayout(tmp_path / "first")()
     collect([again], TECHNIQUE, Plan("semaphore-*"), tmp_path / "second")
     first, second = (storage.read_manifest(tmp_path / name) for name in ("first", "second"))
     assert first == second

@@ -14,7 +14,7 @@ from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.errors import CyclescopeError
 from cyclescope.laws import exact_law
 from cyclescope.laws.exploration import MOST, Explored, explore
-from cyclescope.laws.formula import Kind
+from cyclescope.laws.formula import TermKind
 from cyclescope.results import Results, storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import CaseAnalysis
@@ -23,7 +23,7 @@ from cyclescope.target import design
 from cyclescope.target.case import Case, Domain, Parameter
 from cyclescope.target.series import Series
 from cyclescope.target.target import Capability
-from cyclescope.targets.replay import Recording
+from cyclescope.targets.replay import RecordedLayout
 
 Time = Callable[[int], float]
 
@@ -84,7 +84,7 @@ def test_a_step_is_located_on_both_sides() -> None:
     domain, time = EXACT["step"]
     tried, found, _ = fitted(domain, time)
     assert tried.law is not None
-    steps = {term.at for term in tried.law.formula.terms if term.kind is Kind.STEP}
+    steps = {term.at for term in tried.law.formula.terms if term.kind is TermKind.STEP}
     assert steps == {777, 1400} and {776, 777, 1399, 1400} <= set(found.fitted)
 
 
@@ -100,7 +100,7 @@ def test_both_sides_of_every_high_stair_are_measured() -> None:
     assert tried.law is not None
     known = {*found.fitted, *found.held_out}
     terms = zip(tried.law.formula.terms, tried.law.formula.coefficients, strict=True)
-    stairs = [(term, cycles) for term, cycles in terms if term.kind is Kind.STAIRS]
+    stairs = [(term, cycles) for term, cycles in terms if term.kind is TermKind.STAIRS]
     x = np.array(domain.all, dtype=np.float64)
     sides = {
         int(x[at + side])
@@ -247,5 +247,7 @@ def test_a_sweep_that_is_whole_is_kept_on_resuming_and_replayed(tmp_path: Path) 
     path.unlink()
     measured(tmp_path / "first", cases, resume=True)
     assert path.exists()
-    replayed = collect([Recording(tmp_path / "first")()], TECHNIQUE, Plan(), tmp_path / "again")
+    replayed = collect(
+        [RecordedLayout(tmp_path / "first")()], TECHNIQUE, Plan(), tmp_path / "again"
+    )
     assert replayed.manifest.sweeps == first.manifest.sweeps

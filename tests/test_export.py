@@ -17,7 +17,7 @@ from cyclescope.cli import execute
 from cyclescope.results import storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.export import export
-from cyclescope.studies.export.export import Export, Function
+from cyclescope.studies.export.export import Export, ExportedLaw
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
@@ -45,7 +45,7 @@ def laws(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Export]:
     return folder, export.select(analyse(storage.load(folder)))
 
 
-def points(exported: Export) -> dict[Point, tuple[float, float, Function]]:
+def points(exported: Export) -> dict[Point, tuple[float, float, ExportedLaw]]:
     """What was measured at each point, how far the law may be off there, and the function."""
     found = {}
     for one in exported.functions:

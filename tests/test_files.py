@@ -113,7 +113,7 @@ def way(this: Session, case: str, x: int) -> frozenset[tuple[int, int]]:
     sites = this.probes.of(case).real
     transport = UartTransport(this.board)
     body = struct.pack("<HHIBI", this.cases[case].index, 1, x, 0, 0)
-    transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, next(NUMBERS), body)))
+    transport.write(wire.encode_frame(wire.Frame(wire.MessageKind.RUN, next(NUMBERS), body)))
     run_to(this, sites.start)
     run_to(this, sites.entry)
     this.board.watch(executed=range(base, base + len(code), 4))

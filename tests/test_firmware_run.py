@@ -41,7 +41,7 @@ def ask(this: Session, case: str, length: int, x: int = 0) -> UartTransport:
     transport = UartTransport(this.board)
     index = this.cases[case].index
     body = struct.pack("<HHIBI", index, length, x, 0, 0)
-    transport.write(wire.encode_frame(wire.Frame(wire.Kind.RUN, 0x7000 + index, body)))
+    transport.write(wire.encode_frame(wire.Frame(wire.MessageKind.RUN, 0x7000 + index, body)))
     return transport
 
 
@@ -196,7 +196,7 @@ def test_a_series_too_large_for_the_heap_is_refused_with_its_bytes_and_nothing_c
         try:
             assert len(this.run("task_create.ready", length)) == length
             break
-        except wire.DoesNotFit as refusal:
+        except wire.SeriesDoesNotFit as refusal:
             assert refusal.available_bytes == free < refusal.needed_bytes
             needed[length] = refusal.needed_bytes
             length -= 1
@@ -206,7 +206,7 @@ def test_a_series_too_large_for_the_heap_is_refused_with_its_bytes_and_nothing_c
 
 def test_the_bytes_a_refusal_names_are_those_the_series_takes() -> None:
     small, large = session(SRAM), session(LAB)
-    with pytest.raises(wire.DoesNotFit) as refusal:
+    with pytest.raises(wire.SeriesDoesNotFit) as refusal:
         small.run("task_create.ready", 100)
     image = read_image(firmware.build(LAB).elf)
     ask(large, "task_create.ready", 100)
@@ -241,7 +241,9 @@ def test_every_tear_down_gives_the_whole_heap_back() -> None:
 
 
 def test_a_series_longer_than_the_buffer_is_refused_with_its_bytes() -> None:
-    with pytest.raises(wire.DoesNotFit, match="its samples need 909 bytes, the buffer has 900"):
+    with pytest.raises(
+        wire.SeriesDoesNotFit, match="its samples need 909 bytes, the buffer has 900"
+    ):
         session(FLASH).run("yield.equals", 101)
 
 
@@ -263,7 +265,7 @@ def test_the_lab_has_room_for_a_thousand_samples_and_tasks() -> None:
 def test_a_request_that_makes_no_sense_is_refused(
     case: int, length: int, x: int, options: wire.Option, delay: int, reason: wire.Reason
 ) -> None:
-    with pytest.raises(wire.Refused) as refusal:
+    with pytest.raises(wire.RequestRefused) as refusal:
         session(FLASH).link.run(case, length, x, options=options, delay=delay)
     assert refusal.value.reason == reason
 
@@ -274,7 +276,7 @@ def test_a_case_takes_every_x_of_its_domain_and_no_other() -> None:
     for x in (4, 15, 63, 200, 255, 256):
         assert len(session(FLASH).run("queue_send.room", 2, x)) == 2
     for x in (0, 3, 257, 1 << 31):
-        with pytest.raises(wire.Refused) as refusal:
+        with pytest.raises(wire.RequestRefused) as refusal:
             session(FLASH).run("queue_send.room", 2, x)
         assert refusal.value.reason == wire.Reason.NO_SUCH_VALUE
 
@@ -283,9 +285,9 @@ def test_a_case_takes_every_x_of_its_domain_and_no_other() -> None:
     ("frame", "reason"),
     [
         (wire.Frame(0x05, 0, b""), wire.Reason.UNKNOWN_REQUEST),
-        (wire.Frame(wire.Kind.RUN, 0, b"\0"), wire.Reason.MALFORMED),
-        (wire.Frame(wire.Kind.SAMPLES, 0, b"\0\0\xff\xff"), wire.Reason.NO_SUCH_SAMPLES),
-        (wire.Frame(wire.Kind.HELLO, 0, b"", version=2), wire.Reason.VERSION),
+        (wire.Frame(wire.MessageKind.RUN, 0, b"\0"), wire.Reason.MALFORMED),
+        (wire.Frame(wire.MessageKind.SAMPLES, 0, b"\0\0\xff\xff"), wire.Reason.NO_SUCH_SAMPLES),
+        (wire.Frame(wire.MessageKind.HELLO, 0, b"", version=2), wire.Reason.VERSION),
     ],
 )
 def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Reason) -> None:
@@ -298,7 +300,7 @@ def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Rea
         heard += data
     answers = [f for f in map(wire.decode_frame, heard.split(b"\0")) if f is not None]
     assert [(a.kind, a.sequence, a.body[0]) for a in answers] == [
-        (wire.Kind.REFUSED, 0xFFF0 + reason, reason)
+        (wire.MessageKind.REFUSED, 0xFFF0 + reason, reason)
     ]
 
 
@@ -309,7 +311,7 @@ def test_noise_and_nonsense_neither_stop_nor_confuse_the_target() -> None:
         transport.write(random.randbytes(random.randrange(1, 600)))
         body = random.randbytes(random.randrange(0, wire.MAX_BODY_BYTES + 1))
         # A sound frame of a random kind; a run of a random case would only take time.
-        kind = random.choice([k for k in range(256) if k != wire.Kind.RUN])
+        kind = random.choice([k for k in range(256) if k != wire.MessageKind.RUN])
         transport.write(wire.encode_frame(wire.Frame(kind, 1000 + round_, body)))
         while transport.read(0.005):
             pass
@@ -392,7 +394,7 @@ def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
     while data := transport.read(0.2):
         heard += data
     (frame,) = [f for f in map(wire.decode_frame, heard.split(b"\0")) if f is not None]
-    assert frame.kind == wire.Kind.FAULT
+    assert frame.kind == wire.MessageKind.FAULT
     assert Path(frame.body[6:].decode().rsplit(":", 1)[0]).name == "queue.c"
 
 

@@ -9,7 +9,7 @@ from cyclescope.quantity import ROUNDING
 from cyclescope.studies.blocks.analyse import analyse as analyse_blocks
 from cyclescope.studies.blocks.measure import PLANS
 from cyclescope.studies.blocks.measure import measure as measure_blocks
-from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.experiment_design import TimeOptions
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import NOTHING_MORE, Compiled, prepare
 from cyclescope.target.target import Selection
@@ -64,7 +64,7 @@ def written(folder: Path, text: str, name: str = "mine.c") -> Path:
 
 
 def cycles(file: Path, call: str | None, folder: Path, compiled: Compiled = NOTHING_MORE) -> float:
-    wishes = Wishes(points=4, rounds=1)
+    wishes = TimeOptions(points=4, rounds=1)
     with prepare(SRAM, file, call, "-O2", wishes, (), compiled) as (target, arrangement):
         found = analyse(measure(target, arrangement, folder))
     assert found.answer is not None and found.truth is not None
@@ -130,7 +130,7 @@ def test_blocks_behind_a_call_that_does_not_return(tmp_path: Path) -> None:
     """Thumb code pads before the literals that lie behind such a call."""
     file = written(tmp_path, NO_RETURN)
     selection = Selection("lpc2148", "bare", code="sram", isa="thumb")
-    with prepare(selection, file, None, "-O2", Wishes(), PLANS) as (target, _):
+    with prepare(selection, file, None, "-O2", TimeOptions(), PLANS) as (target, _):
         found = analyse_blocks(measure_blocks(target, rounds=30))
     known = [one for one in found.combinations if one.error is not None]
     assert len(known) == 9
@@ -141,7 +141,10 @@ def test_blocks_behind_a_call_that_does_not_return(tmp_path: Path) -> None:
 def test_the_host_times_cpp_too(tmp_path: Path) -> None:
     file = written(tmp_path, CPP, "mine.cpp")
     selection = Selection("host", "bare", timer="clock_gettime")
-    with prepare(selection, file, "plain(3, 4)", "-O2", Wishes(points=4, rounds=2)) as (target, _):
+    with prepare(selection, file, "plain(3, 4)", "-O2", TimeOptions(points=4, rounds=2)) as (
+        target,
+        _,
+    ):
         assert target.cases()
 
 
@@ -150,7 +153,7 @@ def test_blocks_of_a_call_with_arguments_begin_with_what_makes_it(isa: str) -> N
     file = Path(__file__).parent.parent / "examples" / "fragments" / "sum_of_squares.c"
     selection = Selection("lpc2148", "bare", code="sram", isa=isa)
     call = "sum_of_squares(values, 8)"
-    with prepare(selection, file, call, "-O2", Wishes(), PLANS) as (target, _):
+    with prepare(selection, file, call, "-O2", TimeOptions(), PLANS) as (target, _):
         found = analyse_blocks(measure_blocks(target, rounds=10))
     functions = {block.function for block in found.measured.blocks}
     assert functions == {"fragment_execute", "sum_of_squares"}

@@ -8,7 +8,7 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment.call import Call
+from cyclescope.firmware.fragment.call import UserCall
 from cyclescope.firmware.fragment.iterations import FED, call_of
 from cyclescope.firmware.fragment.plan import CostKind, Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource
@@ -109,11 +109,11 @@ def test_every_copy_is_called_and_two_instructions_are_a_link(
 
 def test_a_call_is_taken_apart_at_its_own_commas() -> None:
     text = 'f(a[1, 2], \'(\', g(3, 4), "),\\"")'
-    assert call_of(Call(text, "f", cpp=False)).arguments == (
+    assert call_of(UserCall(text, "f", cpp=False)).arguments == (
         "a[1, 2]", "'('", "g(3, 4)", '"),\\""',
     )  # fmt: skip
-    assert call_of(Call("f()", "f", cpp=False)).arguments == ()
-    assert call_of(Call("f", "f", cpp=False)).arguments == ()
+    assert call_of(UserCall("f()", "f", cpp=False)).arguments == ()
+    assert call_of(UserCall("f", "f", cpp=False)).arguments == ()
 
 
 def test_latency_and_throughput_are_both_named_and_not_the_same(

@@ -12,7 +12,7 @@ from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.results import storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.export import export
-from cyclescope.studies.export.export import Export, Function
+from cyclescope.studies.export.export import Export, ExportedLaw
 from cyclescope.target.case import Case
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
@@ -71,7 +71,7 @@ def costs(found: Export) -> dict[str, Any]:
     return module
 
 
-def misses(target: Target, one: Function, said: Callable[[int], float], count: int) -> list[str]:
+def misses(target: Target, one: ExportedLaw, said: Callable[[int], float], count: int) -> list[str]:
     """The x at which what the exported Python says is not what the board takes."""
     case = one.analysis.case
     assert case.parameter

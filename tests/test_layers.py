@@ -68,3 +68,12 @@ def test_plugins_do_not_know_each_other() -> None:
 def test_the_engine_has_one_door() -> None:
     doors = {own for own, used in edges() if used[0] == "_engine"}
     assert doors == {("targets", "virtual", "board")}
+
+
+def test_no_two_classes_have_one_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: there for name, there in places.items() if len(there) > 1} == {}

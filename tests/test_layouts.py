@@ -16,7 +16,7 @@ from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import Estimate
 from cyclescope.results import storage
-from cyclescope.stats.net import Basis, Net, Verdict, net_of_new_link
+from cyclescope.stats.net import Basis, Net, NetVerdict, net_of_new_link
 from cyclescope.stats.summary import student
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
@@ -68,7 +68,7 @@ def test_spread_within_and_between_layouts_stand_apart(tmp_path: Path) -> None:
     assert one.sigma_between == pytest.approx(23.4378, abs=1e-4)
     new_link = 4.302653 * 23.4378 * (4 / 3) ** 0.5
     assert one.net.estimate.half_width == pytest.approx(new_link, rel=1e-5)
-    assert one.net.basis is Basis.NEW_LINK and one.net.verdict is Verdict.MEASURED
+    assert one.net.basis is Basis.NEW_LINK and one.net.verdict is NetVerdict.MEASURED
     assert (one.between and one.between.n) == 3
     assert one.sigma_within == pytest.approx(3.005, abs=0.01)
     assert one.observed_maximum == 147
@@ -239,7 +239,7 @@ def test_layouts_that_are_alike_count_once(tmp_path: Path) -> None:
 
 def test_below_zero_in_one_layout_is_a_problem_of_the_case(tmp_path: Path) -> None:
     found = characterize(tmp_path, fake("odd", lambda x, n, i: -5, empty=14))
-    assert found.cases[0].measured[0].net.verdict is Verdict.INDISTINGUISHABLE
+    assert found.cases[0].measured[0].net.verdict is NetVerdict.INDISTINGUISHABLE
     (problem,) = found.problems
     assert "the net time is -10 cycles" in problem
     assert "the net time in layout 8 is -2 cycles" in problem
@@ -322,7 +322,7 @@ def test_links_of_another_seed_fall_inside_the_interval(kernel: str) -> None:
     inside = []
     for name in names:
         of_image = [
-            Net(Estimate(value, 0.0), Verdict.MEASURED, Basis.IMAGE) for value in seen[name]
+            Net(Estimate(value, 0.0), NetVerdict.MEASURED, Basis.IMAGE) for value in seen[name]
         ]
         estimate = net_of_new_link(of_image)[0].estimate
         inside += [estimate.low <= value <= estimate.high for value in held[name]]

@@ -9,7 +9,7 @@ from rich.console import Console
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.results import Results
-from cyclescope.stats.net import Verdict
+from cyclescope.stats.net import NetVerdict
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Behaviour, Characterization
 from cyclescope.studies.characterize.report import structured, terminal
@@ -34,7 +34,7 @@ def characterize(folder: Path, *fakes: object) -> Characterization:
 def test_interrupted_calls_do_not_move_the_net_time(tmp_path: Path) -> None:
     found = characterize(tmp_path, fake("call", lambda x, n, i: interrupted(300, n, i)))
     ((run,),) = (one.runs for one in found.cases[0].measured)
-    assert (run.net.estimate.value, run.net.verdict) == (300, Verdict.MEASURED)
+    assert (run.net.estimate.value, run.net.verdict) == (300, NetVerdict.MEASURED)
     assert run.call.mean > 400
     assert run.medians is not None
     assert (run.medians.call.median, run.medians.call.spread) == (300 + OVERHEAD, 0)

@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from cyclescope.stats.net import Verdict, net_of_medians
+from cyclescope.stats.net import NetVerdict, net_of_medians
 from cyclescope.stats.quartiles import FEWEST, quartiles
 from cyclescope.stats.summary import Values
 
@@ -91,7 +91,7 @@ def test_few_samples_tell_no_interval_and_none_no_median() -> None:
 
 def test_what_is_within_the_resolution_is_told_from_nothing() -> None:
     same = quartiles(np.full(50, 80.0))
-    assert net_of_medians(same, same, NO_SERIES).verdict is Verdict.INDISTINGUISHABLE
+    assert net_of_medians(same, same, NO_SERIES).verdict is NetVerdict.INDISTINGUISHABLE
     below = quartiles(np.full(50, 76.0))
-    assert net_of_medians(below, same, NO_SERIES).verdict is Verdict.NEGATIVE
-    assert net_of_medians(below, same, NO_SERIES, 4.0).verdict is Verdict.INDISTINGUISHABLE
+    assert net_of_medians(below, same, NO_SERIES).verdict is NetVerdict.NEGATIVE
+    assert net_of_medians(below, same, NO_SERIES, 4.0).verdict is NetVerdict.INDISTINGUISHABLE

@@ -13,7 +13,7 @@ from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results import files
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.realtime import storage
-from cyclescope.studies.realtime.campaign import Bounds, Plan, available, collect, curves
+from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, available, collect, curves
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import PAPERS, Cyclictest, Indicator, Placement, Settings
 
@@ -27,7 +27,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def test_small_buffers_are_drained_often_and_the_seams_are_marked(tmp_path: Path) -> None:
     target = FakeRealtime(holds=100)
-    results = collect(target, Plan((SWITCHING,), Bounds(samples=250)), tmp_path)
+    results = collect(target, RealtimePlan((SWITCHING,), Bounds(samples=250)), tmp_path)
     run = results.runs[0]
     assert [one.samples for one in run.record.batches] == [100, 100, 50]
     assert run.samples["seam"].to_pylist().count(True) == 3
@@ -38,7 +38,7 @@ def test_small_buffers_are_drained_often_and_the_seams_are_marked(tmp_path: Path
 
 def test_time_bounds_a_run_on_the_targets_own_clock(tmp_path: Path) -> None:
     target = FakeRealtime(holds=100)
-    results = collect(target, Plan((PREEMPTION,), Bounds(seconds=0.0015)), tmp_path)
+    results = collect(target, RealtimePlan((PREEMPTION,), Bounds(seconds=0.0015)), tmp_path)
     record = results.runs[0].record
     # A batch of 100 takes 100 × 400.5 + 2 × 700 cycles of 60 MHz.
     assert record.duration_s == pytest.approx(3 * 41450 / 60e6)
@@ -48,24 +48,26 @@ def test_time_bounds_a_run_on_the_targets_own_clock(tmp_path: Path) -> None:
 
 def test_each_replicate_is_as_long_as_asked_and_has_seeds_of_its_own(tmp_path: Path) -> None:
     target = FakeRealtime(holds=100)
-    plan = Plan((PREEMPTION,), Bounds(samples=150), replicates=3)
+    plan = RealtimePlan((PREEMPTION,), Bounds(samples=150), replicates=3)
     run = collect(target, plan, tmp_path / "one").runs[0]
     assert [(one.replicate, one.samples) for one in run.record.batches] == [
         (0, 100), (0, 50), (1, 100), (1, 50), (2, 100), (2, 50),
     ]  # fmt: skip
     assert np.bincount(run.replicates).tolist() == [150, 150, 150]
-    neighbour = Plan(plan.trials, plan.bounds, seed=2, replicates=3)
+    neighbour = RealtimePlan(plan.trials, plan.bounds, seed=2, replicates=3)
     other = collect(FakeRealtime(holds=100), neighbour, tmp_path / "other").runs[0]
     seeds = [{one.seed for one in each.record.batches} for each in (run, other)]
     assert len(seeds[0] | seeds[1]) == 12
     # More replicates than the folder has are made, with all of them.
-    more = Plan(plan.trials, plan.bounds, replicates=4, resume=True)
+    more = RealtimePlan(plan.trials, plan.bounds, replicates=4, resume=True)
     assert collect(FakeRealtime(holds=100), more, tmp_path / "one").runs[0].samples.num_rows == 600
 
 
 def test_the_measured_load_stands_beside_what_was_asked_for(tmp_path: Path) -> None:
     target = FakeRealtime(gives=lambda asked: asked - 1.5)
-    record = collect(target, Plan((PREEMPTION,), Bounds(samples=200)), tmp_path).runs[0].record
+    record = (
+        collect(target, RealtimePlan((PREEMPTION,), Bounds(samples=200)), tmp_path).runs[0].record
+    )
     assert record.requested_load_percent == 50
     assert record.measured_load_percent == record.true_load_percent == pytest.approx(48.5)
 
@@ -75,7 +77,7 @@ def test_a_load_that_cannot_be_had_is_refused(tmp_path: Path, percent: float, ca
     target = FakeRealtime(
         gives=lambda asked: percent, formula=lambda settings, index: 100_000 + index
     )
-    results = collect(target, Plan((PREEMPTION,), Bounds(samples=200)), tmp_path)
+    results = collect(target, RealtimePlan((PREEMPTION,), Bounds(samples=200)), tmp_path)
     assert results.runs == ()
     sentence = results.manifest.refused[0].sentence
     assert f"a load of 50 % cannot be had here: {percent} % was measured" in sentence
@@ -83,7 +85,7 @@ def test_a_load_that_cannot_be_had_is_refused(tmp_path: Path, percent: float, ca
 
 
 def test_rejected_samples_are_kept_with_their_rule(tmp_path: Path) -> None:
-    both = Plan((SWITCHING, PREEMPTION), Bounds(samples=200))
+    both = RealtimePlan((SWITCHING, PREEMPTION), Bounds(samples=200))
     switching, preemption = collect(FakeRealtime(), both, tmp_path).runs
     assert switching.samples.num_rows == 200
     assert switching.record.rejected == {"pauta": 4}
@@ -95,7 +97,9 @@ def test_what_the_test_itself_made_long_is_rejected_by_its_cause(tmp_path: Path)
     def overtaken(settings: Settings, index: NDArray[np.int64]) -> NDArray[np.int64]:
         return plain(settings, index) + 20_000 * (index == 7)
 
-    run = collect(FakeRealtime(overtaken), Plan((PREEMPTION,), Bounds(samples=200)), tmp_path)
+    run = collect(
+        FakeRealtime(overtaken), RealtimePlan((PREEMPTION,), Bounds(samples=200)), tmp_path
+    )
     assert run.runs[0].record.rejected == {"overtaken": 2}
     assert set(run.runs[0].cycles[run.runs[0].rejected]) == {20_401}
 
@@ -103,7 +107,7 @@ def test_what_the_test_itself_made_long_is_rejected_by_its_cause(tmp_path: Path)
 def test_an_interruption_keeps_what_was_measured_and_the_rest_is_made_later(
     tmp_path: Path,
 ) -> None:
-    plan = Plan((SWITCHING, PREEMPTION), Bounds(samples=300))
+    plan = RealtimePlan((SWITCHING, PREEMPTION), Bounds(samples=300))
 
     def stop(settings: Settings) -> None:
         if settings.indicator is Indicator.PREEMPTION and len(target.asked) == 4:
@@ -116,7 +120,7 @@ def test_an_interruption_keeps_what_was_measured_and_the_rest_is_made_later(
     assert [run.samples.num_rows for run in kept] == [300, 100]
     assert not kept[1].record.whole
     target = FakeRealtime()
-    collect(target, Plan(plan.trials, plan.bounds, resume=True), tmp_path / "cut")
+    collect(target, RealtimePlan(plan.trials, plan.bounds, resume=True), tmp_path / "cut")
     assert {one.indicator for one in target.asked} == {Indicator.PREEMPTION}
     collect(FakeRealtime(), plan, tmp_path / "whole")
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
@@ -136,7 +140,7 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
 
     write = files.write_whole
     monkeypatch.setattr(files, "write_whole", interrupted)
-    plan = Plan((SWITCHING,), Bounds(samples=300))
+    plan = RealtimePlan((SWITCHING,), Bounds(samples=300))
     target = FakeRealtime(before_batch=stop)
     with pytest.raises(Interrupted, match="what was measured is kept"):
         collect(target, plan, tmp_path)
@@ -146,7 +150,9 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
 
 def test_a_load_that_starves_the_test_ends_the_run_and_is_told(tmp_path: Path) -> None:
     trials = (SWITCHING.model_copy(update={"load_percent": 95}), PREEMPTION)
-    results = collect(FakeRealtime(starves_above=90), Plan(trials, Bounds(samples=10)), tmp_path)
+    results = collect(
+        FakeRealtime(starves_above=90), RealtimePlan(trials, Bounds(samples=10)), tmp_path
+    )
     starved = next(run for run in results.runs if run.trial.load_percent == 95)
     assert starved.samples.num_rows == 0
     assert starved.record.shortfall == "the load left no time"
@@ -154,7 +160,9 @@ def test_a_load_that_starves_the_test_ends_the_run_and_is_told(tmp_path: Path) -
 
 def test_tasks_that_do_not_fit_are_noted_and_the_others_measured(tmp_path: Path) -> None:
     crowd = SWITCHING.model_copy(update={"extra_tasks": 64, "placement": Placement.DELAYED})
-    results = collect(FakeRealtime(), Plan((crowd, PREEMPTION), Bounds(samples=10)), tmp_path)
+    results = collect(
+        FakeRealtime(), RealtimePlan((crowd, PREEMPTION), Bounds(samples=10)), tmp_path
+    )
     assert [run.trial for run in results.runs] == [PREEMPTION]
     assert "64 extra tasks need 9000 bytes" in results.manifest.refused[0].sentence
     assert results.manifest.missing() == []
@@ -182,7 +190,7 @@ def test_what_is_not_available_is_left_out_or_refused_when_named() -> None:
 
 
 def test_other_conditions_are_refused_and_damage_is_seen(tmp_path: Path) -> None:
-    plan = Plan((SWITCHING,), Bounds(samples=10))
+    plan = RealtimePlan((SWITCHING,), Bounds(samples=10))
     collect(FakeRealtime(), plan, tmp_path)
     other = FakeRealtime(under=FakeRealtime().under.model_copy(update={"core_hz": 12_000_000}))
     with pytest.raises(ResultsError, match="other conditions \\(core_hz differ\\)"):
@@ -226,7 +234,7 @@ def test_wake_up_latency_is_measured_beside_cyclictest(tmp_path: Path) -> None:
         before_batch=lambda settings: Accompanied.beside.told.append(settings.indicator),
     )
     trials = (PREEMPTION, Trial(indicator=Indicator.WAKE_UP, load_percent=50))
-    results = collect(target, Plan(trials, Bounds(samples=100)), tmp_path)
+    results = collect(target, RealtimePlan(trials, Bounds(samples=100)), tmp_path)
     assert Accompanied.beside.told == ["preemption", "start", "wake_up", "stop"]
     assert [one.seen.maximum_us for one in results.manifest.cyclictest] == [41]
     assert results.manifest.cyclictest[0].trial.indicator is Indicator.WAKE_UP

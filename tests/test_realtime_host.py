@@ -12,8 +12,14 @@ import pytest
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.realtime import cyclictest
-from cyclescope.studies.realtime.cyclictest import Companion, parse
-from cyclescope.studies.realtime.target import Indicator, Placement, Settings, TooManyTasks, Unit
+from cyclescope.studies.realtime.cyclictest import CyclictestProcess, parse
+from cyclescope.studies.realtime.target import (
+    Indicator,
+    Placement,
+    ScoreUnit,
+    Settings,
+    TooManyTasks,
+)
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.host import HostRealtime, open_target
 from cyclescope.target.target import Selection
@@ -53,7 +59,7 @@ def test_a_program_has_no_interrupt_response(host: HostRealtime) -> None:
 
 
 def test_calibration_says_how_it_computes(host: HostRealtime) -> None:
-    found = host.calibrate(Unit.DOUBLE)
+    found = host.calibrate(ScoreUnit.DOUBLE)
     assert "double of 8 bytes" in found.arithmetic and "software" not in found.arithmetic
     assert len(found.samples) == len(found.empty) == 100
 
@@ -115,7 +121,7 @@ def test_a_report_of_cyclictest_is_read() -> None:
 
 def test_without_cyclictest_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert Companion(0, 18).start().stop().refused == cyclictest.MISSING
+    assert CyclictestProcess(0, 18).start().stop().refused == cyclictest.MISSING
 
 
 def test_what_cyclictest_says_last_is_the_reason(
@@ -125,7 +131,7 @@ def test_what_cyclictest_says_last_is_the_reason(
     program.write_text("#!/bin/sh\necho Unable to change scheduling policy! >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    companion = Companion(0, 18).start()
+    companion = CyclictestProcess(0, 18).start()
     assert companion._process is not None
     companion._process.wait()
     assert companion.stop().refused == "Unable to change scheduling policy!"
@@ -169,7 +175,7 @@ def test_without_cpu_or_priority_cyclictest_is_not_compared(
     monkeypatch: pytest.MonkeyPatch, cpu: int | None, priority: int | None
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: "/bin/false")
-    assert Companion(cpu, priority).start().stop().refused == cyclictest.NOT_BESIDE
+    assert CyclictestProcess(cpu, priority).start().stop().refused == cyclictest.NOT_BESIDE
 
 
 @pytest.mark.skipif(shutil.which("cyclictest") is None, reason="cyclictest is not installed")

@@ -12,7 +12,7 @@ from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import PAPERS, Indicator, LoadKind, Placement, Settings
 from cyclescope.studies.realtime.targets import host
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
-from cyclescope.studies.realtime.virtual.occupancy import TICK, Schedule
+from cyclescope.studies.realtime.virtual.occupancy import TICK, Occupancy
 from cyclescope.target.target import Selection
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
@@ -124,7 +124,7 @@ def test_without_load_it_is_the_tick_that_takes_a_share() -> None:
 
 
 def test_the_truth_takes_isrs_off_also_when_the_watch_began_within_one() -> None:
-    schedule = Schedule(entered=[(100, TICK), (200, TICK)], left=[10, 130, 230])
+    schedule = Occupancy(entered=[(100, TICK), (200, TICK)], left=[10, 130, 230])
     assert schedule.interrupted_between(0, 300) == 60
     assert schedule.interrupted_between(110, 300) == 50
     assert schedule.interrupted_between(110, 210) == 30

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from visit import Visit
 
 from cyclescope.results import result_type
-from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, collect, curves
-from cyclescope.studies.realtime.storage import Writer
+from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
+from cyclescope.studies.realtime.storage import RealtimeWriter
 from cyclescope.studies.realtime.target import Cyclictest, Indicator, Placement
 
 
@@ -19,9 +19,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = FakeRealtime()
     trials = [*alike(list(Indicator)[:5], 50, None, Placement.DELAYED),
               *curves(target, (Indicator.SWITCHING, Indicator.SHUFFLING), 50, None)]  # fmt: skip
-    plan = Plan(tuple(dict.fromkeys(trials)), Bounds(samples=150), replicates=2)
+    plan = RealtimePlan(tuple(dict.fromkeys(trials)), Bounds(samples=150), replicates=2)
     results = collect(target, plan, folder)
-    writer = Writer(folder, results.manifest)
+    writer = RealtimeWriter(folder, results.manifest)
     writer.keep_cyclictest(
         trials[0],
         Cyclictest(version="2.50", command="cyclictest -q", cycles=6, minimum_us=2, average_us=3.5,

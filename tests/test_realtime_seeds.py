@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from cyclescope.studies.realtime.analyse import analyse
-from cyclescope.studies.realtime.campaign import REPLICATES, Bounds, Plan, collect
-from cyclescope.studies.realtime.findings import RunFigures
+from cyclescope.studies.realtime.campaign import REPLICATES, Bounds, RealtimePlan, collect
+from cyclescope.studies.realtime.findings import TrialFigures
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import PAPERS, Indicator
 from cyclescope.studies.realtime.targets.virtual import open_target
@@ -21,15 +21,15 @@ OTHERS = 30
 opened = cache(open_target)
 
 
-def scored(trial: Trial, folder: Path, seed: int, replicates: int, samples: int) -> RunFigures:
+def scored(trial: Trial, folder: Path, seed: int, replicates: int, samples: int) -> TrialFigures:
     target = opened(Selection(board="lpc2148", kernel="freertos"))
-    plan = Plan((trial,), Bounds(samples=samples), seed=seed, replicates=replicates)
+    plan = RealtimePlan((trial,), Bounds(samples=samples), seed=seed, replicates=replicates)
     found = analyse(collect(target, plan, folder / str(seed)))
     assert found.problems == ()
     return found.runs[0]
 
 
-def ratio(runs: list[RunFigures]) -> float:
+def ratio(runs: list[TrialFigures]) -> float:
     scores = [one.papers.value for one in runs]
     return max(scores) / min(scores)
 

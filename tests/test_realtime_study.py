@@ -14,14 +14,14 @@ from rich.console import Console
 
 from cyclescope.cli import execute
 from cyclescope.results import result_type
-from cyclescope.stats.trend import Verdict
+from cyclescope.stats.trend import TrendVerdict
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.analyse import analyse
-from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, collect, curves
+from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
 from cyclescope.studies.realtime.compare import compare
 from cyclescope.studies.realtime.findings import RealtimeFigures
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import PAPERS, Indicator, Placement, Settings, Unit
+from cyclescope.studies.realtime.target import PAPERS, Indicator, Placement, ScoreUnit, Settings
 
 T_STANDARD = 1000.5
 LOAD = 50
@@ -31,7 +31,7 @@ def measured(
     target: FakeRealtime, folder: Path, samples: int = 400, replicates: int = 1
 ) -> RealtimeFigures:
     trials = alike(list(Indicator)[:5], LOAD, None, Placement.DELAYED)
-    plan = Plan(tuple(trials), Bounds(samples=samples), replicates=replicates)
+    plan = RealtimePlan(tuple(trials), Bounds(samples=samples), replicates=replicates)
     return analyse(collect(target, plan, folder))
 
 
@@ -49,7 +49,7 @@ def test_the_score_is_the_maximum_by_the_mean_of_the_unit(tmp_path: Path) -> Non
     assert preemption.times.median.value == 400
     # Eight samples have another thread's time in them: the fifth longest is one of those.
     assert preemption.score.rerun_at_least == pytest.approx(1101 / T_STANDARD)
-    unit = found.unit(Unit.DOUBLE)
+    unit = found.unit(ScoreUnit.DOUBLE)
     assert unit is not None
     assert (unit.raw.n, unit.empty.mean) == (100, EMPTY_CYCLES)
     width = preemption.score.value * unit.raw.estimate.half_width / T_STANDARD
@@ -122,16 +122,17 @@ def noisy(slope: float, sigma: float) -> FakeRealtime:
 @pytest.mark.parametrize(
     ("slope", "sigma", "expected"),
     [
-        (0, 0, Verdict.CONSTANT), (0, 5, Verdict.CONSTANT), (0.2, 0, Verdict.CONSTANT),
-        (10, 0, Verdict.GROWS), (10, 5, Verdict.GROWS), (-5, 5, Verdict.FALLS),
+        (0, 0, TrendVerdict.CONSTANT), (0, 5, TrendVerdict.CONSTANT),
+        (0.2, 0, TrendVerdict.CONSTANT),
+        (10, 0, TrendVerdict.GROWS), (10, 5, TrendVerdict.GROWS), (-5, 5, TrendVerdict.FALLS),
     ],
 )  # fmt: skip
 def test_the_verdict_on_curves_of_known_slope(
-    tmp_path: Path, slope: float, sigma: float, expected: Verdict
+    tmp_path: Path, slope: float, sigma: float, expected: TrendVerdict
 ) -> None:
     target = noisy(slope, sigma)
     trials = curves(target, (Indicator.SHUFFLING,), LOAD, None)
-    found = analyse(collect(target, Plan(tuple(trials), Bounds(samples=500)), tmp_path))
+    found = analyse(collect(target, RealtimePlan(tuple(trials), Bounds(samples=500)), tmp_path))
     by_placement = {one.placement: one for one in found.curves}
     assert by_placement[Placement.READY_EQUAL].tasks == [0, 8, 16, 24, 32, 40, 48, 56, 64]
     trends = {placement: one.trend for placement, one in by_placement.items()}
@@ -141,14 +142,14 @@ def test_the_verdict_on_curves_of_known_slope(
     if sigma == 0:
         assert equal.slope.value * T_STANDARD == pytest.approx(slope)
     others = [trends[Placement.READY_LOWER], trends[Placement.DELAYED]]
-    assert {one.verdict for one in others if one} == {Verdict.CONSTANT}
+    assert {one.verdict for one in others if one} == {TrendVerdict.CONSTANT}
 
 
 def test_a_curve_of_two_points_decides_nothing(tmp_path: Path) -> None:
     target = FakeRealtime()
     trials = curves(target, (Indicator.SHUFFLING,), LOAD, 1)
-    found = analyse(collect(target, Plan(tuple(trials), Bounds(samples=50)), tmp_path))
-    assert {one.trend.verdict for one in found.curves if one.trend} == {Verdict.UNDECIDED}
+    found = analyse(collect(target, RealtimePlan(tuple(trials), Bounds(samples=50)), tmp_path))
+    assert {one.trend.verdict for one in found.curves if one.trend} == {TrendVerdict.UNDECIDED}
 
 
 def two(tmp_path: Path, second: FakeRealtime, samples: int = 400) -> tuple[Path, Path]:
@@ -186,7 +187,7 @@ def test_other_arithmetic_is_warned_of_in_words(tmp_path: Path) -> None:
 
 def test_a_clock_longer_than_the_unit_is_warned_of(tmp_path: Path) -> None:
     class Quick(FakeRealtime):
-        def calibrate(self, unit: Unit, n: int = 100):  # type: ignore[no-untyped-def]
+        def calibrate(self, unit: ScoreUnit, n: int = 100):  # type: ignore[no-untyped-def]
             slow = super().calibrate(unit, n)
             return type(slow)(**{**vars(slow), "empty": slow.samples})
 
@@ -256,7 +257,7 @@ def test_what_is_missing_is_a_problem_with_its_reason(
                   placement=Placement.READY_EQUAL)  # fmt: skip
     starved = Trial(indicator=Indicator.PREEMPTION, load_percent=95)
     target = FakeRealtime(starves_above=90, under=CONDITIONS)
-    collect(target, Plan((crowd, starved), Bounds(samples=10)), tmp_path)
+    collect(target, RealtimePlan((crowd, starved), Bounds(samples=10)), tmp_path)
     assert execute(["show", str(tmp_path)]) == 1
     flat = " ".join(capsys.readouterr().out.split())
     assert "64 extra tasks need 9000 bytes and the kernel has 8000" in flat

@@ -9,15 +9,15 @@ import pytest
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.realtime.campaign import outrank_the_load
-from cyclescope.studies.realtime.link import Order, RealtimeLink
+from cyclescope.studies.realtime.link import BatchRequest, RealtimeLink
 from cyclescope.studies.realtime.target import (
     PAPERS,
     Batch,
     Indicator,
     Placement,
+    ScoreUnit,
     Settings,
     TooManyTasks,
-    Unit,
 )
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
@@ -68,7 +68,9 @@ def test_the_hardware_line_is_answered_when_the_firmware_says(name: str, load_pe
     assert np.array_equal(answered // divider * divider - noted, measured)
 
 
-def executed(target: VirtualRealtime, name: str) -> tuple[list[int], list[int], list[wire.Sample]]:
+def executed(
+    target: VirtualRealtime, name: str
+) -> tuple[list[int], list[int], list[wire.WireSample]]:
     """When the probes of an indicator executed in zero-wait memory, and its samples."""
     symbols = target.target.program().symbols
     begins = {
@@ -84,7 +86,7 @@ def executed(target: VirtualRealtime, name: str) -> tuple[list[int], list[int], 
     board.watch(executed=[*begins, end])
     board.take_executed()
     index = [one.value for one in Indicator].index(name)
-    filled = link.batch(Order(index, 40, 0, 2, 0, 64, 7, 3000))
+    filled = link.batch(BatchRequest(index, 40, 0, 2, 0, 64, 7, 3000))
     seen = board.take_executed()
     board.watch()
     starts = [cycle for cycle, address in seen if address in begins]
@@ -222,7 +224,7 @@ def test_as_many_tasks_as_memory_allows_and_no_more(
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_in_the_parts_own_ram_everything_but_the_load(isa: str) -> None:
     sram = Selection(board="lpc2148", kernel="freertos", code="sram", isa=isa)
-    assert len(opened(sram).calibrate(Unit.DOUBLE).samples) == 100 > opened(sram).capacity
+    assert len(opened(sram).calibrate(ScoreUnit.DOUBLE).samples) == 100 > opened(sram).capacity
     for indicator in MEASURED:
         batch = measure(sram, indicator, n=48)
         assert batch.shortfall is None and len(batch.samples) >= 48
@@ -239,11 +241,11 @@ def test_the_lab_board_has_room_for_many() -> None:
 
 
 def test_calibration_times_the_product_and_the_frame() -> None:
-    for unit in Unit:
+    for unit in ScoreUnit:
         found = opened(FLASH).calibrate(unit)
         assert len(found.samples) == len(found.empty) == 100
         assert found.samples.counts.min() > found.empty.counts.max()
-    assert opened(FLASH).calibrate(Unit.DOUBLE).arithmetic == "software, double of 8 bytes"
+    assert opened(FLASH).calibrate(ScoreUnit.DOUBLE).arithmetic == "software, double of 8 bytes"
 
 
 def test_the_same_calls_give_the_same_samples_and_another_seed_others() -> None:

@@ -13,10 +13,10 @@ from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
+    ExplainedInterruptsOff,
     Explanation,
     FunctionCost,
     InstructionCost,
-    InterruptsOff,
     Spent,
 )
 
@@ -29,7 +29,7 @@ def explained(conditions: str, case: str = "semaphore-take") -> Explanation:
         InstructionCost(address=0x104, text="bx <lr>", executions=0, spent=nothing),
     )
     take = FunctionCost(name="take", address=0x100, entries=1, spent=spent, code=code)
-    off = InterruptsOff(
+    off = ExplainedInterruptsOff(
         longest_cycles=40, begin=0x100, end=0x104, begin_at="take+0x0", end_at="take+0x4",
         entered_off=False, returned_off=False, longest_of_series_cycles=40,
     )  # fmt: skip

@@ -13,8 +13,8 @@ from cyclescope.studies.schedule.analyse import MOST_JOBS, analyse
 from cyclescope.studies.schedule.exact import NO_COST, Speed, schedule
 from cyclescope.studies.schedule.points import points_of
 from cyclescope.studies.schedule.response import responses_us
-from cyclescope.studies.schedule.task_set import Switch, SwitchCosts, Task, TaskSet, read
-from cyclescope.studies.switch.measure import Plan, gather, measure
+from cyclescope.studies.schedule.task_set import PreemptionCost, SwitchCosts, Task, TaskSet, read
+from cyclescope.studies.switch.measure import SwitchPlan, gather, measure
 from cyclescope.studies.switch.points import choose
 from cyclescope.studies.switch.results import save
 from cyclescope.studies.switch.rig import RigSettings
@@ -22,18 +22,20 @@ from cyclescope.target.target import Selection
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "tasks" / "two_tasks.toml"
 MHZ = 1_000_000
-COSTS = Switch(into_cycles=2, back_cycles=1)
+COSTS = PreemptionCost(into_cycles=2, back_cycles=1)
 
 
 OWN = {
     "slow": Speed(MHZ, COSTS, "slow"),
-    "fast": Speed(3 * MHZ, Switch(into_cycles=4, back_cycles=5), "fast"),
+    "fast": Speed(3 * MHZ, PreemptionCost(into_cycles=4, back_cycles=5), "fast"),
 }
 """Operating points of jobs; a tick is a third of a microsecond."""
 
 
 def task_set(
-    *tasks: tuple[int, int, int | None], switch: Switch = COSTS, points: tuple[str, ...] = ()
+    *tasks: tuple[int, int, int | None],
+    switch: PreemptionCost = COSTS,
+    points: tuple[str, ...] = (),
 ) -> TaskSet:
     """(C, T, D) in cycles and microseconds, the highest priority first; the second has `points`."""
     made = (
@@ -100,7 +102,9 @@ def random_set(seed: int, points: tuple[str, ...] = ()) -> TaskSet:
     [(NO_COST, ()), (COSTS, ()), (COSTS, ("fast",)), (COSTS, ("slow", "fast", "fast"))],
     ids=["free", "paid", "one point", "points in turn"],
 )
-def test_random_sets_are_scheduled_as_tick_by_tick(switch: Switch, points: tuple[str, ...]) -> None:
+def test_random_sets_are_scheduled_as_tick_by_tick(
+    switch: PreemptionCost, points: tuple[str, ...]
+) -> None:
     preempted = 0
     own = {name: OWN[name] for name in points}
     for seed in range(300 if not points else 100):
@@ -158,7 +162,7 @@ HAND = SwitchCosts(into_cycles=300, back_cycles=290)
 
 def test_the_example_by_hand() -> None:
     tasks = read(EXAMPLE).model_copy(update={"switch": HAND})
-    made = schedule(tasks, Speed(12 * MHZ, Switch(into_cycles=300, back_cycles=290)))
+    made = schedule(tasks, Speed(12 * MHZ, PreemptionCost(into_cycles=300, back_cycles=290)))
     # mac: 125 µs, and 25 µs more where it preempts. uart: 1,000 µs, preempted at 500 and 1,000,
     # each time 290 cycles more: 125 + 1,000 + 2 · (150 + 24.17) µs.
     assert (made.preemptions, made.is_feasible) == (2, True)
@@ -227,7 +231,7 @@ def test_each_job_has_its_power_and_its_time() -> None:
 
 def test_costs_are_those_of_the_preemptions_at_each_point(tmp_path: Path) -> None:
     """The example's are simulated; results of the switch study at the same instants agree."""
-    plan = Plan((4,), 3, 11, 0, 1, RigSettings())
+    plan = SwitchPlan((4,), 3, 11, 0, 1, RigSettings())
     points = choose("lpc2148", ["O1", "O5"])
     kinds = [Selection("lpc2148", "freertos", clock_mhz=at.core_hz // MHZ) for at in points]
     measured = [measure(kind, at, plan) for kind, at in zip(kinds, points, strict=True)]
@@ -256,7 +260,7 @@ def test_costs_are_written_for_each_point(tmp_path: Path) -> None:
 
 
 def test_switches_can_make_a_set_infeasible() -> None:
-    costs = Switch(into_cycles=6, back_cycles=6)
+    costs = PreemptionCost(into_cycles=6, back_cycles=6)
     tight = task_set((50, 100, None), (90, 200, None), switch=costs)
     free, paid = (schedule(tight, Speed(MHZ, switch)) for switch in (NO_COST, costs))
     assert free.is_feasible and not paid.is_feasible

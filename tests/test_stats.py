@@ -6,7 +6,7 @@ from scipy import stats
 
 from cyclescope.stats.histogram import BINS, histogram
 from cyclescope.stats.load import compare_series, one_way_p_value
-from cyclescope.stats.net import Verdict, net
+from cyclescope.stats.net import NetVerdict, net
 from cyclescope.stats.summary import Summary, summarise
 
 
@@ -35,14 +35,14 @@ def test_net_interval_is_welchs() -> None:
 @pytest.mark.parametrize(
     ("call", "sigma", "verdict"),
     [
-        (29.0, 0.0, Verdict.MEASURED),
-        (20.0, 0.0, Verdict.INDISTINGUISHABLE),
-        (20.4, 3.0, Verdict.INDISTINGUISHABLE),
-        (19.6, 3.0, Verdict.INDISTINGUISHABLE),
-        (19.0, 0.0, Verdict.NEGATIVE),
+        (29.0, 0.0, NetVerdict.MEASURED),
+        (20.0, 0.0, NetVerdict.INDISTINGUISHABLE),
+        (20.4, 3.0, NetVerdict.INDISTINGUISHABLE),
+        (19.6, 3.0, NetVerdict.INDISTINGUISHABLE),
+        (19.0, 0.0, NetVerdict.NEGATIVE),
     ],
 )
-def test_verdicts(call: float, sigma: float, verdict: Verdict) -> None:
+def test_verdicts(call: float, sigma: float, verdict: NetVerdict) -> None:
     found = net(Summary(100, call, sigma, call, call), Summary(100, 20.0, 0.0, 20, 20))
     assert found.verdict is verdict
     assert found.estimate.value == pytest.approx(call - 20)
@@ -50,8 +50,8 @@ def test_verdicts(call: float, sigma: float, verdict: Verdict) -> None:
 
 def test_a_coarse_timer_cannot_tell_less_than_its_count() -> None:
     call, empty = Summary(50, 24.0, 0.0, 24, 24), Summary(50, 20.0, 0.0, 20, 20)
-    assert net(call, empty).verdict is Verdict.MEASURED
-    assert net(call, empty, resolution=4.0).verdict is Verdict.INDISTINGUISHABLE
+    assert net(call, empty).verdict is NetVerdict.MEASURED
+    assert net(call, empty, resolution=4.0).verdict is NetVerdict.INDISTINGUISHABLE
 
 
 def test_histogram_has_thirty_bins_and_loses_nothing() -> None:

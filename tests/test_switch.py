@@ -12,23 +12,23 @@ from typer.testing import CliRunner
 from cyclescope.cli.program import application
 from cyclescope.results import result_type
 from cyclescope.studies.switch import paper
-from cyclescope.studies.switch.measure import Plan, gather, measure
+from cyclescope.studies.switch.measure import SwitchPlan, gather, measure
 from cyclescope.studies.switch.points import choose
 from cyclescope.studies.switch.report import page as html
 from cyclescope.studies.switch.report import terminal
 from cyclescope.studies.switch.report.tables import contradiction
-from cyclescope.studies.switch.results import Results, load, save
+from cyclescope.studies.switch.results import SwitchResults, load, save
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.target.target import Selection
 
 # As many instants as the verb takes: with fewer the median can miss, by a cycle more than its ±.
 ENTRY_CYCLES = 12
 """More than from taking an interrupt to the reading of the VIC's vector."""
-PLAN = Plan((4, 16), 3, 11, 4, 1, RigSettings())
+PLAN = SwitchPlan((4, 16), 3, 11, 4, 1, RigSettings())
 
 
 @cache
-def measured() -> Results:
+def measured() -> SwitchResults:
     targets = []
     for kernel, point in (("bare", "O5"), ("freertos", "O1")):
         at = choose("lpc2148", [point])[0]

@@ -3,10 +3,10 @@ to the femtojoule."""
 
 import pytest
 
-from cyclescope.studies.switch.analytic import Evaluation, Memory, evaluate
+from cyclescope.studies.switch.analytic import Evaluation, MemorySettings, evaluate
 from cyclescope.studies.switch.coefficients import coefficients
 from cyclescope.studies.switch.instructions import Activity, activity, holds
-from cyclescope.studies.switch.link import Order
+from cyclescope.studies.switch.link import WindowRequest
 from cyclescope.studies.switch.path import Operands, Window
 from cyclescope.studies.switch.targets.virtual import open_target
 from cyclescope.target.target import Selection
@@ -22,11 +22,11 @@ CASES = {
 }
 
 
-def both(selection: Selection, order: Order) -> tuple[Window, Evaluation]:
+def both(selection: Selection, order: WindowRequest) -> tuple[Window, Evaluation]:
     target = open_target(selection)
     window = target.window(order, whole=True)
     conditions = target.conditions()
-    memory = Memory(
+    memory = MemorySettings(
         selection.code != "flash", conditions.memory["mam"], conditions.memory["mamtim"]
     )
     rates = coefficients(selection.board, conditions.core_hz)
@@ -37,7 +37,7 @@ def both(selection: Selection, order: Order) -> tuple[Window, Evaluation]:
 @pytest.mark.parametrize("by_interrupt", [False, True])
 def test_it_equals_the_board_at_every_instruction(name: str, by_interrupt: bool) -> None:
     selection = CASES[name]
-    order = Order(True, by_interrupt, 3, 4, 110 * selection.clock_mhz)
+    order = WindowRequest(True, by_interrupt, 3, 4, 110 * selection.clock_mhz)
     window, found = both(selection, order)
     seen, known = window.path, found.known
     assert 0 < known < 50 and len(seen) > 1_000
@@ -104,8 +104,8 @@ def test_conditions() -> None:
 
 def test_the_analytic_way_takes_no_cycle_from_the_path() -> None:
     target = open_target(CASES["bare"])
-    window = target.window(Order(True, False, 1, 4, 3_000), whole=True)
-    memory, rates = Memory(False, 2, 3), coefficients("lpc2148", 60_000_000)
+    window = target.window(WindowRequest(True, False, 1, 4, 3_000), whole=True)
+    memory, rates = MemorySettings(False, 2, 3), coefficients("lpc2148", 60_000_000)
     blind = [moment._replace(cycle=0, spent_fj=0) for moment in window.path]
     seen = evaluate(window.path, target.program, memory, rates)
     assert evaluate(blind, target.program, memory, rates) == seen

@@ -8,9 +8,9 @@ import pytest
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.switch import direct
-from cyclescope.studies.switch.analytic import Memory, evaluate
-from cyclescope.studies.switch.coefficients import Coefficients, coefficients
-from cyclescope.studies.switch.link import Order, Stamps
+from cyclescope.studies.switch.analytic import MemorySettings, evaluate
+from cyclescope.studies.switch.coefficients import PointCoefficients, coefficients
+from cyclescope.studies.switch.link import Stamps, WindowRequest
 from cyclescope.studies.switch.measure import cost_of
 from cyclescope.studies.switch.path import Window
 from cyclescope.studies.switch.rig import RigSettings
@@ -31,15 +31,15 @@ class Rigs:
     """One image, and fresh instants in the second character's time."""
 
     target: VirtualSwitch
-    rates: Coefficients
-    memory: Memory
+    rates: PointCoefficients
+    memory: MemorySettings
     alone: Stamps
     by_interrupt: bool
     random: Random
 
-    def order(self) -> Order:
+    def order(self) -> WindowRequest:
         counts = self.target.conditions().core_hz // 1_000_000 * CHARACTER_US
-        return Order(True, self.by_interrupt, 3, 4, counts + self.random.randrange(counts))
+        return WindowRequest(True, self.by_interrupt, 3, 4, counts + self.random.randrange(counts))
 
     def bench(self, window: Window) -> direct.Bench:
         program = self.target.program
@@ -60,8 +60,8 @@ def rigs(mode: str, kernel: str, by_interrupt: bool, clock_mhz: int, seed: str) 
     return Rigs(
         target,
         coefficients("lpc2148", clock_mhz * 1_000_000),
-        Memory(code != "flash", memory["mam"], memory["mamtim"]),
-        target.time(Order(False, by_interrupt, 3, 4)),
+        MemorySettings(code != "flash", memory["mam"], memory["mamtim"]),
+        target.time(WindowRequest(False, by_interrupt, 3, 4)),
         by_interrupt,
         Random(seed),
     )
@@ -141,7 +141,7 @@ def test_interrupts_of_the_uart_are_taken_away_wherever_they_fall() -> None:
     bench = made.bench(made.clean())
     seen = set()
     for delay in range(1_950, 3_800, 19):
-        window = made.target.window(Order(True, True, 3, 4, delay))
+        window = made.target.window(WindowRequest(True, True, 3, 4, delay))
         switch, stamps = window.switch, window.stamps
         assert switch is not None
         seen.add((stamps.interrupts, stamps.mac_interrupts))

@@ -5,12 +5,12 @@ from functools import cache
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch.link import Order
+from cyclescope.studies.switch.link import WindowRequest
 from cyclescope.studies.switch.measure import cost_of
 from cyclescope.studies.switch.path import Window
 from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
 from cyclescope.target.target import Selection
-from cyclescope.wire import Refused
+from cyclescope.wire import RequestRefused
 
 KERNELS = ("bare", "freertos")
 SAMPLES = (12, -7, 33, 5, -19, 28, 41, -3, 16, -22, 9, 37, -14, 2, 25, -31)
@@ -25,7 +25,7 @@ def opened(kernel: str, clock_mhz: int = 60) -> VirtualSwitch:
 
 @cache
 def window(kernel: str, by_interrupt: bool, delay_counts: int) -> Window:
-    return opened(kernel).window(Order(True, by_interrupt, 4, 4, delay_counts))
+    return opened(kernel).window(WindowRequest(True, by_interrupt, 4, 4, delay_counts))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -76,7 +76,7 @@ def test_the_sum_is_right_wherever_it_is_computed(kernel: str, operations: int) 
     pairs = list(zip(SAMPLES, WEIGHTS, strict=True))[:operations]
     expected = sum(sample * weight for sample, weight in pairs) & 0xFFFF_FFFF
     for preempted in (False, True):
-        order = Order(preempted, False, 2, operations, 3_000 * preempted)
+        order = WindowRequest(preempted, False, 2, operations, 3_000 * preempted)
         assert opened(kernel).time(order).sum == expected
 
 
@@ -86,14 +86,14 @@ def test_the_clock_and_the_character_s_time_follow_the_operating_point(clock_mhz
     assert target.conditions().core_hz == clock_mhz * 1_000_000
     lengths = []
     for characters in (2, 3):
-        stamps = target.time(Order(False, False, characters, 0))
+        stamps = target.time(WindowRequest(False, False, characters, 0))
         lengths.append(stamps.sent - stamps.began)
     # Ten bits at 125,000 baud; a turn of the loop more or less.
     assert abs(lengths[1] - lengths[0] - clock_mhz * 80) <= 30
 
 
 def test_watching_changes_nothing() -> None:
-    order = Order(True, True, 2, 4, 3_000)
+    order = WindowRequest(True, True, 2, 4, 3_000)
     seen = opened("bare").window(order, whole=True)
     plain = opened("bare").time(order)
     began = seen.stamps.began, plain.began
@@ -105,9 +105,9 @@ def test_watching_changes_nothing() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(Refused):
-        opened("bare").time(Order(False, False, 65, 4))
-    with pytest.raises(Refused):
-        opened("bare").time(Order(False, False, 4, 65))
+    with pytest.raises(RequestRefused):
+        opened("bare").time(WindowRequest(False, False, 65, 4))
+    with pytest.raises(RequestRefused):
+        opened("bare").time(WindowRequest(False, False, 4, 65))
     with pytest.raises(CyclescopeError, match="preempt it earlier"):
-        opened("bare").window(Order(True, False, 1, 4, 60_000))
+        opened("bare").window(WindowRequest(True, False, 1, 4, 60_000))

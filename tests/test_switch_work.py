@@ -6,10 +6,10 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch.link import Order
-from cyclescope.studies.switch.measure import Plan, measure
+from cyclescope.studies.switch.link import WindowRequest
+from cyclescope.studies.switch.measure import SwitchPlan, measure
 from cyclescope.studies.switch.points import choose
-from cyclescope.studies.switch.results import Row, load
+from cyclescope.studies.switch.results import SwitchRow, load
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.studies.switch.targets.virtual import open_target
 from cyclescope.target.target import Selection
@@ -31,10 +31,10 @@ void preempted_task(void) {
 )
 
 
-def rows(file: Path, kernel: str) -> tuple[Row, ...]:
+def rows(file: Path, kernel: str) -> tuple[SwitchRow, ...]:
     at = choose("lpc2148", ["O5"])[0]
     selection = Selection("lpc2148", kernel, clock_mhz=60, work=file)
-    return measure(selection, at, Plan((2, 5), 3, 11, 0, 1, RigSettings())).rows
+    return measure(selection, at, SwitchPlan((2, 5), 3, 11, 0, 1, RigSettings())).rows
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_the_user_s_task_returns_comes_back(tmp_path: Path) -> None:
     for factor in (3, 50_000):
         (home / "factor.h").write_text(f"#define FACTOR {factor}\n")
         target = open_target(Selection("lpc2148", "bare", work=home / "own.c"))
-        assert target.time(Order(False, False, 2, 1_000)).sum == 1_000 * factor
+        assert target.time(WindowRequest(False, False, 2, 1_000)).sum == 1_000 * factor
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from rich.console import Console
 
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results import result_type, storage
-from cyclescope.studies.time.experiment_design import Arrangement, Place
+from cyclescope.studies.time.experiment_design import Arrangement, MeasuringPlace
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.report.text import HEADINGS
@@ -30,9 +30,9 @@ from cyclescope.studies.time.targets import recorded
 from cyclescope.target.case import Case
 from cyclescope.target.series import Series
 from cyclescope.target.target import FragmentTruth
-from cyclescope.targets.replay import Recording
+from cyclescope.targets.replay import RecordedLayout
 
-QUIET = Place(noisy=False)
+QUIET = MeasuringPlace(noisy=False)
 INITIALISED = '#include "fragment.h"\nINITIALISE { x = 1; }\nEXECUTE { x = x + 1; }\n'
 
 
@@ -79,7 +79,7 @@ def test_initialisations_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
-    lined = Place(noisy=False, line_bytes=16)
+    lined = MeasuringPlace(noisy=False, line_bytes=16)
     arrangement = arranged(tmp_path, lined)
     assert arrangement.fragment.period == 4
     assert "multiples of 4 calls" in arrangement.fragment.reason
@@ -112,7 +112,7 @@ def test_without_the_period_the_staircase_is_seen_and_told(tmp_path: Path) -> No
 
 
 def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, Place(noisy=True), rounds=100)
+    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), rounds=100)
     found, by_name = study(
         tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False
     )
@@ -125,13 +125,13 @@ def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
 
 
 def test_a_coarse_clock_is_averaged_over_more_rounds(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, Place(noisy=False, coarse=True))
+    arrangement = arranged(tmp_path, MeasuringPlace(noisy=False, coarse=True))
     assert (arrangement.fragment.chosen, arrangement.rounds) == ("straight_line", 50)
     assert "rounding is all the noise" in arrangement.fragment.reason
 
 
 def test_a_drift_is_told(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, Place(noisy=True), points=5, rounds=60)
+    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), points=5, rounds=60)
     _, by_name = study(
         tmp_path,
         arrangement,
@@ -151,7 +151,7 @@ def test_a_coarse_clock_is_told(tmp_path: Path) -> None:
 
 
 def test_samples_stay_on_file_with_the_rule_that_rejected_them(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, Place(noisy=True), points=10, rounds=50)
+    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), points=10, rounds=50)
     study(tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False)
     run = storage.load(tmp_path / "results").runs[0]
     rejected = run.rejected()
@@ -182,7 +182,7 @@ def test_a_replayed_recording_gives_the_same_bytes(tmp_path: Path) -> None:
     arrangement = arranged(tmp_path, QUIET, points=10, rounds=12, techniques=("all",))
     target = FakeFragment(arrangement.plans, most_samples=80)
     measure(target, arrangement, tmp_path / "recorded")
-    replayed = Recording(tmp_path / "recorded")()
+    replayed = RecordedLayout(tmp_path / "recorded")()
     measure(replayed, recorded(tmp_path / "recorded"), tmp_path / "replayed")
     assert content(tmp_path / "recorded") == content(tmp_path / "replayed")
 

@@ -11,10 +11,10 @@ from cyclescope.cli import execute
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
 from cyclescope.studies.errors import report as time_errors
-from cyclescope.studies.errors.findings import Errors, Place
+from cyclescope.studies.errors.findings import ErrorPlace, Errors
 from cyclescope.studies.errors.measure import MEMORIES, examine_place
 from cyclescope.studies.errors.table_one import ENTRIES, redo
-from cyclescope.studies.time.experiment_design import Wishes
+from cyclescope.studies.time.experiment_design import TimeOptions
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import prepare
 from cyclescope.target.target import Selection
@@ -31,7 +31,7 @@ ROUNDING = 1e-9
 def errors(
     folder: Path, source: FragmentSource, isa: str, memory: str, timer: str = "measurement"
 ) -> Errors:
-    place = Place("fragment", isa, BY_NAME[memory], timer)
+    place = ErrorPlace("fragment", isa, BY_NAME[memory], timer)
     return examine_place("lpc2148", place, source, folder / "results")
 
 
@@ -95,7 +95,7 @@ def test_on_a_staircase_only_periods_equal_the_truth(tmp_path: Path) -> None:
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_initialisation_and_execution_are_told_apart_to_the_cycle(tmp_path: Path, isa: str) -> None:
     selection = Selection(board="lpc2148", kernel="bare", code="sram", isa=isa)
-    with prepare(selection, SORT.file, None, "-O2", Wishes(("all",))) as (target, arrangement):
+    with prepare(selection, SORT.file, None, "-O2", TimeOptions(("all",))) as (target, arrangement):
         found = analyse(measure(target, arrangement, tmp_path / "results"))
     assert found.truth is not None
     assert found.truth.is_constant

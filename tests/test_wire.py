@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cyclescope import wire
-from cyclescope.wire import Frame, Kind, Link, Option
+from cyclescope.wire import Frame, Link, MessageKind, Option
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,7 +28,7 @@ class Target:
             frame = wire.decode_frame(encoded)
             if frame is None:
                 continue
-            if frame.sequence != self._answered[0] or frame.kind == Kind.HELLO:
+            if frame.sequence != self._answered[0] or frame.kind == MessageKind.HELLO:
                 self.executed.append(frame)
                 self._answered = (frame.sequence, wire.encode_frame(self.answer(frame)))
             self._out += self._damage(self._answered[1])
@@ -39,29 +39,33 @@ class Target:
         return out
 
     def answer(self, request: Frame) -> Frame:
-        if request.kind == Kind.RUN:
+        if request.kind == MessageKind.RUN:
             case, length, *_ = struct.unpack("<HHIBI", request.body)
             if case > 0:
-                return Frame(Kind.REFUSED, request.sequence, struct.pack("<BII", 6, 5000, 4000))
-            return Frame(Kind.RUN | 0x80, request.sequence, struct.pack("<H", length))
-        if request.kind == Kind.SAMPLES:
+                return Frame(
+                    MessageKind.REFUSED, request.sequence, struct.pack("<BII", 6, 5000, 4000)
+                )
+            return Frame(MessageKind.RUN | 0x80, request.sequence, struct.pack("<H", length))
+        if request.kind == MessageKind.SAMPLES:
             offset, count = struct.unpack("<HH", request.body)
             starts = [(0xFFFF_FFF0 + i) & 0xFFFF_FFFF for i in range(offset, offset + count)]
             samples = [struct.pack("<IIB", at, (at + 16) & 0xFFFF_FFFF, 0) for at in starts]
-            return Frame(Kind.SAMPLES | 0x80, request.sequence, request.body + b"".join(samples))
+            return Frame(
+                MessageKind.SAMPLES | 0x80, request.sequence, request.body + b"".join(samples)
+            )
         body = struct.pack("<HHIIII", 1, 100, 60_000_000, 60_000_000, 10, 20_000)
-        return Frame(Kind.HELLO | 0x80, request.sequence, body + b"\3lpc\1k\1t\1b")
+        return Frame(MessageKind.HELLO | 0x80, request.sequence, body + b"\3lpc\1k\1t\1b")
 
 
 def test_the_documented_example_is_what_the_code_sends() -> None:
     lines = (ROOT / "docs/reference/wire.md").read_text().splitlines()
     example = next(line.split("on wire")[1] for line in lines if "on wire" in line)
-    assert wire.encode_frame(Frame(Kind.HELLO, 1, b"")) == bytes.fromhex(example)
+    assert wire.encode_frame(Frame(MessageKind.HELLO, 1, b"")) == bytes.fromhex(example)
 
 
 def test_the_documented_kinds_and_reasons_are_the_code_s() -> None:
     text = (ROOT / "docs/reference/wire.md").read_text()
-    for kind in Kind:
+    for kind in MessageKind:
         assert f"| 0x{kind:02X} | {kind.name.lower()} |" in text
     for reason in wire.Reason:
         assert f"\n| {reason.value} | " in text
@@ -77,7 +81,7 @@ def test_cobs_has_no_zero_and_comes_back(data: bytes) -> None:
 
 
 def test_any_changed_byte_and_any_missing_byte_is_noticed() -> None:
-    encoded = wire.encode_frame(Frame(Kind.RUN, 7, b"\0\1\2\0"))[1:-1]
+    encoded = wire.encode_frame(Frame(MessageKind.RUN, 7, b"\0\1\2\0"))[1:-1]
     for at in range(len(encoded)):
         assert wire.decode_frame(encoded[:at] + encoded[at + 1 :]) is None
         for value in range(1, 256):
@@ -88,7 +92,7 @@ def test_any_changed_byte_and_any_missing_byte_is_noticed() -> None:
 
 def test_a_body_too_long_for_a_frame_is_refused_before_it_is_sent() -> None:
     with pytest.raises(ValueError, match="245"):
-        wire.encode_frame(Frame(Kind.RUN, 1, bytes(246)))
+        wire.encode_frame(Frame(MessageKind.RUN, 1, bytes(246)))
 
 
 def test_a_whole_series_comes_across_in_order() -> None:
@@ -114,7 +118,7 @@ def test_every_request_is_executed_once_whatever_the_line_loses() -> None:
     link.hello()
     assert len(link.run(0, 100, options=Option.EMPTY)) == 100
     assert link.repeats > 5
-    executed = [f.sequence for f in target.executed if f.kind != Kind.HELLO]
+    executed = [f.sequence for f in target.executed if f.kind != MessageKind.HELLO]
     assert executed == sorted(set(executed))
 
 
@@ -122,7 +126,7 @@ def test_a_late_answer_to_an_earlier_request_is_not_taken_for_this_one() -> None
     target = Target()
     link = Link(target)
     link.hello()
-    target._out = wire.encode_frame(Frame(Kind.RUN | 0x80, 1, b"\7\0"))
+    target._out = wire.encode_frame(Frame(MessageKind.RUN | 0x80, 1, b"\7\0"))
     assert len(link.run(0, 3)) == 3
 
 
@@ -146,14 +150,16 @@ def test_endless_noise_ends() -> None:
 def test_what_does_not_fit_is_told_with_its_bytes() -> None:
     link = Link(Target())
     link.hello()
-    with pytest.raises(wire.DoesNotFit, match="needs 5000 bytes of heap, 4000 are free") as refusal:
+    with pytest.raises(
+        wire.SeriesDoesNotFit, match="needs 5000 bytes of heap, 4000 are free"
+    ) as refusal:
         link.run(1, 10)
     assert (refusal.value.needed_bytes, refusal.value.available_bytes) == (5000, 4000)
 
 
 def test_a_series_longer_than_a_request_can_say_does_not_fit() -> None:
     target = Target()
-    with pytest.raises(wire.DoesNotFit, match="589815"):
+    with pytest.raises(wire.SeriesDoesNotFit, match="589815"):
         Link(target).run(0, 65_536)
     assert target.executed == []
 
@@ -161,7 +167,7 @@ def test_a_series_longer_than_a_request_can_say_does_not_fit() -> None:
 def test_a_fault_ends_the_conversation_with_its_sentence() -> None:
     class Faulty(Target):
         def answer(self, request: Frame) -> Frame:
-            return Frame(Kind.FAULT, 0, struct.pack("<BI", 3, 0x1234) + b"\x0adata abort")
+            return Frame(MessageKind.FAULT, 0, struct.pack("<BI", 3, 0x1234) + b"\x0adata abort")
 
     with pytest.raises(wire.TargetFault, match="data abort at 0x00001234"):
         Link(Faulty()).hello()
@@ -170,7 +176,7 @@ def test_a_fault_ends_the_conversation_with_its_sentence() -> None:
 def test_an_answer_of_the_wrong_shape_is_an_error_not_a_guess() -> None:
     class Short(Target):
         def answer(self, request: Frame) -> Frame:
-            return Frame(Kind.HELLO | 0x80, request.sequence, b"\1\0")
+            return Frame(MessageKind.HELLO | 0x80, request.sequence, b"\1\0")
 
     with pytest.raises(wire.WireError, match="shorter"):
         Link(Short()).hello()

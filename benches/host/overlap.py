@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent))
 
 from cyclescope.firmware.fragment.plan import Observations  # noqa: E402
-from cyclescope.studies.time.experiment_design import Wishes  # noqa: E402
+from cyclescope.studies.time.experiment_design import TimeOptions  # noqa: E402
 from cyclescope.studies.time.measure import Timed, one_process  # noqa: E402
 from cyclescope.studies.time.processes import estimate  # noqa: E402
 from cyclescope.studies.time.targets import prepare  # noqa: E402
@@ -69,7 +69,7 @@ def measure(name: str, loops: Path, repetitions: int):  # type: ignore[no-untype
     """By kind the estimate, its half-width, and what the long loops took meanwhile, all in ns."""
     call = f"{name}({FED.get(name, '')})"
     selection = Selection("host", "bare", timer="clock_gettime")
-    opened = prepare(selection, HERE / "functions.c", call, "-O2", Wishes())
+    opened = prepare(selection, HERE / "functions.c", call, "-O2", TimeOptions())
     with opened as (target, arrangement):
         fragment = arrangement.fragment
         start = others.like(dict(target.conditions().machine))

@@ -6,7 +6,7 @@ import numpy as np
 import ruptures
 
 from cyclescope.laws import clustering
-from cyclescope.laws.clustering import MOST, Clustered, Clustering, Labels, Samples
+from cyclescope.laws.clustering import MOST, Clustered, Clustering, Labels, NetTimes
 from cyclescope.laws.clusterings.paper import Paper
 from cyclescope.laws.clusterings.paper_literal import PaperLiteral
 from cyclescope.laws.clusterings.peaks import Peaks
@@ -68,7 +68,7 @@ class Scored(Peaks):
     """The default with another criterion for the form."""
 
     def __init__(self, name: str) -> None:
-        def law(samples: Samples, unit: str) -> Fitted:
+        def law(samples: NetTimes, unit: str) -> Fitted:
             if not samples.swept:
                 return clustering.law_of(samples, unit)
             return by_score(clustering.points_of(samples), unit, name)
@@ -85,7 +85,7 @@ class ChangePoints(Clustering):
 
     name, sentence = "ruptures", ""
 
-    def cluster(self, samples: Samples, unit: str) -> Clustered:
+    def cluster(self, samples: NetTimes, unit: str) -> Clustered:
         labels = np.zeros(samples.cycles.size, dtype=np.intp)
         if not samples.swept:
             return clustering.clustered(samples, labels, [clustering.law_of(samples, unit)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.laws.clustering import Samples
+from cyclescope.laws.clustering import NetTimes
 from cyclescope.stats.summary import Values
 
 X = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0])
@@ -121,9 +121,9 @@ NOISES: dict[str, Callable[[Values, np.random.Generator], Values]] = {
 RESOLUTION = {"timer of 4 cycles": 4.0}
 
 
-def simulate(truth: Truth, noise: str, random: np.random.Generator) -> Samples:
+def simulate(truth: Truth, noise: str, random: np.random.Generator) -> NetTimes:
     """Five series at each x; which cluster a sample is of is drawn."""
     x = np.repeat(X if truth.swept else np.zeros(1), sum(LENGTHS))
     which = random.integers(len(truth.laws), size=x.size)
     exact = np.choose(which, [law(x) for law in truth.laws])
-    return Samples(x, NOISES[noise](exact, random), RESOLUTION.get(noise, 1.0))
+    return NetTimes(x, NOISES[noise](exact, random), RESOLUTION.get(noise, 1.0))

@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.cfg import arm
-from cyclescope.firmware.cfg.flow import Kind, Listing
+from cyclescope.firmware.cfg.flow import FlowKind, Listing
 from cyclescope.firmware.program import Function, Program
 from cyclescope.target.case import Case
 from cyclescope.target.target import CaseFailed, Selection
@@ -185,7 +185,7 @@ def _loops(program: Program, function: Function) -> list[set[int]]:
         except CyclescopeError:  # a call or a jump by a register, which comes back or leaves
             flow = None
         following = [address + one.size]
-        if flow is not None and flow.kind is Kind.CALL:
+        if flow is not None and flow.kind is FlowKind.CALL:
             following = list(flow.resumes) or following
         elif flow is not None:
             following = [*flow.targets, *(following if flow.conditional else [])]

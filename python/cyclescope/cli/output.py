@@ -41,7 +41,7 @@ Jobs = Annotated[
 ]
 
 
-class Overhead(StrEnum):
+class OverheadChoice(StrEnum):
     """What is taken from each timed call."""
 
     CALL = "call"
@@ -49,7 +49,7 @@ class Overhead(StrEnum):
 
 
 OverheadOption = Annotated[
-    Overhead,
+    OverheadChoice,
     typer.Option(
         help="What is taken from each call: that of an empty call, or of a start/stop pair of the "
         "timer with no call between, which leaves arguments, jump and return in."

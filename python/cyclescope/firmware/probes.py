@@ -17,7 +17,7 @@ PAIR = "probe.pair."
 
 
 @dataclass(frozen=True)
-class Instruction:
+class PathInstruction:
     """One instruction of the timed path, without its address."""
 
     mnemonic: str
@@ -37,7 +37,7 @@ class Sites:
     entry: int
     returned: int
     stop: int
-    path: tuple[Instruction, ...]
+    path: tuple[PathInstruction, ...]
 
 
 @dataclass(frozen=True)
@@ -89,15 +89,15 @@ class Probes:
         start = self._symbols[prefix + "start"]
         stop = self._symbols.get(prefix + "moved", self._symbols[prefix + "stop"])
         inline = self._symbols[prefix + "stop"]
-        path: list[Instruction] = []
+        path: list[PathInstruction] = []
         entry = returned = inline
         for at, size, mnemonic, operands in self._program.instructions(start, inline):
             if mnemonic in CALLS:
-                path.append(Instruction(mnemonic, ""))
+                path.append(PathInstruction(mnemonic, ""))
                 entry = int(operands.lstrip("#"), 0) if mnemonic == "bl" else at
                 returned = at + size
             else:
-                path.append(Instruction(mnemonic, _relative(operands)))
+                path.append(PathInstruction(mnemonic, _relative(operands)))
         if prefix + "moved" in self._symbols:
             returned = self._return_before(stop)
         return Sites(start, entry, returned, stop, tuple(path))

@@ -25,7 +25,7 @@ Labels = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Samples:
+class NetTimes:
     """Single net times at their x, in the order of measurement; x is 0 without a parameter."""
 
     x: Values
@@ -37,9 +37,9 @@ class Samples:
         """Whether there is more than one x."""
         return bool(self.x.min() < self.x.max())
 
-    def of(self, chosen: npt.NDArray[np.bool_]) -> "Samples":
+    def of(self, chosen: npt.NDArray[np.bool_]) -> "NetTimes":
         """The chosen ones of them."""
-        return Samples(self.x[chosen], self.cycles[chosen], self.resolution)
+        return NetTimes(self.x[chosen], self.cycles[chosen], self.resolution)
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class Clustering(ABC):
     sentence: str
 
     @abstractmethod
-    def cluster(self, samples: Samples, unit: str) -> Clustered:
+    def cluster(self, samples: NetTimes, unit: str) -> Clustered:
         """Clusters with their laws; at least one."""
 
-    def law_of(self, samples: Samples, unit: str) -> Fitted:
+    def law_of(self, samples: NetTimes, unit: str) -> Fitted:
         """The law of a case whose samples are one cluster, with points enough for each of its
         coefficients."""
         return law_of(samples, unit, POINTS_EACH)
@@ -91,7 +91,7 @@ class Splitting(Clustering):
     turns = 20
     """Of assigning samples to clusters, at most."""
 
-    def law_of(self, samples: Samples, unit: str) -> Fitted:
+    def law_of(self, samples: NetTimes, unit: str) -> Fitted:
         return least_error(samples, unit)
 
     def __init__(self, threshold: float = 0.02) -> None:
@@ -111,7 +111,7 @@ def find(name: str) -> Clustering:
     return found
 
 
-def points_of(samples: Samples) -> Points:
+def points_of(samples: NetTimes) -> Points:
     """The mean at each x, and how far single samples lie from it."""
     places, where = np.unique(samples.x, return_inverse=True)
     parts = [summarise(samples.cycles[where == at]) for at in range(places.size)]
@@ -119,7 +119,7 @@ def points_of(samples: Samples) -> Points:
     return Points(places, np.array([part.mean for part in parts]), samples.resolution, sigma)
 
 
-def law_of(samples: Samples, unit: str, points_each: int = 1) -> Fitted:
+def law_of(samples: NetTimes, unit: str, points_each: int = 1) -> Fitted:
     """The law of one cluster: over the means at each x, or the constant of samples at one x."""
     points = points_of(samples)
     if samples.swept:
@@ -128,7 +128,7 @@ def law_of(samples: Samples, unit: str, points_each: int = 1) -> Fitted:
     return constant_of(summary.estimate, summary.n, summary.sigma)
 
 
-def judged(law: Fitted, samples: Samples) -> Fitted:
+def judged(law: Fitted, samples: NetTimes) -> Fitted:
     """The law with its lack of fit: how likely samples that follow it lie so far off in the mean.
 
     F-test of the means' deviation against the samples' own (Fisher, 1922), which counts for no less
@@ -148,7 +148,7 @@ def judged(law: Fitted, samples: Samples) -> Fitted:
     return replace(law, lack_of_fit=tail_of_f(ratio, freedom, within))
 
 
-def least_error(samples: Samples, unit: str) -> Fitted:
+def least_error(samples: NetTimes, unit: str) -> Fitted:
     """The paper's choice (section 4.2, step 3): the constant, or the line if it errs less."""
     points = points_of(samples)
     models = all_models()[: 1 if points.x.size < 3 else 2]
@@ -162,12 +162,12 @@ def times(law: Fitted, x: Values) -> Values:
     return np.array([law.at(float(one)) for one in places])[where]
 
 
-def residual_sigma(law: Fitted, samples: Samples) -> float:
+def residual_sigma(law: Fitted, samples: NetTimes) -> float:
     """Root mean square of the samples about their law."""
     return float(np.sqrt(np.mean((samples.cycles - times(law, samples.x)) ** 2)))
 
 
-def clustered(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Clustered:
+def clustered(samples: NetTimes, labels: Labels, laws: Sequence[Fitted]) -> Clustered:
     """Clusters by rising time in the middle of their samples."""
     middles = [float(np.mean(samples.cycles[labels == one])) for one in range(len(laws))]
     order = np.argsort(middles)
@@ -181,12 +181,12 @@ def clustered(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Clust
     return Clustered(tuple(found), rank[labels])
 
 
-def together(samples: Samples, unit: str) -> Clustered:
+def together(samples: NetTimes, unit: str) -> Clustered:
     """All samples in one cluster, whatever makes them differ."""
     return clustered(samples, np.zeros(samples.cycles.size, dtype=np.intp), [law_of(samples, unit)])
 
 
-def nearest(samples: Samples, laws: Sequence[Fitted]) -> Labels:
+def nearest(samples: NetTimes, laws: Sequence[Fitted]) -> Labels:
     """The law that each sample lies nearest to."""
     off = [np.abs(samples.cycles - times(law, samples.x)) for law in laws]
     return np.asarray(np.argmin(off, axis=0))

@@ -11,7 +11,7 @@ from math import gcd
 
 import numpy as np
 
-from cyclescope.laws.formula import CONSTANT, LINE, Formula, Kind, Term, matrix
+from cyclescope.laws.formula import CONSTANT, LINE, Formula, Term, TermKind, matrix
 from cyclescope.stats.pursuit import Pursued, pursue
 from cyclescope.stats.summary import Values
 
@@ -28,7 +28,7 @@ TOLERANCES = ((EXACT, 20), (0.0025, 16), (0.01, 48))
 ROUND = 9
 """Decimals of coefficients of exact laws; beyond lies the rounding of the arithmetic."""
 
-COSTS = {Kind.KNEE: 2, Kind.STAIRS: 2}
+COSTS = {TermKind.KNEE: 2, TermKind.STAIRS: 2}
 """Parameters of a term: its coefficient and, where that was fitted too, its place. The place of a
 step was measured: the x on both sides of it are among the points."""
 
@@ -101,16 +101,16 @@ def dictionary(x: Values) -> list[Term]:
     return [
         CONSTANT,
         *([LINE] if others else []),
-        *(Term(Kind.KNEE, at) for at in others[:-1]),
-        *(Term(Kind.STEP, at) for at in others),
+        *(Term(TermKind.KNEE, at) for at in others[:-1]),
+        *(Term(TermKind.STEP, at) for at in others),
         *(
-            Term(Kind.RESIDUE, low % step + at, period * step)
+            Term(TermKind.RESIDUE, low % step + at, period * step)
             for period in PERIODS
             if span >= 2 * period * step
             for at in range(0, period * step, step)
         ),
         *(
-            Term(Kind.STAIRS, (at - low) % (period * step), period * step)
+            Term(TermKind.STAIRS, (at - low) % (period * step), period * step)
             for period in RISES
             if span >= 3 * period * step
             for at in range(0, period * step, step)

@@ -14,7 +14,7 @@ import numpy as np
 
 from cyclescope.laws import exact_law
 from cyclescope.laws.exact_law import Attempt, ExactLaw
-from cyclescope.laws.formula import Formula, Kind
+from cyclescope.laws.formula import Formula, TermKind
 from cyclescope.stats.summary import Values
 from cyclescope.target import design
 from cyclescope.target.case import Domain
@@ -158,7 +158,7 @@ class _Explorer:
             return set()
         x = sorted(self._fitted)
         before = dict(zip(x[1:], x, strict=False))
-        places = [term.at for term in tried.best.terms if term.kind is Kind.STEP]
+        places = [term.at for term in tried.best.terms if term.kind is TermKind.STEP]
         return {
             self._middle(before[at], at) for at in places if at - before[at] > self._domain.step
         }
@@ -203,7 +203,7 @@ class _Explorer:
         x = np.array(self._domain.all, dtype=np.float64)
         times, shares = np.abs(law.of(x)), np.zeros(x.size)
         for term, cycles in zip(law.terms, law.coefficients, strict=True):
-            if term.kind is Kind.STAIRS:
+            if term.kind is TermKind.STAIRS:
                 rises = np.flatnonzero(np.diff(term.of(x)))
                 for side in (rises, rises + 1):
                     shares[side] = np.maximum(shares[side], abs(cycles) / times[side])

@@ -14,7 +14,7 @@ from cyclescope.quantity import format_number
 from cyclescope.stats.summary import Values
 
 
-class Kind(StrEnum):
+class TermKind(StrEnum):
     """What a term is, as a function of x."""
 
     CONSTANT = "constant"
@@ -33,31 +33,31 @@ class Kind(StrEnum):
     """1 at x = at, else 0"""
 
 
-PERIODIC = (Kind.RESIDUE, Kind.STAIRS)
+PERIODIC = (TermKind.RESIDUE, TermKind.STAIRS)
 
 
 @dataclass(frozen=True)
 class Term:
     """One function of x; `at` and `period` mean what its kind says."""
 
-    kind: Kind
+    kind: TermKind
     at: int = 0
     period: int = 0
 
     def of(self, x: Values) -> Values:
         """Its value at each x, which are integers."""
-        if self.kind is Kind.CONSTANT:
+        if self.kind is TermKind.CONSTANT:
             return np.ones(x.size)
-        if self.kind is Kind.LINE:
+        if self.kind is TermKind.LINE:
             return x
-        if self.kind is Kind.KNEE:
+        if self.kind is TermKind.KNEE:
             return np.maximum(x - self.at, 0.0)
-        if self.kind is Kind.STAIRS:
+        if self.kind is TermKind.STAIRS:
             return np.asarray(np.floor((x + self.at) / self.period), dtype=np.float64)
         holds = {
-            Kind.STEP: x >= self.at,
-            Kind.RESIDUE: np.mod(x, self.period or 1) == self.at,
-            Kind.VALUE: x == self.at,
+            TermKind.STEP: x >= self.at,
+            TermKind.RESIDUE: np.mod(x, self.period or 1) == self.at,
+            TermKind.VALUE: x == self.at,
         }
         return np.asarray(holds[self.kind], dtype=np.float64)
 
@@ -65,35 +65,35 @@ class Term:
     def name(self) -> str:
         """What its coefficient is called; q and m as in the paper."""
         return {
-            Kind.CONSTANT: "q",
-            Kind.LINE: "m",
-            Kind.STEP: f"step at {self.at}",
-            Kind.KNEE: f"slope from {self.at}",
-            Kind.RESIDUE: f"x mod {self.period} = {self.at}",
-            Kind.STAIRS: f"per {self.period} from {-self.at % (self.period or 1)}",
-            Kind.VALUE: f"x = {self.at}",
+            TermKind.CONSTANT: "q",
+            TermKind.LINE: "m",
+            TermKind.STEP: f"step at {self.at}",
+            TermKind.KNEE: f"slope from {self.at}",
+            TermKind.RESIDUE: f"x mod {self.period} = {self.at}",
+            TermKind.STAIRS: f"per {self.period} from {-self.at % (self.period or 1)}",
+            TermKind.VALUE: f"x = {self.at}",
         }[self.kind]
 
     @property
     def factor(self) -> str:
         """What the coefficient is multiplied by, for people."""
         return {
-            Kind.CONSTANT: "",
-            Kind.LINE: "x",
-            Kind.STEP: f"[x ≥ {self.at}]",
-            Kind.KNEE: f"max(x - {self.at}, 0)",
-            Kind.RESIDUE: f"[x mod {self.period} = {self.at}]",
-            Kind.STAIRS: f"⌊{f'(x + {self.at})' if self.at else 'x'} / {self.period}⌋",
-            Kind.VALUE: f"[x = {self.at}]",
+            TermKind.CONSTANT: "",
+            TermKind.LINE: "x",
+            TermKind.STEP: f"[x ≥ {self.at}]",
+            TermKind.KNEE: f"max(x - {self.at}, 0)",
+            TermKind.RESIDUE: f"[x mod {self.period} = {self.at}]",
+            TermKind.STAIRS: f"⌊{f'(x + {self.at})' if self.at else 'x'} / {self.period}⌋",
+            TermKind.VALUE: f"[x = {self.at}]",
         }[self.kind]
 
     @property
     def per_x(self) -> bool:
         """Whether its coefficient is counted per unit of x."""
-        return self.kind in (Kind.LINE, Kind.KNEE)
+        return self.kind in (TermKind.LINE, TermKind.KNEE)
 
 
-CONSTANT, LINE = Term(Kind.CONSTANT), Term(Kind.LINE)
+CONSTANT, LINE = Term(TermKind.CONSTANT), Term(TermKind.LINE)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Formula:
 
     def text(self, decimals: int = 3) -> str:
         """As people write it."""
-        if self.terms[0].kind is Kind.VALUE:
+        if self.terms[0].kind is TermKind.VALUE:
             pairs = zip(self.terms, self.coefficients, strict=True)
             return ", ".join(f"{format_number(c, decimals)} at {term.at}" for term, c in pairs)
         words = ""
@@ -128,11 +128,11 @@ class Formula:
     def form(self) -> str:
         """Its name in the field."""
         kinds = {term.kind for term in self.terms}
-        if Kind.VALUE in kinds:
+        if TermKind.VALUE in kinds:
             return "enumerated"
-        sloped = bool(kinds & {Kind.LINE, Kind.KNEE})
-        parts = ["piecewise linear" if Kind.KNEE in kinds else "linear"] if sloped else []
-        parts += ["step"] if Kind.STEP in kinds else []
+        sloped = bool(kinds & {TermKind.LINE, TermKind.KNEE})
+        parts = ["piecewise linear" if TermKind.KNEE in kinds else "linear"] if sloped else []
+        parts += ["step"] if TermKind.STEP in kinds else []
         parts += ["periodic"] if kinds & set(PERIODIC) else []
         return " + ".join(parts) or "constant"
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cyclescope.laws.exact_law import ExactLaw
-from cyclescope.laws.formula import CONSTANT, LINE, PERIODIC, Formula, Kind, Term, matrix
+from cyclescope.laws.formula import CONSTANT, LINE, PERIODIC, Formula, Term, TermKind, matrix
 from cyclescope.laws.model import (
     Check,
     Coefficient,
@@ -105,9 +105,11 @@ def coefficients(
 def segments(formula: Formula, domain: Domain) -> tuple[Segment, ...]:
     """The straight pieces of a formula of steps and knees; a periodic one has none."""
     kinds = {term.kind for term in formula.terms}
-    if kinds & {*PERIODIC, Kind.VALUE}:
+    if kinds & {*PERIODIC, TermKind.VALUE}:
         return ()
-    places = sorted({term.at for term in formula.terms if term.kind in (Kind.STEP, Kind.KNEE)})
+    places = sorted(
+        {term.at for term in formula.terms if term.kind in (TermKind.STEP, TermKind.KNEE)}
+    )
     begins = [domain.first, *places]
     ends = [*(at - domain.step for at in places), domain.last]
     return tuple(_piece(formula, begin, end) for begin, end in zip(begins, ends, strict=True))
@@ -117,7 +119,7 @@ def _piece(formula: Formula, begin: int, end: int) -> Segment:
     slope = sum(
         c
         for term, c in zip(formula.terms, formula.coefficients, strict=True)
-        if term.kind is Kind.LINE or (term.kind is Kind.KNEE and term.at <= begin)
+        if term.kind is TermKind.LINE or (term.kind is TermKind.KNEE and term.at <= begin)
     )
     return Segment(float(begin), float(end), slope, formula.at(begin) - slope * begin)
 

@@ -20,7 +20,7 @@ from cyclescope.stats.quartiles import Quartiles
 from cyclescope.stats.summary import Summary, Values, normal, student, summarise
 
 
-class Verdict(StrEnum):
+class NetVerdict(StrEnum):
     """What a net time can be said to be."""
 
     MEASURED = "measured"
@@ -42,7 +42,7 @@ class Net:
     """The net time and what may be said of it."""
 
     estimate: Estimate
-    verdict: Verdict
+    verdict: NetVerdict
     basis: Basis = Basis.SAMPLES
 
 
@@ -101,17 +101,17 @@ def net_of_new_link(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, 
         predicted = student(spread.n - 1) * spread.sigma * (1 + 1 / spread.n) ** 0.5
         seen = max(spread.maximum - spread.mean, spread.mean - spread.minimum)
         half_width = max(predicted, seen, resolution)
-    verdict = Verdict.INDISTINGUISHABLE
+    verdict = NetVerdict.INDISTINGUISHABLE
     if spread.minimum > 0 or spread.maximum < 0:
-        verdict = Verdict.NEGATIVE if spread.maximum < 0 else Verdict.MEASURED
+        verdict = NetVerdict.NEGATIVE if spread.maximum < 0 else NetVerdict.MEASURED
     return Net(Estimate(spread.mean, half_width), verdict, Basis.NEW_LINK), spread
 
 
 def _judged(value: float, half_width: float) -> Net:
     estimate = Estimate(value, half_width)
     if abs(value) <= half_width:
-        return Net(estimate, Verdict.INDISTINGUISHABLE)
-    return Net(estimate, Verdict.NEGATIVE if value < 0 else Verdict.MEASURED)
+        return Net(estimate, NetVerdict.INDISTINGUISHABLE)
+    return Net(estimate, NetVerdict.NEGATIVE if value < 0 else NetVerdict.MEASURED)
 
 
 def _half_width(call: Summary, empty: Summary) -> float:

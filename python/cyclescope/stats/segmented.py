@@ -65,7 +65,7 @@ def best_segments(x: Values, t: Values, knees: int) -> Segmented | None:
 
 
 @dataclass(frozen=True)
-class Kind:
+class JointChoices:
     """All choices of joints that are fixed alike, with the design of each and its solver."""
 
     joints: list[tuple[Joint, ...]]
@@ -74,7 +74,7 @@ class Kind:
 
 
 @lru_cache(maxsize=64)
-def _kinds(x: tuple[float, ...], knees: int) -> list[Kind]:
+def _kinds(x: tuple[float, ...], knees: int) -> list[JointChoices]:
     """What depends on x alone: cases are mostly swept over the same x."""
     alike: dict[tuple[bool, ...], list[tuple[Joint, ...]]] = {}
     for joints in _arrangements(np.array(x), knees):
@@ -82,7 +82,9 @@ def _kinds(x: tuple[float, ...], knees: int) -> list[Kind]:
     kinds = []
     for choices in alike.values():
         designs = np.stack([_design(np.array(x), joints) for joints in choices])
-        kinds.append(Kind(choices, designs, np.asarray(np.linalg.pinv(designs), dtype=np.float64)))
+        kinds.append(
+            JointChoices(choices, designs, np.asarray(np.linalg.pinv(designs), dtype=np.float64))
+        )
     return kinds
 
 

@@ -24,7 +24,7 @@ from cyclescope.stats.summary import Values, student
 TOLERANCE = 0.05
 
 
-class Verdict(StrEnum):
+class TrendVerdict(StrEnum):
     """How a score moves with the number of tasks."""
 
     CONSTANT = "constant"
@@ -47,7 +47,7 @@ class Trend:
     limit: float
     residual_sigma: float
     n: int
-    verdict: Verdict
+    verdict: TrendVerdict
 
 
 def trend(x: Values, y: Values) -> Trend | None:
@@ -79,11 +79,11 @@ def trend(x: Values, y: Values) -> Trend | None:
     return Trend(Estimate(slope, half), intercept, change, limit, sigma, n, verdict)
 
 
-def _judge(change: Estimate, limit: float) -> Verdict:
+def _judge(change: Estimate, limit: float) -> TrendVerdict:
     if -limit <= change.low and change.high <= limit:
-        return Verdict.CONSTANT
+        return TrendVerdict.CONSTANT
     if change.low > limit:
-        return Verdict.GROWS
+        return TrendVerdict.GROWS
     if change.high < -limit:
-        return Verdict.FALLS
-    return Verdict.UNDECIDED
+        return TrendVerdict.FALLS
+    return TrendVerdict.UNDECIDED

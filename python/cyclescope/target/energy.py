@@ -19,7 +19,7 @@ def microjoules(energy_fj: float) -> float:
     return energy_fj / FJ_PER_UJ
 
 
-class Coefficient(Record):
+class EnergyCoefficient(Record):
     """One figure of the model with its source, or else the rule that says it is unverified."""
 
     of: str
@@ -41,7 +41,7 @@ class EnergyModel(Record):
     operating_point: str | None
     supply_mv: int = Field(gt=0)
     capacitance_ff: int = Field(ge=0)
-    coefficients: tuple[Coefficient, ...]
+    coefficients: tuple[EnergyCoefficient, ...]
 
     @property
     def sentence(self) -> str:

@@ -120,7 +120,7 @@ class Replay(Target):
         return self._findings
 
     def opener(self) -> Opener:
-        return Recording(self._results.folder, self._layout.number)
+        return RecordedLayout(self._results.folder, self._layout.number)
 
     def _check_there(self, case: Case, parameter: int | None, length: int) -> None:
         for failed in self._results.manifest.failed:
@@ -161,7 +161,7 @@ def _series(length: int, kind: Kind, rows: list[Row]) -> Series:
 
 
 @dataclass(frozen=True)
-class Recording:
+class RecordedLayout:
     """One layout of a results folder, to be opened as a target."""
 
     folder: Path
@@ -185,4 +185,4 @@ def open_target(selection: Selection) -> Replay:
             "a recording has the conditions that it was measured under: leave out the options that "
             "choose others, or measure again"
         )
-    return Recording(Path(selection.board.partition(":")[2]), selection.layout)()
+    return RecordedLayout(Path(selection.board.partition(":")[2]), selection.layout)()

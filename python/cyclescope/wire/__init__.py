@@ -1,6 +1,12 @@
 """The host's side of the wire: frames, repetition, what a host can ask (docs/reference/wire.md)."""
 
-from cyclescope.wire.errors import DoesNotFit, NoAnswer, Refused, TargetFault, WireError
+from cyclescope.wire.errors import (
+    NoAnswer,
+    RequestRefused,
+    SeriesDoesNotFit,
+    TargetFault,
+    WireError,
+)
 from cyclescope.wire.frame import (
     MAX_BODY_BYTES,
     Fields,
@@ -21,10 +27,10 @@ from cyclescope.wire.messages import (
     CaseDescription,
     CaseFlag,
     Hello,
-    Kind,
+    MessageKind,
     Option,
     Reason,
-    Sample,
+    WireSample,
 )
 
 __all__ = [
@@ -39,20 +45,20 @@ __all__ = [
     "TICK",
     "CaseDescription",
     "CaseFlag",
-    "DoesNotFit",
     "Fields",
     "Frame",
     "Hello",
-    "Kind",
     "Link",
+    "MessageKind",
     "NoAnswer",
     "Option",
     "Reason",
-    "Refused",
-    "Sample",
+    "RequestRefused",
+    "SeriesDoesNotFit",
     "TargetFault",
     "Transport",
     "WireError",
+    "WireSample",
     "decode_cobs",
     "decode_frame",
     "encode_cobs",

@@ -34,7 +34,7 @@ class NoAnswer(WireError):
     """The target is silent for longer than is waited for it."""
 
 
-class Refused(CyclescopeError):
+class RequestRefused(CyclescopeError):
     """The target understood the request and will not do it; `call` is what its system refused."""
 
     def __init__(self, reason: Reason, a: int, b: int, call: str = "") -> None:
@@ -42,7 +42,7 @@ class Refused(CyclescopeError):
         self.reason, self.a, self.b, self.call = reason, a, b, call
 
 
-class DoesNotFit(Refused):
+class SeriesDoesNotFit(RequestRefused):
     """A series needs more memory than the target has."""
 
     @property

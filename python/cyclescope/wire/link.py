@@ -3,17 +3,23 @@
 import struct
 from typing import Protocol
 
-from cyclescope.wire.errors import DoesNotFit, NoAnswer, Refused, TargetFault, WireError
+from cyclescope.wire.errors import (
+    NoAnswer,
+    RequestRefused,
+    SeriesDoesNotFit,
+    TargetFault,
+    WireError,
+)
 from cyclescope.wire.frame import VERSION, Fields, Frame, decode_frame, encode_frame
 from cyclescope.wire.messages import (
     NO_OPTIONS,
     CaseDescription,
     CaseFlag,
     Hello,
-    Kind,
+    MessageKind,
     Option,
     Reason,
-    Sample,
+    WireSample,
 )
 
 SAMPLES_PER_FRAME = 26
@@ -56,7 +62,7 @@ class Link:
 
     def hello(self) -> Hello:
         """Starts the conversation."""
-        fields = self._ask(Kind.HELLO, b"")
+        fields = self._ask(MessageKind.HELLO, b"")
         cases, capacity, core_hz, timer_hz, tick_hz, free_bytes = fields.take("<HHIIII")
         strings = [fields.string() for _ in range(4)]
         fields.end()
@@ -64,7 +70,7 @@ class Link:
 
     def describe(self, case: int) -> CaseDescription:
         """The declaration of a case."""
-        fields = self._ask(Kind.DESCRIBE, struct.pack("<H", case))
+        fields = self._ask(MessageKind.DESCRIBE, struct.pack("<H", case))
         index, flags, first, last, step = fields.take("<HBIII")
         strings = [fields.string() for _ in range(8)]
         fields.end()
@@ -83,7 +89,7 @@ class Link:
         options: Option = NO_OPTIONS,
         delay: int = 0,
         patience_s: float = 60.0,
-    ) -> list[Sample]:
+    ) -> list[WireSample]:
         """Runs a series and fetches its samples."""
         return self.drain(
             self.execute(case, length, x, options=options, delay=delay, patience_s=patience_s)
@@ -102,29 +108,31 @@ class Link:
         """Runs a series: so many samples are in the target's buffer then. Raises `DoesNotFit` if
         the target is too small, or the series longer than a request can say."""
         if length > LONGEST_SERIES:
-            raise DoesNotFit(Reason.BUFFER, SAMPLE_BYTES * length, SAMPLE_BYTES * LONGEST_SERIES)
+            raise SeriesDoesNotFit(
+                Reason.BUFFER, SAMPLE_BYTES * length, SAMPLE_BYTES * LONGEST_SERIES
+            )
         body = struct.pack("<HHIBI", case, length, x, options, delay)
-        fields = self._ask(Kind.RUN, body, patience_s)
+        fields = self._ask(MessageKind.RUN, body, patience_s)
         (count,) = fields.take("<H")
         fields.end()
         return count
 
-    def drain(self, count: int) -> list[Sample]:
+    def drain(self, count: int) -> list[WireSample]:
         """Fetches the first `count` samples of the target's buffer."""
-        samples: list[Sample] = []
+        samples: list[WireSample] = []
         while len(samples) < count:
             samples += self._samples(len(samples), min(SAMPLES_PER_FRAME, count - len(samples)))
         return samples
 
-    def _samples(self, offset: int, count: int) -> list[Sample]:
-        fields = self._ask(Kind.SAMPLES, struct.pack("<HH", offset, count))
+    def _samples(self, offset: int, count: int) -> list[WireSample]:
+        fields = self._ask(MessageKind.SAMPLES, struct.pack("<HH", offset, count))
         if fields.take("<HH") != (offset, count):
             raise WireError("the target sent other samples than it was asked for")
-        samples = [Sample._make(one) for one in fields.take_all(SAMPLE, count)]
+        samples = [WireSample._make(one) for one in fields.take_all(SAMPLE, count)]
         fields.end()
         return samples
 
-    def _ask(self, kind: Kind, body: bytes, patience_s: float | None = None) -> Fields:
+    def _ask(self, kind: MessageKind, body: bytes, patience_s: float | None = None) -> Fields:
         """Sends a request until it is answered."""
         self._sequence = self._sequence + 1 & 0xFFFF
         request = encode_frame(Frame(kind, self._sequence, body))
@@ -150,7 +158,7 @@ class Link:
                 encoded, _, rest = self._pending.partition(b"\0")
                 self._pending = rest
                 frame = decode_frame(bytes(encoded))
-                if frame is not None and frame.kind == Kind.FAULT:
+                if frame is not None and frame.kind == MessageKind.FAULT:
                     raise _fault(frame)
                 if frame is not None and frame.sequence == self._sequence:
                     return frame
@@ -162,14 +170,14 @@ class Link:
         return None
 
     @staticmethod
-    def _understand(kind: Kind, answer: Frame) -> Fields:
-        if answer.kind == Kind.REFUSED:
+    def _understand(kind: MessageKind, answer: Frame) -> Fields:
+        if answer.kind == MessageKind.REFUSED:
             fields = Fields(answer.body)
             code, a, b = fields.take("<BII")
             reason = Reason(code)
             too_large = reason in (Reason.HEAP, Reason.BUFFER)
             call = fields.string() if reason is Reason.SYSTEM else ""
-            raise (DoesNotFit if too_large else Refused)(reason, a, b, call)
+            raise (SeriesDoesNotFit if too_large else RequestRefused)(reason, a, b, call)
         if answer.version != VERSION or answer.kind != kind | 0x80:
             raise WireError(
                 f"the target answered {kind.name.lower()} with kind {answer.kind:#04x}, "

@@ -9,7 +9,7 @@ from cyclescope.target import design, series
 from cyclescope.target.case import Case, Domain, Parameter
 
 
-class Kind(IntEnum):
+class MessageKind(IntEnum):
     """What a request asks or an unasked frame is; an answer has its request's kind plus 0x80."""
 
     HELLO = 0x01
@@ -151,7 +151,7 @@ class CaseDescription:
         )
 
 
-class Sample(NamedTuple):
+class WireSample(NamedTuple):
     """One raw timing: two timer values and flags."""
 
     start: int

@@ -11,7 +11,7 @@ from cyclescope.target.series import Series
 from cyclescope.target.target import Target
 
 
-class Direct(TimingAround):
+class DirectCall(TimingAround):
     """Timer start and stop around the call, less those around an empty one."""
 
     name = "direct"
@@ -21,4 +21,4 @@ class Direct(TimingAround):
         return target.run_series(case, parameter, length, empty=True)
 
 
-TECHNIQUE = Direct()
+TECHNIQUE = DirectCall()

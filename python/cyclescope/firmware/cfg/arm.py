@@ -7,7 +7,7 @@ from capstone import CsInsn
 from capstone import arm as a
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg.flow import Flow, Kind, Listing
+from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import Program
 
 CASE_HELPER = "__gnu_thumb1_case_"
@@ -37,27 +37,27 @@ def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
     """What it does with control; none if it only goes on."""
     conditional = one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
     if one.id == a.ARM_INS_B:
-        return Flow(Kind.TAKEN, (_target(one),), conditional)
+        return Flow(FlowKind.TAKEN, (_target(one),), conditional)
     if one.id in (a.ARM_INS_BL, a.ARM_INS_BLX) and one.operands[0].type == a.ARM_OP_IMM:
         return _call(program, listing, one, conditional)
     if one.id == a.ARM_INS_BLX:
         raise listing.refuse(one, "calls what a register holds")
     if one.id in (a.ARM_INS_UDF, a.ARM_INS_BKPT):
-        return Flow(Kind.TAKEN)
+        return Flow(FlowKind.TAKEN)
     if not _writes_pc(one):
         return None
     if _is_return(listing, one):
-        return Flow(Kind.RETURN, (), conditional)
+        return Flow(FlowKind.RETURN, (), conditional)
     if any(_sets_return_address(before) for before in _until_transfer(listing, one)):
         raise listing.refuse(one, "calls what a register holds")
-    return Flow(Kind.COMPUTED, _computed(program, listing, one), conditional)
+    return Flow(FlowKind.COMPUTED, _computed(program, listing, one), conditional)
 
 
 def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) -> Flow:
     target = _target(one)
     helper = program.function_at(target).name
     if not helper.startswith(CASE_HELPER):
-        return Flow(Kind.CALL, (target,), conditional)
+        return Flow(FlowKind.CALL, (target,), conditional)
     kind, behind = helper.removeprefix(CASE_HELPER), one.address + one.size
     width = {"q": 1, "h": 2, "s": 4}[kind[-2]]
     entries = _entries(listing, one)
@@ -70,7 +70,7 @@ def _call(program: Program, listing: Listing, one: CsInsn, conditional: bool) ->
     ]
     scale = 1 if width == 4 else 2
     resumes = tuple(dict.fromkeys(table + scale * offset for offset in offsets))
-    return Flow(Kind.CALL, (target,), conditional, resumes)
+    return Flow(FlowKind.CALL, (target,), conditional, resumes)
 
 
 def _target(one: CsInsn) -> int:

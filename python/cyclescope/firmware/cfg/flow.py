@@ -13,7 +13,7 @@ LOOK_BACK = 12
 """Instructions before a computed jump in which a compiler sets it up."""
 
 
-class Kind(StrEnum):
+class FlowKind(StrEnum):
     """How control leaves a block: it falls through, branches, jumps by table, calls, returns."""
 
     NEXT = "next"
@@ -30,7 +30,7 @@ class Flow:
     `resumes`: where a call comes back to, if not to the instruction behind it.
     """
 
-    kind: Kind
+    kind: FlowKind
     targets: tuple[int, ...] = ()
     conditional: bool = False
     resumes: tuple[int, ...] = ()

@@ -13,10 +13,10 @@ import capstone
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.cfg import arm, x86
-from cyclescope.firmware.cfg.flow import Flow, Kind, Listing
+from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import ARM, Function, Instruction, Program
 
-__all__ = ["Block", "Edge", "Graph", "Kind", "recover"]
+__all__ = ["Block", "Edge", "FlowKind", "Graph", "recover"]
 
 
 class Edge(NamedTuple):
@@ -26,7 +26,7 @@ class Edge(NamedTuple):
     """
 
     source: int
-    kind: Kind
+    kind: FlowKind
     target: int | None
     optional: bool
 
@@ -128,7 +128,7 @@ class _Recovery:
         """Leaders that control comes to later or otherwise: behind a call, or where it falls."""
         after = int(one.address + one.size)
         falls = (after,) if flow.conditional else ()
-        if flow.kind is not Kind.CALL:
+        if flow.kind is not FlowKind.CALL:
             return falls
         # Behind a call that does not come back may lie another function, or the literals.
         listing = self._listing(one.address)
@@ -149,13 +149,13 @@ class _Recovery:
         flow, last = block.flow, block.code[-1]
         edges: list[Edge] = []
         if flow is None or flow.conditional:
-            edges.append(Edge(block.start, Kind.NEXT, block.end, flow is not None))
-        if flow is not None and flow.kind is Kind.RETURN:
-            edges.append(Edge(block.start, Kind.RETURN, None, flow.conditional))
+            edges.append(Edge(block.start, FlowKind.NEXT, block.end, flow is not None))
+        if flow is not None and flow.kind is FlowKind.RETURN:
+            edges.append(Edge(block.start, FlowKind.RETURN, None, flow.conditional))
         elif flow is not None:
             optional = flow.conditional or len(flow.targets) > 1
             edges += (Edge(block.start, flow.kind, target, optional) for target in flow.targets)
-        is_call = flow is not None and flow.kind is Kind.CALL
+        is_call = flow is not None and flow.kind is FlowKind.CALL
         return Block(
             start=block.start,
             end=block.end,

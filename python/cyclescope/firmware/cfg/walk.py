@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg.graph import Edge, Graph, Kind
+from cyclescope.firmware.cfg.graph import Edge, FlowKind, Graph
 
 Counts = npt.NDArray[np.int64]
 """One number for each edge, in the order of Graph.edges."""
@@ -75,6 +75,6 @@ class Walker:
 
 def label(graph: Graph, edge: Edge) -> str:
     """An edge as `B1→B3`, `B4→call` or `B5→return`."""
-    if edge.target is None or edge.kind is Kind.CALL:
+    if edge.target is None or edge.kind is FlowKind.CALL:
         return f"{graph.name(edge.source)}→{edge.kind.value}"
     return f"{graph.name(edge.source)}→{graph.name(edge.target)}"

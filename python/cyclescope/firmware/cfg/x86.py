@@ -5,7 +5,7 @@ from capstone import CsInsn
 from capstone import x86 as x
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg.flow import Flow, Kind, Listing
+from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import Program
 
 NEVER_GO_ON = {x.X86_INS_UD2, x.X86_INS_HLT, x.X86_INS_INT3}
@@ -14,18 +14,18 @@ NEVER_GO_ON = {x.X86_INS_UD2, x.X86_INS_HLT, x.X86_INS_INT3}
 def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
     """What it does with control; none if it only goes on."""
     if one.group(capstone.CS_GRP_RET):
-        return Flow(Kind.RETURN)
+        return Flow(FlowKind.RETURN)
     if one.id in NEVER_GO_ON:
-        return Flow(Kind.TAKEN)
+        return Flow(FlowKind.TAKEN)
     if one.group(capstone.CS_GRP_CALL):
         if one.operands[0].type != x.X86_OP_IMM:
             raise listing.refuse(one, "calls what a register or the memory holds")
-        return Flow(Kind.CALL, (one.operands[0].imm,))
+        return Flow(FlowKind.CALL, (one.operands[0].imm,))
     if one.group(capstone.CS_GRP_JUMP):
         if one.operands[0].type == x.X86_OP_IMM:
             conditional = one.id != x.X86_INS_JMP
-            return Flow(Kind.TAKEN, (one.operands[0].imm,), conditional)
-        return Flow(Kind.COMPUTED, _switch(program, listing, one))
+            return Flow(FlowKind.TAKEN, (one.operands[0].imm,), conditional)
+        return Flow(FlowKind.COMPUTED, _switch(program, listing, one))
     return None
 
 

@@ -34,7 +34,7 @@ def needs_no_arguments(call: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Call:
+class UserCall:
     """A user's call, of a function in a file of C or C++."""
 
     text: str

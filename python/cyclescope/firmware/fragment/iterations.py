@@ -73,10 +73,10 @@ LINKS = """
 """
 
 
-class Call(NamedTuple):
+class LoopedCall(NamedTuple):
     """A call as the user wrote it; without a function it is the EXECUTE of a file."""
 
-    made: fragment_call.Call | None
+    made: fragment_call.UserCall | None
     arguments: tuple[str, ...]
     cpp: bool = False
 
@@ -88,7 +88,7 @@ class Call(NamedTuple):
         return f"{CALLEE}({', '.join(given)})"
 
 
-def call_of(made: fragment_call.Call) -> Call:
+def call_of(made: fragment_call.UserCall) -> LoopedCall:
     """Takes a call apart, at the commas that are in no brackets and no quotes.
 
     >>> call_of(fragment_call.Call("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)).arguments
@@ -97,7 +97,7 @@ def call_of(made: fragment_call.Call) -> Call:
     behind = made.text.strip().rstrip(";").rstrip().removeprefix(made.function).strip()
     inside = behind.removeprefix("(").removesuffix(")")
     if not inside.strip():
-        return Call(made, (), made.cpp)
+        return LoopedCall(made, (), made.cpp)
     arguments, depth = [""], 0
     for part in re.findall(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|.', inside, re.DOTALL):
         depth += (part in OPENING) - (part in CLOSING)
@@ -105,10 +105,10 @@ def call_of(made: fragment_call.Call) -> Call:
             arguments.append("")
         else:
             arguments[-1] += part
-    return Call(made, tuple(one.strip() for one in arguments), made.cpp)
+    return LoopedCall(made, tuple(one.strip() for one in arguments), made.cpp)
 
 
-def bodies(call: Call, points: Mapping[str, tuple[Point, Sequence[bool]]]) -> str:
+def bodies(call: LoopedCall, points: Mapping[str, tuple[Point, Sequence[bool]]]) -> str:
     """The functions of the turned points, by name; each with its copies in order, as
     `fragment_source.sequence` has them."""
     if not points:
@@ -126,14 +126,14 @@ def bodies(call: Call, points: Mapping[str, tuple[Point, Sequence[bool]]]) -> st
     return "\n".join(lines) + "\n"
 
 
-def _row(call: Call, copies: Sequence[bool]) -> str:
+def _row(call: LoopedCall, copies: Sequence[bool]) -> str:
     statements = [
         "fragment_initialise();" if initialises else f"{call.text({})};" for initialises in copies
     ]
     return "do {\n" + "\n".join(statements) + "\n} while (--turns);"
 
 
-def _types(call: Call) -> list[str]:
+def _types(call: LoopedCall) -> list[str]:
     """Types of result and arguments, and which argument gets the result: the first of its kind."""
     nothing = f"__builtin_types_compatible_p(__typeof__({call.text({})}), void)"
     result = f"__builtin_choose_expr({nothing}, 0, {call.text({})})"
@@ -161,7 +161,7 @@ def _types(call: Call) -> list[str]:
     ]
 
 
-def _chain(call: Call, point: Point) -> str:
+def _chain(call: LoopedCall, point: Point) -> str:
     """Copies that each wait for the one before; each with as many links as the next."""
     copies = "\n".join(
         [f"carried = {_dependent(call, point.links // point.executions)};"] * point.executions
@@ -169,7 +169,7 @@ def _chain(call: Call, point: Point) -> str:
     return f"fragment_result carried = 0;\ndo {{\n{copies}\n}} while (--turns);"
 
 
-def _dependent(call: Call, links: int) -> str:
+def _dependent(call: LoopedCall, links: int) -> str:
     """One call, with the result of the one before in the argument that gets it."""
     given = {}
     for at, argument in enumerate(call.arguments):

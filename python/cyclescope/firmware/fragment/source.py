@@ -86,11 +86,11 @@ class FragmentSource:
         return self.file.suffix in CPP
 
     @property
-    def made_call(self) -> fragment_call.Call | None:
+    def made_call(self) -> fragment_call.UserCall | None:
         """The call, where a function is named."""
         if self.function is None:
             return None
-        return fragment_call.Call(self.call or "", self.function, self.cpp)
+        return fragment_call.UserCall(self.call or "", self.function, self.cpp)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def _fragment(source: FragmentSource) -> str:
 
 def _turns(source: FragmentSource) -> str:
     made = source.made_call
-    call = fragment_turns.call_of(made) if made else fragment_turns.Call(None, (), source.cpp)
+    call = fragment_turns.call_of(made) if made else fragment_turns.LoopedCall(None, (), source.cpp)
     points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
     return fragment_turns.bodies(call, points)
 

@@ -15,7 +15,7 @@ from cyclescope.laws.clustering import (
     MOST,
     Clustered,
     Labels,
-    Samples,
+    NetTimes,
     Splitting,
     clustered,
     least_error,
@@ -33,7 +33,7 @@ class Paper(Splitting):
     name = "paper"
     deviating = "σ about each cluster's model"
 
-    def cluster(self, samples: Samples, unit: str) -> Clustered:
+    def cluster(self, samples: NetTimes, unit: str) -> Clustered:
         labels = np.zeros(samples.cycles.size, dtype=np.intp)
         laws = [least_error(samples, unit)]
         while len(laws) < MOST and not all(self._narrow(samples, labels, laws)):
@@ -46,7 +46,7 @@ class Paper(Splitting):
             laws = settled
         return clustered(samples, labels, laws)
 
-    def _narrow(self, samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> list[bool]:
+    def _narrow(self, samples: NetTimes, labels: Labels, laws: Sequence[Fitted]) -> list[bool]:
         own = [samples.of(labels == one) for one in range(len(laws))]
         return [
             residual_sigma(law, part)
@@ -55,7 +55,7 @@ class Paper(Splitting):
         ]
 
 
-def _split(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Labels | None:
+def _split(samples: NetTimes, labels: Labels, laws: Sequence[Fitted]) -> Labels | None:
     """Parts the cluster of greatest deviation in two; None if its samples do not deviate."""
     sigmas = [residual_sigma(law, samples.of(labels == one)) for one, law in enumerate(laws)]
     widest = int(np.argmax(sigmas))
@@ -68,7 +68,7 @@ def _split(samples: Samples, labels: Labels, laws: Sequence[Fitted]) -> Labels |
     return found
 
 
-def _settled(samples: Samples, labels: Labels, unit: str) -> tuple[Labels, list[Fitted]]:
+def _settled(samples: NetTimes, labels: Labels, unit: str) -> tuple[Labels, list[Fitted]]:
     """Fits and assigns by turns until nothing moves; a cluster that loses all its samples goes."""
     for _ in range(Splitting.turns):
         laws = [least_error(samples.of(labels == one), unit) for one in range(labels.max() + 1)]

@@ -10,7 +10,7 @@ from cyclescope.laws.clustering import (
     MOST,
     Clustered,
     Labels,
-    Samples,
+    NetTimes,
     Splitting,
     clustered,
     least_error,
@@ -25,7 +25,7 @@ class PaperLiteral(Splitting):
     name = "paper_literal"
     deviating = "σ of each cluster's times"
 
-    def cluster(self, samples: Samples, unit: str) -> Clustered:
+    def cluster(self, samples: NetTimes, unit: str) -> Clustered:
         values = samples.cycles
         labels = np.zeros(values.size, dtype=np.intp)
         while (number := int(labels.max()) + 1) < MOST:

@@ -15,7 +15,7 @@ from cyclescope.laws.clustering import (
     Clustered,
     Clustering,
     Labels,
-    Samples,
+    NetTimes,
     clustered,
     law_of,
     nearest,
@@ -32,7 +32,7 @@ LEAST_SHARE = 0.05
 
 
 Parts = Callable[[Values, float], Labels]
-Law = Callable[[Samples, str], Fitted]
+Law = Callable[[NetTimes, str], Fitted]
 
 
 def exact_peaks(values: Values, resolution: float) -> Labels:
@@ -61,7 +61,7 @@ class Peaks(Clustering):
         self.parts = parts
         self.law = law
 
-    def cluster(self, samples: Samples, unit: str) -> Clustered:
+    def cluster(self, samples: NetTimes, unit: str) -> Clustered:
         found = {float(x): self._ranks(samples, float(x)) for x in np.unique(samples.x)}
         numbers = [int(ranks.max()) + 1 for ranks in found.values()]
         number = max(set(numbers), key=lambda one: (numbers.count(one), -one))
@@ -76,7 +76,7 @@ class Peaks(Clustering):
                 labels[here] = nearest(samples.of(here), laws)
         return clustered(samples, labels, laws)
 
-    def _ranks(self, samples: Samples, x: float) -> Labels:
+    def _ranks(self, samples: NetTimes, x: float) -> Labels:
         """The rank of the peak of each sample at x; -1 for those apart from every peak."""
         values = samples.cycles[samples.x == x]
         own = self.parts(values, samples.resolution)

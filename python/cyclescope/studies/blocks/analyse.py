@@ -20,8 +20,8 @@ from cyclescope.studies.blocks.found import BlocksFound, Combination
 from cyclescope.studies.blocks.model import (
     EPSILON,
     LEFT,
+    BlockUnknowns,
     Exactly,
-    Model,
     alone,
     model_of,
     splits,
@@ -104,7 +104,7 @@ def _is_additive(times: Values, kept: Kept, left: Values, unknowns: int, resolut
 
 
 def _combination(
-    found: Model,
+    found: BlockUnknowns,
     weights: Sequence[Fraction],
     estimate: Estimate,
     known: dict[str, Exactly | None],
@@ -126,7 +126,7 @@ def _combination(
     return Combination(parts, estimate, truth)
 
 
-def _groups(found: Model, space: RowSpace) -> tuple[tuple[str, ...], ...]:
+def _groups(found: BlockUnknowns, space: RowSpace) -> tuple[tuple[str, ...], ...]:
     """Unknowns that share a combination, those of one that stands alone apart."""
     single = alone(space)
     groups: list[set[int]] = []

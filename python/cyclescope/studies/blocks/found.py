@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cyclescope.quantity import Estimate
-from cyclescope.studies.blocks.model import Exactly, Model, Split
+from cyclescope.studies.blocks.model import BlockUnknowns, Exactly, Split
 from cyclescope.studies.blocks.record import BlockMeasurements
 
 
@@ -41,7 +41,7 @@ class BlocksFound:
     """
 
     measured: BlockMeasurements
-    model: Model
+    model: BlockUnknowns
     combinations: tuple[Combination, ...]
     groups: tuple[tuple[str, ...], ...]
     unexecuted: tuple[str, ...]

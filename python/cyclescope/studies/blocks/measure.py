@@ -25,7 +25,7 @@ from cyclescope.studies.blocks.model import ModelKind, model_of, splits
 from cyclescope.studies.blocks.record import (
     BlockMeasurements,
     Equations,
-    Exact,
+    ExactCycles,
     MeasuredBlock,
     MeasuredEdge,
     PossibleExit,
@@ -49,7 +49,7 @@ Advance = Callable[[str], None]
 
 
 @dataclass
-class _Seen:
+class _TraceSeen:
     """What traces showed: cycles by edge, of calls, and the paths of single executions."""
 
     edges: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -64,16 +64,18 @@ class _Seen:
         if walk.executions == 1:
             self.singles.append(walk)
 
-    def edge(self, index: int) -> Exact | None:
+    def edge(self, index: int) -> ExactCycles | None:
         """What an edge took."""
-        return Exact.of({cycles: n for (own, cycles), n in self.edges.items() if own == index})
+        return ExactCycles.of(
+            {cycles: n for (own, cycles), n in self.edges.items() if own == index}
+        )
 
     def rows(self, place: int) -> set[tuple[int, ...]]:
         """The counts with which executions come to a place, or to their end if they never do."""
         return {_tuple(walk.reached.get(place, walk.counts)) for walk in self.singles}
 
 
-class _Bench:
+class _BlockBench:
     """One target, the graph of its fragment, and how to measure it."""
 
     def __init__(self, target: Target, rounds: int, repetitions: int) -> None:
@@ -95,7 +97,7 @@ class _Bench:
         self.end = program.symbols.get("fragment_leave.returned")
         self.walker = Walker(self.graph, calls, {*ends, *([self.end] if self.end else [])})
 
-    def whole(self, seen: _Seen) -> Equations:
+    def whole(self, seen: _TraceSeen) -> Equations:
         """Whole executions of each input, one and two of them."""
         points = PLANS[0][1]
         length = self._rounds * len(points)
@@ -182,8 +184,8 @@ def measure(
 
     `repetitions` of everything tell the noise of a clock that is coarser than the core's.
     """
-    bench = _Bench(target, rounds, repetitions or _repetitions(target))
-    seen = _Seen()
+    bench = _BlockBench(target, rounds, repetitions or _repetitions(target))
+    seen = _TraceSeen()
     advance("whole executions")
     equations = [bench.whole(seen)]
     refused: list[RefusedExit] = []
@@ -218,10 +220,10 @@ def _wanted(measured: BlockMeasurements, tried: Collection[str]) -> list[Possibl
 
 
 def _record(
-    bench: _Bench,
+    bench: _BlockBench,
     kind: ModelKind,
     equations: Sequence[Equations],
-    seen: _Seen,
+    seen: _TraceSeen,
     refused: Sequence[RefusedExit],
 ) -> BlockMeasurements:
     graph = bench.graph
@@ -254,14 +256,14 @@ def _record(
             )
             for index, edge in enumerate(graph.edges)
         ),
-        call_exact=Exact.of(seen.calls) if bench.exact else None,
+        call_exact=ExactCycles.of(seen.calls) if bench.exact else None,
         equations=tuple(equations),
         exits=_exits(bench, seen),
         refused=tuple(refused),
     )
 
 
-def _exits(bench: _Bench, seen: _Seen) -> tuple[PossibleExit, ...]:
+def _exits(bench: _BlockBench, seen: _TraceSeen) -> tuple[PossibleExit, ...]:
     """The root first, then every other block that was come to, then the end."""
     graph = bench.graph
     reached = {place for walk in seen.singles for place in walk.reached}

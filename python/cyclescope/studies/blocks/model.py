@@ -18,9 +18,9 @@ from typing import Literal
 
 import numpy as np
 
-from cyclescope.firmware.cfg.flow import Kind
+from cyclescope.firmware.cfg.flow import FlowKind
 from cyclescope.stats.row_space import Integers, RowSpace, row_space
-from cyclescope.studies.blocks.record import BlockMeasurements, Equations, Exact, MeasuredEdge
+from cyclescope.studies.blocks.record import BlockMeasurements, Equations, ExactCycles, MeasuredEdge
 from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 from cyclescope.target.conditions import Conditions
 
@@ -28,7 +28,7 @@ CALL, EPSILON, LEFT = "call", "ε", "ε′"
 TAKEN = "taken branch"
 EDGES = "edges"
 ModelKind = Literal["blocks", "edges"]
-SHARED = (Kind.TAKEN, Kind.CALL)
+SHARED = (FlowKind.TAKEN, FlowKind.CALL)
 """Optional ways out that all cost the same on top of falling through: a refill of the pipeline."""
 
 
@@ -42,7 +42,7 @@ class Exactly:
 
 
 @dataclass(frozen=True)
-class Model:
+class BlockUnknowns:
     """The unknowns of a model by name, and their columns in the equations."""
 
     measured: BlockMeasurements
@@ -79,7 +79,7 @@ def suitable_model(conditions: Conditions) -> ModelKind:
     return "edges" if fetch_doubt(conditions) else "blocks"
 
 
-def model_of(measured: BlockMeasurements, kind: str) -> Model:
+def model_of(measured: BlockMeasurements, kind: str) -> BlockUnknowns:
     """The model of that kind, `blocks` or `edges`."""
     if kind == EDGES:
         names = [edge.label for edge in measured.edges]
@@ -90,34 +90,34 @@ def model_of(measured: BlockMeasurements, kind: str) -> Model:
         surcharges = dict.fromkeys(name for one in parts for name in one[1:])
         names = [*blocks, *surcharges]
         of_edges = np.array([[int(name in one) for name in names] for one in parts], dtype=np.int64)
-    return Model(measured, kind, (CALL, *names, EPSILON, LEFT), of_edges)
+    return BlockUnknowns(measured, kind, (CALL, *names, EPSILON, LEFT), of_edges)
 
 
 def _parts(measured: BlockMeasurements, edge: MeasuredEdge) -> tuple[str, ...]:
     """What an edge consists of in the model of blocks."""
     own = next(block for block in measured.blocks if block.leader == edge.source)
     block = own.name
-    falls = any(one.source == edge.source and one.kind is Kind.NEXT for one in measured.edges)
-    if not (edge.optional and falls) or edge.kind is Kind.NEXT:
+    falls = any(one.source == edge.source and one.kind is FlowKind.NEXT for one in measured.edges)
+    if not (edge.optional and falls) or edge.kind is FlowKind.NEXT:
         return (block,)
     if edge.kind in SHARED and not own.varies:
         return (block, TAKEN)
-    return (block, f"{block} {'table' if edge.kind is Kind.COMPUTED else edge.kind.value}")
+    return (block, f"{block} {'table' if edge.kind is FlowKind.COMPUTED else edge.kind.value}")
 
 
-def truths(found: Model) -> dict[str, Exactly | None]:
+def truths(found: BlockUnknowns) -> dict[str, Exactly | None]:
     """The truth about each unknown; None where no execution shows it by itself."""
     measured = found.measured
     known: dict[str, Exactly | None] = {CALL: _exactly(measured.call_exact)}
     if found.kind == EDGES:
         return known | {edge.label: _exactly(edge.exact) for edge in measured.edges}
     parts = {edge.label: _parts(measured, edge) for edge in measured.edges}
-    plain: dict[str, list[Exact]] = {}
+    plain: dict[str, list[ExactCycles]] = {}
     for edge in measured.edges:
         if edge.exact and len(parts[edge.label]) == 1:
             plain.setdefault(parts[edge.label][0], []).append(edge.exact)
     known |= {name: _pooled(seen) for name, seen in plain.items()}
-    extra: dict[str, list[tuple[Exact, float]]] = {}
+    extra: dict[str, list[tuple[ExactCycles, float]]] = {}
     for edge in measured.edges:
         base = known.get(parts[edge.label][0])
         if edge.exact and base and len(parts[edge.label]) == 2:
@@ -131,11 +131,11 @@ def truths(found: Model) -> dict[str, Exactly | None]:
     return known
 
 
-def _exactly(one: Exact | None) -> Exactly | None:
+def _exactly(one: ExactCycles | None) -> Exactly | None:
     return None if one is None else _pooled([one])
 
 
-def _pooled(seen: Sequence[Exact]) -> Exactly:
+def _pooled(seen: Sequence[ExactCycles]) -> Exactly:
     n = sum(one.executions for one in seen)
     return Exactly(
         sum(one.total_cycles for one in seen) / n,
@@ -144,7 +144,7 @@ def _pooled(seen: Sequence[Exact]) -> Exactly:
     )
 
 
-def _difference(seen: Sequence[tuple[Exact, float]]) -> Exactly:
+def _difference(seen: Sequence[tuple[ExactCycles, float]]) -> Exactly:
     """What each took more than its own base, over all of them."""
     n = sum(one.executions for one, _ in seen)
     return Exactly(
@@ -168,7 +168,7 @@ def alone(space: RowSpace) -> set[int]:
     return {pivot for pivot, row in rows if sum(map(bool, row)) == 1}
 
 
-def splits(found: Model, tried: Collection[str] = ()) -> list[Split]:
+def splits(found: BlockUnknowns, tried: Collection[str] = ()) -> list[Split]:
     """The early exits that would split what the measurements leave together, best first.
 
     Each adds to those before it; those `tried` in vain are left out. The first exit of all needs
@@ -200,7 +200,7 @@ def splits(found: Model, tried: Collection[str] = ()) -> list[Split]:
     return chosen
 
 
-def _executed(found: Model, design: Integers) -> set[int]:
+def _executed(found: BlockUnknowns, design: Integers) -> set[int]:
     """The unknowns of the fragment that any input executed."""
     return {i for i in range(len(found.names) - 2) if design[:, i].any()}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from cyclescope.firmware.cfg.flow import Kind
+from cyclescope.firmware.cfg.flow import FlowKind
 from cyclescope.record import Record
 from cyclescope.results import files
 from cyclescope.target.conditions import Conditions
@@ -18,7 +18,7 @@ FORMAT_NAME: Literal["cyclescope blocks"] = "cyclescope blocks"
 FORMAT_VERSION: Literal[1] = 1
 
 
-class Exact(Record):
+class ExactCycles(Record):
     """What a virtual board's own clock saw of something that executed several times."""
 
     executions: int
@@ -31,7 +31,7 @@ class Exact(Record):
         return self.total_cycles / self.executions
 
     @classmethod
-    def of(cls, seen: Mapping[int, int]) -> "Exact | None":
+    def of(cls, seen: Mapping[int, int]) -> "ExactCycles | None":
         """Of how often it took each number of cycles; None if it never executed."""
         if not seen:
             return None
@@ -58,11 +58,11 @@ class MeasuredEdge(Record):
     """A way out of a block; `exact` where the target can see it."""
 
     source: int
-    kind: Kind
+    kind: FlowKind
     target: int | None
     optional: bool
     label: str
-    exact: Exact | None
+    exact: ExactCycles | None
 
 
 class PossibleExit(Record):
@@ -108,7 +108,7 @@ class BlockMeasurements(Record):
     model: Literal["blocks", "edges"]
     blocks: tuple[MeasuredBlock, ...]
     edges: tuple[MeasuredEdge, ...]
-    call_exact: Exact | None
+    call_exact: ExactCycles | None
     equations: tuple[Equations, ...]
     exits: tuple[PossibleExit, ...]
     refused: tuple[RefusedExit, ...] = ()

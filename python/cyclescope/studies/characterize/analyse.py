@@ -12,7 +12,7 @@ from cyclescope.quantity import format_estimate, format_number
 from cyclescope.results import Manifest, Results, Run, Sweep
 from cyclescope.results.confession import Confession
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
-from cyclescope.stats.net import Net, Verdict, net, net_of_image, net_of_new_link
+from cyclescope.stats.net import Net, NetVerdict, net, net_of_image, net_of_new_link
 from cyclescope.stats.summary import Summary, summarise
 from cyclescope.studies.characterize.case_laws import NOTHING, CaseLaws, find_laws
 from cyclescope.studies.characterize.case_samples import gather
@@ -127,7 +127,7 @@ def _analyse_case(
         problems += [
             _negative(one.parameter, run, by_pair)
             for run in one.runs
-            if run.net.verdict is Verdict.NEGATIVE
+            if run.net.verdict is NetVerdict.NEGATIVE
         ]
     laws = NOTHING
     if measured:
@@ -223,7 +223,7 @@ def _notes(measured: Sequence[Measured], laws: CaseLaws) -> list[str]:
 
 
 def _remarks(one: Measured, laws: CaseLaws) -> Iterable[str]:
-    if one.net.verdict is Verdict.INDISTINGUISHABLE:
+    if one.net.verdict is NetVerdict.INDISTINGUISHABLE:
         yield f"{format_estimate(one.net.estimate)} cycles: {one.net.verdict}"
     if one.series and one.series.differ and not laws.hidden:
         kind = "state dependent, the load is the length" if laws.load_law else "hidden parameter"

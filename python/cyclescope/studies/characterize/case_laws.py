@@ -157,7 +157,7 @@ def _varies(
     return None, 0.0
 
 
-def _with_law(found: Clustered, law: Fitted | None, samples: clustering.Samples) -> Clustered:
+def _with_law(found: Clustered, law: Fitted | None, samples: clustering.NetTimes) -> Clustered:
     """The one cluster with the law of the sweep, which knows of more x."""
     if law is None:
         return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from cyclescope.laws.clustering import Samples
+from cyclescope.laws.clustering import NetTimes
 from cyclescope.results import Run
 from cyclescope.stats.summary import Values
 from cyclescope.studies.characterize.findings import Measured
@@ -43,9 +43,9 @@ class CaseSamples:
         sigmas = [float(self.levelled[self.x == one].std()) for one in places]
         return float(places[int(np.argmax(sigmas))])
 
-    def for_law(self, resolution: float) -> Samples:
+    def for_law(self, resolution: float) -> NetTimes:
         """What clusters and laws are found in."""
-        return Samples(self.x, self.levelled, resolution)
+        return NetTimes(self.x, self.levelled, resolution)
 
 
 def gather(measured: Sequence[Measured], runs: Sequence[Run]) -> CaseSamples:

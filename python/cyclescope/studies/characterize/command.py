@@ -14,7 +14,7 @@ from cyclescope.cli.output import (
     Jobs,
     Json,
     Out,
-    Overhead,
+    OverheadChoice,
     OverheadOption,
     Replace,
     Resume,
@@ -65,7 +65,7 @@ def command(
         bool,
         typer.Option("--energy", help="Meter the energy of each call too, on a virtual board."),
     ] = False,
-    overhead: OverheadOption = Overhead.CALL,
+    overhead: OverheadOption = OverheadChoice.CALL,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
@@ -77,13 +77,13 @@ def command(
     has their ratios to the first. The exit code is 1 if a figure must not be used.
     """
     refuse_both(replace, resume)
-    from cyclescope.studies.characterize.measure import Wishes, folder_name, measuring
+    from cyclescope.studies.characterize.measure import MeasureOptions, folder_name, measuring
     from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
     from cyclescope.studies.configurations import configurations as sets
 
-    wishes = Wishes(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,
+    wishes = MeasureOptions(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,
                     replace=replace, resume=resume, jobs=jobs,
-                    by_pair=overhead is Overhead.PAIR)  # fmt: skip
+                    by_pair=overhead is OverheadChoice.PAIR)  # fmt: skip
     if configurations:
         axes = sets.parse(configurations)
         configured = sets.around(axes) if around else sets.every(axes)

@@ -22,7 +22,7 @@ from cyclescope.targets import open_target
 
 
 @dataclass(frozen=True)
-class Wishes:
+class MeasureOptions:
     """What to measure of a configuration, and by how many processes."""
 
     case: Patterns = "*"
@@ -58,7 +58,7 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """What was measured, a sentence for each case that cannot be explained, and what measured:
     `jobs` processes."""
 
@@ -70,7 +70,7 @@ class Measured:
 
 def measure(
     selection: Selection,
-    wishes: Wishes,
+    wishes: MeasureOptions,
     folder: Callable[[Conditions], Path],
     advance: Progress,
 ) -> None:
@@ -82,10 +82,10 @@ def measure(
 @contextmanager
 def measuring(
     selection: Selection,
-    wishes: Wishes,
+    wishes: MeasureOptions,
     folder: Callable[[Conditions], Path],
     advance: Progress,
-) -> Iterator[Measured]:
+) -> Iterator[Measurement]:
     """The same, and lends what it measured with to who looks at the results."""
     with ExitStack() as stack:
         advance(0, 0, "building and loading the firmware")
@@ -114,7 +114,7 @@ def measuring(
             places += [(one.conditions().layout_number, one.symbols) for one in relinked]
             results = _with_insides(results, insides, places)
         try:
-            yield Measured(results, notes, executor, count)
+            yield Measurement(results, notes, executor, count)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted while analysing; {_kept(home)}") from None
         except BrokenExecutor:

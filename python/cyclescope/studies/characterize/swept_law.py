@@ -9,7 +9,7 @@ import numpy as np
 
 from cyclescope.laws import exact_law
 from cyclescope.laws.exact_law import ExactLaw
-from cyclescope.laws.formula import Formula, Kind, Term
+from cyclescope.laws.formula import Formula, Term, TermKind
 from cyclescope.laws.formula_fit import law_of_formula
 from cyclescope.laws.model import Check, Fitted, Points
 from cyclescope.quantity import format_number, format_share
@@ -61,7 +61,7 @@ def _domain(case: Case, x: Values, held_x: Values) -> Domain:
 
 
 def _enumerated(x: Values, cycles: Values) -> ExactLaw:
-    terms = tuple(Term(Kind.VALUE, int(one)) for one in x)
+    terms = tuple(Term(TermKind.VALUE, int(one)) for one in x)
     return ExactLaw(Formula(terms, tuple(cycles.tolist())), exact_law.EXACT, 0.0)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from cyclescope.quantity import ROUNDING, Estimate, format_number
 from cyclescope.stats.fieller import Mean, interval, p_different
 from cyclescope.stats.holm import adjust
-from cyclescope.stats.net import Verdict
+from cyclescope.stats.net import NetVerdict
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.replicates import enough, least_difference
 from cyclescope.stats.summary import student, summarise
@@ -24,10 +24,10 @@ from cyclescope.studies.compare.class_facts import class_facts
 from cyclescope.studies.compare.conditions import differences
 from cyclescope.studies.compare.findings import (
     ALPHA,
-    Basis,
     CasePair,
     Change,
     Comparison,
+    IntervalSource,
     PointPair,
     TimeUnit,
 )
@@ -117,8 +117,8 @@ class _Maker:
     def _point(self, one: Measured, other: Measured) -> PointPair:
         basis = self._basis(one, other)
         means = _mean(one, self._scales[0], basis), _mean(other, self._scales[1], basis)
-        known = all(net.verdict is Verdict.MEASURED for net in (one.net, other.net))
-        p_value = math.nan if basis is Basis.ONE_LAYOUT else p_different(*means)
+        known = all(net.verdict is NetVerdict.MEASURED for net in (one.net, other.net))
+        p_value = math.nan if basis is IntervalSource.ONE_LAYOUT else p_different(*means)
         return PointPair(
             parameter=one.parameter,
             first=one,
@@ -133,17 +133,17 @@ class _Maker:
             change=Change.UNKNOWN,
         )
 
-    def _basis(self, one: Measured, other: Measured) -> Basis:
+    def _basis(self, one: Measured, other: Measured) -> IntervalSource:
         if one.between and other.between:
-            return Basis.LAYOUTS
-        return Basis.ONE_LAYOUT if self._exact else Basis.SAMPLES
+            return IntervalSource.LAYOUTS
+        return IntervalSource.ONE_LAYOUT if self._exact else IntervalSource.SAMPLES
 
     def _ratio_over_x(self, points: Sequence[PointPair]) -> Ratio:
         """Of the mean times over x; of layouts each has a mean of its own."""
         if not points or any(math.isnan(point.ratio.value) for point in points):
             return Ratio(math.nan, math.nan, math.nan)
         basis = points[0].basis
-        if basis is not Basis.LAYOUTS:
+        if basis is not IntervalSource.LAYOUTS:
             return interval(*(_pooled([point.means[i] for point in points]) for i in (0, 1)))
         sides = [[point.first for point in points], [point.second for point in points]]
         return interval(
@@ -151,10 +151,10 @@ class _Maker:
         )
 
 
-def _mean(one: Measured, scale: float, basis: Basis) -> Mean:
+def _mean(one: Measured, scale: float, basis: IntervalSource) -> Mean:
     """A net time with its standard error; one layout of an exact board has none to tell."""
     estimate = one.net.estimate
-    if basis is Basis.ONE_LAYOUT:
+    if basis is IntervalSource.ONE_LAYOUT:
         return Mean(scale * estimate.value, math.inf, 1)
     if one.between:
         mean = Mean.of(one.between)
@@ -208,7 +208,7 @@ def _adjusted(pairs: Sequence[CasePair]) -> tuple[CasePair, ...]:
 
 
 def _judged(point: PointPair, adjusted: float) -> PointPair:
-    if point.basis is Basis.ONE_LAYOUT:
+    if point.basis is IntervalSource.ONE_LAYOUT:
         return replace(point, change=_direction(point, max(point.resolution, ROUNDING)))
     if math.isnan(adjusted):
         return point
@@ -239,7 +239,7 @@ def _remarks(one: CaseAnalysis, other: CaseAnalysis) -> Iterable[str]:
 
 
 def _of_one_run(pairs: Sequence[CasePair]) -> Iterable[str]:
-    if any(point.basis is Basis.SAMPLES for pair in pairs for point in pair.points):
+    if any(point.basis is IntervalSource.SAMPLES for pair in pairs for point in pair.points):
         yield (
             "samples vary on this kind of target, and each was measured in one run: intervals and "
             "verdicts are of these two runs, and what differs from run to run is not in them; "
@@ -255,7 +255,7 @@ def _too_few_layouts(
         any(mean.standard_error for mean in point.means)
         for pair in pairs
         for point in pair.points
-        if point.basis is Basis.LAYOUTS
+        if point.basis is IntervalSource.LAYOUTS
     )
     counts = len(first.layouts), len(second.layouts)
     if not vary or (apart := least_difference(*counts, tests, ALPHA)) <= FAR:

@@ -22,7 +22,7 @@ from cyclescope.studies.compare.why import why
 from cyclescope.target.case import Patterns, matches
 
 
-class Compared(Comparative):
+class CharacterizationsCompared(Comparative):
     """Two folders beside each other."""
 
     def __init__(self, first: Path, second: Path, asked: Asked) -> None:
@@ -87,4 +87,4 @@ def _chosen(found: Characterization, patterns: Patterns) -> Characterization:
     return replace(found, cases=cases, failed=failed)
 
 
-COMPARISONS = {FORMAT_NAME: Compared}
+COMPARISONS = {FORMAT_NAME: CharacterizationsCompared}

@@ -28,7 +28,7 @@ class TimeUnit(StrEnum):
         return "µs" if self is TimeUnit.MICROSECONDS else "cycles"
 
 
-class Basis(StrEnum):
+class IntervalSource(StrEnum):
     """What an interval or a verdict is about."""
 
     LAYOUTS = "layouts"
@@ -68,7 +68,7 @@ class PointPair:
     first: Measured
     second: Measured
     means: tuple[Mean, Mean]
-    basis: Basis
+    basis: IntervalSource
     ratio: Ratio
     difference: Estimate
     resolution: float
@@ -209,7 +209,7 @@ class Comparison:
         return self.first.conditions.core_hz != self.second.conditions.core_hz
 
     @property
-    def bases(self) -> list[Basis]:
+    def bases(self) -> list[IntervalSource]:
         """What the figures rest on, each once."""
         there = {point.basis for pair in self.pairs for point in pair.points}
-        return [basis for basis in Basis if basis in there]
+        return [basis for basis in IntervalSource if basis in there]

@@ -14,16 +14,22 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.quantity import ROUNDING, format_number
 from cyclescope.stats.fieller import p_above, p_below
 from cyclescope.stats.holm import adjust
-from cyclescope.studies.compare.findings import ALPHA, Basis, CasePair, Comparison, PointPair
+from cyclescope.studies.compare.findings import (
+    ALPHA,
+    CasePair,
+    Comparison,
+    IntervalSource,
+    PointPair,
+)
 from cyclescope.studies.compare.gate import PERCENT, TIMED, Gate, Judgement, Outcome, Rule, Trigger
 
 REMARKS = {
-    Basis.LAYOUTS: "the layouts are the replicates, 5 % for all tests together (Holm)",
-    Basis.SAMPLES: (
+    IntervalSource.LAYOUTS: "the layouts are the replicates, 5 % for all tests together (Holm)",
+    IntervalSource.SAMPLES: (
         "the samples of one run each are the replicates, 5 % for all tests together (Holm); what "
         "differs from run to run is not covered"
     ),
-    Basis.ONE_LAYOUT: (
+    IntervalSource.ONE_LAYOUT: (
         "one layout: differences are exact for it and say nothing of another layout of the same "
         "code (--layouts K)"
     ),
@@ -39,7 +45,9 @@ class _Test:
     p_value: float
 
     def breaks(self, adjusted: float) -> bool:
-        return self.p_value == 0 if self.point.basis is Basis.ONE_LAYOUT else adjusted < ALPHA
+        return (
+            self.p_value == 0 if self.point.basis is IntervalSource.ONE_LAYOUT else adjusted < ALPHA
+        )
 
 
 def judge(found: Comparison, rules: Sequence[Rule]) -> Gate:
@@ -53,7 +61,9 @@ def judge(found: Comparison, rules: Sequence[Rule]) -> Gate:
         for point in pair.points
         for rule in timed
     ]
-    by_chance = [math.nan if t.point.basis is Basis.ONE_LAYOUT else t.p_value for t in tests]
+    by_chance = [
+        math.nan if t.point.basis is IntervalSource.ONE_LAYOUT else t.p_value for t in tests
+    ]
     verdicts = iter(zip(tests, adjust(by_chance), strict=True))
     judged = [
         _judged(pair, rules, islice(verdicts, len(timed) * len(pair.points)), found)
@@ -71,7 +81,7 @@ def _p_value(rule: Rule, point: PointPair) -> float:
     """Not a number where the rule does not apply: there is no percent of nothing."""
     if rule.counted_in == PERCENT and math.isnan(point.ratio.value):
         return math.nan
-    if point.basis is Basis.ONE_LAYOUT:
+    if point.basis is IntervalSource.ONE_LAYOUT:
         limit = rule.factor * point.means[0].value + rule.offset
         beyond = rule.sign * (point.means[1].value - limit)
         return 0.0 if beyond > max(point.resolution, ROUNDING) else 1.0
@@ -124,7 +134,7 @@ def _broken(
     first, second = (format_number(mean.value, 3) for mean in point.means)
     by = "" if math.isnan(point.ratio.value) else f", {point.ratio.value:.4g} times"
     sure = "exact, one layout"
-    if point.basis is not Basis.ONE_LAYOUT:
+    if point.basis is not IntervalSource.ONE_LAYOUT:
         ends = point.ratio.low, point.ratio.high
         interval = "" if math.isnan(ends[0]) else f"95 % {ends[0]:.4g} … {ends[1]:.4g}, "
         sure = f"{interval}p {adjusted:.2g} adjusted"

@@ -17,7 +17,7 @@ import numpy as np
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted
 from cyclescope.quantity import Estimate
-from cyclescope.stats.net import Verdict
+from cyclescope.stats.net import NetVerdict
 from cyclescope.stats.summary import Summary, Values, student, summarise
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.compare.findings import PlatformRatio, PlatformRatios, TimeUnit
@@ -81,7 +81,7 @@ def _of_means(one: CaseAnalysis, other: CaseAnalysis) -> Found:
     ]
     if not nets:
         return one.case.name, one.case.function, "no x in common"
-    if any(net.verdict is not Verdict.MEASURED for pair in nets for net in pair):
+    if any(net.verdict is not NetVerdict.MEASURED for pair in nets for net in pair):
         return one.case.name, one.case.function, "a time is not distinguishable from zero"
     sums = [sum(pair[i].estimate.value for pair in nets) for i in (0, 1)]
     return one.case.name, one.case.function, sums[1] / sums[0]

@@ -15,16 +15,16 @@ from cyclescope.results import files, storage
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.characterize.analyse import analyse as characterize
 from cyclescope.studies.characterize.findings import Characterization, Measured
-from cyclescope.studies.characterize.measure import Wishes, measure
+from cyclescope.studies.characterize.measure import MeasureOptions, measure
 from cyclescope.studies.compare.analyse import compare
 from cyclescope.studies.compare.findings import CasePair, TimeUnit
 from cyclescope.studies.compare.platform_ratio import platform_ratio
 from cyclescope.studies.configurations import configurations
 from cyclescope.studies.configurations.configurations import Campaign, Configured
 from cyclescope.studies.configurations.findings import (
+    AddedCost,
     ConfigurationFound,
     ConfigurationsFound,
-    Cost,
     CostRow,
 )
 from cyclescope.studies.explain import explanation
@@ -37,7 +37,7 @@ Chosen = tuple[Configured, Selection]
 def run(
     campaign: Campaign,
     chosen: Sequence[Chosen],
-    wishes: Wishes,
+    wishes: MeasureOptions,
     folder: Path,
     advance: Progress,
 ) -> None:
@@ -47,7 +47,11 @@ def run(
 
 
 def _run(
-    campaign: Campaign, chosen: Sequence[Chosen], wishes: Wishes, folder: Path, advance: Progress
+    campaign: Campaign,
+    chosen: Sequence[Chosen],
+    wishes: MeasureOptions,
+    folder: Path,
+    advance: Progress,
 ) -> None:
     campaign = configurations.begin(folder, campaign, wishes.replace)
     for index, (one, selection) in enumerate(chosen):
@@ -195,9 +199,9 @@ def _values(row: CostRow) -> list[float | None]:
     return [one.cycles.value if one else None for one in row.costs]
 
 
-def _cost(pair: CasePair | None, parameter: int | None) -> Cost | None:
+def _cost(pair: CasePair | None, parameter: int | None) -> AddedCost | None:
     points = pair.points if pair else ()
     point = next((one for one in points if one.parameter == parameter), None)
     if point is None:
         return None
-    return Cost(Estimate(point.difference.value, point.difference.half_width), point.change)
+    return AddedCost(Estimate(point.difference.value, point.difference.half_width), point.change)

@@ -11,7 +11,7 @@ from cyclescope.cli.selection import reselect
 from cyclescope.target.target import Selection
 
 if TYPE_CHECKING:
-    from cyclescope.studies.characterize.measure import Wishes
+    from cyclescope.studies.characterize.measure import MeasureOptions
     from cyclescope.studies.configurations.configurations import Configured
 
 Axes = Annotated[
@@ -35,7 +35,7 @@ def measure_all(
     configured: Sequence["Configured"],
     format_name: Literal["cyclescope configurations", "cyclescope option costs"],
     selection: Selection,
-    wishes: "Wishes",
+    wishes: "MeasureOptions",
     out: Path | None,
     json: bool,
 ) -> None:

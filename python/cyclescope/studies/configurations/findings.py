@@ -35,7 +35,7 @@ class ConfigurationFound:
 
 
 @dataclass(frozen=True)
-class Cost:
+class AddedCost:
     """What a configuration adds to a call, in cycles, and whether that is more than chance."""
 
     cycles: Estimate
@@ -52,7 +52,7 @@ class CostRow:
     case: str
     parameters: tuple[int | None, ...]
     base: tuple[Estimate, ...]
-    costs: tuple[Cost | None, ...]
+    costs: tuple[AddedCost | None, ...]
 
     @property
     def changes(self) -> bool:

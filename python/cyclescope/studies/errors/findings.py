@@ -25,7 +25,7 @@ REPETITIONS = 20
 
 
 @dataclass(frozen=True)
-class Memory:
+class CodeMemory:
     """Where code lies, and how its flash is read."""
 
     name: str
@@ -35,12 +35,12 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Place:
+class ErrorPlace:
     """One line of the table."""
 
     fragment: str
     isa: str
-    memory: Memory
+    memory: CodeMemory
     timer: str
 
     @property
@@ -57,7 +57,7 @@ class Errors:
     `overhead` is the epsilon of a direct measurement, or of the shortest there is.
     """
 
-    place: Place
+    place: ErrorPlace
     truth: float
     least: int
     most: int
@@ -81,7 +81,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Line:
+class ErrorEntry:
     """An entry measured: the estimates of all repetitions with all seeds, the epsilon that the
     board saw, and the estimates of the repetitions with each seed."""
 

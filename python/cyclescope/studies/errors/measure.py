@@ -10,8 +10,8 @@ from pathlib import Path
 
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
-from cyclescope.studies.errors.findings import BY_ONE, Errors, Memory, Place
-from cyclescope.studies.time.experiment_design import ALL, Arrangement, Wishes, arrange
+from cyclescope.studies.errors.findings import BY_ONE, CodeMemory, ErrorPlace, Errors
+from cyclescope.studies.time.experiment_design import ALL, Arrangement, TimeOptions, arrange
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import place_of
@@ -21,20 +21,20 @@ from cyclescope.targets import open_target
 
 POINTS, ROUNDS = 10, 5
 MEMORIES = (
-    Memory("SRAM", "sram"),
-    Memory("flash, MAM 0", "flash", 0, 3),
-    Memory("flash, MAM 1", "flash", 1, 3),
-    Memory("flash, MAM 2", "flash", 2, 3),
-    Memory("flash, MAMTIM 1", "flash", 2, 1),
+    CodeMemory("SRAM", "sram"),
+    CodeMemory("flash, MAM 0", "flash", 0, 3),
+    CodeMemory("flash, MAM 1", "flash", 1, 3),
+    CodeMemory("flash, MAM 2", "flash", 2, 3),
+    CodeMemory("flash, MAMTIM 1", "flash", 2, 1),
 )
 ISAS = ("arm", "thumb")
 TIMERS = ("measurement", "timer1", "pin")
 
 
-def places(fragments: Sequence[str]) -> list[Place]:
+def places(fragments: Sequence[str]) -> list[ErrorPlace]:
     """Every combination, fragment by fragment."""
     return [
-        Place(fragment, isa, memory, timer)
+        ErrorPlace(fragment, isa, memory, timer)
         for fragment in fragments
         for isa in ISAS
         for memory in MEMORIES
@@ -55,7 +55,7 @@ def examine(
         yield examine_place(board, place, fragments[place.fragment], folder / place.name)
 
 
-def examine_place(board: str, place: Place, source: FragmentSource, folder: Path) -> Errors:
+def examine_place(board: str, place: ErrorPlace, source: FragmentSource, folder: Path) -> Errors:
     """Measures one fragment in one place into a folder."""
     selection = Selection(
         board=board,
@@ -66,7 +66,7 @@ def examine_place(board: str, place: Place, source: FragmentSource, folder: Path
         mamtim=place.memory.mamtim,
         timer=place.timer,
     )
-    wishes = Wishes((ALL,), POINTS, ROUNDS)
+    wishes = TimeOptions((ALL,), POINTS, ROUNDS)
     arrangement = _with_line_by_one(arrange(source, place_of(selection), wishes))
     source = replace(source, plans=arrangement.plans)
     with open_target(replace(selection, fragment=source)) as target:
@@ -84,7 +84,7 @@ def _with_line_by_one(arrangement: Arrangement) -> Arrangement:
     return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
 
 
-def _errors(place: Place, found: FragmentStudy) -> Errors:
+def _errors(place: ErrorPlace, found: FragmentStudy) -> Errors:
     assert found.truth is not None and found.steps is not None
     plans = [plan for plan in found.fragment.plans if plan.technique]
     figures = dict(zip((plan.name for plan in plans), found.techniques, strict=True))

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from cyclescope.quantity import format_trimmed
 from cyclescope.report.page import fill, part
-from cyclescope.studies.errors.findings import EXACT_CYCLES, REPETITIONS, TECHNIQUES, Errors, Line
+from cyclescope.studies.errors.findings import (
+    EXACT_CYCLES,
+    REPETITIONS,
+    TECHNIQUES,
+    ErrorEntry,
+    Errors,
+)
 from cyclescope.target.conditions import Conditions
 
 NAMES = {"measurement": "measurement timer", "timer1": "timer 1", "pin": "pin"}
@@ -12,8 +18,8 @@ NAMES = {"measurement": "measurement timer", "timer1": "timer 1", "pin": "pin"}
 
 def page(
     errors: Sequence[Errors],
-    exact: Sequence[Line],
-    analysed: Sequence[Line],
+    exact: Sequence[ErrorEntry],
+    analysed: Sequence[ErrorEntry],
     conditions: Conditions,
     rounds: int,
     points: int,
@@ -102,7 +108,7 @@ def _truth(one: Errors) -> str:
     return f"{_figure(one.truth)} ({one.least} … {one.most})"
 
 
-def _table_one(exact: Sequence[Line], analysed: Sequence[Line]) -> str:
+def _table_one(exact: Sequence[ErrorEntry], analysed: Sequence[ErrorEntry]) -> str:
     head = ["technique", "paper", "board's clock", "off by", "ε / N", "analyser", "σ", "σ by seed",
             "off by"]  # fmt: skip
     rows = []

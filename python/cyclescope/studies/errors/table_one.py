@@ -17,7 +17,7 @@ from cyclescope.firmware.fragment.plan import Observations, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.stats.summary import Values, summarise
-from cyclescope.studies.errors.findings import REPETITIONS, Entry, Line
+from cyclescope.studies.errors.findings import REPETITIONS, Entry, ErrorEntry
 from cyclescope.studies.time.experiment_design import Arrangement
 from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.runs import exact, observed
@@ -68,7 +68,7 @@ def redo(
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
     entries: Sequence[Entry] = ENTRIES,
     seeds: Sequence[int] = SEEDS,
-) -> list[Line]:
+) -> list[ErrorEntry]:
     """Lines of the table, in zero-wait memory; `analysed`: through the logic analyser."""
     folder.mkdir(parents=True, exist_ok=True)
     selection = Selection(board=board, kernel="bare", code="sram", timer="pin")
@@ -85,7 +85,7 @@ def redo(
         times = tuple(summarise(estimates) for estimates, _, _ in found)
         every = summarise(np.concatenate([estimates for estimates, _, _ in found]))
         overhead = float(np.mean([overhead for _, overhead, _ in found]))
-        lines.append(Line(entry, every, overhead, found[0][2], times))
+        lines.append(ErrorEntry(entry, every, overhead, found[0][2], times))
     return lines
 
 

@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from cyclescope.cli.output import Json, Overhead, OverheadOption, console, print_json, progress
+from cyclescope.cli.output import (
+    Json,
+    OverheadChoice,
+    OverheadOption,
+    console,
+    print_json,
+    progress,
+)
 from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
 
@@ -30,7 +37,7 @@ def command(
     energy: Annotated[
         bool, typer.Option("--energy", help="Tell what is spent in energy beside the cycles.")
     ] = False,
-    overhead: OverheadOption = Overhead.CALL,
+    overhead: OverheadOption = OverheadChoice.CALL,
     json: Json = False,
 ) -> None:
     """Tell where the cycles of a call go, from one exact run on a virtual board."""
@@ -52,7 +59,7 @@ def command(
             todo = find(target, case, parameter)
             for done, (one, value) in enumerate(todo):
                 advance(done, len(todo), one.name)
-                found.append(explain(target, one, value, overhead is Overhead.PAIR))
+                found.append(explain(target, one, value, overhead is OverheadChoice.PAIR))
                 if out is not None:
                     with locked(out):
                         explanation.save(out, found[-1])

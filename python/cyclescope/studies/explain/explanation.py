@@ -87,7 +87,7 @@ class FunctionCost(Record):
     code: tuple[InstructionCost, ...]
 
 
-class InterruptsOff(Record):
+class ExplainedInterruptsOff(Record):
     """The longest stretch of a call in which no normal interrupt could get through."""
 
     longest_cycles: int
@@ -118,7 +118,7 @@ class Explanation(Record):
     beside_cycles: int
     spent: Spent
     functions: tuple[FunctionCost, ...]
-    interrupts_off: InterruptsOff
+    interrupts_off: ExplainedInterruptsOff
     energy: Energy | None = _absent()
     by_pair: bool = Field(default=False, exclude_if=lambda by_pair: not by_pair)
     """Whether the overhead is a start/stop pair with no call between, and not an empty call."""

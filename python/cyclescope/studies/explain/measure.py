@@ -17,10 +17,10 @@ from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
     KINDS,
     Energy,
+    ExplainedInterruptsOff,
     Explanation,
     FunctionCost,
     InstructionCost,
-    InterruptsOff,
     Spent,
 )
 from cyclescope.target.case import Case, Patterns, matching, taken
@@ -264,10 +264,10 @@ def _text(program: Program, function: Function, one: Instruction) -> str:
 
 def _interrupts_off(
     program: Program, call: CallProfile, series: Sequence[CallProfile]
-) -> InterruptsOff:
+) -> ExplainedInterruptsOff:
     off = call.interrupts_off
     there = off.longest_cycles > 0
-    return InterruptsOff(
+    return ExplainedInterruptsOff(
         longest_cycles=off.longest_cycles,
         begin=off.begin,
         end=off.end,

@@ -4,7 +4,7 @@ from cyclescope.laws.model import Segment
 from cyclescope.quantity import format_number
 from cyclescope.report.law_text import formula, goodness
 from cyclescope.studies.characterize.report.provenance import headline
-from cyclescope.studies.export.export import Export, Function
+from cyclescope.studies.export.export import Export, ExportedLaw
 
 MEANS = (
     "A law gives the mean net time of a call. An interval is of 95 %; σ is of single calls",
@@ -34,7 +34,7 @@ def title(export: Export) -> list[str]:
     ]
 
 
-def figures(one: Function) -> list[str]:
+def figures(one: ExportedLaw) -> list[str]:
     """What a law describes, its x, its coefficients and how good it is."""
     case, law = one.analysis.case, one.law
     lines = [f"{case.name}: {case.call}", f"{case.condition}"]

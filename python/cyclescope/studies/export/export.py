@@ -30,7 +30,7 @@ LOAD = Argument("length of the series (load)", "object")
 
 
 @dataclass(frozen=True)
-class Function:
+class ExportedLaw:
     """The law of a case, by an identifier that no other function of the export has.
 
     `argument` is None where the time depends on nothing.
@@ -71,7 +71,7 @@ class Export:
     """What is written: functions, and what is left out."""
 
     found: Characterization
-    functions: tuple[Function, ...]
+    functions: tuple[ExportedLaw, ...]
     omitted: tuple[Omitted, ...]
 
 
@@ -94,7 +94,7 @@ def find(name: str) -> Exporter:
 
 def select(found: Characterization) -> Export:
     """Laws that may be used, and a reason for each case without one."""
-    functions: list[Function] = []
+    functions: list[ExportedLaw] = []
     omitted = _not_run(found)
     taken: set[str] = set()
     for one in found.cases:
@@ -103,7 +103,7 @@ def select(found: Characterization) -> Export:
             omitted.append(Omitted(one.case.name, one.problem or one.law_refused or "no law"))
             continue
         functions.append(
-            Function(_identifier(one.case.name, taken), one, law, _argument(one), found.by_pair)
+            ExportedLaw(_identifier(one.case.name, taken), one, law, _argument(one), found.by_pair)
         )
     if not functions:
         raise CyclescopeError("there is no law to export: show tells what is wrong with each case")

@@ -47,10 +47,10 @@ def command(
     there, so that a difference is the option's own and not of code that moved.
     """
     refuse_both(replace, resume)
-    from cyclescope.studies.characterize.measure import Wishes
+    from cyclescope.studies.characterize.measure import MeasureOptions
     from cyclescope.studies.configurations import configurations as sets
 
-    wishes = Wishes(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
+    wishes = MeasureOptions(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))
     measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)

@@ -24,7 +24,7 @@ PPK2_A, PPK2_V = 1.0, 5.0
 
 
 @dataclass(frozen=True)
-class Layout:
+class CsvColumns:
     """Which columns hold what; `digital` are their names by column."""
 
     instrument: str
@@ -76,7 +76,7 @@ def _rows(path: Path, content: bytes) -> list[list[str]]:
         ) from None
 
 
-def _layout(path: Path, head: Sequence[str]) -> Layout:
+def _layout(path: Path, head: Sequence[str]) -> CsvColumns:
     for find in (_ppk2, _joulescope_old, _joulescope):
         if (found := find(path, head)) is not None:
             return found
@@ -88,7 +88,7 @@ def _layout(path: Path, head: Sequence[str]) -> Layout:
     )
 
 
-def _ppk2(path: Path, head: Sequence[str]) -> Layout | None:
+def _ppk2(path: Path, head: Sequence[str]) -> CsvColumns | None:
     if list(head[:2]) != ["Timestamp(ms)", "Current(uA)"]:
         return None
     known = {"D0-D7", *PPK2_CHANNELS}
@@ -96,19 +96,19 @@ def _ppk2(path: Path, head: Sequence[str]) -> Layout | None:
     # Both ways to write the channels may be chosen together; they say the same.
     if "D0-D7" in digital.values():
         digital = {column: name for column, name in digital.items() if name == "D0-D7"}
-    return Layout("PPK2", 1, None, digital, 1e-3, 1e-6, PPK2_A, PPK2_V)
+    return CsvColumns("PPK2", 1, None, digital, 1e-3, 1e-6, PPK2_A, PPK2_V)
 
 
-def _joulescope_old(path: Path, head: Sequence[str]) -> Layout | None:
+def _joulescope_old(path: Path, head: Sequence[str]) -> CsvColumns | None:
     """Exports of version 0 of the user interface, and recorded statistics."""
     begins = (["#time (s)", "current (A)", "voltage (V)"], ["#time", "current", "voltage"])
     if list(head[:3]) not in begins:
         return None
     digital = dict(enumerate(head[3:], start=3))
-    return Layout("Joulescope", 1, 2, digital)
+    return CsvColumns("Joulescope", 1, 2, digital)
 
 
-def _joulescope(path: Path, head: Sequence[str]) -> Layout | None:
+def _joulescope(path: Path, head: Sequence[str]) -> CsvColumns | None:
     """Exports of version 1 of the user interface, and of pyjls: DEVICE.QUANTITY, in any order."""
     if head[0] not in ("# time", "# timestamp", "time", "timestamp"):
         return None
@@ -130,7 +130,7 @@ def _joulescope(path: Path, head: Sequence[str]) -> Layout | None:
         for quantity, column in columns.items()
         if quantity in JOULESCOPE_CHANNELS
     }
-    return Layout("Joulescope", current, columns.get("v", columns.get("voltage")), digital)
+    return CsvColumns("Joulescope", current, columns.get("v", columns.get("voltage")), digital)
 
 
 def _cell(row: Sequence[str], column: int) -> str:
@@ -156,7 +156,7 @@ def _numbers(path: Path, rows: Sequence[Sequence[str]], columns: Sequence[int]) 
     return np.array(table, dtype=np.float64).reshape(-1, len(columns))
 
 
-def _levels(path: Path, layout: Layout, name: str, cells: Sequence[str]) -> dict[str, Levels]:
+def _levels(path: Path, layout: CsvColumns, name: str, cells: Sequence[str]) -> dict[str, Levels]:
     """Digital channels: one column each, or PPK2's one column of all eight."""
     if name == "D0-D7":
         if not all(len(cell) == len(PPK2_CHANNELS) for cell in cells):

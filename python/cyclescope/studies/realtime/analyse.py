@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cyclescope.results.confession import Confession
 from cyclescope.stats.distribution import distribution
 from cyclescope.stats.maximum import maximum
-from cyclescope.stats.net import Verdict, net
+from cyclescope.stats.net import NetVerdict, net
 from cyclescope.stats.pauta import pauta_of_each
 from cyclescope.stats.summary import Values, summarise
 from cyclescope.stats.trend import Trend, trend
@@ -23,17 +23,17 @@ from cyclescope.studies.realtime.findings import (
     Curve,
     Facility,
     RealtimeFigures,
-    RunFigures,
     Score,
+    TrialFigures,
     TruthCheck,
     UnitFigures,
 )
-from cyclescope.studies.realtime.results import BatchRecord, Results, Run, UnitTimes
-from cyclescope.studies.realtime.target import Indicator, MaskedWindow, Placement, Unit
+from cyclescope.studies.realtime.results import BatchRecord, RealtimeResults, TrialRun, UnitTimes
+from cyclescope.studies.realtime.target import Indicator, MaskedWindow, Placement, ScoreUnit
 from cyclescope.target.target import Unverified
 
 
-def analyse(results: Results) -> RealtimeFigures:
+def analyse(results: RealtimeResults) -> RealtimeFigures:
     """Computes everything from the folder's samples alone."""
     manifest = results.manifest
     units = tuple(_unit(one) for one in results.units)
@@ -61,14 +61,14 @@ def _unit(times: UnitTimes) -> UnitFigures:
     return UnitFigures(times.record.unit, times.record.arithmetic, raw, empty, net(raw, empty))
 
 
-def _run(run: Run, units: Sequence[UnitFigures]) -> RunFigures:
+def _run(run: TrialRun, units: Sequence[UnitFigures]) -> TrialFigures:
     cycles, record, groups = run.cycles, run.record, run.replicates
     kept, out = ~run.rejected, pauta_of_each(cycles, groups)
     if not kept.any():
         kept = run.rejected
     times = distribution(cycles)
     ticks = pc.sum(run.samples["tick_hit"]).as_py()
-    return RunFigures(
+    return TrialFigures(
         trial=run.trial,
         times=times,
         requested_load_percent=record.requested_load_percent,
@@ -78,7 +78,7 @@ def _run(run: Run, units: Sequence[UnitFigures]) -> RunFigures:
         kept=_score(cycles[kept], groups[kept], units),
         filtered=_score(cycles[~out], groups[~out], units),
         rejected=record.rejected,
-        median_score=_usual(run) / _mean(units, Unit.DOUBLE),
+        median_score=_usual(run) / _mean(units, ScoreUnit.DOUBLE),
         begun=tuple(_begun(run)),
         causes=tuple(_causes(run)),
         batches=len(record.batches),
@@ -93,18 +93,18 @@ def _run(run: Run, units: Sequence[UnitFigures]) -> RunFigures:
     )
 
 
-def _mean(units: Sequence[UnitFigures], wanted: Unit) -> float:
+def _mean(units: Sequence[UnitFigures], wanted: ScoreUnit) -> float:
     return next((one.raw.mean for one in units if one.unit is wanted), math.nan)
 
 
 def _score(cycles: Values, groups: NDArray[np.int32], units: Sequence[UnitFigures]) -> Score:
     """Of at least one sample; `groups` are their replicates."""
     longest = maximum(cycles)
-    double = next((one for one in units if one.unit is Unit.DOUBLE), None)
+    double = next((one for one in units if one.unit is ScoreUnit.DOUBLE), None)
     if double is None:
         return Score(longest, (), *[math.nan] * 7)
     mean = double.raw.mean
-    known = double.net.verdict is Verdict.MEASURED
+    known = double.net.verdict is NetVerdict.MEASURED
     free = (longest.value - double.empty.mean) / double.net.estimate.value if known else math.nan
     scores = np.array([cycles[groups == one].max() for one in np.unique(groups)]) / mean
     between = summarise(scores).estimate
@@ -118,17 +118,17 @@ def _score(cycles: Values, groups: NDArray[np.int32], units: Sequence[UnitFigure
         unit_half_width=of_unit,
         rerun_at_least=longest.rerun_at_least / mean,
         net=free,
-        integer=longest.value / _mean(units, Unit.INTEGER),
+        integer=longest.value / _mean(units, ScoreUnit.INTEGER),
     )
 
 
-def _usual(run: Run) -> float:
+def _usual(run: TrialRun) -> float:
     """The median of what the paper's thread began: with the others, it may be of either kind."""
     cycles = run.cycles if run.by_line.all() else run.cycles[~run.by_line]
     return float(np.median(cycles))
 
 
-def _begun(run: Run) -> Iterable[Begun]:
+def _begun(run: TrialRun) -> Iterable[Begun]:
     """By who began them, where an interrupt began some; what a rule rejects is left out."""
     by_line = run.by_line
     for which in (False, True):
@@ -137,7 +137,7 @@ def _begun(run: Run) -> Iterable[Begun]:
             yield Begun(which, summarise(run.cycles[ours]))
 
 
-def _causes(run: Run) -> Iterable[Cause]:
+def _causes(run: TrialRun) -> Iterable[Cause]:
     """The longest first; nothing where the target has no truth."""
     if run.samples["cause"].null_count:
         return []
@@ -165,7 +165,7 @@ def _masked(batches: Iterable[BatchRecord]) -> MaskedWindow | None:
     return max(seen, key=lambda one: one.longest_cycles, default=None)
 
 
-def _truth(run: Run) -> TruthCheck | None:
+def _truth(run: TrialRun) -> TruthCheck | None:
     true = run.samples["truth_cycles"]
     if true.null_count:
         return None
@@ -173,7 +173,7 @@ def _truth(run: Run) -> TruthCheck | None:
     return TruthCheck(apart.size, int((apart == 0).sum()), float(apart.min()), float(apart.max()))
 
 
-def _note(run: Run) -> str | None:
+def _note(run: TrialRun) -> str | None:
     """Why a run is shorter than it was asked to be."""
     record = run.record
     if record.shortfall and (record.asked_samples is not None):
@@ -186,10 +186,10 @@ def _note(run: Run) -> str | None:
     return None
 
 
-def _curves(runs: Sequence[RunFigures]) -> Iterable[Curve]:
+def _curves(runs: Sequence[TrialFigures]) -> Iterable[Curve]:
     """The runs without extra tasks begin every curve of their indicator and load."""
 
-    def group(one: RunFigures) -> tuple[int, int]:
+    def group(one: TrialFigures) -> tuple[int, int]:
         return list(Indicator).index(one.trial.indicator), one.trial.load_percent
 
     for _, members in groupby(sorted(runs, key=group), key=group):
@@ -201,7 +201,7 @@ def _curves(runs: Sequence[RunFigures]) -> Iterable[Curve]:
                 yield _curve(placement, points)
 
 
-def _curve(placement: Placement, points: Sequence[RunFigures]) -> Curve:
+def _curve(placement: Placement, points: Sequence[TrialFigures]) -> Curve:
     first = points[0].trial
     bare = Curve(first.indicator, first.load_percent, placement, tuple(points), None, None)
     return replace(
@@ -211,19 +211,19 @@ def _curve(placement: Placement, points: Sequence[RunFigures]) -> Curve:
     )
 
 
-def _trend(points: Sequence[RunFigures], score: Callable[[RunFigures], float]) -> Trend | None:
+def _trend(points: Sequence[TrialFigures], score: Callable[[TrialFigures], float]) -> Trend | None:
     x = np.array([one.trial.extra_tasks for one in points], dtype=np.float64)
     return trend(x, np.array([score(one) for one in points]))
 
 
-def _unverified(results: Results) -> Iterable[Confession]:
+def _unverified(results: RealtimeResults) -> Iterable[Confession]:
     texts = results.manifest.unverified
     for rule in sorted({rule for run in results.runs for rule in run.record.unverified}):
         names = [run.trial.name for run in results.runs if rule in run.record.unverified]
         yield Confession(rule, Unverified(rule=rule, text=texts[rule]).sentence, tuple(names))
 
 
-def _unmodelled(results: Results) -> Iterable[Confession]:
+def _unmodelled(results: RealtimeResults) -> Iterable[Confession]:
     touched: dict[str, list[str]] = {}
     for run in results.runs:
         for one in run.record.unmodelled:
@@ -231,12 +231,12 @@ def _unmodelled(results: Results) -> Iterable[Confession]:
     return (Confession(text, text, tuple(dict.fromkeys(names))) for text, names in touched.items())
 
 
-def _problems(results: Results, runs: Sequence[RunFigures]) -> Iterable[str]:
+def _problems(results: RealtimeResults, runs: Sequence[TrialFigures]) -> Iterable[str]:
     """Figures that must not be used, and those that are not there."""
     for empty in (run for run in results.runs if not run.samples.num_rows):
         why = empty.record.shortfall or "the run was stopped before its first sample"
         yield f"{empty.trial.label}: no samples; {why}"
     for one in results.manifest.refused:
         yield f"{one.trial.label}: {one.sentence}"
-    if results.runs and Unit.DOUBLE not in {one.record.unit for one in results.units}:
+    if results.runs and ScoreUnit.DOUBLE not in {one.record.unit for one in results.units}:
         yield "there is no unit: the calibration was interrupted, so that nothing has a score"

@@ -16,7 +16,7 @@ from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.realtime import storage
-from cyclescope.studies.realtime.results import Results, Trial
+from cyclescope.studies.realtime.results import RealtimeResults, Trial
 from cyclescope.studies.realtime.tables import Measured
 from cyclescope.studies.realtime.target import (
     Batch,
@@ -24,7 +24,7 @@ from cyclescope.studies.realtime.target import (
     LoadKind,
     Placement,
     RealtimeTarget,
-    Unit,
+    ScoreUnit,
 )
 
 Progress = Callable[[int, int, str], None]
@@ -54,7 +54,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RealtimePlan:
     """What is measured, how long, and what becomes of results that are there."""
 
     trials: tuple[Trial, ...]
@@ -132,17 +132,19 @@ def available(target: RealtimeTarget, wanted: Sequence[Indicator]) -> list[Indic
 
 def collect(
     target: RealtimeTarget,
-    plan: Plan,
+    plan: RealtimePlan,
     folder: Path,
     progress: Progress = lambda done, total, what: None,
-) -> Results:
+) -> RealtimeResults:
     """Calibrates, makes every planned run, and keeps each as soon as it ends."""
     with locked(folder):
         return _collect(target, plan, folder, progress)
 
 
-def _collect(target: RealtimeTarget, plan: Plan, folder: Path, progress: Progress) -> Results:
-    writer = storage.Writer.begin(
+def _collect(
+    target: RealtimeTarget, plan: RealtimePlan, folder: Path, progress: Progress
+) -> RealtimeResults:
+    writer = storage.RealtimeWriter.begin(
         folder,
         target.conditions(),
         target.capacity,
@@ -152,7 +154,7 @@ def _collect(target: RealtimeTarget, plan: Plan, folder: Path, progress: Progres
         plan.replace,
     )
     try:
-        for unit in Unit:
+        for unit in ScoreUnit:
             if not writer.has_unit(unit):
                 progress(0, len(plan.trials), f"calibrating, {unit}")
                 writer.calibrate(target.calibrate(unit))
@@ -172,7 +174,9 @@ def _collect(target: RealtimeTarget, plan: Plan, folder: Path, progress: Progres
 
 
 @contextmanager
-def _accompanied(target: RealtimeTarget, trial: Trial, writer: storage.Writer) -> Iterator[None]:
+def _accompanied(
+    target: RealtimeTarget, trial: Trial, writer: storage.RealtimeWriter
+) -> Iterator[None]:
     """Wake-up latency is measured beside the tool that is known for it, where there is one."""
     companion = target.companion() if trial.indicator is Indicator.WAKE_UP else None
     if companion is None:
@@ -186,7 +190,11 @@ def _accompanied(target: RealtimeTarget, trial: Trial, writer: storage.Writer) -
 
 
 def _measure(
-    target: RealtimeTarget, trial: Trial, plan: Plan, writer: storage.Writer, progress: Progress
+    target: RealtimeTarget,
+    trial: Trial,
+    plan: RealtimePlan,
+    writer: storage.RealtimeWriter,
+    progress: Progress,
 ) -> None:
     """One run. It ends early at a batch that did not fill, unless time alone bounds it."""
     measured: list[Measured] = []
@@ -212,7 +220,7 @@ def _measure(
                 writer.add(trial, measured, *asked)
 
 
-def _batches(target: RealtimeTarget, trial: Trial, plan: Plan) -> Iterator[Measured]:
+def _batches(target: RealtimeTarget, trial: Trial, plan: RealtimePlan) -> Iterator[Measured]:
     """Batch after batch of each replicate."""
     for replicate in range(plan.replicates):
         batches: list[Batch] = []
@@ -260,7 +268,11 @@ def _enough(batches: Sequence[Batch], bounds: Bounds) -> bool:
 
 
 def _next(
-    target: RealtimeTarget, trial: Trial, plan: Plan, replicate: int, batches: Sequence[Batch]
+    target: RealtimeTarget,
+    trial: Trial,
+    plan: RealtimePlan,
+    replicate: int,
+    batches: Sequence[Batch],
 ) -> Batch:
     """A batch as large as the buffer, or as what is left to ask for."""
     left, limit_ms = target.capacity, BATCH_MS
@@ -278,7 +290,7 @@ def _seed(base: int, replicate: int, batch: int) -> int:
     return int(np.random.SeedSequence((base, replicate, batch)).generate_state(1)[0])
 
 
-def _kept(sentence: str, writer: storage.Writer) -> str:
+def _kept(sentence: str, writer: storage.RealtimeWriter) -> str:
     planned = len(writer.manifest.planned)
     done = sum(one.whole for one in writer.manifest.runs) + len(writer.manifest.refused)
     return (

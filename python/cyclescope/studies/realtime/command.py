@@ -87,7 +87,14 @@ def command(
     if time is not None and isinf(time):
         raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
     from cyclescope.results.folder_lock import locked
-    from cyclescope.studies.realtime.campaign import Bounds, Plan, alike, available, collect, curves
+    from cyclescope.studies.realtime.campaign import (
+        Bounds,
+        RealtimePlan,
+        alike,
+        available,
+        collect,
+        curves,
+    )
     from cyclescope.studies.realtime.targets import open_realtime
 
     bounds = Bounds(SAMPLES if samples is None and time is None else samples, time)
@@ -109,7 +116,7 @@ def command(
                     )
                 ]
                 planned = tuple(dict.fromkeys(trials))
-                plan = Plan(planned, bounds, seed, replicates, replace, resume)
+                plan = RealtimePlan(planned, bounds, seed, replicates, replace, resume)
                 collect(target, plan, folder, advance)
         conclude(folder, json)
 

@@ -20,18 +20,18 @@ from cyclescope.studies.realtime.findings import (
     Curve,
     RealtimeComparison,
     RealtimeFigures,
-    Row,
-    RunFigures,
+    TrialComparison,
+    TrialFigures,
     UnitFigures,
 )
-from cyclescope.studies.realtime.results import Results, Run
-from cyclescope.studies.realtime.target import Unit
+from cyclescope.studies.realtime.results import RealtimeResults, TrialRun
+from cyclescope.studies.realtime.target import ScoreUnit
 
 MANY_MORE = 1.1
 """How many times as many samples make a maximum noticeably longer."""
 
 
-def compare(first: Results, second: Results) -> RealtimeComparison:
+def compare(first: RealtimeResults, second: RealtimeResults) -> RealtimeComparison:
     """Every trial without extra tasks that both have, and every curve."""
     figures = analyse(first), analyse(second)
     rows = tuple(_rows(first, second, figures))
@@ -48,23 +48,25 @@ def compare(first: Results, second: Results) -> RealtimeComparison:
 
 
 def _rows(
-    first: Results, second: Results, figures: tuple[RealtimeFigures, RealtimeFigures]
-) -> Iterable[Row]:
+    first: RealtimeResults,
+    second: RealtimeResults,
+    figures: tuple[RealtimeFigures, RealtimeFigures],
+) -> Iterable[TrialComparison]:
     others = {one.trial: one for one in figures[1].alone}
     samples = [{run.trial: run for run in results.runs} for results in (first, second)]
     for one in figures[0].alone:
         if other := others.get(one.trial):
             runs = samples[0][one.trial], samples[1][one.trial]
-            units = tuple(found.unit(Unit.DOUBLE) for found in figures)
+            units = tuple(found.unit(ScoreUnit.DOUBLE) for found in figures)
             yield _row(one, other, runs, units)  # type: ignore[arg-type]
 
 
 def _row(
-    one: RunFigures,
-    other: RunFigures,
-    runs: tuple[Run, Run],
+    one: TrialFigures,
+    other: TrialFigures,
+    runs: tuple[TrialRun, TrialRun],
     units: tuple[UnitFigures | None, UnitFigures | None],
-) -> Row:
+) -> TrialComparison:
     kept = [_kept(run) for run in runs]
     length = max(1, min(values.size for values in kept) // BLOCKS)
     first, second = (expected_maximum(values, length) for values in kept)
@@ -76,7 +78,7 @@ def _row(
         usual = [run.cycles[~run.by_line & ~run.rejected] for run in runs]
         if all(values.size for values in usual):
             median = _quantiles(quantile(usual[0], 0.5), quantile(usual[1], 0.5), scale)
-    return Row(
+    return TrialComparison(
         trial=one.trial,
         first=one,
         second=other,
@@ -88,7 +90,7 @@ def _row(
     )
 
 
-def _kept(run: Run) -> Values:
+def _kept(run: TrialRun) -> Values:
     """The samples of the paper's score."""
     return np.asarray(run.cycles[~run.rejected])
 
@@ -109,9 +111,9 @@ def _curves(first: RealtimeFigures, second: RealtimeFigures) -> Iterable[tuple[C
 
 
 def _warnings(
-    first: RealtimeFigures, second: RealtimeFigures, rows: tuple[Row, ...]
+    first: RealtimeFigures, second: RealtimeFigures, rows: tuple[TrialComparison, ...]
 ) -> Iterable[str]:
-    units = first.unit(Unit.DOUBLE), second.unit(Unit.DOUBLE)
+    units = first.unit(ScoreUnit.DOUBLE), second.unit(ScoreUnit.DOUBLE)
     if units[0] and units[1] and units[0].arithmetic != units[1].arithmetic:
         yield (
             f"the unit is computed differently: {units[0].arithmetic} in the first and "

@@ -15,7 +15,7 @@ from cyclescope.studies.realtime.report import compared
 from cyclescope.studies.realtime.results import FORMAT_NAME
 
 
-class Compared(Comparative):
+class RealtimeCompared(Comparative):
     """Table I for two folders."""
 
     def __init__(self, found: RealtimeComparison) -> None:
@@ -32,13 +32,13 @@ class Compared(Comparative):
         compared.show(self._found, console)
 
 
-def _compared(first: Path, second: Path, asked: Asked) -> Compared:
+def _compared(first: Path, second: Path, asked: Asked) -> RealtimeCompared:
     if asked != Asked():
         raise WrongUsage(
             "--case, --in, --why and --fail-if are of results of characterize: real-time "
             "results are compared without them"
         )
-    return Compared(compare(storage.load(first), storage.load(second)))
+    return RealtimeCompared(compare(storage.load(first), storage.load(second)))
 
 
 COMPARISONS = {FORMAT_NAME: _compared}

@@ -29,7 +29,7 @@ NOT_BESIDE = (
 
 
 @dataclass
-class Companion:
+class CyclictestProcess:
     """A run of cyclictest with one thread, pinned to `cpu`, at SCHED_FIFO `priority`: those of the
     thread that it runs beside. Where that has none, there is nothing to compare with."""
 

@@ -14,7 +14,7 @@ from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.summary import Summary
 from cyclescope.stats.trend import Trend
 from cyclescope.studies.realtime.results import Beside, RefusedTrial, Trial, Worst
-from cyclescope.studies.realtime.target import PAPERS, Indicator, MaskedWindow, Placement, Unit
+from cyclescope.studies.realtime.target import PAPERS, Indicator, MaskedWindow, Placement, ScoreUnit
 from cyclescope.target.conditions import Conditions
 
 
@@ -22,7 +22,7 @@ from cyclescope.target.conditions import Conditions
 class UnitFigures:
     """One unit: the times of the reference operation, of an empty frame, and between them."""
 
-    unit: Unit
+    unit: ScoreUnit
     arithmetic: str
     raw: Summary
     empty: Summary
@@ -94,7 +94,7 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class RunFigures:
+class TrialFigures:
     """One run. The score is of all samples, the kept one without those that a rule rejects: by the
     paper for task switching, the test's own artefacts otherwise. The filtered one is without what
     the improved Pauta criterion rejects; for others than task switching it is ours.
@@ -152,7 +152,7 @@ class Curve:
     indicator: Indicator
     load_percent: int
     placement: Placement
-    points: tuple[RunFigures, ...]
+    points: tuple[TrialFigures, ...]
     trend: Trend | None
     median_trend: Trend | None
 
@@ -170,7 +170,7 @@ class RealtimeFigures:
     conditions: Conditions
     capacity: int
     units: tuple[UnitFigures, ...]
-    runs: tuple[RunFigures, ...]
+    runs: tuple[TrialFigures, ...]
     curves: tuple[Curve, ...]
     unavailable: dict[Indicator, str]
     refused: tuple[RefusedTrial, ...]
@@ -181,18 +181,18 @@ class RealtimeFigures:
     unmodelled: tuple[Confession, ...]
     problems: tuple[str, ...]
 
-    def unit(self, unit: Unit) -> UnitFigures | None:
+    def unit(self, unit: ScoreUnit) -> UnitFigures | None:
         """One of the two units, if it was measured."""
         return next((one for one in self.units if one.unit is unit), None)
 
     @property
-    def alone(self) -> list[RunFigures]:
+    def alone(self) -> list[TrialFigures]:
         """The runs without extra tasks: the rows of Table I."""
         return [one for one in self.runs if not one.trial.extra_tasks]
 
 
 @dataclass(frozen=True)
-class Row:
+class TrialComparison:
     """One trial in two results: a row of Table I.
 
     `length` samples are a block of each; `blocks` are the means of the blocks' maxima, and
@@ -202,8 +202,8 @@ class Row:
     """
 
     trial: Trial
-    first: RunFigures
-    second: RunFigures
+    first: TrialFigures
+    second: TrialFigures
     length: int
     blocks: tuple[Summary, Summary]
     maxima: Ratio
@@ -217,7 +217,7 @@ class RealtimeComparison:
 
     first: RealtimeFigures
     second: RealtimeFigures
-    rows: tuple[Row, ...]
+    rows: tuple[TrialComparison, ...]
     curves: tuple[tuple[Curve, Curve], ...]
     differing: tuple[str, ...]
     warnings: tuple[str, ...]

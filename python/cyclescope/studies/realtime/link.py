@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from cyclescope import wire
-from cyclescope.wire import Kind, Link
+from cyclescope.wire import Link, MessageKind
 
 HUNDREDTHS = 100
 """In which a target counts a percent of its processor."""
@@ -32,7 +32,7 @@ class Item(NamedTuple):
     words: str
 
 
-class Order(NamedTuple):
+class BatchRequest(NamedTuple):
     """What a batch is to be, in the wire's own numbers."""
 
     indicator: int
@@ -53,7 +53,7 @@ class Filled:
     """The buffer after a batch: what it holds, kernel ticks it took, the share of the processor
     that the load had by the target's own account, calls of each facility."""
 
-    samples: Sequence[wire.Sample]
+    samples: Sequence[wire.WireSample]
     ticks: int
     load_percent: float
     calls: tuple[int, ...]
@@ -74,7 +74,7 @@ class RealtimeLink(Link):
         """All items of a topic."""
         items: list[Item] = []
         while True:
-            fields = self._ask(Kind.ABOUT, struct.pack("<BB", topic, len(items)))
+            fields = self._ask(MessageKind.ABOUT, struct.pack("<BB", topic, len(items)))
             count, value = fields.take("<BB")
             words = fields.string()
             fields.end()
@@ -82,25 +82,27 @@ class RealtimeLink(Link):
                 return items
             items.append(Item(value, words))
 
-    def calibrate(self, unit: int, n: int, *, empty: bool) -> Sequence[wire.Sample]:
+    def calibrate(self, unit: int, n: int, *, empty: bool) -> Sequence[wire.WireSample]:
         """Times the reference operation, or the same frame without it."""
-        fields = self._ask(Kind.CALIBRATE, struct.pack("<BBH", unit, empty, n), patience_s=60)
+        fields = self._ask(
+            MessageKind.CALIBRATE, struct.pack("<BBH", unit, empty, n), patience_s=60
+        )
         (count,) = fields.take("<H")
         fields.end()
         return self.drain(count)
 
-    def batch(self, order: Order) -> Filled:
+    def batch(self, order: BatchRequest) -> Filled:
         """Fills the buffer, then drains it."""
         patience_s = order.limit_ms / 1000 + 60
-        fields = self._ask(Kind.BATCH, order.body(), patience_s)
+        fields = self._ask(MessageKind.BATCH, order.body(), patience_s)
         count, ticks, load, facilities = fields.take("<HIHB")
         calls = fields.take(f"<{facilities}I")
         fields.end()
         return Filled(self.drain(count), ticks, load / HUNDREDTHS, calls)
 
-    def room(self, order: Order) -> Room:
+    def room(self, order: BatchRequest) -> Room:
         """What memory there is beside a test and its load."""
-        fields = self._ask(Kind.CAPACITY, order.body(), patience_s=60)
+        fields = self._ask(MessageKind.CAPACITY, order.body(), patience_s=60)
         room = Room(*fields.take("<III"))
         fields.end()
         return room

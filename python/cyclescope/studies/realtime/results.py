@@ -21,9 +21,9 @@ from cyclescope.studies.realtime.target import (
     LoadKind,
     MaskedWindow,
     Placement,
+    ScoreUnit,
     Settings,
     Timeline,
-    Unit,
 )
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Unmodelled
@@ -120,7 +120,7 @@ class Worst(Record):
     timeline: Timeline
 
 
-class RunRecord(Record):
+class TrialRecord(Record):
     """One run. `asked_samples` and `asked_s` bound each of its replicates: whichever is not None.
 
     `measured_load_percent` is the share of the processor that the load had by the target's own
@@ -170,7 +170,7 @@ class RunRecord(Record):
 class CalibrationRecord(Record):
     """One unit: where its samples are."""
 
-    unit: Unit
+    unit: ScoreUnit
     arithmetic: str
     timer_hz: int = Field(gt=0)
     file: str
@@ -191,7 +191,7 @@ class Beside(Record):
     seen: Cyclictest
 
 
-class Manifest(Record):
+class RealtimeManifest(Record):
     """The whole manifest."""
 
     format: Literal["cyclescope real-time results"] = FORMAT_NAME
@@ -203,7 +203,7 @@ class Manifest(Record):
     unavailable: dict[Indicator, str] = Field(default_factory=dict)
     calibrations: tuple[CalibrationRecord, ...] = ()
     planned: tuple[Trial, ...] = ()
-    runs: tuple[RunRecord, ...] = ()
+    runs: tuple[TrialRecord, ...] = ()
     refused: tuple[RefusedTrial, ...] = ()
     cyclictest: tuple[Beside, ...] = ()
     unverified: dict[str, str] = Field(default_factory=dict)
@@ -215,10 +215,10 @@ class Manifest(Record):
 
 
 @dataclass(frozen=True)
-class Run:
+class TrialRun:
     """All samples of a trial, also the rejected ones."""
 
-    record: RunRecord
+    record: TrialRecord
     samples: pa.Table
     core_hz: int
 
@@ -263,10 +263,10 @@ class UnitTimes:
 
 
 @dataclass(frozen=True)
-class Results:
+class RealtimeResults:
     """The runs of one folder and the units of their scores."""
 
     folder: Path
-    manifest: Manifest
-    runs: tuple[Run, ...]
+    manifest: RealtimeManifest
+    runs: tuple[TrialRun, ...]
     units: tuple[UnitTimes, ...]

@@ -21,27 +21,27 @@ from cyclescope.studies.realtime.results import (
     BatchRecord,
     Beside,
     CalibrationRecord,
-    Manifest,
+    RealtimeManifest,
+    RealtimeResults,
     RefusedTrial,
-    Results,
-    Run,
-    RunRecord,
     Trial,
+    TrialRecord,
+    TrialRun,
     UnitTimes,
     Worst,
 )
 from cyclescope.studies.realtime.tables import Measured, tabulate, tabulate_calibration
-from cyclescope.studies.realtime.target import Batch, Calibration, Cyclictest, Indicator, Unit
+from cyclescope.studies.realtime.target import Batch, Calibration, Cyclictest, Indicator, ScoreUnit
 from cyclescope.target.conditions import Conditions
 
 RUNS = "runs"
 CALIBRATION = "calibration"
 
 
-class Writer:
+class RealtimeWriter:
     """Adds runs to a folder; after every call what is on disk is whole and can be loaded."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: RealtimeManifest) -> None:
         self.folder = folder
         self.manifest = manifest
 
@@ -55,10 +55,10 @@ class Writer:
         remarks: Sequence[str] = (),
         unavailable: Mapping[Indicator, str] | None = None,
         replace: bool = False,
-    ) -> "Writer":
+    ) -> "RealtimeWriter":
         """Starts a folder, or goes on with one measured under the same conditions."""
         files.clear_drafts(folder, (".", RUNS, CALIBRATION))
-        manifest = Manifest(
+        manifest = RealtimeManifest(
             tool=version("cyclescope"),
             conditions=conditions,
             capacity=capacity,
@@ -98,7 +98,7 @@ class Writer:
                 return sound and asked.whole
         return any(one.trial == trial for one in self.manifest.refused)
 
-    def has_unit(self, unit: Unit) -> bool:
+    def has_unit(self, unit: ScoreUnit) -> bool:
         """Whether the folder has the unit: all its scores have the same."""
         return any(one.unit is unit for one in self.manifest.calibrations)
 
@@ -132,7 +132,7 @@ class Writer:
         rejected = Counter(filter(None, table["rejected_by"].to_pylist()))
         findings = [one.findings for one in batches]
         rules = {one.rule: one.text for found in findings for one in found.unverified}
-        record = RunRecord(
+        record = TrialRecord(
             trial=trial,
             file=name,
             sha256=self._put(name, table),
@@ -188,7 +188,7 @@ class Writer:
         self.manifest = manifest
 
 
-def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
+def _go_on(folder: Path, manifest: RealtimeManifest, replace: bool) -> RealtimeManifest:
     files.require_kind(folder, FORMAT_NAME)
     if replace:
         files.content(folder)
@@ -252,12 +252,12 @@ def _worst(batches: Sequence[Batch]) -> Worst | None:
     return None if timeline is None else Worst(batch=number, timeline=timeline)
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> RealtimeManifest:
     """Reads and checks the manifest alone."""
-    return files.parse(folder, Manifest, FORMAT_NAME, (FORMAT_VERSION,))
+    return files.parse(folder, RealtimeManifest, FORMAT_NAME, (FORMAT_VERSION,))
 
 
-def load(folder: Path) -> Results:
+def load(folder: Path) -> RealtimeResults:
     """Reads a folder; refuses what is missing, damaged, foreign or mixed."""
     manifest = read_manifest(folder)
     fingerprint, core_hz = manifest.conditions.fingerprint(), manifest.conditions.core_hz
@@ -268,7 +268,7 @@ def load(folder: Path) -> Results:
         if not manifest.unverified.keys() >= set(one.unverified):
             raise ResultsError(f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text")
         table = files.read_table(folder, one.file, one.sha256, fingerprint)
-        runs.append(Run(one, table, core_hz))
+        runs.append(TrialRun(one, table, core_hz))
     units = []
     for unit in manifest.calibrations:
         if unit.file != f"{CALIBRATION}/{unit.unit}.parquet":
@@ -278,7 +278,7 @@ def load(folder: Path) -> Results:
         units.append(
             UnitTimes(unit, _of_kind(table, "operation") * scale, _of_kind(table, "empty") * scale)
         )
-    return Results(folder, manifest, tuple(runs), tuple(units))
+    return RealtimeResults(folder, manifest, tuple(runs), tuple(units))
 
 
 def _of_kind(table: pa.Table, kind: str) -> Values:

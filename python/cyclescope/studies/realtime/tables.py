@@ -11,7 +11,7 @@ import pyarrow as pa
 from cyclescope.results import files
 from cyclescope.stats.pauta import RULE, pauta_of_each
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import Batch, Calibration, Indicator, Samples
+from cyclescope.studies.realtime.target import Batch, Calibration, Indicator, RawTimings
 
 SCHEMA = pa.schema(
     [
@@ -103,7 +103,7 @@ def tabulate_calibration(calibration: Calibration) -> pa.Table:
     return pa.concat_tables(tables)
 
 
-def _raw(samples: Samples) -> dict[str, object]:
+def _raw(samples: RawTimings) -> dict[str, object]:
     return {
         "start": samples.starts,
         "stop": samples.stops,

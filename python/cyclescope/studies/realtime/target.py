@@ -56,7 +56,7 @@ PAPERS = (Indicator.SWITCHING, Indicator.PREEMPTION, Indicator.INTERRUPT, Indica
 """The four of section III.C, in the order of Table I. The other two are ours."""
 
 
-class Unit(StrEnum):
+class ScoreUnit(StrEnum):
     """What the calibration computes: the product of two 2 × 2 matrices."""
 
     DOUBLE = "double"
@@ -109,7 +109,7 @@ class Settings(Record):
 
 
 @dataclass(frozen=True)
-class Samples:
+class RawTimings:
     """Raw timings, in the order in which they were taken; all arrays are equally long.
 
     `starts` and `stops` are 32-bit counts of the target's timer, which may wrap. `origins` says who
@@ -143,10 +143,10 @@ class Calibration:
     have scores that cannot be compared.
     """
 
-    unit: Unit
+    unit: ScoreUnit
     arithmetic: str
-    samples: Samples
-    empty: Samples
+    samples: RawTimings
+    empty: RawTimings
     timer_hz: int
 
 
@@ -223,7 +223,7 @@ class Batch:
     """
 
     settings: Settings
-    samples: Samples
+    samples: RawTimings
     timer_hz: int
     duration_s: float
     measured_load_percent: float
@@ -283,7 +283,7 @@ class RealtimeTarget(Closing, ABC):
     """What the load makes good within; of a window's ends no more is known."""
 
     @abstractmethod
-    def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
+    def calibrate(self, unit: ScoreUnit, n: int = CALIBRATION_SAMPLES) -> Calibration:
         """Times the reference operation `n` times, with nothing else running."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.realtime.link import Filled, Order, RealtimeLink, Topic
+from cyclescope.studies.realtime.link import BatchRequest, Filled, RealtimeLink, Topic
 from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
     TEST_THREADS,
@@ -19,11 +19,11 @@ from cyclescope.studies.realtime.target import (
     Indicator,
     LoadKind,
     Placement,
+    RawTimings,
     RealtimeTarget,
-    Samples,
+    ScoreUnit,
     Settings,
     TooManyTasks,
-    Unit,
 )
 
 WORKLOAD = "realtime"
@@ -31,7 +31,7 @@ WORKLOAD = "realtime"
 INDICATORS = tuple(Indicator)
 LOAD_KINDS = tuple(LoadKind)
 PLACEMENTS = tuple(Placement)
-UNITS = tuple(Unit)
+UNITS = tuple(ScoreUnit)
 
 HOLDS = (
     "neither",
@@ -81,16 +81,16 @@ class WiredRealtime(RealtimeTarget):
             most = min(most, self.capacity * 3 // 8 - TEST_THREADS)
         return min(most, 65535)
 
-    def calibrate(self, unit: Unit, n: int = CALIBRATION_SAMPLES) -> Calibration:
+    def calibrate(self, unit: ScoreUnit, n: int = CALIBRATION_SAMPLES) -> Calibration:
         if n <= 0:
             raise CyclescopeError(NO_SAMPLES)
         samples, empty = (self._operations(unit, n, empty=empty) for empty in (False, True))
-        words = self._arithmetic.words if unit is Unit.DOUBLE else "32-bit integers"
+        words = self._arithmetic.words if unit is ScoreUnit.DOUBLE else "32-bit integers"
         return Calibration(unit, words, _pairs(samples), _pairs(empty), self._hello.timer_hz)
 
-    def _operations(self, unit: Unit, n: int, *, empty: bool) -> list[wire.Sample]:
+    def _operations(self, unit: ScoreUnit, n: int, *, empty: bool) -> list[wire.WireSample]:
         """The reference operation, or the frame without it, by as many as the buffer holds."""
-        found: list[wire.Sample] = []
+        found: list[wire.WireSample] = []
         while len(found) < n:
             many = min(n - len(found), self.capacity)
             with _told():
@@ -121,7 +121,7 @@ class WiredRealtime(RealtimeTarget):
         try:
             with _told():
                 return self._link.batch(_order(settings, n))
-        except wire.DoesNotFit as error:
+        except wire.SeriesDoesNotFit as error:
             if error.reason is wire.Reason.BUFFER:
                 raise
             most = self.most_tasks(settings)
@@ -168,7 +168,7 @@ class WiredRealtime(RealtimeTarget):
                 "load, which never run; ask for --load 0 or another --placement"
             )
 
-    def _shortfall(self, settings: Settings, samples: Samples, n: int, ticks: int) -> str | None:
+    def _shortfall(self, settings: Settings, samples: RawTimings, n: int, ticks: int) -> str | None:
         """Why there are fewer samples than were asked for."""
         in_time = ticks * 1000 < settings.limit_ms * self._hello.tick_hz
         if len(samples) >= n or (settings.indicator is Indicator.SWITCHING and in_time):
@@ -195,8 +195,8 @@ def _in_the_ring(settings: Settings) -> bool:
     return settings.indicator is Indicator.SWITCHING and settings.placement is Placement.READY_EQUAL
 
 
-def _order(settings: Settings, n: int) -> Order:
-    return Order(
+def _order(settings: Settings, n: int) -> BatchRequest:
+    return BatchRequest(
         indicator=INDICATORS.index(settings.indicator),
         load_percent=settings.load_percent,
         load_kind=LOAD_KINDS.index(settings.load_kind),
@@ -208,15 +208,15 @@ def _order(settings: Settings, n: int) -> Order:
     )
 
 
-def _samples(settings: Settings, filled: Filled) -> Samples:
+def _samples(settings: Settings, filled: Filled) -> RawTimings:
     if settings.indicator is Indicator.SWITCHING:
         return _in_turn(filled.samples)
     return _pairs(filled.samples)
 
 
-def _pairs(samples: Sequence[wire.Sample]) -> Samples:
+def _pairs(samples: Sequence[wire.WireSample]) -> RawTimings:
     flags = _flags(samples)
-    return Samples(
+    return RawTimings(
         np.array([sample.start for sample in samples], dtype=np.uint32),
         np.array([sample.stop for sample in samples], dtype=np.uint32),
         (flags >> wire.ORIGIN_SHIFT).astype(np.uint8),
@@ -224,11 +224,11 @@ def _pairs(samples: Sequence[wire.Sample]) -> Samples:
     )
 
 
-def _flags(samples: Sequence[wire.Sample]) -> NDArray[np.uint8]:
+def _flags(samples: Sequence[wire.WireSample]) -> NDArray[np.uint8]:
     return np.array([sample.flags for sample in samples], dtype=np.uint8)
 
 
-def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
+def _in_turn(stamps: Sequence[wire.WireSample]) -> RawTimings:
     """Each stamp of a burst to the next one, whoever took it: of the same burst, or the one behind
     it that ends the last sample. Counts may wrap, so order is by distance."""
     if not stamps:
@@ -239,7 +239,7 @@ def _in_turn(stamps: Sequence[wire.Sample]) -> Samples:
     times, bursts, flags = times[order], bursts[order], flags[order]
     begins, ends = flags[:-1], flags[1:]
     ours = (begins & wire.LAST == 0) & ((bursts[1:] == bursts[:-1]) | (ends & wire.LAST != 0))
-    return Samples(
+    return RawTimings(
         times[:-1][ours],
         times[1:][ours],
         (begins >> wire.ORIGIN_SHIFT)[ours].astype(np.uint8),
@@ -252,7 +252,7 @@ def _told() -> Iterator[None]:
     """What goes wrong on the wire, as a sentence of the lab; what does not fit is passed on."""
     try:
         yield
-    except wire.DoesNotFit:
+    except wire.SeriesDoesNotFit:
         raise
-    except (wire.WireError, wire.Refused, wire.TargetFault) as error:
+    except (wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
         raise CyclescopeError(str(error)) from error

@@ -7,12 +7,12 @@ switches. A hyperperiod with more jobs than can be enumerated is judged by respo
 from collections.abc import Mapping
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.schedule.exact import NO_COST, Schedule, Speed, schedule
+from cyclescope.studies.schedule.exact import NO_COST, Hyperperiod, Speed, schedule
 from cyclescope.studies.schedule.judgement import AtPoint, Judged, ScheduleStudy
-from cyclescope.studies.schedule.points import Point, points_of
+from cyclescope.studies.schedule.points import PointCosts, points_of
 from cyclescope.studies.schedule.response import responses_us
 from cyclescope.studies.schedule.switch_costs import costs_of, origin
-from cyclescope.studies.schedule.task_set import Switch, TaskSet
+from cyclescope.studies.schedule.task_set import PreemptionCost, TaskSet
 
 MOST_JOBS = 50_000
 
@@ -52,7 +52,10 @@ def _check_points(tasks: TaskSet, there: list[str]) -> None:
 
 
 def _judge(
-    tasks: TaskSet, point: Point, own: Mapping[str, Point], costs: Mapping[str, Switch]
+    tasks: TaskSet,
+    point: PointCosts,
+    own: Mapping[str, PointCosts],
+    costs: Mapping[str, PreemptionCost],
 ) -> Judged:
     base = Speed(point.core_hz, costs[point.name], point.name)
     speeds = {name: Speed(one.core_hz, costs[name], name) for name, one in own.items()}
@@ -71,7 +74,9 @@ def _judge(
     )
 
 
-def _spent(made: Schedule, base: Point, own: Mapping[str, Point]) -> list[tuple[Point, float]]:
+def _spent(
+    made: Hyperperiod, base: PointCosts, own: Mapping[str, PointCosts]
+) -> list[tuple[PointCosts, float]]:
     """Cycles at each operating point: P_i^j · C_i^j of equation 1, job by job, put together."""
     return [
         (own.get(speed.point, base), cycles)

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import NamedTuple
 
-from cyclescope.studies.schedule.task_set import Switch, Task, TaskSet
+from cyclescope.studies.schedule.task_set import PreemptionCost, Task, TaskSet
 
 MICROSECONDS = 1_000_000
-NO_COST = Switch(into_cycles=0, back_cycles=0)
+NO_COST = PreemptionCost(into_cycles=0, back_cycles=0)
 
 
 class Speed(NamedTuple):
     """An operating point, as a schedule needs it: its clock, and what a preemption costs there."""
 
     core_hz: int
-    switch: Switch = NO_COST
+    switch: PreemptionCost = NO_COST
     point: str = ""
 
 
@@ -50,7 +50,7 @@ class Miss:
 
 
 @dataclass(frozen=True)
-class Schedule:
+class Hyperperiod:
     """What happened in one hyperperiod. `responses` are the longest by task in units, None where a
     job was not over at its end."""
 
@@ -173,7 +173,7 @@ def units_per_second(base: Speed, own: Own) -> int:
     return lcm(MICROSECONDS, base.core_hz, *(speed.core_hz for speed in own.values()))
 
 
-def schedule(tasks: TaskSet, base: Speed, own: Own = NONE_OWN) -> Schedule:
+def schedule(tasks: TaskSet, base: Speed, own: Own = NONE_OWN) -> Hyperperiod:
     """Executes every job of one hyperperiod, all tasks released at 0: at `base`, or at the points
     that its task says, which `own` has."""
     per_second = units_per_second(base, own)
@@ -207,7 +207,7 @@ def schedule(tasks: TaskSet, base: Speed, own: Own = NONE_OWN) -> Schedule:
     for job in ready:
         run.miss(job)
         run.responses[job.task] = None
-    return Schedule(
+    return Hyperperiod(
         per_second, end, tuple(run.stretches), run.preemptions, tuple(run.misses),
         tuple(run.responses),
     )  # fmt: skip

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cyclescope.studies.schedule.exact import MICROSECONDS, Schedule
-from cyclescope.studies.schedule.points import Point
-from cyclescope.studies.schedule.task_set import Switch, TaskSet
+from cyclescope.studies.schedule.exact import MICROSECONDS, Hyperperiod
+from cyclescope.studies.schedule.points import PointCosts
+from cyclescope.studies.schedule.task_set import PreemptionCost, TaskSet
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Judged:
 
     responses_us: tuple[float | None, ...]
     is_feasible: bool
-    schedule: Schedule | None
+    schedule: Hyperperiod | None
     capacitive_uj: float | None
     by_kind_uj: float | None
 
@@ -39,11 +39,11 @@ class AtPoint:
     """One operating point: that of free time, and of jobs that have none of their own. `own` are
     those that jobs have, by name; `switch` is what a preemption costs at the point."""
 
-    point: Point
-    switch: Switch
+    point: PointCosts
+    switch: PreemptionCost
     without: Judged
     costly: Judged
-    own: Mapping[str, Point] = field(default_factory=dict)
+    own: Mapping[str, PointCosts] = field(default_factory=dict)
 
     @property
     def utilisation(self) -> float | None:
@@ -68,7 +68,7 @@ class AtPoint:
             by_kind_uj=sum(point.by_kind_uj(cycles, 0) for point, cycles in spent) - idle,
         )
 
-    def at(self, name: str) -> Point:
+    def at(self, name: str) -> PointCosts:
         """The operating point of that name, as this schedule has it."""
         return self.own.get(name, self.point)
 

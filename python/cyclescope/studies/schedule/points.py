@@ -14,7 +14,7 @@ FJ_PER_NW_S = 1_000_000
 
 
 @dataclass(frozen=True)
-class Coefficients:
+class BoardCoefficients:
     """Of a board file's [energy]; energies in femtojoules at the nominal voltage."""
 
     is_direct: bool
@@ -26,13 +26,13 @@ class Coefficients:
 
 
 @dataclass(frozen=True)
-class Point:
+class PointCosts:
     """A clock with its supply, and what cycles take there."""
 
     name: str
     core_hz: int
     supply_mv: int
-    coefficients: Coefficients
+    coefficients: BoardCoefficients
 
     def capacitive_uj(self, busy_cycles: float) -> float:
         """C·V² for each cycle that executes."""
@@ -48,10 +48,10 @@ class Point:
         return (cycles_fj + quiescent_fj) / 1e9
 
 
-def points_of(board: str) -> list[Point]:
+def points_of(board: str) -> list[PointCosts]:
     """The operating points of a board, the slowest first."""
     energy, points = boards.energy_of(board)
-    coefficients = Coefficients(
+    coefficients = BoardCoefficients(
         is_direct=energy["supply"] == "direct",
         nominal_mv=energy["nominal_mv"],
         quiescent_ua=energy["quiescent"]["ua"],
@@ -59,5 +59,5 @@ def points_of(board: str) -> list[Point]:
         active_fj=energy["active"]["fj"],
         idle_fj=energy["idle"]["fj"],
     )
-    made = [Point(*one, coefficients) for one in points]
+    made = [PointCosts(*one, coefficients) for one in points]
     return sorted(made, key=lambda point: point.core_hz)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cyclescope.quantity import format_number
 from cyclescope.report.terminal import heading
-from cyclescope.studies.schedule.exact import Schedule, Stretch
+from cyclescope.studies.schedule.exact import Hyperperiod, Stretch
 from cyclescope.studies.schedule.judgement import AtPoint, Judged, ScheduleStudy
 
 COLUMNS = 64
@@ -141,7 +141,7 @@ def _responses(found: ScheduleStudy, at: AtPoint) -> Table:
     return table
 
 
-def _timeline(found: ScheduleStudy, made: Schedule, point: str) -> str:
+def _timeline(found: ScheduleStudy, made: Hyperperiod, point: str) -> str:
     """A line for each task: █ executes, ▒ switches, over equal parts of the hyperperiod."""
     width = max(len(task.name) for task in found.tasks.task)
     lines = [f"timeline at {point}: █ executes, ▒ is switched into or back to"]

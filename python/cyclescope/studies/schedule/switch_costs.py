@@ -4,8 +4,8 @@ the file has it (docs/how-to/schedule.md)."""
 from collections.abc import Iterable, Sequence
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.schedule.points import Point
-from cyclescope.studies.schedule.task_set import Switch, SwitchCosts, TaskSet
+from cyclescope.studies.schedule.points import PointCosts
+from cyclescope.studies.schedule.task_set import PreemptionCost, SwitchCosts, TaskSet
 from cyclescope.studies.switch import results
 from cyclescope.studies.switch.measure import preemptions
 from cyclescope.studies.switch.results import Path
@@ -24,7 +24,7 @@ def origin(costs: SwitchCosts) -> str:
     return f"{longest} at {INSTANTS} instants, code in {costs.code}, simulated"
 
 
-def costs_of(tasks: TaskSet, points: Sequence[Point]) -> dict[str, Switch]:
+def costs_of(tasks: TaskSet, points: Sequence[PointCosts]) -> dict[str, PreemptionCost]:
     """By the name of the point."""
     wanted = tasks.switch
     if wanted.is_written:
@@ -34,7 +34,7 @@ def costs_of(tasks: TaskSet, points: Sequence[Point]) -> dict[str, Switch]:
     return {point.name: _simulated(tasks.board, wanted, point) for point in points}
 
 
-def _written(costs: SwitchCosts, point: str) -> Switch:
+def _written(costs: SwitchCosts, point: str) -> PreemptionCost:
     found = costs.written(point)
     if found is None:
         raise CyclescopeError(
@@ -44,7 +44,7 @@ def _written(costs: SwitchCosts, point: str) -> Switch:
     return found
 
 
-def _read(costs: SwitchCosts, point: str) -> Switch:
+def _read(costs: SwitchCosts, point: str) -> PreemptionCost:
     assert costs.results is not None, "they are asked for"
     found = results.load(costs.results)
     paths = [
@@ -62,17 +62,17 @@ def _read(costs: SwitchCosts, point: str) -> Switch:
     return _longest(paths)
 
 
-def _simulated(board: str, costs: SwitchCosts, point: Point) -> Switch:
+def _simulated(board: str, costs: SwitchCosts, point: PointCosts) -> PreemptionCost:
     assert costs.kernel is not None, "it is asked for"
     clock_mhz = point.core_hz // 1_000_000
     selection = Selection(board, costs.kernel, code=costs.code, clock_mhz=clock_mhz)
     return _longest(preemptions(selection, INSTANTS, SEED))
 
 
-def _longest(paths: Iterable[Path]) -> Switch:
+def _longest(paths: Iterable[Path]) -> PreemptionCost:
     """Each part's longest: an observed maximum, on the safe side of each of these preemptions."""
     seen = list(paths)
-    return Switch(
+    return PreemptionCost(
         into_cycles=max(path.out.cycles for path in seen),
         back_cycles=max(path.back.cycles for path in seen),
     )

@@ -40,7 +40,7 @@ class Task(Record):
         return self.deadline_us or self.period_us
 
 
-class Switch(Record):
+class PreemptionCost(Record):
     """What one preemption costs in core cycles: δ_t1 before the preempting task runs, δ_t2 before
     the preempted one goes on (equations 9 and 10)."""
 
@@ -48,7 +48,7 @@ class Switch(Record):
     back_cycles: int = Field(ge=0)
 
 
-class SwitchAt(Switch):
+class SwitchAt(PreemptionCost):
     """The same at one operating point."""
 
     point: str
@@ -86,14 +86,14 @@ class SwitchCosts(Record):
         """Whether the file itself says the cycles."""
         return self.into_cycles is not None or bool(self.at)
 
-    def written(self, point: str) -> Switch | None:
+    def written(self, point: str) -> PreemptionCost | None:
         """What the file says of a point."""
         for one in self.at:
             if one.point == point:
-                return Switch(into_cycles=one.into_cycles, back_cycles=one.back_cycles)
+                return PreemptionCost(into_cycles=one.into_cycles, back_cycles=one.back_cycles)
         if self.into_cycles is None or self.back_cycles is None:
             return None
-        return Switch(into_cycles=self.into_cycles, back_cycles=self.back_cycles)
+        return PreemptionCost(into_cycles=self.into_cycles, back_cycles=self.back_cycles)
 
 
 class TaskSet(Record):

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.coefficients import Coefficients, Counts
+from cyclescope.studies.switch.coefficients import Counts, PointCoefficients
 from cyclescope.studies.switch.flash import Flash
 from cyclescope.studies.switch.instructions import Activity, activity
 from cyclescope.studies.switch.path import IRQ_VECTOR, Moment
@@ -25,7 +25,7 @@ MAMCR = 0xE01F_C000
 VPB_CYCLES, AHB_CYCLES = 6, 2
 
 
-class Memory(NamedTuple):
+class MemorySettings(NamedTuple):
     """How the image's memories are set: where the vectors show from, MAMCR and MAMTIM."""
 
     vectors_in_sram: bool
@@ -59,12 +59,12 @@ class Evaluation:
 def evaluate(
     path: Sequence[Moment],
     program: Program,
-    memory: Memory,
-    coefficients: Coefficients,
+    memory: MemorySettings,
+    coefficients: PointCoefficients,
     watched: int = 0,
 ) -> Evaluation:
     """Applies the rules along a path; `watched` is the address whose readings to return."""
-    walk = Walk(program, memory, watched)
+    walk = AnalyticWalk(program, memory, watched)
     cycles, spent_fj, known = [0], [0], 0
     readings: dict[int, int] = {}
     for index, (moment, following) in enumerate(pairwise(path), 1):
@@ -78,11 +78,11 @@ def evaluate(
 
 
 @dataclass
-class Walk:
+class AnalyticWalk:
     """The core and its memories, one instruction or interrupt entry at a time."""
 
     program: Program
-    memory: Memory
+    memory: MemorySettings
     watched: int = 0
     read: int | None = None
     counts: Counts = field(default_factory=Counts)
@@ -110,10 +110,10 @@ class Walk:
             return True
         return False
 
-    def interrupted(self, address: int) -> "Walk":
+    def interrupted(self, address: int) -> "AnalyticWalk":
         """A copy that goes on at this address behind an interrupt: its flash buffers held nothing
         of this code when the core returned, and its pipeline is full again."""
-        copy = Walk(self.program, self.memory, self.watched)
+        copy = AnalyticWalk(self.program, self.memory, self.watched)
         copy.counts, copy.flash = replace(self.counts), replace(self.flash)
         copy.flash.forget()
         copy._break_to(address)

@@ -30,7 +30,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Coefficients:
+class PointCoefficients:
     """Femtojoules at one operating point, each rounded once to a whole number."""
 
     supply_mv: int
@@ -65,7 +65,7 @@ def supply_mv(board: str, core_hz: int) -> int:
     return (fitting or points[-1:])[0].supply_mv
 
 
-def coefficients(board: str, core_hz: int) -> Coefficients:
+def coefficients(board: str, core_hz: int) -> PointCoefficients:
     """The coefficients of a board at a core clock."""
     energy, mv = boards.energy_of(board).table, supply_mv(board, core_hz)
     accesses = {one["to"]: one["fj"] for one in energy.get("access", [])}
@@ -77,7 +77,7 @@ def coefficients(board: str, core_hz: int) -> Coefficients:
         return _nearest(fj * share)
 
     quiescent = _nearest(Fraction(energy["quiescent"]["ua"] * mv * FJ_PER_NJ_PER_S, core_hz))
-    return Coefficients(
+    return PointCoefficients(
         supply_mv=mv,
         active=at(energy["active"]["fj"]),
         stall=at(energy["stall"]["fj"]),

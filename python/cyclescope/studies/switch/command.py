@@ -101,9 +101,9 @@ def command(
     folder = out or RESULTS
     from cyclescope.campaign import executors
     from cyclescope.results.folder_lock import locked
-    from cyclescope.studies.switch.measure import Plan, gather, measure
+    from cyclescope.studies.switch.measure import SwitchPlan, gather, measure
     from cyclescope.studies.switch.points import choose
-    from cyclescope.studies.switch.results import Work, save
+    from cyclescope.studies.switch.results import UserWork, save
     from cyclescope.studies.switch.rig import RigSettings
 
     rig = RigSettings(rate_hz=adc_rate, noise_lsb=noise, repeats=repeats, seed=seed)
@@ -112,7 +112,7 @@ def command(
     own = None
     if work is not None:
         sha256 = hashlib.sha256(input_files.read_there(work)).hexdigest()
-        own = Work(file=work.name, sha256=sha256)
+        own = UserWork(file=work.name, sha256=sha256)
     elif wanted[-1] > MOST_OPERATIONS:
         raise CyclescopeError(
             f"there are at most {MOST_OPERATIONS} multiply-accumulate operations: give fewer "
@@ -130,7 +130,7 @@ def command(
                 work=work,
             ),
             at,
-            Plan(wanted, characters, instants, sweep if at == fastest else 0, seed, rig),
+            SwitchPlan(wanted, characters, instants, sweep if at == fastest else 0, seed, rig),
         )
         for one in dict.fromkeys(kernel or KERNELS)
         for at in points

@@ -14,11 +14,11 @@ import numpy as np
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.analytic import Evaluation, Memory
+from cyclescope.studies.switch.analytic import Evaluation, MemorySettings
 from cyclescope.studies.switch.iteration import Boundary, Iteration, iterations_of, like
-from cyclescope.studies.switch.link import Order, Stamps
+from cyclescope.studies.switch.link import Stamps, WindowRequest
 from cyclescope.studies.switch.path import Window
-from cyclescope.studies.switch.results import Measured
+from cyclescope.studies.switch.results import DirectMeasurement
 from cyclescope.studies.switch.rig import Rig, RigSettings, Waveform
 
 J_PER_FJ, PJ_PER_J = 1e-15, 1e12
@@ -48,7 +48,7 @@ class Bench:
     alone: Stamps
     mamtim: int
 
-    def cycles(self, repeats: Sequence[tuple[Order, Stamps]]) -> Measured:
+    def cycles(self, repeats: Sequence[tuple[WindowRequest, Stamps]]) -> DirectMeasurement:
         """δ_t1 + δ_t2, the median of repeats at different instants.
 
         Each holds its own to within a count, and to within more for each interrupt of the UART that
@@ -64,9 +64,9 @@ class Bench:
         low = median(value - doubt for value, doubt in zip(values, doubts, strict=True))
         high = median(value + doubt for value, doubt in zip(values, doubts, strict=True))
         value = median(values)
-        return Measured(value=value, half_width=max(value - low, high - value))
+        return DirectMeasurement(value=value, half_width=max(value - low, high - value))
 
-    def energy_pj(self, supply_mv: int, settings: RigSettings) -> Measured | None:
+    def energy_pj(self, supply_mv: int, settings: RigSettings) -> DirectMeasurement | None:
         """Mean power during this window's switch, times its time; None where too few samples fell
         into it."""
         switch = self.cycles([(self.window.order, self.window.stamps)])
@@ -78,9 +78,9 @@ class Bench:
         beside = WINDOW_DOUBT_CYCLES + self._iteration(self.window.stamps).spread
         half_s = np.hypot(switch.half_width, beside) / self.window.core_hz
         half = float(np.hypot(power.half_width * seconds, power.value * half_s))
-        return Measured(value=power.value * seconds * PJ_PER_J, half_width=half * PJ_PER_J)
+        return DirectMeasurement(value=power.value * seconds * PJ_PER_J, half_width=half * PJ_PER_J)
 
-    def _switch_counts(self, order: Order, stamps: Stamps) -> int:
+    def _switch_counts(self, order: WindowRequest, stamps: Stamps) -> int:
         longest = (stamps.after - stamps.before) % COUNTS
         mac = (stamps.mac_ended - stamps.mac_began) % COUNTS + sum(self.frames)
         interrupts = stamps.interrupts - stamps.mac_interrupts
@@ -99,7 +99,7 @@ class Bench:
         """What one interrupt of the UART takes of the transmission task."""
         return (self.alone.after - self.alone.before) % COUNTS - self.alone.shortest
 
-    def _taken(self, order: Order, stamps: Stamps) -> Boundary:
+    def _taken(self, order: WindowRequest, stamps: Stamps) -> Boundary:
         """Where in its iteration the interrupt was taken."""
         began = (stamps.before - stamps.began) % COUNTS
         requested = order.delay_counts + REQUEST_COUNTS
@@ -127,7 +127,9 @@ class Bench:
         return Waveform(at / self.window.core_hz, spent * J_PER_FJ, supply_mv / 1000)
 
 
-def of(window: Window, found: Evaluation, alone: Stamps, program: Program, memory: Memory) -> Bench:
+def of(
+    window: Window, found: Evaluation, alone: Stamps, program: Program, memory: MemorySettings
+) -> Bench:
     """The bench of a window that was preempted and seen whole."""
     switch = window.switch
     assert switch is not None, "the window was preempted"

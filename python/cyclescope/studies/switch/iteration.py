@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.analytic import Evaluation, Memory, Walk
+from cyclescope.studies.switch.analytic import AnalyticWalk, Evaluation, MemorySettings
 from cyclescope.studies.switch.path import Window
 
 SYNCHRONISER_CYCLES = 2
@@ -57,7 +57,7 @@ def like(iterations: Sequence[Iteration], length: int, began: int) -> Iteration:
 
 
 def iterations_of(
-    window: Window, found: Evaluation, program: Program, memory: Memory
+    window: Window, found: Evaluation, program: Program, memory: MemorySettings
 ) -> list[Iteration]:
     """The iterations of a window, one of each loop and length: the last."""
     switch = window.switch
@@ -105,11 +105,11 @@ def _walked(
     window: Window,
     found: Evaluation,
     program: Program,
-    memory: Memory,
+    memory: MemorySettings,
     wanted: Sequence[tuple[int, int]],
 ) -> list[list[Boundary]]:
     """Walks the path once; at each boundary of a wanted iteration an interrupted copy goes on."""
-    path, walk = window.path, Walk(program, memory)
+    path, walk = window.path, AnalyticWalk(program, memory)
     made: list[list[Boundary]] = [[] for _ in wanted]
     for index in range(max((end for _, end in wanted), default=0) + 1):
         for (first, second), boundaries in zip(wanted, made, strict=True):

@@ -6,12 +6,12 @@ See docs/reference/wire.md.
 import struct
 from typing import NamedTuple
 
-from cyclescope.wire import Kind, Link
+from cyclescope.wire import Link, MessageKind
 
 PREEMPTED, BY_INTERRUPT = 1, 2
 
 
-class Order(NamedTuple):
+class WindowRequest(NamedTuple):
     """One window: both tasks of Pillai and Isha, section 4.2.1.
 
     `preempted`: the multiply-accumulate task preempts the transmission, `delay_counts` after the
@@ -53,9 +53,9 @@ class Stamps(NamedTuple):
 class SwitchLink(Link):
     """A conversation with such an image."""
 
-    def window(self, order: Order) -> Stamps:
+    def window(self, order: WindowRequest) -> Stamps:
         """Runs one window."""
-        fields = self._ask(Kind.SWITCH, order.body())
+        fields = self._ask(MessageKind.SWITCH, order.body())
         stamps = Stamps(*fields.take("<11I"))
         fields.end()
         return stamps

@@ -12,22 +12,22 @@ from zlib import crc32
 
 from cyclescope.firmware.boards import OperatingPoint
 from cyclescope.studies.switch import direct
-from cyclescope.studies.switch.analytic import Evaluation, Memory, evaluate
-from cyclescope.studies.switch.coefficients import Coefficients, coefficients
-from cyclescope.studies.switch.link import Order, Stamps
-from cyclescope.studies.switch.path import Switch, Window
+from cyclescope.studies.switch.analytic import Evaluation, MemorySettings, evaluate
+from cyclescope.studies.switch.coefficients import PointCoefficients, coefficients
+from cyclescope.studies.switch.link import Stamps, WindowRequest
+from cyclescope.studies.switch.path import SwitchMoments, Window
 from cyclescope.studies.switch.results import (
     UARTS,
-    Cost,
+    InstantSweep,
+    IntervalCost,
     Path,
-    Point,
-    Results,
-    Row,
-    Sweep,
+    PointSettings,
+    SwitchResults,
+    SwitchRow,
     TargetFigures,
     Totals,
     Uart,
-    Work,
+    UserWork,
 )
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.studies.switch.targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
@@ -40,7 +40,7 @@ END_MARGIN_COUNTS = 60
 
 
 @dataclass(frozen=True)
-class Plan:
+class SwitchPlan:
     """What is measured: `instants` switches at random instants for each row, and a sweep over
     `steps` (none: 0) instants of a character's time."""
 
@@ -52,16 +52,16 @@ class Plan:
     rig: RigSettings
 
 
-def measure(selection: Selection, point: OperatingPoint, plan: Plan) -> TargetFigures:
+def measure(selection: Selection, point: OperatingPoint, plan: SwitchPlan) -> TargetFigures:
     """One kernel at one operating point."""
     target = open_target(selection)
-    bench = _Bench(target, selection, plan)
+    bench = _SwitchBench(target, selection, plan)
     rows = tuple(bench.row(uart, operations) for uart in UARTS for operations in plan.operations)
     sweeps = tuple(bench.sweep(uart) for uart in UARTS) if plan.steps else ()
     conditions = target.conditions()
     return TargetFigures(
         kernel=selection.kernel,
-        point=Point(
+        point=PointSettings(
             name=point.name,
             core_hz=conditions.core_hz,
             supply_mv=point.supply_mv,
@@ -76,34 +76,34 @@ def measure(selection: Selection, point: OperatingPoint, plan: Plan) -> TargetFi
 
 def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
     """Preemptions of the polled transmission at random instants, by simulation alone."""
-    bench = _Bench(
-        open_target(selection), selection, Plan((4,), 3, instants, 0, seed, RigSettings())
+    bench = _SwitchBench(
+        open_target(selection), selection, SwitchPlan((4,), 3, instants, 0, seed, RigSettings())
     )
     return bench.preemptions("polled", 4)
 
 
 @dataclass
-class _Bench:
+class _SwitchBench:
     """A target and what is asked of it."""
 
     target: VirtualSwitch
     selection: Selection
-    plan: Plan
+    plan: SwitchPlan
 
     @cached_property
-    def _memory(self) -> Memory:
+    def _memory(self) -> MemorySettings:
         memory = self.target.conditions().memory
-        return Memory(self.selection.code != "flash", memory["mam"], memory["mamtim"])
+        return MemorySettings(self.selection.code != "flash", memory["mam"], memory["mamtim"])
 
     @cached_property
-    def _coefficients(self) -> Coefficients:
+    def _coefficients(self) -> PointCoefficients:
         return coefficients(self.selection.board, self.target.conditions().core_hz)
 
     @property
     def _character_counts(self) -> int:
         return self.target.conditions().core_hz * CHARACTER_BITS // BAUD
 
-    def row(self, uart: Uart, operations: int) -> Row:
+    def row(self, uart: Uart, operations: int) -> SwitchRow:
         """One workload, in three ways."""
         alone = self.target.time(self._order(uart, operations, None))
         whole = self.target.window(self._undisturbed(uart, operations), whole=True)
@@ -116,7 +116,7 @@ class _Bench:
         bench = direct.of(whole, found, alone, self.target.program, self._memory)
         simulated = cost_of(whole)
         late = alone.sent - alone.began - END_MARGIN_COUNTS
-        return Row(
+        return SwitchRow(
             uart=uart,
             operations=operations,
             simulated=simulated,
@@ -137,19 +137,19 @@ class _Bench:
         orders = (self._order(uart, operations, delay) for delay in self._delays)
         return tuple(cost_of(self.target.window(order)) for order in orders)
 
-    def _undisturbed(self, uart: Uart, operations: int) -> Order:
+    def _undisturbed(self, uart: Uart, operations: int) -> WindowRequest:
         """The first instant with none of the UART's own interrupts beside it, as the firmware says;
         the first of all where each has one."""
         orders = [self._order(uart, operations, delay) for delay in self._delays]
         clean = (order for order in orders if direct.is_clean(self.target.time(order)))
         return next(clean, orders[0])
 
-    def sweep(self, uart: Uart) -> Sweep:
+    def sweep(self, uart: Uart) -> InstantSweep:
         """Instants evenly spaced over a character's time, with the fewest operations."""
         operations = min(self.plan.operations)
         step = _prime_up_to(self._character_counts // self.plan.steps)
         delays = [self._character_counts + step * index for index in range(self.plan.steps)]
-        return Sweep(
+        return InstantSweep(
             uart=uart,
             operations=operations,
             step_counts=step,
@@ -173,9 +173,11 @@ class _Bench:
         text = f"{chosen.seed} {self.selection.kernel} {core_hz} {uart} {operations}"
         return chosen.model_copy(update={"seed": crc32(text.encode())})
 
-    def _order(self, uart: Uart, operations: int, delay: int | None) -> Order:
+    def _order(self, uart: Uart, operations: int, delay: int | None) -> WindowRequest:
         characters = self.plan.characters
-        return Order(delay is not None, uart == "interrupt", characters, operations, delay or 0)
+        return WindowRequest(
+            delay is not None, uart == "interrupt", characters, operations, delay or 0
+        )
 
 
 def _prime_up_to(most: int) -> int:
@@ -190,7 +192,7 @@ def _totals(stamps: Stamps) -> Totals:
     return Totals(sent_counts=stamps.sent - stamps.began, ended_counts=stamps.ended - stamps.began)
 
 
-def _switch(window: Window) -> Switch:
+def _switch(window: Window) -> SwitchMoments:
     assert window.switch is not None, "the window was preempted"
     return window.switch
 
@@ -216,10 +218,10 @@ def _path(window: Window, cycles: Sequence[int], spent: Sequence[int], requested
         inside = [one for one in switch.foreign if begin <= one[0] and one[1] <= end]
         return sum(values[back] - values[taken] for taken, back in inside)
 
-    def cost(begin: int, end: int) -> Cost:
+    def cost(begin: int, end: int) -> IntervalCost:
         own = cycles[end] - cycles[begin] - foreign(cycles, begin, end)
         fj = spent[end] - spent[begin] - foreign(spent, begin, end)
-        return Cost(cycles=own, pj=fj / FJ_PER_PJ)
+        return IntervalCost(cycles=own, pj=fj / FJ_PER_PJ)
 
     return Path(
         delay_counts=window.order.delay_counts,
@@ -246,10 +248,10 @@ def gather(
     characters: int,
     seed: int,
     rig: RigSettings,
-    work: Work | None = None,
-) -> Results:
+    work: UserWork | None = None,
+) -> SwitchResults:
     """All targets as one set of results."""
-    return Results(
+    return SwitchResults(
         tool=version("cyclescope"),
         characters=characters,
         seed=seed,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.switch.link import Order, Stamps
+from cyclescope.studies.switch.link import Stamps, WindowRequest
 
 IRQ_VECTOR = 0x18
 MODE_BITS = 0x1F
@@ -40,7 +40,7 @@ class Places(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Switch:
+class SwitchMoments:
     """The indices of a switch's moments in the path, and the cycle of its request.
 
     `entered`: the interrupt is taken there; `mac_began`, `mac_ended`: the other task's first
@@ -63,15 +63,15 @@ class Window:
     `read` maps each count of that timer to the cycle at which its reading completed.
     """
 
-    order: Order
+    order: WindowRequest
     stamps: Stamps
     core_hz: int
     path: Sequence[Moment]
     read: Mapping[int, int]
-    switch: Switch | None = None
+    switch: SwitchMoments | None = None
 
 
-def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) -> Switch:
+def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) -> SwitchMoments:
     """The switch in a path that has one."""
     addresses = [moment.address for moment in path]
     try:
@@ -84,7 +84,7 @@ def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) ->
         raise CyclescopeError(
             "the alarm came when the transmission was over: preempt it earlier (--instants)"
         ) from None
-    return Switch(
+    return SwitchMoments(
         requested_cycle,
         entered,
         mac_began,

@@ -9,7 +9,7 @@ from rich.console import Console
 from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.switch.report import page as html
 from cyclescope.studies.switch.report import terminal
-from cyclescope.studies.switch.results import FORMAT_NAME, Results, load
+from cyclescope.studies.switch.results import FORMAT_NAME, SwitchResults, load
 
 
 class SwitchAnalysis(Analysis):
@@ -33,7 +33,7 @@ class SwitchAnalysis(Analysis):
         return html.render(self._found, list(self.problems))
 
 
-def _problems(found: Results) -> Iterator[str]:
+def _problems(found: SwitchResults) -> Iterator[str]:
     """Rows in which the ways do not agree."""
     for target in found.targets:
         for row in target.rows:

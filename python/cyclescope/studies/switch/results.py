@@ -16,7 +16,7 @@ Uart = Literal["polled", "interrupt"]
 UARTS: tuple[Uart, ...] = ("polled", "interrupt")
 
 
-class Point(Record):
+class PointSettings(Record):
     """An operating point as the board file and the firmware have it."""
 
     name: str
@@ -25,14 +25,14 @@ class Point(Record):
     mamtim: int
 
 
-class Cost(Record):
+class IntervalCost(Record):
     """Core cycles and picojoules of a stretch, exact."""
 
     cycles: int
     pj: float
 
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(cycles=self.cycles + other.cycles, pj=self.pj + other.pj)
+    def __add__(self, other: "IntervalCost") -> "IntervalCost":
+        return IntervalCost(cycles=self.cycles + other.cycles, pj=self.pj + other.pj)
 
 
 class Path(Record):
@@ -41,18 +41,18 @@ class Path(Record):
 
     delay_counts: int
     latency_cycles: int
-    out: Cost
-    mac: Cost
-    back: Cost
+    out: IntervalCost
+    mac: IntervalCost
+    back: IntervalCost
     foreign_cycles: int
 
     @property
-    def switch(self) -> Cost:
+    def switch(self) -> IntervalCost:
         """δ_t1 + δ_t2."""
         return self.out + self.back
 
 
-class Measured(Record):
+class DirectMeasurement(Record):
     """Direct measurement: a value with the half-width of its 95 % interval."""
 
     value: float
@@ -69,7 +69,7 @@ class Totals(Record):
     ended_counts: int
 
 
-class Row(Record):
+class SwitchRow(Record):
     """One workload at one operating point, in three ways.
 
     `simulated` and `analytic` are of one window; `instants` are switches at other instants, whose
@@ -85,8 +85,8 @@ class Row(Record):
     boundaries: int
     capacitive_pj: float
     instants: tuple[Path, ...]
-    measured_cycles: Measured
-    measured_pj: Measured | None
+    measured_cycles: DirectMeasurement
+    measured_pj: DirectMeasurement | None
     sequential: Totals
     preempted: Totals
     at_end: Totals
@@ -99,7 +99,7 @@ class Row(Record):
         return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
 
 
-class Sweep(Record):
+class InstantSweep(Record):
     """Switches at instants over a whole character's time."""
 
     uart: Uart
@@ -113,21 +113,21 @@ class TargetFigures(Record):
     """One kernel at one operating point."""
 
     kernel: str
-    point: Point
+    point: PointSettings
     conditions: Conditions
     unverified: tuple[str, ...]
-    rows: tuple[Row, ...]
-    sweeps: tuple[Sweep, ...] = ()
+    rows: tuple[SwitchRow, ...]
+    sweeps: tuple[InstantSweep, ...] = ()
 
 
-class Work(Record):
+class UserWork(Record):
     """The user's own tasks: their file, and the SHA-256 of it."""
 
     file: str
     sha256: str
 
 
-class Results(Record):
+class SwitchResults(Record):
     """A whole run of the study; `work` where the tasks are the user's own."""
 
     format: Literal["cyclescope switch"] = FORMAT_NAME
@@ -137,14 +137,14 @@ class Results(Record):
     seed: int
     rig: RigSettings
     targets: tuple[TargetFigures, ...] = Field(min_length=1)
-    work: Work | None = None
+    work: UserWork | None = None
 
 
-def save(folder: Folder, results: Results) -> None:
+def save(folder: Folder, results: SwitchResults) -> None:
     """Puts the results into a folder, whole or not at all."""
     files.write_whole(folder / files.MANIFEST, files.text(results).encode())
 
 
-def load(folder: Folder) -> Results:
+def load(folder: Folder) -> SwitchResults:
     """The results of a folder."""
-    return files.parse(folder, Results, FORMAT_NAME, [FORMAT_VERSION])
+    return files.parse(folder, SwitchResults, FORMAT_NAME, [FORMAT_VERSION])

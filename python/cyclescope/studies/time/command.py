@@ -130,7 +130,7 @@ def command(
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.blocks import record
     from cyclescope.studies.blocks.measure import PLANS
-    from cyclescope.studies.time.experiment_design import AUTO, Wishes
+    from cyclescope.studies.time.experiment_design import AUTO, TimeOptions
     from cyclescope.studies.time.measure import measure
     from cyclescope.studies.time.targets import Compiled, prepare
 
@@ -146,7 +146,7 @@ def command(
         timer=timer or TIMERS.get(board, "measurement"),
         analyser_hz=analyser,
     )
-    wishes = Wishes(tuple(technique or (AUTO,)), points, rounds, period, kind)
+    wishes = TimeOptions(tuple(technique or (AUTO,)), points, rounds, period, kind)
     with ExitStack() as until_shown:
         with progress(quiet=json) as advance:
             advance(0, 0, "building and loading the fragment")

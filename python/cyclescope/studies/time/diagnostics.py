@@ -11,7 +11,7 @@ import numpy as np
 from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.quantity import ROUNDING, format_number
 from cyclescope.stats.summary import Values
-from cyclescope.studies.time.findings import Truth, predicted
+from cyclescope.studies.time.findings import ExecutionTruth, predicted
 
 SIGNIFICANCE = 0.001
 WORTH_TELLING = 0.01
@@ -28,7 +28,7 @@ def signs(observed: Observations, estimated: Estimated, unit: str) -> tuple[str,
     return tuple(text for sign in found for text in sign(observed, estimated, unit))
 
 
-def truth_signs(truth: Truth | None) -> tuple[str, ...]:
+def truth_signs(truth: ExecutionTruth | None) -> tuple[str, ...]:
     """What the board saw that the times may not show."""
     if truth is None or truth.is_constant:
         return ()

@@ -38,7 +38,7 @@ PROCESSES = 10
 
 
 @dataclass(frozen=True)
-class Place:
+class MeasuringPlace:
     """What decides about techniques: whether the clock and what runs beside it are noisy, whether
     the clock counts more coarsely than the core, how many bytes a fetch of code reads at a time
     (None: no lines), and whether the core executes calls overlapped, out of their order."""
@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Wishes:
+class TimeOptions:
     """What the user asks for; None leaves it to what the place is like."""
 
     techniques: tuple[str, ...] = (AUTO,)
@@ -79,7 +79,7 @@ class Arrangement:
         return tuple((plan.name, plan.points) for plan in self.fragment.plans)
 
 
-def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement:
+def arrange(source: FragmentSource, place: MeasuringPlace, wishes: TimeOptions) -> Arrangement:
     """The plans of the techniques wished for; in a quiet place one more, for the steps of T(N)."""
     initialised = source.loaded or has_initialisation(source.file)
     period = wishes.period or expected_period(place.line_bytes)
@@ -119,7 +119,7 @@ def arrange(source: FragmentSource, place: Place, wishes: Wishes) -> Arrangement
     )
 
 
-def _points(technique: FragmentTechnique, points: int, period: int, place: Place) -> Plan:
+def _points(technique: FragmentTechnique, points: int, period: int, place: MeasuringPlace) -> Plan:
     """Where the readings of the clock overlap with a few calls, points are longer and each goes
     round a loop; techniques that ignore the readings are left as they are."""
     if place.overlaps and technique.removes_overhead:
@@ -127,7 +127,7 @@ def _points(technique: FragmentTechnique, points: int, period: int, place: Place
     return technique.plan(points, period)
 
 
-def rounds_for(place: Place) -> int:
+def rounds_for(place: MeasuringPlace) -> int:
     """As many as its noise needs; one would do where there is none."""
     if place.noisy:
         return ROUNDS_NOISY
@@ -158,7 +158,9 @@ def _require_room(plans: Sequence[TimedPlan]) -> None:
         )
 
 
-def choose(place: Place, initialised: bool, period: int, loaded: bool = False) -> tuple[str, str]:
+def choose(
+    place: MeasuringPlace, initialised: bool, period: int, loaded: bool = False
+) -> tuple[str, str]:
     """The technique whose figure answers, and why.
 
     >>> choose(Place(noisy=True), initialised=False, period=1)[0]

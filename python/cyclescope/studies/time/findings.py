@@ -15,22 +15,22 @@ from cyclescope.target.target import Unmodelled, Unverified
 
 
 @dataclass(frozen=True)
-class Unit:
+class TimeScale:
     """What times are given in, and how many of it make a second."""
 
     name: str
     per_second: float
 
 
-def unit_of(conditions: Conditions) -> Unit:
+def unit_of(conditions: Conditions) -> TimeScale:
     """The unit of times under these conditions."""
     if conditions.target == "host":
-        return Unit("ns", 1e9)
-    return Unit("cycles", float(conditions.core_hz))
+        return TimeScale("ns", 1e9)
+    return TimeScale("cycles", float(conditions.core_hz))
 
 
 @dataclass(frozen=True)
-class Truth:
+class ExecutionTruth:
     """What executions took on a virtual board, exactly.
 
     `execution` is what one more of them takes: the mean over all unrolled copies that have others
@@ -109,7 +109,7 @@ class FragmentStudy:
     fragment: TimedFragment
     techniques: tuple[TechniqueFigures, ...]
     steps: Steps | None
-    truth: Truth | None
+    truth: ExecutionTruth | None
     missing: tuple[str, ...]
     unverified: tuple[Unverified, ...]
     unmodelled: tuple[Unmodelled, ...]

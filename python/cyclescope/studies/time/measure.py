@@ -25,7 +25,13 @@ from cyclescope.studies.time.fetch_line_periodicity import (
     line_bytes,
     measured_period,
 )
-from cyclescope.studies.time.findings import FragmentStudy, Steps, TechniqueFigures, Truth, unit_of
+from cyclescope.studies.time.findings import (
+    ExecutionTruth,
+    FragmentStudy,
+    Steps,
+    TechniqueFigures,
+    unit_of,
+)
 from cyclescope.studies.time.processes import estimate
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.case import Case
@@ -239,7 +245,7 @@ def _once(found: Iterable[Sequence[Thing]]) -> tuple[Thing, ...]:
 
 
 def _figures(
-    plan: TimedPlan, run: Run, conditions: Conditions, truth: Truth | None, processes: int
+    plan: TimedPlan, run: Run, conditions: Conditions, truth: ExecutionTruth | None, processes: int
 ) -> TechniqueFigures:
     technique = find_fragment_technique(str(plan.technique))
     observed = fragment_runs.observed(run, plan, conditions, processes)
@@ -269,7 +275,9 @@ def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
     return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected_period(line))
 
 
-def _truth(measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment) -> Truth | None:
+def _truth(
+    measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment
+) -> ExecutionTruth | None:
     """Of whole periods of copies in the chosen technique's plan, else in any; where there are none,
     of all that executed."""
     seen = [
@@ -284,7 +292,7 @@ def _truth(measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment) -
     amid, beside = _amid(chosen, fragment.period)
     if not amid:
         amid, beside = _amid(seen, fragment.period)
-    return Truth(
+    return ExecutionTruth(
         execution=float(np.mean(amid or everything)),
         least=min(everything),
         most=max(everything),
@@ -293,7 +301,7 @@ def _truth(measured: Sequence[tuple[TimedPlan, Run]], fragment: TimedFragment) -
 
 
 def _amid(
-    seen: Sequence[tuple[TimedPlan, fragment_runs.Exact]], period: int
+    seen: Sequence[tuple[TimedPlan, fragment_runs.ExactExecutions]], period: int
 ) -> tuple[list[int], list[int]]:
     """What unrolled executions and initialisations took that have others on both sides: those of
     another design lie at other places in their lines, and may take other times."""

@@ -58,7 +58,7 @@ def observed(run: Run, plan: TimedPlan, conditions: Conditions, processes: int =
 
 
 @dataclass(frozen=True)
-class Exact:
+class ExactExecutions:
     """What a board saw in each measurement of a run: in all, and of each copy."""
 
     points: int
@@ -79,13 +79,13 @@ class Exact:
         return [cycles for one in copies[point :: self.points] for cycles in one[period:-period]]
 
 
-def exact(run: Run, plan: TimedPlan) -> Exact | None:
+def exact(run: Run, plan: TimedPlan) -> ExactExecutions | None:
     """What the board saw; None of a target that does not see its executions."""
     rows = run.samples.filter(pa.chunked_array([measured_rows(run)]))
     if rows["exact_cycles"].null_count:
         return None
     names = ("exact_cycles", "executions_cycles", "initialisations_cycles")
-    return Exact(len(plan.points), *(rows[name].to_pylist() for name in names))
+    return ExactExecutions(len(plan.points), *(rows[name].to_pylist() for name in names))
 
 
 def rounds_of(run: Run, points: int) -> int:

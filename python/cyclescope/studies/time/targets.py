@@ -10,7 +10,12 @@ from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
 from cyclescope.studies.time import cost_kinds as fragment_kinds
-from cyclescope.studies.time.experiment_design import Arrangement, Place, Wishes, arrange
+from cyclescope.studies.time.experiment_design import (
+    Arrangement,
+    MeasuringPlace,
+    TimeOptions,
+    arrange,
+)
 from cyclescope.studies.time.fetch_line_periodicity import line_bytes
 from cyclescope.studies.time.iterations import with_turns
 from cyclescope.studies.time.runs import rounds_of
@@ -39,13 +44,13 @@ def prepare(
     file: Path | None,
     call: str | None,
     optimise: str,
-    wishes: Wishes,
+    wishes: TimeOptions,
     more: tuple[tuple[str, Plan], ...] = (),
     compiled: Compiled = NOTHING_MORE,
 ) -> Iterator[tuple[Target, Arrangement]]:
     """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
     if selection.board.startswith(RECORDING):
-        if wishes != Wishes():
+        if wishes != TimeOptions():
             raise CyclescopeError(
                 "a recording has the techniques, points and rounds that it was measured with: "
                 "leave out --technique, --kind, --points, --rounds and --period, or measure again"
@@ -77,7 +82,7 @@ def prepare(
         yield target, arrangement if done else settle(target, arrangement, wishes)
 
 
-def settle(target: Target, arrangement: Arrangement, wishes: Wishes) -> Arrangement:
+def settle(target: Target, arrangement: Arrangement, wishes: TimeOptions) -> Arrangement:
     """The arrangement with what only the built and running target can say: whether results go into
     arguments, and how often turned points must go round."""
     fragment = fragment_kinds.answered(arrangement.fragment, target.fed_argument(), wishes.by_name)
@@ -85,12 +90,12 @@ def settle(target: Target, arrangement: Arrangement, wishes: Wishes) -> Arrangem
     return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
 
 
-def place_of(selection: Selection) -> Place:
+def place_of(selection: Selection) -> MeasuringPlace:
     """What the selected target is like."""
     if selection.board == HOST:
-        return Place(noisy=True, overlaps=True)
+        return MeasuringPlace(noisy=True, overlaps=True)
     divided = selection.timer == "timer1" and selection.vpbdiv > 1
-    return Place(
+    return MeasuringPlace(
         noisy=False,
         coarse=divided or selection.analyser_hz is not None,
         line_bytes=line_bytes(selection.board, selection.code),

@@ -21,10 +21,10 @@ def command(
     """Compare what the target says a call costs with what the board's clock saw."""
     from rich.table import Table
 
-    from cyclescope.studies.truth.measure import Finding, examine
+    from cyclescope.studies.truth.measure import CaseTruth, examine
     from cyclescope.targets import open_target
 
-    found: list[Finding] = []
+    found: list[CaseTruth] = []
     with progress(quiet=json) as advance:
         advance(0, 0, "building and loading the firmware")
         with open_target(selection) as target:

@@ -12,7 +12,7 @@ LENGTH = 10
 
 
 @dataclass(frozen=True)
-class Finding:
+class CaseTruth:
     """One case at one value of x. Each figure holds every value that occurred, in core cycles.
 
     `raw`, `overhead` come from the target; `call`, `empty_call` are entry to return as the board
@@ -32,7 +32,7 @@ class Finding:
         return asdict(self)
 
 
-def examine(target: Target, patterns: Patterns) -> Iterator[Finding]:
+def examine(target: Target, patterns: Patterns) -> Iterator[CaseTruth]:
     """Witnesses a series and its empty calls for every case that matches and each of its values.
 
     Raises CyclescopeError when a raw time is not the distance of its two timer accesses.
@@ -42,7 +42,7 @@ def examine(target: Target, patterns: Patterns) -> Iterator[Finding]:
             yield _examine_one(target, case, x)
 
 
-def _examine_one(target: Target, case: Case, x: int | None) -> Finding:
+def _examine_one(target: Target, case: Case, x: int | None) -> CaseTruth:
     per_count = target.conditions().cycles_per_count
     real, real_truths = target.witness_series(case, x, LENGTH, empty=False)
     empty, empty_truths = target.witness_series(case, x, LENGTH, empty=True)
@@ -59,4 +59,4 @@ def _examine_one(target: Target, case: Case, x: int | None) -> Finding:
     samples = zip(raw, overhead, call, empty_call, strict=True)
     residual = {r - o - (c - e) for r, o, c, e in samples}
     figures = (tuple(sorted(set(f))) for f in (raw, overhead, call, empty_call, residual))
-    return Finding(case.name, x, *figures)
+    return CaseTruth(case.name, x, *figures)

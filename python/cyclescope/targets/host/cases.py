@@ -65,10 +65,10 @@ def _of_case(case: str) -> Iterator[None]:
     """Whatever keeps a case from being measured concerns that case alone."""
     try:
         yield
-    except wire.DoesNotFit as error:
+    except wire.SeriesDoesNotFit as error:
         sizes = (error.needed_bytes, error.available_bytes)
         raise DoesNotFit(case, *sizes, "in shorter series") from error
-    except wire.Refused as error:
+    except wire.RequestRefused as error:
         if error.reason is not wire.Reason.SYSTEM:
             raise CaseFailed(case, error.sentence) from error
         raise TurnedDown(case, _why(error)) from error
@@ -78,7 +78,7 @@ def _of_case(case: str) -> Iterator[None]:
         raise CaseFailed(case, error.sentence) from error
 
 
-def _why(error: wire.Refused) -> str:
+def _why(error: wire.RequestRefused) -> str:
     """What the system said no to, in its own words."""
     name = errorcode.get(error.a, str(error.a))
     return f"{error.call.partition('(')[0]} failed: {strerror(error.a)} ({name})"

@@ -110,12 +110,12 @@ class HostFragments(HostTarget):
 
     def _run(
         self, case: Case, length: int, options: wire.Option, at_most_s: float = math.inf
-    ) -> list[wire.Sample]:
+    ) -> list[wire.WireSample]:
         patience_s = min(self._source.patience_s, at_most_s)
         index = self._described[case.name].index
         try:
             return self._link.run(index, length, options=options, patience_s=patience_s)
-        except wire.DoesNotFit as error:
+        except wire.SeriesDoesNotFit as error:
             raise DoesNotFit(
                 case.name, error.needed_bytes, error.available_bytes, "in shorter series"
             ) from error
@@ -125,7 +125,7 @@ class HostFragments(HostTarget):
                 f"{case.name} has not come to an end in {patience_s:g} s: does the fragment "
                 "return? If it does, ask for fewer rounds or executions"
             ) from error
-        except (Died, wire.WireError, wire.Refused, wire.TargetFault) as error:
+        except (Died, wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
             self.reset()
             raise CyclescopeError(f"{case.name}: {error}") from error
 

@@ -64,7 +64,7 @@ def _at_many(case: Case) -> Case:
     return case.model_copy(update={"parameter": parameter})
 
 
-def series_of(length: int, kind: Kind, samples: Iterable[wire.Sample]) -> Series:
+def series_of(length: int, kind: Kind, samples: Iterable[wire.WireSample]) -> Series:
     """A series as the wire brought it; nothing here sees whether the tick hit a sample."""
     raw = (RawSample(sample.start, sample.stop, False) for sample in samples)
     return Series(length, kind, RawSamples.of(raw))

@@ -8,7 +8,7 @@ import numpy as np
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.probes import Sites
-from cyclescope.target.energy import Coefficient, EnergyModel
+from cyclescope.target.energy import EnergyCoefficient, EnergyModel
 from cyclescope.target.series import Series
 from cyclescope.target.target import CallEnergy
 from cyclescope.targets.virtual.board import Board
@@ -44,10 +44,10 @@ def _operating_point(points: list[dict[str, Any]], core_hz: int) -> dict[str, An
     return next(iter(faster or by_clock[-1:]), None)
 
 
-def _coefficients(energy: Mapping[str, Any]) -> Iterator[Coefficient]:
-    def coefficient(of: str, unit: str, key: str, entry: Mapping[str, Any]) -> Coefficient:
+def _coefficients(energy: Mapping[str, Any]) -> Iterator[EnergyCoefficient]:
+    def coefficient(of: str, unit: str, key: str, entry: Mapping[str, Any]) -> EnergyCoefficient:
         source, rule = entry.get("source"), entry.get("rule")
-        return Coefficient(of=of, value=entry[key], unit=unit, source=source, rule=rule)
+        return EnergyCoefficient(of=of, value=entry[key], unit=unit, source=source, rule=rule)
 
     yield coefficient("quiescent current", "uA", "ua", energy["quiescent"])
     yield coefficient("effective capacitance", "fF", "ff", energy["capacitance"])

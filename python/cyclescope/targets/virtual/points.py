@@ -15,7 +15,7 @@ Event = tuple[int, int]
 """(cycle of the boundary before the instruction, its address)."""
 
 
-class Call(NamedTuple):
+class CopiedCall(NamedTuple):
     """One copy: the address of its call, the address behind it, and what it calls."""
 
     address: int
@@ -28,7 +28,7 @@ class PointSites(NamedTuple):
 
     start: int
     stop: int
-    calls: tuple[Call, ...]
+    calls: tuple[CopiedCall, ...]
 
 
 def read_points(program: Program, plan: Plan) -> tuple[PointSites, ...]:
@@ -41,7 +41,7 @@ def _sites(program: Program, point: Point) -> PointSites:
     start, stop = (program.symbols[f"{prefix}.{end}"] for end in ("start", "stop"))
     before = {program.symbols[one] & ~1 for one in INITIALISATIONS if one in program.symbols}
     calls = [
-        Call(at, at + size, int(operands.lstrip("#"), 0) in before)
+        CopiedCall(at, at + size, int(operands.lstrip("#"), 0) in before)
         for at, size, mnemonic, operands in program.instructions(start, stop)
         if mnemonic == "bl"
     ]
@@ -82,7 +82,7 @@ def witness_point(events: Sequence[Event], point: PointSites, total_cycles: int)
     calls = {call.address: call for call in point.calls}
     executions: list[int] = []
     initialisations: list[int] = []
-    under_way: tuple[int, Call] | None = None
+    under_way: tuple[int, CopiedCall] | None = None
     for cycle, address in events:
         if under_way is not None and address == under_way[1].returned:
             (initialisations if under_way[1].initialisation else executions).append(

@@ -105,7 +105,7 @@ class Session:
         """What the wire has to complain of, in words about the case, which ends in `patience_s`."""
         try:
             yield
-        except wire.DoesNotFit as error:
+        except wire.SeriesDoesNotFit as error:
             raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
         except wire.NoAnswer as error:
             if case.name in self._plans:
@@ -116,5 +116,5 @@ class Session:
             waited = f"a series has not come to an end in {patience_s:g} s of the board's time"
             known = math.isfinite(patience_s)
             raise CaseFailed(case.name, waited if known else error.sentence) from error
-        except (wire.WireError, wire.Refused, wire.TargetFault) as error:
+        except (wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
             raise CaseFailed(case.name, error.sentence) from error

@@ -20,7 +20,7 @@ def watch(board: Board, sites: Sites, timer: int) -> None:
     board.take_accessed()
 
 
-class Sample(Protocol):
+class ProbedSample(Protocol):
     """What is asked of a sample here: its two timer values."""
 
     @property
@@ -29,7 +29,7 @@ class Sample(Protocol):
     def stop(self) -> int: ...
 
 
-def witness(board: Board, sites: Sites, samples: Iterable[Sample]) -> list[Truth]:
+def witness(board: Board, sites: Sites, samples: Iterable[ProbedSample]) -> list[Truth]:
     """The truth about the samples of a series that was run since `watch`."""
     executed = board.take_executed()
     entries = [cycle for cycle, address in executed if address == sites.entry]

@@ -12,7 +12,7 @@ from html import escape
 from textwrap import wrap
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg.flow import Kind
+from cyclescope.firmware.cfg.flow import FlowKind
 from cyclescope.quantity import ROUNDING, Estimate, format_number
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.record import MeasuredBlock, MeasuredEdge
@@ -135,10 +135,10 @@ def _edges(found: BlocksFound) -> Iterator[str]:
     by_leader = {block.leader: block for block in found.measured.blocks}
     counts = _edge_counts(found)
     for edge, count in zip(found.measured.edges, counts, strict=True):
-        if edge.target not in by_leader or edge.kind is Kind.CALL:
+        if edge.target not in by_leader or edge.kind is FlowKind.CALL:
             continue
         source, target = by_leader[edge.source], by_leader[edge.target]
-        style = "" if edge.kind is Kind.NEXT else "taken"
+        style = "" if edge.kind is FlowKind.NEXT else "taken"
         lines = _edge_label(found, edge, count, _entered(found, source))
         yield (
             f"{_id(source)} -> {_id(target)} [label={_quoted(lines, 'c')} "
@@ -158,7 +158,7 @@ def _called(found: BlocksFound, block: MeasuredBlock) -> str:
     targets = {
         edge.target
         for edge in found.measured.edges
-        if edge.source == block.leader and edge.kind is Kind.CALL
+        if edge.source == block.leader and edge.kind is FlowKind.CALL
     }
     callees = [one.function for one in found.measured.blocks if one.leader in targets]
     return f" through {', '.join(callees)}"

@@ -28,7 +28,7 @@ from cyclescope.studies.characterize.report.rows import (
     ENERGY,
     ENERGY_DECIMALS,
     INTERVALS,
-    Row,
+    CaseRow,
     functions,
     headings,
     refusal,
@@ -98,7 +98,7 @@ def _cases(found: Characterization, pictures: Container[str], explained: Contain
 
 def _more(
     one: CaseAnalysis,
-    row: Row,
+    row: CaseRow,
     basis: Basis,
     pictures: Container[str],
     explained: Container[str],
@@ -117,7 +117,7 @@ def _more(
     )
 
 
-def _about(one: CaseAnalysis, row: Row) -> list[tuple[str, str]]:
+def _about(one: CaseAnalysis, row: CaseRow) -> list[tuple[str, str]]:
     about = [("call", one.case.call), ("condition", one.case.condition)]
     if one.case.parameter:
         about.append(("x", f"{one.case.parameter.name} in {one.case.parameter.unit}"))

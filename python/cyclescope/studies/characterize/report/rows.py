@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cyclescope.quantity import Estimate, format_estimate, format_number, microseconds
 from cyclescope.report.law_text import cluster_text, load_text
 from cyclescope.results import Refused
-from cyclescope.stats.net import Basis, Verdict
+from cyclescope.stats.net import Basis, NetVerdict
 from cyclescope.studies.characterize.findings import (
     CaseAnalysis,
     Characterization,
@@ -43,7 +43,7 @@ ENERGY_DECIMALS = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class CaseRow:
     """One case. Swept cases show net time over x, the greatest of all else, and their law.
 
     Ranges have spaces, so that a narrow column breaks between two numbers and never inside one.
@@ -83,19 +83,19 @@ class Row:
         )
 
 
-def rows(found: Characterization) -> list[Row]:
+def rows(found: Characterization) -> list[CaseRow]:
     """Every case that has runs."""
     metered = found.conditions.energy is not None
     return [_row(one, found.conditions.core_hz, metered) for one in found.cases]
 
 
-def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> Row:
+def _row(one: CaseAnalysis, core_hz: int, metered: bool) -> CaseRow:
     times = [
         microseconds(measured.net.estimate.value, core_hz)
         for measured in one.measured
-        if measured.net.verdict is Verdict.MEASURED and not one.problem
+        if measured.net.verdict is NetVerdict.MEASURED and not one.problem
     ]
-    return Row(
+    return CaseRow(
         name=one.case.name,
         call=f"{one.case.function}: {one.case.condition}",
         form=form(one),
@@ -150,8 +150,8 @@ def _over_layouts(one: CaseAnalysis) -> str:
 def _net(one: CaseAnalysis) -> str:
     if not one.measured:
         return "–"
-    if all(m.net.verdict is Verdict.INDISTINGUISHABLE for m in one.measured):
-        return str(Verdict.INDISTINGUISHABLE)
+    if all(m.net.verdict is NetVerdict.INDISTINGUISHABLE for m in one.measured):
+        return str(NetVerdict.INDISTINGUISHABLE)
     return _over_x([measured.net.estimate for measured in one.measured], 1)
 
 
@@ -160,8 +160,8 @@ def _energy(one: CaseAnalysis) -> str:
     nets = [measured.energy for measured in one.measured if measured.energy]
     if not nets or one.problem:
         return "–"
-    if all(net.verdict is Verdict.INDISTINGUISHABLE for net in nets):
-        return str(Verdict.INDISTINGUISHABLE)
+    if all(net.verdict is NetVerdict.INDISTINGUISHABLE for net in nets):
+        return str(NetVerdict.INDISTINGUISHABLE)
     return _over_x([net.estimate for net in nets], ENERGY_DECIMALS)
 
 

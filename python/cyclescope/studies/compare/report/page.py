@@ -107,7 +107,7 @@ def _keys(pair: CasePair) -> tuple[float, ...]:
     return (*sides, pair.ratio.value, abs(math.log(pair.ratio.value)))
 
 
-def _more(pair: CasePair, row: words.Row, found: Comparison, why: Attribution | None) -> str:
+def _more(pair: CasePair, row: words.PairRow, found: Comparison, why: Attribution | None) -> str:
     points = [words.point(one, found) for one in pair.points]
     remarks = [f"law: {words.laws(pair)}", *pair.remarks]
     return (

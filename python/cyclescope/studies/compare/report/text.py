@@ -13,11 +13,11 @@ from cyclescope.studies.characterize.findings import CaseAnalysis, Measured
 from cyclescope.studies.characterize.report.provenance import measured_under
 from cyclescope.studies.compare.findings import (
     ALPHA,
-    Basis,
     CasePair,
     Change,
     ClassFacts,
     Comparison,
+    IntervalSource,
     PlatformRatio,
     PointPair,
     TimeUnit,
@@ -41,7 +41,7 @@ PLATFORM_MEANING = f"K is the mean over functions of B / A ({K_MEANING}"
 
 
 @dataclass(frozen=True)
-class Row:
+class PairRow:
     """One case: its cells, and what is said below them."""
 
     name: str
@@ -54,12 +54,12 @@ class Row:
     remarks: tuple[str, ...]
 
 
-def rows(found: Comparison) -> list[Row]:
+def rows(found: Comparison) -> list[PairRow]:
     """Every case that both have."""
     return [_row(pair, found) for pair in found.pairs]
 
 
-def _row(pair: CasePair, found: Comparison) -> Row:
+def _row(pair: CasePair, found: Comparison) -> PairRow:
     sides = (
         (found.first.conditions, [one.first for one in pair.points]),
         (
@@ -68,8 +68,8 @@ def _row(pair: CasePair, found: Comparison) -> Row:
         ),
     )
     first, second = (_times(measured, conditions, found) for conditions, measured in sides)
-    basis = pair.points[0].basis if pair.points else Basis.ONE_LAYOUT
-    return Row(
+    basis = pair.points[0].basis if pair.points else IntervalSource.ONE_LAYOUT
+    return PairRow(
         name=pair.case.name,
         call=f"{pair.case.function}: {pair.case.condition}",
         n=_both(*(format_number(one.n, 0) for one in (pair.first, pair.second))),
@@ -101,7 +101,7 @@ def _range(values: Sequence[float], decimals: int) -> str:
     return ends[0] if ends[0] == ends[1] else " … ".join(ends)
 
 
-def ratio(one: Ratio, basis: Basis) -> str:
+def ratio(one: Ratio, basis: IntervalSource) -> str:
     """B / A with its interval, or with what it is of where there is none.
 
     >>> ratio(Ratio(1.2034, 1.1911, 1.2157), Basis.LAYOUTS)
@@ -111,7 +111,7 @@ def ratio(one: Ratio, basis: Basis) -> str:
     """
     if math.isnan(one.value):
         return "–"
-    if basis is Basis.ONE_LAYOUT:
+    if basis is IntervalSource.ONE_LAYOUT:
         return f"{one.value:.3f}, {basis}"
     if math.isnan(one.low):
         return f"{one.value:.3f} (?)"
@@ -285,18 +285,18 @@ def meaning(found: Comparison) -> str:
         "several, else σ of the samples, on a noisy target the distance of their quartiles. n and "
         "spread of A / of B where they differ."
     ]
-    if Basis.LAYOUTS in found.bases:
+    if IntervalSource.LAYOUTS in found.bases:
         said.append(
             "The 95 % intervals are over layouts, by Fieller's theorem; slower and faster are at "
             f"{100 * ALPHA:.0f} % for all {found.tests} tests together (Holm), at any x."
         )
-    if Basis.SAMPLES in found.bases:
+    if IntervalSource.SAMPLES in found.bases:
         said.append(
             "The 95 % intervals are over the samples of one run each, by Fieller's theorem; "
             f"slower and faster are at {100 * ALPHA:.0f} % for all {found.tests} tests together "
             "(Holm), at any x. They do not cover what differs from run to run."
         )
-    if Basis.ONE_LAYOUT in found.bases:
+    if IntervalSource.ONE_LAYOUT in found.bases:
         said.append(
             "One layout: the times are exact for these two images, and the ratio claims nothing "
             "about another layout of the same code; measure both with --layouts K for that."

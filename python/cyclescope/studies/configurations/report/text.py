@@ -9,9 +9,9 @@ from cyclescope.studies.characterize.report.provenance import measured_under
 from cyclescope.studies.compare.findings import Change, PlatformRatio
 from cyclescope.studies.configurations.configurations import OPTION
 from cyclescope.studies.configurations.findings import (
+    AddedCost,
     ConfigurationFound,
     ConfigurationsFound,
-    Cost,
     CostRow,
 )
 from cyclescope.studies.explain.explanation import KINDS
@@ -106,7 +106,7 @@ def base_figure(row: CostRow) -> str:
     return low if low == high else f"{low} … {high}"
 
 
-def cost_figure(cost: Cost | None) -> str:
+def cost_figure(cost: AddedCost | None) -> str:
     """A signed difference; in brackets where it may be chance, 0 where there is none."""
     if cost is None:
         return "–"
@@ -127,7 +127,7 @@ def idle(found: ConfigurationsFound, rows: Sequence[CostRow]) -> list[str]:
     ]
 
 
-def _changes(cost: Cost | None) -> bool:
+def _changes(cost: AddedCost | None) -> bool:
     return cost is not None and cost.change is not Change.NONE
 
 

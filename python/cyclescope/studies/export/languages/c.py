@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from cyclescope.laws.formula import PERIODIC, Formula, Kind, Term
+from cyclescope.laws.formula import PERIODIC, Formula, Term, TermKind
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.studies.export import comments as exported
-from cyclescope.studies.export.export import Export, Exporter, Function
+from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 USE = (
     "Arithmetic is in double; under optimisation a call with a constant x is a constant. The",
@@ -33,7 +33,7 @@ def _comment(lines: Sequence[str]) -> str:
     return "/* " + "\n * ".join(safe) + " */"
 
 
-def _function(one: Function) -> str:
+def _function(one: ExportedLaw) -> str:
     lines = [_comment(exported.figures(one))]
     upper = one.identifier.upper()
     lines.append(f"#define {upper}_EMPTY_CALL {one.empty_call!r}")
@@ -45,7 +45,7 @@ def _function(one: Function) -> str:
     return "\n".join([*lines, "{", *(f"    {line}" for line in _body(one)), "}"])
 
 
-def _body(one: Function) -> list[str]:
+def _body(one: ExportedLaw) -> list[str]:
     if isinstance(one.law, FormulaFit):
         return _sum(one.law.formula)
     *firsts, last = one.law.segments
@@ -65,13 +65,13 @@ def _sum(formula: Formula) -> list[str]:
 
 def _part(term: Term, c: float) -> str:
     return {
-        Kind.CONSTANT: f"{c!r}",
-        Kind.LINE: f"{c!r} * x",
-        Kind.STEP: f"x >= {term.at} ? {c!r} : 0.0",
-        Kind.KNEE: f"x > {term.at} ? {c!r} * (x - {term.at}) : 0.0",
-        Kind.RESIDUE: f"n % {term.period} == {term.at} ? {c!r} : 0.0",
-        Kind.STAIRS: f"{c!r} * (double)((n + {term.at}) / {term.period})",
-        Kind.VALUE: f"x == {term.at} ? {c!r} : 0.0",
+        TermKind.CONSTANT: f"{c!r}",
+        TermKind.LINE: f"{c!r} * x",
+        TermKind.STEP: f"x >= {term.at} ? {c!r} : 0.0",
+        TermKind.KNEE: f"x > {term.at} ? {c!r} * (x - {term.at}) : 0.0",
+        TermKind.RESIDUE: f"n % {term.period} == {term.at} ? {c!r} : 0.0",
+        TermKind.STAIRS: f"{c!r} * (double)((n + {term.at}) / {term.period})",
+        TermKind.VALUE: f"x == {term.at} ? {c!r} : 0.0",
     }[term.kind]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cyclescope.laws.formula_fit import terms_of
 from cyclescope.report.structured import plain
-from cyclescope.studies.export.export import Export, Exporter, Function
+from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 
 class JsonExporter(Exporter):
@@ -27,7 +27,7 @@ class JsonExporter(Exporter):
         return json.dumps(plain(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _function(one: Function) -> dict[str, Any]:
+def _function(one: ExportedLaw) -> dict[str, Any]:
     case, law = one.analysis.case, one.law
     return {
         "name": one.identifier,

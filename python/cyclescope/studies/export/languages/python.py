@@ -4,12 +4,12 @@ import json
 from collections.abc import Sequence
 from pprint import pformat
 
-from cyclescope.laws.formula import Formula, Kind, Term
+from cyclescope.laws.formula import Formula, Term, TermKind
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted
 from cyclescope.report.structured import plain
 from cyclescope.studies.export import comments as exported
-from cyclescope.studies.export.export import Export, Exporter, Function
+from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 WIDTH = 100
 
@@ -34,7 +34,7 @@ def _docstring(lines: Sequence[str], indent: str = "") -> str:
     return f'{indent}"""' + f"\n{indent}".join(safe) + f'\n{indent}"""'
 
 
-def _function(one: Function) -> str:
+def _function(one: ExportedLaw) -> str:
     argument = "x: float" if one.argument else ""
     head = f"def {one.identifier}({argument}) -> float:"
     body = [*_check(one), *_body(one.law)]
@@ -42,7 +42,7 @@ def _function(one: Function) -> str:
     return "\n".join([head, _docstring(exported.figures(one), "    "), *indented])
 
 
-def _check(one: Function) -> list[str]:
+def _check(one: ExportedLaw) -> list[str]:
     if one.argument is None:
         return []
     low, high = one.law.domain
@@ -71,13 +71,13 @@ def _sum(formula: Formula) -> list[str]:
 
 def _part(term: Term, c: float) -> str:
     return {
-        Kind.CONSTANT: f"{c!r}",
-        Kind.LINE: f"{c!r} * x",
-        Kind.STEP: f"{c!r} if x >= {term.at} else 0.0",
-        Kind.KNEE: f"{c!r} * max(x - {term.at}, 0.0)",
-        Kind.RESIDUE: f"{c!r} if x % {term.period} == {term.at} else 0.0",
-        Kind.STAIRS: f"{c!r} * ((x + {term.at}) // {term.period})",
-        Kind.VALUE: f"{c!r} if x == {term.at} else 0.0",
+        TermKind.CONSTANT: f"{c!r}",
+        TermKind.LINE: f"{c!r} * x",
+        TermKind.STEP: f"{c!r} if x >= {term.at} else 0.0",
+        TermKind.KNEE: f"{c!r} * max(x - {term.at}, 0.0)",
+        TermKind.RESIDUE: f"{c!r} if x % {term.period} == {term.at} else 0.0",
+        TermKind.STAIRS: f"{c!r} * ((x + {term.at}) // {term.period})",
+        TermKind.VALUE: f"{c!r} if x == {term.at} else 0.0",
     }[term.kind]
 
 

@@ -11,10 +11,14 @@ from cyclescope.quantity import format_number, microseconds
 from cyclescope.report.provenance import under
 from cyclescope.report.structured import plain
 from cyclescope.report.terminal import heading
-from cyclescope.studies.realtime.findings import RealtimeComparison, RealtimeFigures, Row
+from cyclescope.studies.realtime.findings import (
+    RealtimeComparison,
+    RealtimeFigures,
+    TrialComparison,
+)
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.report.terminal import line, sentences
-from cyclescope.studies.realtime.target import Unit
+from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("score A", "score B", "A / B of the maxima", "A / B of the medians", "paper")
 WIDTHS = (9, 9, 23, 23, 14)
@@ -65,7 +69,7 @@ def _footnotes(found: RealtimeComparison) -> Iterable[str]:
         yield beside(row, found)
     for one, other in found.curves:
         for name, curve, of in (("A", one, found.first), ("B", other, found.second)):
-            unit = of.unit(Unit.DOUBLE)
+            unit = of.unit(ScoreUnit.DOUBLE)
             mean = unit.raw.mean if unit else float("nan")
             yield f"{name}: {rows.verdict(curve, mean)}"
     yield from found.absent
@@ -76,7 +80,7 @@ def _footnotes(found: RealtimeComparison) -> Iterable[str]:
         yield f"Paper: {rows.WHY_NOT_COMPARABLE}"
 
 
-def beside(row: Row, found: RealtimeComparison) -> str:
+def beside(row: TrialComparison, found: RealtimeComparison) -> str:
     """What else there is to a row: times, the integer unit, blocks."""
     longest = [
         _longest(one.times.summary.maximum, figures)

@@ -9,9 +9,9 @@ from cyclescope.quantity import format_number
 from cyclescope.stats.distribution import tail
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
-from cyclescope.studies.realtime.findings import Curve, RealtimeFigures, RunFigures
+from cyclescope.studies.realtime.findings import Curve, RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report.rows import PLACEMENTS
-from cyclescope.studies.realtime.results import Marks, Results, Run, Trial
+from cyclescope.studies.realtime.results import Marks, RealtimeResults, Trial, TrialRun
 from cyclescope.studies.realtime.target import Cyclictest, Timeline
 
 Figure = dict[str, Any]
@@ -25,7 +25,7 @@ KINDS = (("task", "task", 0.7), ("isr", "ISR", 0.7), ("masked", "masked", 0.3))
 """Spans of a timeline: kind, name, and how broad they are drawn."""
 
 
-def of_run(one: RunFigures, run: Run) -> dict[str, Figure]:
+def of_run(one: TrialFigures, run: TrialRun) -> dict[str, Figure]:
     """Histogram, tail, samples in their order, and the timeline of the longest, if there is one."""
     cycles, rejected = run.cycles, run.rejected
     found = {
@@ -38,7 +38,7 @@ def of_run(one: RunFigures, run: Run) -> dict[str, Figure]:
     return found
 
 
-def _histogram(run: Run) -> Figure:
+def _histogram(run: TrialRun) -> Figure:
     cycles = run.cycles
     whole = histogram(cycles)
     low, high = whole.edges[0], whole.edges[-1]
@@ -63,7 +63,7 @@ def _histogram(run: Run) -> Figure:
     return _figure(traces, "cycles", "samples", layout)
 
 
-def _parts(run: Run) -> Iterable[tuple[str, Marks]]:
+def _parts(run: TrialRun) -> Iterable[tuple[str, Marks]]:
     """What differs by colour."""
     by_line, rejected = run.by_line, run.rejected
     yield ("begun by the paper's thread" if by_line.any() else "samples"), ~by_line & ~rejected
@@ -86,7 +86,7 @@ def _tail(cycles: Values, rejected: Marks) -> Figure:
     return _figure(traces, "cycles", "share at least as long", layout)
 
 
-def _samples(run: Run) -> Figure:
+def _samples(run: TrialRun) -> Figure:
     cycles = run.cycles
     drawn = np.zeros(cycles.size, dtype=np.bool_)
     drawn[_longest_of_each(cycles)] = True
@@ -168,7 +168,7 @@ def determinism(curves: Sequence[Curve]) -> Figure:
     return _figure(traces, "extra tasks", "score", layout)
 
 
-def latencies(seen: Cyclictest, run: Run | None, core_hz: int) -> Figure:
+def latencies(seen: Cyclictest, run: TrialRun | None, core_hz: int) -> Figure:
     """What cyclictest counted, and our wake-up latency beside it in the same microseconds."""
     traces = [_shares("cyclictest", [one for one, _ in seen.histogram],
                       [count for _, count in seen.histogram])]  # fmt: skip
@@ -185,9 +185,9 @@ def _shares(name: str, x: Sequence[float], counts: Sequence[int]) -> Figure:
             "y": [float(f"{count / total:.4g}") for count in counts]}  # fmt: skip
 
 
-def all_pictures(found: RealtimeFigures, results: Results) -> dict[str, Figure]:
+def all_pictures(found: RealtimeFigures, results: RealtimeResults) -> dict[str, Figure]:
     """Every picture of the page by its name."""
-    samples: dict[Trial, Run] = {run.trial: run for run in results.runs}
+    samples: dict[Trial, TrialRun] = {run.trial: run for run in results.runs}
     pictures = {}
     for one in found.alone or found.runs:
         for kind, figure in of_run(one, samples[one.trial]).items():

@@ -6,10 +6,10 @@ from html import escape
 from cyclescope.quantity import format_number
 from cyclescope.report.page import bullets, document, doubts, part, plot, provenance, table
 from cyclescope.report.provenance import under
-from cyclescope.studies.realtime.findings import RealtimeFigures, RunFigures
+from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report import figures, rows
 from cyclescope.studies.realtime.report.terminal import curves, cyclictest
-from cyclescope.studies.realtime.results import Results
+from cyclescope.studies.realtime.results import RealtimeResults
 
 CAPTIONS = {
     "histogram": "Distribution in 30 bins; counts on a logarithmic scale",
@@ -26,7 +26,7 @@ DECOMPOSITION = (
 )
 
 
-def render(found: RealtimeFigures, results: Results) -> str:
+def render(found: RealtimeFigures, results: RealtimeResults) -> str:
     """The whole page. The same results give the same bytes."""
     pictures = figures.all_pictures(found, results)
     conditions = found.conditions
@@ -53,12 +53,12 @@ def render(found: RealtimeFigures, results: Results) -> str:
     )
 
 
-def _rows(found: RealtimeFigures) -> Iterable[tuple[RunFigures, rows.Row]]:
+def _rows(found: RealtimeFigures) -> Iterable[tuple[TrialFigures, rows.TrialRow]]:
     shown = found.alone or found.runs
     return zip(shown, rows.rows(found, shown), strict=True)
 
 
-def _scores(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
+def _scores(found: RealtimeFigures, runs: Sequence[TrialFigures]) -> str:
     body = [
         (
             *(one.title, one.n, one.load, one.score, one.again),
@@ -69,7 +69,7 @@ def _scores(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
     return table(SCORES, body, "scores")
 
 
-def _times(found: RealtimeFigures, runs: Sequence[RunFigures]) -> str:
+def _times(found: RealtimeFigures, runs: Sequence[TrialFigures]) -> str:
     body = [
         (one.title, one.minimum, one.median, one.p99, one.p999, one.maximum, one.time)
         for one in rows.rows(found, runs)
@@ -96,7 +96,7 @@ def _determinism(found: RealtimeFigures) -> str:
     )
 
 
-def _brief(one: RunFigures, found: RealtimeFigures) -> str:
+def _brief(one: TrialFigures, found: RealtimeFigures) -> str:
     """The indicator alone where all rows are of one load and no extra tasks."""
     alike = {(run.trial.load_percent, run.trial.extra_tasks) for run in found.alone or found.runs}
     return str(one.trial.indicator) if len(alike) == 1 else one.trial.label
@@ -138,7 +138,7 @@ def _load(found: RealtimeFigures) -> str:
     return table(headings, body)
 
 
-def _run(one: RunFigures, row: rows.Row, pictures: dict[str, figures.Figure]) -> str:
+def _run(one: TrialFigures, row: rows.TrialRow, pictures: dict[str, figures.Figure]) -> str:
     plots = "".join(
         plot(f"{one.trial.name}:{kind}", caption, kind)
         for kind, caption in CAPTIONS.items()

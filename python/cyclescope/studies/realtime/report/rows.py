@@ -12,11 +12,11 @@ from cyclescope.studies.realtime.findings import (
     TABLE_1,
     Curve,
     RealtimeFigures,
-    RunFigures,
     Score,
+    TrialFigures,
     UnitFigures,
 )
-from cyclescope.studies.realtime.target import Indicator, Placement, Unit
+from cyclescope.studies.realtime.target import Indicator, Placement, ScoreUnit
 
 NAMES = {
     Indicator.SWITCHING: "Task switching",
@@ -59,7 +59,7 @@ WHY_NOT_COMPARABLE = (
 
 
 @dataclass(frozen=True)
-class Row:
+class TrialRow:
     """One run as a row of Table I."""
 
     name: str
@@ -82,14 +82,14 @@ class Row:
     remarks: tuple[str, ...]
 
 
-def rows(found: RealtimeFigures, runs: Iterable[RunFigures]) -> list[Row]:
+def rows(found: RealtimeFigures, runs: Iterable[TrialFigures]) -> list[TrialRow]:
     """A row for each run."""
     return [_row(one, found.conditions.core_hz) for one in runs]
 
 
-def _row(one: RunFigures, core_hz: int) -> Row:
+def _row(one: TrialFigures, core_hz: int) -> TrialRow:
     papers, maximum = one.papers, one.times.summary.maximum
-    return Row(
+    return TrialRow(
         name=NAMES[one.trial.indicator],
         trial=one.trial.label,
         title=f"{NAMES[one.trial.indicator]}, {one.trial.among}",
@@ -111,7 +111,7 @@ def _row(one: RunFigures, core_hz: int) -> Row:
     )
 
 
-def _remarks(one: RunFigures) -> Iterable[str]:
+def _remarks(one: TrialFigures) -> Iterable[str]:
     if one.note:
         yield one.note
     yield from _rejections(one)
@@ -142,7 +142,7 @@ REJECTIONS = {
 }
 
 
-def _rejections(one: RunFigures) -> Iterable[str]:
+def _rejections(one: TrialFigures) -> Iterable[str]:
     """What no score holds, by cause."""
     for rule, count in one.rejected.items():
         yield (
@@ -159,7 +159,7 @@ def _rejections(one: RunFigures) -> Iterable[str]:
 MOST_CAUSES = 8
 
 
-def _causes(one: RunFigures) -> Iterable[str]:
+def _causes(one: TrialFigures) -> Iterable[str]:
     """The longest of them, and always what was not disturbed."""
     for number, cause in enumerate(one.causes):
         if number < MOST_CAUSES or not cause.name:
@@ -172,13 +172,13 @@ def _causes(one: RunFigures) -> Iterable[str]:
         yield f"{others} causes of shorter times"
 
 
-def load(one: RunFigures) -> str:
+def load(one: TrialFigures) -> str:
     """The share of the processor that the load had, of what was "
     "asked for."""
     return f"{one.measured_load_percent:.1f} of {one.requested_load_percent} %"
 
 
-def truth(one: RunFigures) -> str:
+def truth(one: TrialFigures) -> str:
     """What the board's own clock says of the samples."""
     assert one.truth is not None
     check = one.truth
@@ -249,7 +249,7 @@ def units(found: RealtimeFigures) -> list[str]:
 
 def coarse_clock(found: RealtimeFigures) -> list[str]:
     """Says when the unit is shorter than the reading of the clock that it is timed with."""
-    one = found.unit(Unit.DOUBLE)
+    one = found.unit(ScoreUnit.DOUBLE)
     if one is None or one.empty.mean <= one.net.estimate.value:
         return []
     return [
@@ -299,7 +299,7 @@ CRITERION = (
 )
 
 
-def load_sentence(one: RunFigures) -> str:
+def load_sentence(one: TrialFigures) -> str:
     """What the load did during a run."""
     if not one.trial.load_percent:
         return "no load: the background threads were not there"
@@ -314,7 +314,7 @@ def load_sentence(one: RunFigures) -> str:
     return f"{share}: {one.calls:,} calls of {called} facilities by the background threads{never}"
 
 
-def masked_sentence(one: RunFigures) -> str:
+def masked_sentence(one: TrialFigures) -> str:
     """The longest masked window beside the response (section II.C)."""
     if one.masked is None:
         return "not known: only a target that is seen from outside can tell"

@@ -11,10 +11,10 @@ from rich.text import Text
 from cyclescope.quantity import format_number
 from cyclescope.report.provenance import under
 from cyclescope.report.terminal import heading
-from cyclescope.studies.realtime.findings import RealtimeFigures, RunFigures
+from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.results import Beside
-from cyclescope.studies.realtime.target import Unit
+from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("n", "load", "score ± 95 %", "again ≥", "raw", "min", "median", "max", "max µs")
 WIDTHS = (7, 12, 15, 8, 7, 7, 7, 7, 9)
@@ -36,7 +36,7 @@ def show(found: RealtimeFigures, console: Console) -> None:
         console.print(Text(f"error: {sentence}", style="bold red"))
 
 
-def _table(found: RealtimeFigures, runs: Sequence[RunFigures]) -> Group:
+def _table(found: RealtimeFigures, runs: Sequence[TrialFigures]) -> Group:
     """Two lines for each run: what it is, and its figures; quantiles without their intervals."""
     lines: list[RenderableType] = [line(HEADINGS, WIDTHS), Rule(style="dim")]
     for run, row in zip(runs, rows.rows(found, runs), strict=True):
@@ -58,7 +58,7 @@ def line(figures: Sequence[str], widths: Sequence[int]) -> Table:
 
 def curves(found: RealtimeFigures) -> list[str]:
     """A verdict for each curve."""
-    unit = found.unit(Unit.DOUBLE)
+    unit = found.unit(ScoreUnit.DOUBLE)
     mean = unit.raw.mean if unit else float("nan")
     return [rows.verdict(one, mean) for one in found.curves]
 

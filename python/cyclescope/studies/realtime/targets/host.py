@@ -12,7 +12,7 @@ from types import MappingProxyType
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.build import Built, Configuration
-from cyclescope.studies.realtime.cyclictest import Companion
+from cyclescope.studies.realtime.cyclictest import CyclictestProcess
 from cyclescope.studies.realtime.link import RealtimeLink
 from cyclescope.studies.realtime.target import LoadKind
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
@@ -59,10 +59,10 @@ class HostRealtime(WiredRealtime):
         """Of the program that measures."""
         return self._process.pid
 
-    def companion(self) -> Companion:
+    def companion(self) -> CyclictestProcess:
         _, _, place = self._machine["pinned_to"].partition("CPU ")
         cpu = int(place.split()[0]) if place else None
-        return Companion(cpu, None if self._remarks else TEST_PRIORITY)
+        return CyclictestProcess(cpu, None if self._remarks else TEST_PRIORITY)
 
     def close(self) -> None:
         self._process.close()

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cyclescope.studies.realtime.virtual.load_truth import TASKS
-from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Schedule
+from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Occupancy
 
 LOAD_RAN = "the load ran"
 """A thread of the load was chosen after the sample had begun."""
 
 
 def causes(
-    schedule: Schedule,
+    schedule: Occupancy,
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
     by_line: NDArray[np.bool_],
@@ -29,7 +29,7 @@ def causes(
 
 
 def _of(
-    schedule: Schedule, start: int, stop: int, call_at: Callable[[int], str | None] | None
+    schedule: Occupancy, start: int, stop: int, call_at: Callable[[int], str | None] | None
 ) -> Iterator[str]:
     if call_at is not None:
         yield f"in {call_at(start) or schedule.task_at(start)}"

@@ -7,14 +7,14 @@ accounts for its load.
 
 from collections.abc import Iterator
 
-from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Schedule
+from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Occupancy
 
 TASKS = frozenset({"victim", "made", "Tmr Svc", *(f"load {number}" for number in range(1, 6))})
 """The background threads, what they act on, and the kernel's service that they call."""
 INTERRUPTS = frozenset({TICK, LOAD_INTERRUPT})
 
 
-def load_percent(schedule: Schedule, begin: int, end: int) -> float:
+def load_percent(schedule: Occupancy, begin: int, end: int) -> float:
     """The load's share of the cycles from `begin` to `end`, in percent."""
     inside = [(max(at, begin), min(until, end)) for at, until in schedule.interrupted()]
     names = [name for _, name in schedule.entered]
@@ -27,7 +27,7 @@ def load_percent(schedule: Schedule, begin: int, end: int) -> float:
     return 100 * total / (end - begin) if end > begin else 0.0
 
 
-def _on_processor(schedule: Schedule, begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _on_processor(schedule: Occupancy, begin: int, end: int) -> Iterator[tuple[int, int]]:
     for track, kind, at, until in schedule.stretches(begin, end):
         if kind == "task" and track in TASKS:
             yield at, until

@@ -45,7 +45,7 @@ class Masked(NamedTuple):
 
 
 @dataclass
-class Schedule:
+class Occupancy:
     """Core cycles at which tasks were chosen, ISRs entered and left, addresses accessed."""
 
     chosen: list[tuple[int, int]] = field(default_factory=list)
@@ -151,13 +151,13 @@ class Watcher:
             underway + 4 * thread: thread for thread in range(1, THREADS + 1) if underway
         }
         self._timers = list(timers)
-        self.schedule = Schedule()
+        self.schedule = Occupancy()
         self.read: dict[int, dict[int, int]] = {timer: {} for timer in timers}
         """For each timer, the cycle at which a reading of each value completed."""
 
     def start(self) -> None:
         """From now on; what was taken down before is forgotten."""
-        self.schedule = Schedule()
+        self.schedule = Occupancy()
         self.read = {timer: {} for timer in self._timers}
         self._board.watch(
             executed=sorted([*self._entries, *self._returns]),

@@ -6,7 +6,7 @@ from typing import Any
 from cyclescope.quantity import microseconds
 from cyclescope.studies.switch import paper
 from cyclescope.studies.switch.report.tables import MHZ, PJ_PER_NJ, rated
-from cyclescope.studies.switch.results import Results, Row, TargetFigures
+from cyclescope.studies.switch.results import SwitchResults, SwitchRow, TargetFigures
 
 Figure = dict[str, Any]
 Trace = dict[str, Any]
@@ -14,7 +14,7 @@ WIDE = 5
 """Greatest value by least, from which 1, 2 and 5 are marks enough on a logarithmic axis."""
 
 
-def all_figures(found: Results) -> dict[str, tuple[str, Figure]]:
+def all_figures(found: SwitchResults) -> dict[str, tuple[str, Figure]]:
     """Caption and Plotly figure by name."""
     figures = {
         "figure9": ("Figure 9: time of a switch over the clock", _over_clock(found)),
@@ -49,7 +49,7 @@ def all_figures(found: Results) -> dict[str, tuple[str, Figure]]:
     return figures
 
 
-def _over_clock(found: Results) -> Figure:
+def _over_clock(found: SwitchResults) -> Figure:
     traces = []
     for kernel in dict.fromkeys(one.kernel for one in found.targets):
         targets = [one for one in found.targets if one.kernel == kernel]
@@ -68,7 +68,7 @@ def _over_clock(found: Results) -> Figure:
     return _figure(traces, "MHz", "µs", log=True)
 
 
-def _over_operations(found: Results) -> Figure:
+def _over_operations(found: SwitchResults) -> Figure:
     traces = [
         _trace(
             f"{one.kernel} {one.point.name}",
@@ -80,7 +80,7 @@ def _over_operations(found: Results) -> Figure:
     return _figure(traces, "MAC operations", "nJ", log=True)
 
 
-def _as_differences(found: Results) -> Figure:
+def _as_differences(found: SwitchResults) -> Figure:
     traces = []
     for target in (one for one in found.targets if one.kernel == found.targets[0].kernel):
         rows = _polled(target)
@@ -95,7 +95,7 @@ def _as_differences(found: Results) -> Figure:
     return _figure(traces, "MAC operations", "nJ", log=False)
 
 
-def _times(found: Results) -> Figure:
+def _times(found: SwitchResults) -> Figure:
     traces: list[Trace] = []
     for target in rated(found):
         rows, hz = _polled(target), target.point.core_hz
@@ -117,11 +117,11 @@ def _times(found: Results) -> Figure:
     return _figure(traces, "MAC operations", "µs", log=True)
 
 
-def _energies(found: Results) -> Figure:
+def _energies(found: SwitchResults) -> Figure:
     return _figure(list(_energy_traces(found)), "MAC operations", "nJ", log=True)
 
 
-def _energy_traces(found: Results) -> Iterator[Trace]:
+def _energy_traces(found: SwitchResults) -> Iterator[Trace]:
     for target in rated(found):
         rows = _polled(target)
         at = [row.operations for row in rows]
@@ -137,7 +137,7 @@ def _energy_traces(found: Results) -> Iterator[Trace]:
         yield {**trace, "error_y": {"type": "data", "array": halves}}
 
 
-def _polled(target: TargetFigures) -> list[Row]:
+def _polled(target: TargetFigures) -> list[SwitchRow]:
     return [row for row in target.rows if row.uart == "polled"]
 
 

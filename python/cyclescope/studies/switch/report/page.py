@@ -7,10 +7,10 @@ from cyclescope.report.provenance import under
 from cyclescope.studies.switch.report.figures import all_figures
 from cyclescope.studies.switch.report.tables import Table, rated, tables
 from cyclescope.studies.switch.report.terminal import conditions
-from cyclescope.studies.switch.results import Results
+from cyclescope.studies.switch.results import SwitchResults
 
 
-def render(found: Results, problems: list[str]) -> str:
+def render(found: SwitchResults, problems: list[str]) -> str:
     """The whole page. The same results give the same bytes."""
     first = rated(found)[0]
     figures = all_figures(found)

@@ -5,7 +5,14 @@ from typing import NamedTuple
 
 from cyclescope.quantity import format_number, microseconds
 from cyclescope.studies.switch import paper
-from cyclescope.studies.switch.results import Measured, Results, Row, Sweep, TargetFigures, Uart
+from cyclescope.studies.switch.results import (
+    DirectMeasurement,
+    InstantSweep,
+    SwitchResults,
+    SwitchRow,
+    TargetFigures,
+    Uart,
+)
 
 PJ_PER_NJ = 1000
 NJ_PER_MJ = 1e6
@@ -24,7 +31,7 @@ class Table(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def tables(found: Results) -> list[Table]:
+def tables(found: SwitchResults) -> list[Table]:
     """All of them, in the order of the paper where it has them."""
     return [
         _points(found),
@@ -36,18 +43,18 @@ def tables(found: Results) -> list[Table]:
     ]
 
 
-def rated(found: Results) -> list[TargetFigures]:
+def rated(found: SwitchResults) -> list[TargetFigures]:
     """The fastest operating point of each kernel: the paper's rated one, if it was measured."""
     most = max(one.point.core_hz for one in found.targets)
     return [one for one in found.targets if one.point.core_hz == most]
 
 
-def _by_kernel(found: Results) -> Iterator[list[TargetFigures]]:
+def _by_kernel(found: SwitchResults) -> Iterator[list[TargetFigures]]:
     for kernel in dict.fromkeys(one.kernel for one in found.targets):
         yield [one for one in found.targets if one.kernel == kernel]
 
 
-def _points(found: Results) -> Table:
+def _points(found: SwitchResults) -> Table:
     points = sorted({one.point for one in found.targets}, key=lambda point: point.core_hz)
     return Table(
         "Operating points (Table 1)",
@@ -102,7 +109,7 @@ def _three_ways(targets: Sequence[TargetFigures]) -> Table:
     )  # fmt: skip
 
 
-def _line(target: TargetFigures, row: Row) -> list[str]:
+def _line(target: TargetFigures, row: SwitchRow) -> list[str]:
     simulated, analytic = row.simulated, row.analytic
     cycles = simulated.switch.cycles
     return [
@@ -120,14 +127,14 @@ def _line(target: TargetFigures, row: Row) -> list[str]:
     ]
 
 
-def measured(one: Measured | None, unit: float, decimals: int) -> str:
+def measured(one: DirectMeasurement | None, unit: float, decimals: int) -> str:
     """A measurement with the half-width of its interval."""
     if one is None:
         return "–"
     return f"{one.value / unit:,.{decimals}f} ± {one.half_width / unit:,.{decimals}f}"
 
 
-def _sweeps(found: Results) -> Iterator[Table]:
+def _sweeps(found: SwitchResults) -> Iterator[Table]:
     swept = [(target, sweep) for target in found.targets for sweep in target.sweeps]
     if not swept:
         return
@@ -145,7 +152,7 @@ def _sweeps(found: Results) -> Iterator[Table]:
     )
 
 
-def _swept(target: TargetFigures, sweep: Sweep) -> list[str]:
+def _swept(target: TargetFigures, sweep: InstantSweep) -> list[str]:
     paths = sweep.paths
     return [
         target.kernel,
@@ -164,7 +171,7 @@ def _range(values: Sequence[int]) -> str:
     return f"{least:,}" if least == most else f"{least:,} – {most:,}"
 
 
-def _differences(found: Results) -> Iterator[Table]:
+def _differences(found: SwitchResults) -> Iterator[Table]:
     theirs = paper.tables(own_tasks=found.work is not None)
     for target in rated(found):
         rows = [_difference(row) for row in target.rows if row.uart == "polled"]
@@ -182,7 +189,7 @@ def _differences(found: Results) -> Iterator[Table]:
         )
 
 
-def _difference(row: Row) -> list[str]:
+def _difference(row: SwitchRow) -> list[str]:
     without, late, early = row.sequential, row.at_end, row.preempted
     return [
         str(row.operations),
@@ -233,7 +240,7 @@ def _slopes(values: dict[int, int]) -> str:
     return f"{least:,.1f} to {most:,.1f}"
 
 
-def _table_3(found: Results) -> Table:
+def _table_3(found: SwitchResults) -> Table:
     rows = []
     papers = paper.tables(own_tasks=found.work is not None)
     for target in rated(found):
@@ -263,7 +270,7 @@ def _table_3(found: Results) -> Table:
     )
 
 
-def _energy(found: Results) -> Table:
+def _energy(found: SwitchResults) -> Table:
     rows = []
     for target in found.targets:
         for row in target.rows:

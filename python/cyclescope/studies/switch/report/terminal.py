@@ -7,10 +7,10 @@ from rich.text import Text
 from cyclescope.report.provenance import flags, under
 from cyclescope.report.terminal import heading
 from cyclescope.studies.switch.report.tables import Table, rated, tables
-from cyclescope.studies.switch.results import Results
+from cyclescope.studies.switch.results import SwitchResults
 
 
-def show(found: Results, console: Console) -> None:
+def show(found: SwitchResults, console: Console) -> None:
     """Every table under the conditions of the fastest target."""
     first = rated(found)[0]
     console.print(heading([*under(first.conditions)[:4], *conditions(found)]))
@@ -22,7 +22,7 @@ def show(found: Results, console: Console) -> None:
             console.print(Text(note, style="dim"))
 
 
-def conditions(found: Results) -> list[tuple[str, str]]:
+def conditions(found: SwitchResults) -> list[tuple[str, str]]:
     """What all windows have in common."""
     rig = found.rig
     rules = sorted({rule for target in found.targets for rule in target.unverified})
@@ -41,7 +41,7 @@ def conditions(found: Results) -> list[tuple[str, str]]:
     ]
 
 
-def _kernel(found: Results) -> list[str]:
+def _kernel(found: SwitchResults) -> list[str]:
     """Each kernel, with the compiler's options that the first does without."""
     first = flags(rated(found)[0].conditions)
     named = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import THUMB_BIT, Program
-from cyclescope.studies.switch.link import Order, Stamps, SwitchLink
+from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Selection
@@ -24,7 +24,7 @@ SILENCE_S = 1.0
 """Longer than any window, and than a tick of the kernel before it."""
 
 
-class Line:
+class BoardLine:
     """The wire over UART0, in the board's own time; `watch` is called before `stop_at` executes."""
 
     def __init__(self, board: Board) -> None:
@@ -52,7 +52,7 @@ class Line:
 
 
 @dataclass
-class _Seen:
+class _WindowSeen:
     """What is taken down while a window runs."""
 
     path: list[Moment]
@@ -65,7 +65,7 @@ class VirtualSwitch:
 
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self._target, self._board = target, target.board
-        self._line = Line(self._board)
+        self._line = BoardLine(self._board)
         self._link = SwitchLink(self._line, timeout_s=SILENCE_S)
         self._link.hello()
         self.program: Program = target.program()
@@ -82,16 +82,16 @@ class VirtualSwitch:
         """What the engine touched that no source confirms, and what it does not model."""
         return self._target.findings()
 
-    def time(self, order: Order) -> Stamps:
+    def time(self, order: WindowRequest) -> Stamps:
         """One window, seen by nothing but the firmware's own timer."""
         return self._link.window(order)
 
-    def window(self, order: Order, whole: bool = False) -> Window:
+    def window(self, order: WindowRequest, whole: bool = False) -> Window:
         """One window, watched from before the alarm until the switch back is over.
 
         `whole`: from its beginning to its end, which takes longer.
         """
-        seen = _Seen([], {})
+        seen = _WindowSeen([], {})
         self._line.stop_at = self._entry
         self._line.watch = lambda: self._watch(order, seen, whole)
         stamps = self._link.window(order)
@@ -100,7 +100,7 @@ class VirtualSwitch:
             switch = find_switch(seen.path, self._places, seen.requested_cycle)
         return Window(order, stamps, self._board.core_hz, seen.path, seen.read, switch)
 
-    def _watch(self, order: Order, seen: _Seen, whole: bool) -> None:
+    def _watch(self, order: WindowRequest, seen: _WindowSeen, whole: bool) -> None:
         board = self._board
         returned = board.registers()["r14"] & ~THUMB_BIT
         board.watch(accessed=[TIMER_COUNT], signals=[ALARM])
@@ -117,7 +117,7 @@ class VirtualSwitch:
         seen.requested_cycle = rises[0] if rises else 0
         board.watch()
 
-    def _step(self, seen: _Seen, returned: int, whole: bool) -> None:
+    def _step(self, seen: _WindowSeen, returned: int, whole: bool) -> None:
         """Boundary by boundary, to where the window returns or the switch is over."""
         interrupted: Moment | None = None
         is_over = False

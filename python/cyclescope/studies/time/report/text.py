@@ -13,7 +13,12 @@ from cyclescope.quantity import (
 from cyclescope.report.provenance import under
 from cyclescope.studies.time.diagnostics import truth_signs
 from cyclescope.studies.time.fetch_line_periodicity import COPY_BYTES
-from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures, Truth, unit_of
+from cyclescope.studies.time.findings import (
+    ExecutionTruth,
+    FragmentStudy,
+    TechniqueFigures,
+    unit_of,
+)
 from cyclescope.target.conditions import Conditions
 
 HEADINGS = ("T_e ± 95 %", "σ", "least σ", "ε", "T_i", "n", "rej", "bias")
@@ -32,7 +37,7 @@ MEANING = (
 
 
 @dataclass(frozen=True)
-class Row:
+class TechniqueRow:
     """A technique; `figures` stand under HEADINGS."""
 
     name: str
@@ -41,10 +46,10 @@ class Row:
     chosen: bool
 
 
-def rows(found: FragmentStudy) -> list[Row]:
+def rows(found: FragmentStudy) -> list[TechniqueRow]:
     """Every technique that was measured, the chosen one marked."""
     return [
-        Row(one.name, _sentence(one), _figures(one), one.name == found.fragment.chosen)
+        TechniqueRow(one.name, _sentence(one), _figures(one), one.name == found.fragment.chosen)
         for one in found.techniques
     ]
 
@@ -216,7 +221,7 @@ def warnings(found: FragmentStudy) -> list[str]:
     return said
 
 
-def _misses_the_truth(one: TechniqueFigures, truth: Truth | None) -> bool:
+def _misses_the_truth(one: TechniqueFigures, truth: ExecutionTruth | None) -> bool:
     """Where executions are not alike, rounds that agree leave an interval which does not tell."""
     if truth is None or truth.is_constant or one.bias is None or not one.removes_overhead:
         return False

@@ -7,7 +7,7 @@ from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Poi
 from cyclescope.studies.time.technique import FragmentTechnique
 
 
-class Direct(FragmentTechnique):
+class DirectFragment(FragmentTechnique):
     """The mean of single executions."""
 
     name = "direct"
@@ -23,4 +23,4 @@ class Direct(FragmentTechnique):
         return solve(observed, overhead=False)
 
 
-FRAGMENT_TECHNIQUE = Direct()
+FRAGMENT_TECHNIQUE = DirectFragment()
