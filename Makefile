@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results coverage pictures pages laws lists clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results coverage pictures pages laws lists changelog clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ laws: build ## methods that find laws, compared on simulated ones, into docs/exp
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists
+
+changelog: ## collect changes/ into CHANGELOG.md under a new version (VERSION=X.Y.Z)
+	@$(BIN)/python scripts/changelog.py $(VERSION)
 
 clean: ## remove everything that was built, except results
 	rm -rf target build .venv python/cyclescope/*.so
