@@ -84,9 +84,10 @@ same-results: build ## the same measurements in the baseline's commit and here: 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (a quarter of an hour)
 	$(BIN)/python benches/pages
 
-pictures: build ## docs/pictures/ from a virtual board
+pictures: setup-test build ## draw docs/pictures/ from a virtual board, the report by chromium
 	$(BIN)/python benches/pictures/draw.py
 	$(BIN)/python benches/pictures/blocks.py
+	$(BIN)/python benches/pictures/report.py
 
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/reference/coverage.md (ten minutes)
 	@mkdir -p build

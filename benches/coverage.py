@@ -15,12 +15,14 @@ technique alike: {rounds} rounds of {points} points, {pairs} of two, {measuremen
 `several_blocks` has 40 runs of 5 blocks, as often as that makes. Truth: T_e = {execution},
 T_i = {initialisation}, ε = {overhead} cycles. All figures are cycles.
 
+Code: `benches/coverage.py`, `python/cyclescope/campaign/techniques/`.
+
 * **coverage**: share of the 95 % intervals that held T_e, itself known to ± {known} % (1 σ).
 * **bias**: mean of the estimates less T_e.
 * **scatter**: standard deviation of the estimates, the σ that was reached.
 * **stated σ**: mean of the standard errors the technique gave.
 * **limit**: Gauss–Markov, the least σ of an unbiased linear estimate from those measurements under
-  that noise. A technique that sets times aside is not linear and may pass below it.
+  that noise. A technique that rejects times is not linear and may pass below it.
   For a clock that counts, it takes the mean variance of a count; a time's own depends on where it
   lies between two counts, so that a technique may pass below it there too.
 

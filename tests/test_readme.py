@@ -1,4 +1,4 @@
-"""README.md's commands of `time` work as written, and what they show is true."""
+"""The commands of `time` in README.md and docs/how-to/questions.md work as written."""
 
 import json
 import re
@@ -14,18 +14,26 @@ import pytest
 from cyclescope.quantity import ROUNDING
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+PAGES = (ROOT / "README.md", ROOT / "docs" / "how-to" / "questions.md")
 EXAMPLES = sorted((ROOT / "examples").glob("*/*.c"))
 IN_EXAMPLES = [
     command
     for file in EXAMPLES
     for command in re.findall(r"^ \*     cyclescope (time .*)$", file.read_text(), re.MULTILINE)
 ]
-COMMANDS = re.findall(r"^    \.venv/bin/cyclescope (time .*)$", README, re.MULTILINE)
+COMMANDS = sorted(
+    {
+        shlex.join(shlex.split(command, comments=True))
+        for page in PAGES
+        for command in re.findall(
+            r"^    \.venv/bin/cyclescope (time .*)$", page.read_text(), re.MULTILINE
+        )
+    }
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_readme_works_as_written(command: str, tmp_path: Path) -> None:
+def test_a_command_of_a_page_works_as_written(command: str, tmp_path: Path) -> None:
     told, arguments = run(command, tmp_path)
     if "host" not in arguments:
         off = abs(told["execution"]["value"] - told["truth"]["execution"])
@@ -59,5 +67,5 @@ def assert_block_times(times: list[dict[str, float]]) -> None:
     assert all(one["cycles"] > 0 for one in times)
 
 
-def test_the_readme_and_the_examples_show_the_verb() -> None:
+def test_the_pages_and_the_examples_show_the_verb() -> None:
     assert (len(COMMANDS), len(IN_EXAMPLES)) == (4, 4)

@@ -23,6 +23,8 @@ TITLE = """# On the host: our techniques beside long loops, Google Benchmark and
 
 Made by `make bench-host`.
 
+Code: `benches/host/`.
+
 """
 HEAD = """
 ## Beside Google Benchmark and criterion

@@ -16,6 +16,8 @@ one kind at a time. The profiler counts how often the instructions of each loop 
 call. A case walks a list if it enters a loop over one; where the number of bystanders changes the
 iterations, they say over what. A case makes the tasks that wait at its own object:
 its x has their number.
+
+Code: `benches/lists/`, `firmware/kernels/freertos/cases/`.
 """
 
 WALKING = f"""

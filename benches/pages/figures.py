@@ -26,6 +26,7 @@ FUNCTIONS = {
         host.swept,
         host.takes,
         options.option_costs,
+        values.agreement,
         values.both,
         values.call,
         values.cases,

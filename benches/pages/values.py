@@ -4,7 +4,7 @@ import math
 import re
 from typing import Any
 
-from pages.runs import PageError, answer, campaign, options, today
+from pages.runs import ROOT, PageError, answer, campaign, options, today
 
 
 def number(found: float) -> str:
@@ -105,6 +105,16 @@ def made(*names: str) -> str:
         return f"{name} {digest}" + (f" and {links - 1} other layouts" if links > 1 else "")
 
     return f"Made by `make pages` on {today()}; images by SHA-256: {', '.join(map(image, names))}."
+
+
+def agreement(name: str, column: str = "equal") -> str:
+    """A cell of the first table of docs/reference/agreement.md: a set of recordings by column."""
+    lines = (ROOT / "docs" / "reference" / "agreement.md").read_text().splitlines()
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| ")]
+    for row in rows:
+        if row[1] == name and column in rows[0]:
+            return row[rows[0].index(column)]
+    raise PageError(f"docs/reference/agreement.md has no {column} of {name}: make agreement")
 
 
 def table(head: str, *rows: str) -> str:

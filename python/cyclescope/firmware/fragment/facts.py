@@ -1,4 +1,4 @@
-"""Facts of a user's own code that results keep (docs/results.md)."""
+"""Facts of a user's own code that results keep (docs/reference/results.md)."""
 
 from pydantic import Field
 
