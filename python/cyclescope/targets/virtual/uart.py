@@ -1,5 +1,7 @@
 """The wire over a board's UART0; time-outs are in the board's own time."""
 
+from collections.abc import Callable
+
 from cyclescope.targets.virtual.board import Board
 from cyclescope.wire import WireError
 
@@ -7,10 +9,17 @@ END_OF_FRAME = ("uart0.txd", 0)
 
 
 class UartTransport:
-    """The host's end of UART0."""
+    """The host's end of UART0.
+
+    `stops` maps addresses to what is called just before they execute. `prepare`, if there is one,
+    is called with the cycle that the board may run to; it drives inputs up to a nearer cycle of its
+    choice and returns that.
+    """
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self.stops: dict[int, Callable[[], None]] = {}
+        self.prepare: Callable[[int], int] | None = None
 
     def write(self, data: bytes) -> None:
         """Sends all of `data`, at the line's own rate."""
@@ -20,9 +29,16 @@ class UartTransport:
         """Runs the board until a frame may have ended or `timeout_s` has passed on it.
 
         Nothing is answered before the zero behind a frame: the board runs up to it in one go.
+        Raises WireError if the board stops for another reason.
         """
         until = self._board.cycle + round(timeout_s * self._board.core_hz)
-        stop = self._board.run(cycles=until, stop_on_bytes=END_OF_FRAME)
-        if stop["reason"] not in ("bytes", "cycles"):
-            raise WireError(stop["sentence"])
+        reason = "cycles"
+        while reason in ("cycles", "pc") and self._board.cycle < until:
+            end = self.prepare(until) if self.prepare else until
+            stop = self._board.run(cycles=end, stop_on_bytes=END_OF_FRAME, pcs=list(self.stops))
+            reason = stop["reason"]
+            if reason == "pc":
+                self.stops[stop["pc"]]()
+            elif reason not in ("bytes", "cycles"):
+                raise WireError(stop["sentence"])
         return bytes([value & 0xFF for _, value in self._board.receive("uart0.txd")])

@@ -20,11 +20,12 @@ from cyclescope.studies.realtime.target import (
 from cyclescope.studies.realtime.virtual.causes import causes
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
 from cyclescope.studies.realtime.virtual.occupancy import TICK, Readings, Watcher
-from cyclescope.studies.realtime.virtual.rises import Rises, WatchedUart
+from cyclescope.studies.realtime.virtual.rises import Rises
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
 from cyclescope.targets.virtual import target as virtual
+from cyclescope.targets.virtual.uart import UartTransport
 
 LINE_COUNT = 0xE000_8008
 """T1TC of the LPC2148, BOARD_LINE_COUNT of its registers.h."""
@@ -49,7 +50,7 @@ class VirtualRealtime(WiredRealtime):
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self.target = target
         self._board = target.board
-        self.uart = WatchedUart(self._board)
+        self.uart = UartTransport(self._board)
         super().__init__(RealtimeLink(self.uart))
         program = target.program()
         self._timer = program.symbols["probe.timer"]
@@ -76,11 +77,12 @@ class VirtualRealtime(WiredRealtime):
         self._watcher.start()
         if settings.indicator in GAPS:
             gaps = self._gaps(settings, n)
-            self.uart.rises = self._rises = Rises(self._board, settings.seed, gaps, self._rises)
+            self._rises = Rises(self._board, settings.seed, gaps, self._rises)
+            self.uart.prepare = self._rises.prepare
         try:
             return super()._fill(settings, n)
         finally:
-            self.uart.rises = None
+            self.uart.prepare = None
             self._watcher.stop()
 
     def _gaps(self, settings: Settings, n: int) -> tuple[int, int]:

@@ -1,9 +1,7 @@
-"""A hardware line that rises when the firmware cannot foresee it, and the wire meanwhile."""
+"""A hardware line that rises when the firmware cannot foresee it."""
 
-from collections.abc import Callable
 from random import Random
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.targets.virtual.board import Board
 
 LINE = "timer1.capture0"
@@ -31,46 +29,14 @@ class Rises:
             self.cycles.append(board.cycle + gaps[0])
             self._drive(self.cycles[0])
 
-    def until(self, cycle: int) -> None:
-        """Sees to it that the line goes on rising up to `cycle`."""
+    def prepare(self, cycle: int) -> int:
+        """Drives the line up to `cycle`, or as far as a slice goes; returns that cycle."""
+        cycle = min(cycle, self._board.cycle + SLICE_CYCLES)
         while self.cycles[-1] < cycle:
             self.cycles.append(self.cycles[-1] + self._random.randint(*self._gaps))
             self._drive(self.cycles[-1])
+        return cycle
 
     def _drive(self, cycle: int) -> None:
         self._board.drive(LINE, 1, cycle)
         self._board.drive(LINE, 0, cycle + HIGH_CYCLES)
-
-
-class WatchedUart:
-    """The wire over UART0, in the board's own time, stopping on the way.
-
-    While `rises` is set the line is kept rising; `stops` says what to call before an address
-    executes.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self.rises: Rises | None = None
-        self.stops: dict[int, Callable[[], None]] = {}
-
-    def write(self, data: bytes) -> None:
-        """Sends all of `data`, at the line's own rate."""
-        self._board.send("uart0.rxd", data)
-
-    def read(self, timeout_s: float) -> bytes:
-        """Runs the board until it sends a byte or `timeout_s` has passed on it."""
-        until = self._board.cycle + round(timeout_s * self._board.core_hz)
-        while self._board.cycle < until:
-            end = until
-            if self.rises is not None:
-                end = min(until, self._board.cycle + SLICE_CYCLES)
-                self.rises.until(end)
-            stop = self._board.run(cycles=end, stop_on_bytes="uart0.txd", pcs=list(self.stops))
-            if stop["reason"] == "bytes":
-                break
-            if stop["reason"] == "pc":
-                self.stops[stop["pc"]]()
-            elif stop["reason"] != "cycles":
-                raise CyclescopeError(stop["sentence"])
-        return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))

@@ -1,16 +1,14 @@
 """A window with a context switch on a virtual board, watched at every instruction boundary."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import THUMB_BIT, Program
 from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Selection
 from cyclescope.targets.virtual import target as virtual
-from cyclescope.targets.virtual.board import Board
+from cyclescope.targets.virtual.uart import UartTransport
 
 WORKLOAD = "switch"
 TIMER = "timer1"
@@ -22,33 +20,6 @@ AHEAD_BYTES = 8
 LONGEST_CYCLES = 10_000_000
 SILENCE_S = 1.0
 """Longer than any window, and than a tick of the kernel before it."""
-
-
-class BoardLine:
-    """The wire over UART0, in the board's own time; `watch` is called before `stop_at` executes."""
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self.stop_at: int | None = None
-        self.watch: Callable[[], None] = lambda: None
-
-    def write(self, data: bytes) -> None:
-        """Sends all of `data`, at the line's own rate."""
-        self._board.send("uart0.rxd", data)
-
-    def read(self, timeout_s: float) -> bytes:
-        """Runs the board until it sends a byte or `timeout_s` has passed on it."""
-        until = self._board.cycle + round(timeout_s * self._board.core_hz)
-        while True:
-            pcs = [] if self.stop_at is None else [self.stop_at]
-            stop = self._board.run(cycles=until, stop_on_bytes="uart0.txd", pcs=pcs)
-            if stop["reason"] != "pc":
-                break
-            self.stop_at = None
-            self.watch()
-        if stop["reason"] not in ("bytes", "cycles"):
-            raise CyclescopeError(stop["sentence"])
-        return bytes(value & 0xFF for _, value in self._board.receive("uart0.txd"))
 
 
 @dataclass
@@ -65,7 +36,7 @@ class VirtualSwitch:
 
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self._target, self._board = target, target.board
-        self._line = BoardLine(self._board)
+        self._line = UartTransport(self._board)
         self._link = SwitchLink(self._line, timeout_s=SILENCE_S)
         self._link.hello()
         self.program: Program = target.program()
@@ -92,8 +63,7 @@ class VirtualSwitch:
         `whole`: from its beginning to its end, which takes longer.
         """
         seen = _WindowSeen([], {})
-        self._line.stop_at = self._entry
-        self._line.watch = lambda: self._watch(order, seen, whole)
+        self._line.stops = {self._entry: lambda: self._watch(order, seen, whole)}
         stamps = self._link.window(order)
         switch = None
         if order.preempted:
@@ -102,6 +72,7 @@ class VirtualSwitch:
 
     def _watch(self, order: WindowRequest, seen: _WindowSeen, whole: bool) -> None:
         board = self._board
+        self._line.stops = {}  # a window is entered once
         returned = board.registers()["r14"] & ~THUMB_BIT
         board.watch(accessed=[TIMER_COUNT], signals=[ALARM])
         board.take_accessed()
