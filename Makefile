@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results coverage pictures pages laws lists changelog clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists changelog clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench-host: build ## our techniques beside long loops, Google Benchmark and crit
 
 same-results: build ## the same measurements in the baseline's commit and here: every number equal (eight minutes first)
 	$(BIN)/python benches/same_results
+
+same-speed: build ## the baseline's commit and this checkout in turn: engine, campaign, start (ten minutes)
+	$(BIN)/python benches/same_speed
 
 pages: build ## the measured figures of README.md and docs/ anew, with images and date (a quarter of an hour)
 	$(BIN)/python benches/pages

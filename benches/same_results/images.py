@@ -30,7 +30,11 @@ def compare_pairs(
     after: dict[str, Path],
     findings: Findings,
 ) -> None:
-    """Compares the images that results name; one that no build folder holds is a difference."""
+    """Compares the images that results name; one that no build folder holds is a difference.
+
+    Head may name the baseline's own image, where it reads the baseline's results.
+    """
+    after = {**before, **after}
     for old, new in sorted(pairs):
         if old not in before or new not in after:
             lacking = f"the baseline's {old}" if old not in before else f"head's {new}"
