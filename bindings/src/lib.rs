@@ -1,7 +1,7 @@
 //! The engine as the Python module `cyclescope._engine`; python/cyclescope/_engine.pyi is its contract.
 
-mod bench;
 mod board;
+mod cores;
 mod flash_bench;
 mod image;
 
@@ -18,7 +18,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
-    module.add_class::<bench::InstructionBench>()?;
+    module.add_class::<cores::arm7tdmi::InstructionBench>()?;
     module.add_class::<flash_bench::FlashBench>()?;
     Ok(())
 }

@@ -14,7 +14,6 @@ pub mod energy;
 pub mod error;
 pub mod event;
 pub mod image;
-pub mod instruction_bench;
 pub mod instrument;
 pub mod instruments;
 pub mod memory;

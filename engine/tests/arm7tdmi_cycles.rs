@@ -8,7 +8,7 @@
 //! successor: that is why a store costs 2N.
 
 use cyclescope_engine::bus::{Access, Width};
-use cyclescope_engine::instruction_bench::{Bench, BusCycle, Kind};
+use cyclescope_engine::cores::arm7tdmi::bench::{Bench, BusCycle, Kind};
 
 const UNEXECUTED: &str = "Unexecuted instructions";
 const DATA: &str = "Data operations";

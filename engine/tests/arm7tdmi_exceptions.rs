@@ -5,8 +5,8 @@ mod flat_bus;
 
 use cyclescope_engine::bus::{Lines, Width};
 use cyclescope_engine::core::{Core, Limit, Stop};
+use cyclescope_engine::cores::arm7tdmi::bench::{Bench, BusCycle, Kind, Unmapped};
 use cyclescope_engine::cores::arm7tdmi::{mode, Arm7tdmi};
-use cyclescope_engine::instruction_bench::{Bench, BusCycle, Kind, Unmapped};
 use flat_bus::{Entry, FlatBus};
 
 const AT: u32 = 0x1000;

@@ -8,6 +8,7 @@
 
 mod alu;
 mod arm;
+pub mod bench;
 mod block_transfer;
 pub mod blocks;
 mod data_processing;

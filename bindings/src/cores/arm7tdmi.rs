@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use cyclescope_engine::bus::{Access, Lines, Width};
+use cyclescope_engine::cores::arm7tdmi::bench::{access_bits, Bench, BusCycle, Kind, Unmapped};
 use cyclescope_engine::cores::arm7tdmi::State;
-use cyclescope_engine::instruction_bench::{access_bits, Bench, BusCycle, Kind, Unmapped};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use cyclescope_engine::bus::Width;
-//! use cyclescope_engine::instruction_bench::{Bench, Kind};
+//! use cyclescope_engine::cores::arm7tdmi::bench::{Bench, Kind};
 //!
 //! let mut bench = Bench::default();
 //! bench.state.pipeline = [0xE591_0004, 0xE1A0_0000]; // LDR r0, [r1, #4]; NOP
@@ -207,5 +207,5 @@ impl Bus for Recorder<'_> {
 
 // The example in the documentation runs as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/timing/arm7tdmi.md")]
+#[doc = include_str!("../../../../docs/timing/arm7tdmi.md")]
 struct DocumentedExample;

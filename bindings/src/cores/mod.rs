@@ -1,0 +1,3 @@
+//! One-instruction benches, one file for each core.
+
+pub mod arm7tdmi;
