@@ -18,7 +18,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
-    module.add_class::<cores::arm7tdmi::InstructionBench>()?;
+    module.add_class::<cores::InstructionBench>()?;
     module.add_class::<flash_bench::FlashBench>()?;
     Ok(())
 }

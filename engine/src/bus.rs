@@ -179,15 +179,54 @@ impl std::fmt::Debug for Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abort;
 
-/// Interrupt lines as the core sees them at an instruction boundary, after the synchroniser.
+/// What a core looks at when its bus asks for [attention](Bus::attention) at an instruction boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
-    /// Normal interrupt requested.
-    pub irq: bool,
-    /// Fast interrupt requested.
-    pub fiq: bool,
+pub struct Pending {
+    /// Bit n: input n of the core is requested, behind the synchroniser. The core numbers its inputs by
+    /// [`Architecture::inputs`](crate::core::Architecture::inputs).
+    pub inputs: u64,
     /// The board wants the core to leave [`Core::run`](crate::core::Core::run) here.
     pub stop: bool,
+}
+
+impl Pending {
+    /// The same, with input `n` requested.
+    #[must_use]
+    pub const fn with(self, n: usize) -> Self {
+        Pending { inputs: self.inputs | 1 << n, ..self }
+    }
+
+    /// Whether input `n` is requested.
+    #[inline(always)]
+    pub const fn has(self, n: usize) -> bool {
+        self.inputs >> n & 1 != 0
+    }
+}
+
+/// Why a core leaves the program for a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExceptionKind {
+    /// An interrupt that [`Status::irq_masked`] holds back.
+    Interrupt,
+    /// An interrupt that other rules, or none, hold back (FIQ, NMI).
+    Urgent,
+    /// The program asked for it (SWI): normal traffic.
+    Call,
+    /// An instruction that cannot be executed, or an access that was refused.
+    Fault,
+}
+
+/// One exception, as the core takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// Why.
+    pub kind: ExceptionKind,
+    /// Address of the vector.
+    pub vector: u32,
+    /// The instruction that is to blame, or that did not execute because of it.
+    pub at: u32,
+    /// What the core keeps to return by (ARM: the link register).
+    pub return_to: u32,
 }
 
 /// What a core tells of itself at an instruction boundary.
@@ -251,24 +290,29 @@ pub trait Bus {
     /// Cycles spent since reset.
     fn now(&self) -> Cycle;
 
-    /// At a boundary at or after this cycle the core must look at [`Bus::lines`]; before it, none is set.
+    /// At a boundary at or after this cycle the core must look at [`Bus::pending`]; before it, nothing is.
     fn attention(&self) -> Cycle;
 
-    /// The lines now. Called only when `now() >= attention()`.
-    fn lines(&mut self) -> Lines;
+    /// What is pending now. Called only when `now() >= attention()`.
+    fn pending(&mut self) -> Pending;
+
+    /// Notifies the source of input `n` that the core takes its interrupt; the source may withdraw the
+    /// request. Returns the level that requested it, which may carry a vector's number. Spends no cycle.
+    /// Cores whose interrupts need no acknowledge never call it.
+    fn acknowledge(&mut self, _n: usize) -> u32 {
+        0
+    }
 
     /// Called at every instruction boundary with the address of the instruction about to execute,
     /// after interrupts were considered, and with the core's status. `true` stops the core before it
     /// executes.
     fn boundary(&mut self, address: u32, status: Status) -> bool;
 
-    /// An exception that takes the place of the next instruction is about to be entered from `vector`,
-    /// in `mode`.
-    fn entering(&mut self, _vector: u32, _mode: u8) {}
+    /// The core begins to enter an exception that takes the place of the next instruction, in `mode`.
+    fn entering(&mut self, _exception: &Exception, _mode: u8) {}
 
-    /// The core has entered an exception (vectors 0x04 to 0x1C) and refilled its pipeline from
-    /// `vector`; `return_address` is what the link register holds, `address` the instruction blamed.
-    fn excepted(&mut self, vector: u32, address: u32, return_address: u32);
+    /// The core has entered an exception and refilled its pipeline from the vector.
+    fn excepted(&mut self, exception: &Exception);
 }
 
 /// No block of decoded code has more instructions.

@@ -1,6 +1,11 @@
 //! What every core offers its board.
+//!
+//! A new core is a folder in `cores/` with three things: a type that implements [`Core`], a type that implements
+//! [`Architecture`], and an entry in the registry. [`Bound`](crate::processor::Bound) makes a board's processor of it.
 
-use crate::bus::Bus;
+use crate::bus::{Access, Bus, Exception};
+use crate::processor::Processor;
+use crate::system::System;
 use crate::time::{Cycle, NEVER};
 
 /// Where a run must end at the latest; it ends at the first instruction boundary at or past either.
@@ -29,27 +34,131 @@ pub enum Stop {
     Limit,
     /// [`Bus::boundary`](crate::bus::Bus::boundary) asked for it.
     Boundary,
-    /// [`Lines::stop`](crate::bus::Lines::stop) was set.
+    /// [`Pending::stop`](crate::bus::Pending::stop) was set.
     Board,
-    /// A semihosting call was executed: it waits to be served, then the core may run on.
-    Semihosting,
+    /// An instruction called the host: [`Core::host_call`] waits for [`Core::answer`].
+    HostCall,
 }
 
-/// A processor without clock or memory.
-pub trait Core {
+/// What a program asks of its host (semihosting).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostCall {
+    /// Number of the operation.
+    pub operation: u32,
+    /// Its parameter, or the address of its parameters.
+    pub parameter: u32,
+}
+
+/// A processor without clock or memory. Addresses are those of its bus, in bytes: a core that counts words, or
+/// has several address spaces, gives each space its own range of the bus.
+pub trait Core: Clone + Send + Sync + 'static {
     /// Enters reset and fills the pipeline from `entry`; the fill spends cycles on the bus.
     fn reset<B: Bus>(&mut self, bus: &mut B, entry: u32);
 
     /// Takes a pending interrupt or executes one instruction, refill of the pipeline included.
-    /// `Some` when it stopped instead, or (semihosting) after it.
+    /// `Some` when it stopped instead, or (host call) after it.
     fn step<B: Bus>(&mut self, bus: &mut B) -> Option<Stop>;
 
     /// Steps until a reason to stop.
-    fn run<B: Bus>(&mut self, bus: &mut B, limit: Limit) -> Stop;
+    fn run<B: Bus>(&mut self, bus: &mut B, limit: Limit) -> Stop {
+        loop {
+            if bus.now() >= limit.cycle || self.retired() >= limit.instructions {
+                return Stop::Limit;
+            }
+            if let Some(stop) = self.step(bus) {
+                return stop;
+            }
+        }
+    }
 
     /// Address of the instruction that executes next.
     fn address(&self) -> u32;
 
     /// Instructions executed since reset; one whose condition fails counts, an exception entry does not.
     fn retired(&self) -> u64;
+
+    /// Counts instructions that were skipped, as if they had retired.
+    fn count(&mut self, instructions: u64);
+
+    /// Whether the other core will do the same as this one from here on, however many instructions
+    /// either has retired.
+    fn equals(&self, other: &Self) -> bool;
+
+    /// Every register by name, as people know them.
+    fn registers(&self) -> Vec<(&'static str, u32)>;
+
+    /// Whether an interrupt of any kind would be taken now.
+    fn takes_interrupts(&self) -> bool;
+
+    /// Whether the instruction that executes next only branches to itself.
+    fn is_stuck(&self, system: &System) -> bool;
+
+    /// Sets whether instructions that call the host stop the core; they keep their meaning otherwise.
+    /// It survives a reset. `false`: the core has none.
+    fn set_host_calls(&mut self, _on: bool) -> bool {
+        false
+    }
+
+    /// The call that stopped the core by [`Stop::HostCall`].
+    fn host_call(&self) -> HostCall {
+        HostCall::default()
+    }
+
+    /// Gives the program the host's answer; the core may run on.
+    fn answer(&mut self, _value: u32) {}
+}
+
+/// Programs for a core, as ELF files mark them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElfMachine {
+    /// `e_machine` of the file's header.
+    pub number: u16,
+    /// What people call it.
+    pub name: &'static str,
+}
+
+/// An access that nothing answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Where.
+    pub address: u32,
+    /// Its kind.
+    pub access: Access,
+    /// Whether it was a write.
+    pub write: bool,
+    /// The instruction that made it.
+    pub pc: u32,
+}
+
+/// What a board must know about a kind of core, whatever state it is in.
+pub trait Architecture: Sync {
+    /// Its name: `kind` in board files.
+    fn kind(&self) -> &'static str;
+
+    /// Makes a core of the parameters in the board file.
+    ///
+    /// # Errors
+    /// One sentence, when they do not fit.
+    fn make(&self, parameters: toml::Table) -> Result<Box<dyn Processor>, String>;
+
+    /// Names of its interrupt inputs, 64 at most; input n is `core.<name n>` in board files, and bit n of
+    /// [`Pending::inputs`](crate::bus::Pending::inputs).
+    fn inputs(&self) -> &'static [&'static str];
+
+    /// The ELF files that hold its programs; none when images are made by other means.
+    fn elf_machine(&self) -> Option<ElfMachine> {
+        None
+    }
+
+    /// The address of the instruction that a symbol, a breakpoint or an entry names.
+    fn instruction_address(&self, address: u32) -> u32 {
+        address
+    }
+
+    /// Says in a clause, without a full stop, what the exception is and what caused it. `refused` is the
+    /// last access that nothing answered.
+    fn explain(&self, exception: &Exception, refused: Option<&Refused>, system: &System) -> String;
+
+    /// Why no handler can run from this vector, as a clause; `None` if one may.
+    fn dead_vector(&self, vector: u32, system: &System) -> Option<String>;
 }

@@ -30,7 +30,7 @@ pub trait Device: Send + Sync {
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32;
 
     /// Whether a read of the register at `offset` would change nothing, now and whenever it is
-    /// repeated, and give the same value until the device's next event, write, or change of an input.
+    /// repeated, and give the same value until the device's next event, write, acknowledge, or change of an input.
     /// `true` lets a board skip a loop that polls it; `false` is always right.
     fn steady(&self, _offset: u32) -> bool {
         false
@@ -44,6 +44,15 @@ pub trait Device: Send + Sync {
 
     /// A connected input has a new level (or, for a wire that carries values, a value).
     fn changed(&mut self, _input: Input, _level: u32, _port: &mut Port) {}
+
+    /// The core takes the interrupt that this output requests, and acknowledges it.
+    fn acknowledged(&mut self, _output: Output, _port: &mut Port) {}
+
+    /// Of an interrupt controller: the output whose level holds the sources that it would pass on to the
+    /// core now. At level 0 no interrupt gets through.
+    fn interrupt_gate(&self) -> Option<Output> {
+        None
+    }
 }
 
 /// One effect a device asked for, applied by the board right after the call, in order.

@@ -6,17 +6,17 @@ use object::elf::{self, FileHeader32};
 use object::read::elf::{FileHeader, ProgramHeader, Sym};
 use object::LittleEndian;
 
+use crate::core::{Architecture, ElfMachine};
 use crate::error::{Error, Result};
+use crate::registry::Registry;
 
 /// A named address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its address, without the Thumb bit.
+    /// Its address; of a function, that of its first instruction.
     pub address: u32,
     /// Its size in bytes, 0 when unknown.
     pub size: u32,
-    /// Whether it is a function in Thumb code.
-    pub thumb: bool,
 }
 
 /// Bytes to load at an address.
@@ -33,7 +33,9 @@ pub struct Segment {
 pub struct Image {
     /// How messages call it.
     pub name: String,
-    /// Where execution starts; bit 0 selects Thumb state.
+    /// The core that it is for; none: any.
+    pub machine: Option<ElfMachine>,
+    /// Where execution starts, as the core's reset takes it (ARM: bit 0 selects Thumb state).
     pub entry: u32,
     /// What to load.
     pub segments: Vec<Segment>,
@@ -44,12 +46,20 @@ pub struct Image {
 type Header = FileHeader32<LittleEndian>;
 
 impl Image {
-    /// Reads a 32-bit little-endian ELF executable for ARM.
+    /// Reads a 32-bit little-endian ELF executable for one of the engine's cores.
     ///
     /// # Errors
     /// A sentence when it is none, when it is cut short, or when it has nothing to load.
     pub fn from_elf(data: &[u8], name: &str) -> Result<Image> {
-        let header = check_header(data, name)?;
+        Image::from_elf_for(&Registry::default(), data, name)
+    }
+
+    /// The same, for one of the cores in this registry.
+    ///
+    /// # Errors
+    /// As [`Image::from_elf`].
+    pub fn from_elf_for(registry: &Registry, data: &[u8], name: &str) -> Result<Image> {
+        let (header, architecture) = check_header(registry, data, name)?;
         let cut = |what: &str| {
             Error(format!("{name} is damaged or cut short: {what}; build or copy it again."))
         };
@@ -71,9 +81,10 @@ impl Image {
                 "{name} has nothing to load: link it into an executable first."
             )));
         }
-        let symbols =
-            symbols(header, data).ok_or_else(|| cut("its symbol table is not all there"))?;
-        Ok(Image { name: name.to_owned(), entry: header.e_entry(endian), segments, symbols })
+        let symbols = symbols(header, data, architecture)
+            .ok_or_else(|| cut("its symbol table is not all there"))?;
+        let (name, machine) = (name.to_owned(), architecture.elf_machine());
+        Ok(Image { name, machine, entry: header.e_entry(endian), segments, symbols })
     }
 
     /// Address of a symbol.
@@ -93,10 +104,17 @@ impl Image {
     }
 }
 
-fn check_header<'a>(data: &'a [u8], name: &str) -> Result<&'a Header> {
+fn check_header<'a>(
+    registry: &Registry,
+    data: &'a [u8],
+    name: &str,
+) -> Result<(&'a Header, &'static dyn Architecture)> {
+    let known = || registry.cores().iter().filter_map(|&core| Some((core, core.elf_machine()?)));
     let refuse = |what: &str| {
+        let machines: Vec<_> = known().map(|(_, machine)| machine.name).collect();
         Err(Error(format!(
-            "{name} is {what}; a board needs a 32-bit little-endian ELF executable for ARM."
+            "{name} is {what}; a board needs a 32-bit little-endian ELF executable for {}.",
+            machines.join(" or ")
         )))
     };
     match data {
@@ -115,20 +133,26 @@ fn check_header<'a>(data: &'a [u8], name: &str) -> Result<&'a Header> {
             "{name} is cut short: its ELF header is not all there; build or copy it again."
         )));
     };
-    match header.e_machine(LittleEndian) {
-        elf::EM_ARM => {}
-        elf::EM_386 => return refuse("an ELF file for x86"),
-        elf::EM_RISCV => return refuse("an ELF file for RISC-V"),
-        other => return refuse(&format!("an ELF file for another machine (number {other})")),
-    }
+    let number = header.e_machine(LittleEndian);
+    let Some((architecture, _)) = known().find(|(_, machine)| machine.number == number) else {
+        return match number {
+            elf::EM_386 => refuse("an ELF file for x86"),
+            elf::EM_RISCV => refuse("an ELF file for RISC-V"),
+            other => refuse(&format!("an ELF file for another machine (number {other})")),
+        };
+    };
     match header.e_type(LittleEndian) {
-        elf::ET_EXEC | elf::ET_DYN => Ok(header),
+        elf::ET_EXEC | elf::ET_DYN => Ok((header, architecture)),
         elf::ET_REL => refuse("an object file that is not linked yet"),
         _ => refuse("no executable"),
     }
 }
 
-fn symbols(header: &Header, data: &[u8]) -> Option<BTreeMap<String, Symbol>> {
+fn symbols(
+    header: &Header,
+    data: &[u8],
+    architecture: &dyn Architecture,
+) -> Option<BTreeMap<String, Symbol>> {
     let endian = LittleEndian;
     let sections = header.sections(endian, data).ok()?;
     let table = sections.symbols(endian, data, elf::SHT_SYMTAB).ok()?;
@@ -145,9 +169,9 @@ fn symbols(header: &Header, data: &[u8]) -> Option<BTreeMap<String, Symbol>> {
             continue;
         }
         let value = symbol.st_value(endian);
-        let thumb = kind == elf::STT_FUNC && value & 1 != 0;
-        let address = if thumb { value & !1 } else { value };
-        let found = Symbol { address, size: symbol.st_size(endian), thumb };
+        let function = kind == elf::STT_FUNC;
+        let address = if function { architecture.instruction_address(value) } else { value };
+        let found = Symbol { address, size: symbol.st_size(endian) };
         // A global name goes before a local one of the same spelling.
         if symbol.st_bind() == elf::STB_LOCAL {
             symbols.entry(name).or_insert(found);

@@ -1,6 +1,6 @@
 //! What watches a board without disturbing it.
 
-use crate::bus::{Access, Status};
+use crate::bus::{Access, Exception, Status};
 use crate::time::Cycle;
 
 /// What is passed to an instrument; a board that has nothing to pass pays nothing.
@@ -76,9 +76,9 @@ pub trait Instrument: Send + Sync {
     /// The core's status, as seen at this boundary. Passed before `executed` when it differs from the last
     /// boundary, and at the first, to observers of every instruction.
     fn status(&mut self, _at: Cycle, _status: Status) {}
-    /// At this boundary an interrupt or a prefetch abort takes the place of an instruction: its entry,
-    /// from `vector` and in `mode`, begins. Passed to observers of every instruction.
-    fn entering(&mut self, _at: Cycle, _vector: u32, _mode: u8) {}
+    /// At this boundary an exception takes the place of an instruction: its entry, in `mode`, begins. Passed
+    /// to observers of every instruction.
+    fn entering(&mut self, _at: Cycle, _exception: &Exception, _mode: u8) {}
     /// `cycles` up to `at` went by without an access that was answered. Passed to observers of
     /// everything.
     fn paused(&mut self, _at: Cycle, _cycles: Cycle, _why: Pause) {}

@@ -4,8 +4,9 @@
 //! `arm7tdmi/*.json.gz` (or the files themselves); without it they are looked for beside the repository.
 
 use cyclescope_engine::bus::{Access, Width};
-use cyclescope_engine::cores::arm7tdmi::bench::{access_bits, Bench, BusCycle, Kind};
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
 use cyclescope_engine::cores::arm7tdmi::State;
+use cyclescope_engine::recording_bus::{access_bits, BusCycle, Kind};
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,10 @@
 //! The manuals call several of them unpredictable; docs/timing/arm7tdmi.md says where each rule is from.
 
 use cyclescope_engine::bus::Width;
-use cyclescope_engine::cores::arm7tdmi::bench::{Bench, BusCycle, Kind};
+use cyclescope_engine::core::Core;
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
 use cyclescope_engine::cores::arm7tdmi::mode;
+use cyclescope_engine::recording_bus::{BusCycle, Kind};
 
 const AT: u32 = 0x1000;
 const DATA: u32 = 0x2000;

@@ -7,8 +7,10 @@
 //! The manual counts, instead of the fetch an instruction starts with, the one it leaves to its
 //! successor: that is why a store costs 2N.
 
-use cyclescope_engine::bus::{Access, Width};
-use cyclescope_engine::cores::arm7tdmi::bench::{Bench, BusCycle, Kind};
+use cyclescope_engine::bus::{Access, Pending, Width};
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
+use cyclescope_engine::cores::arm7tdmi::input;
+use cyclescope_engine::recording_bus::{BusCycle, Kind};
 
 const UNEXECUTED: &str = "Unexecuted instructions";
 const DATA: &str = "Data operations";
@@ -147,10 +149,9 @@ fn thumb_instructions_cost_what_the_manual_says() {
 
 #[test]
 fn an_exception_entry_costs_3_cycles() {
-    for (fiq, irq) in [(true, false), (false, true)] {
+    for requested in [input::FIQ, input::IRQ] {
         let mut bench = bench(0xE598_0000, Width::Word, 0x13);
-        bench.lines.fiq = fiq;
-        bench.lines.irq = irq;
+        bench.pending = Pending::default().with(requested);
         let cycles = bench.step();
         assert_eq!(cost(&cycles, bench.state.next_fetch), "2S 1N", "{EXCEPTION}");
     }

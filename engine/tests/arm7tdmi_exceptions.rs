@@ -3,10 +3,11 @@
 
 mod flat_bus;
 
-use cyclescope_engine::bus::{Lines, Width};
+use cyclescope_engine::bus::{Pending, Width};
 use cyclescope_engine::core::{Core, Limit, Stop};
-use cyclescope_engine::cores::arm7tdmi::bench::{Bench, BusCycle, Kind, Unmapped};
-use cyclescope_engine::cores::arm7tdmi::{mode, Arm7tdmi};
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
+use cyclescope_engine::cores::arm7tdmi::{input, mode, Arm7tdmi};
+use cyclescope_engine::recording_bus::{BusCycle, Kind, Unmapped};
 use flat_bus::{Entry, FlatBus};
 
 const AT: u32 = 0x1000;
@@ -38,9 +39,9 @@ fn kinds(cycles: &[BusCycle]) -> String {
 
 #[test]
 fn each_exception_enters_its_mode_and_masks_what_it_must() {
-    let take = |opcode, lines, aborted, thumb: bool| {
+    let take = |opcode, pending, aborted, thumb: bool| {
         let mut bench = arm(opcode);
-        bench.lines = lines;
+        bench.pending = pending;
         bench.state.pipeline_aborted[0] = aborted;
         if thumb {
             bench.state.cpsr |= 0x20;
@@ -58,9 +59,9 @@ fn each_exception_enters_its_mode_and_masks_what_it_must() {
         (state.user[15] - 8, state.cpsr & CONTROL, link - AT)
     };
     let (none, irq, fiq) = (
-        Lines::default(),
-        Lines { irq: true, ..Lines::default() },
-        Lines { fiq: true, irq: true, ..Lines::default() },
+        Pending::default(),
+        Pending::default().with(input::IRQ),
+        Pending::default().with(input::IRQ).with(input::FIQ),
     );
     let (nop, refused) = (0xE1A0_0000, 0xE590_0000); // mov r0, r0; ldr r0, [r0]
     assert_eq!(take(0xE7F0_00F0, none, false, false), (0x04, 0x9B, 4));
@@ -82,7 +83,7 @@ fn each_exception_enters_its_mode_and_masks_what_it_must() {
 fn an_interrupt_goes_before_a_prefetch_abort() {
     let mut bench = arm(0);
     bench.state.pipeline_aborted[0] = true;
-    bench.lines.irq = true;
+    bench.pending = Pending::default().with(input::IRQ);
     bench.step();
     assert_eq!(bench.state.cpsr & 0x1F, mode::IRQ);
 }
@@ -159,7 +160,7 @@ fn a_fiq_during_an_aborting_load_is_taken_right_after_the_abort_entry() {
     bus.put_words(0x100, &[0xE3A0_0102, 0xE321_F013, 0xE590_1000]); // mov r0, #0x80000000; msr; ldr
     let mut core = Arm7tdmi::new();
     core.reset(&mut bus, 0x100);
-    bus.request = Lines { fiq: true, ..Lines::default() };
+    bus.request = Pending::default().with(input::FIQ);
     bus.asserted = 5; // the load runs from 4 to 7, its abort entry to 10
     core.run(&mut bus, Limit::cycle(14));
     let entries: Vec<_> = bus.entries.iter().map(|e| (e.vector, e.link, e.at)).collect();
@@ -189,14 +190,14 @@ fn semihosting_calls_cost_their_fetch_and_stop_the_core() {
             bus.put_halves(0x100, &[call as u16, other as u16]);
         }
         let mut core = Arm7tdmi::new();
-        core.set_semihosting(true);
+        core.set_host_calls(true);
         core.reset(&mut bus, 0x100 | thumb);
-        assert_eq!(core.run(&mut bus, Limit::NONE), Stop::Semihosting);
+        assert_eq!(core.run(&mut bus, Limit::NONE), Stop::HostCall);
         assert_eq!((bus.now, core.retired(), bus.count.sequential), (3, 1, 2));
         assert_eq!(core.address(), if thumb == 0 { 0x104 } else { 0x102 });
         assert_eq!(core.step(&mut bus), None);
         assert_eq!(bus.entries.pop().map(|Entry { vector, .. }| vector), Some(0x08));
-        core.set_semihosting(false);
+        core.set_host_calls(false);
         core.reset(&mut bus, 0x100 | thumb);
         core.step(&mut bus);
         assert_eq!(bus.entries.len(), 1);

@@ -4,14 +4,15 @@
 
 mod flat_bus;
 
-use cyclescope_engine::bus::Lines;
+use cyclescope_engine::bus::Pending;
 use cyclescope_engine::core::{Core, Limit, Stop};
-use cyclescope_engine::cores::arm7tdmi::{Arm7tdmi, State};
+use cyclescope_engine::cores::arm7tdmi::{input, Arm7tdmi, State};
 use cyclescope_engine::time::Cycle;
 use flat_bus::FlatBus;
 
-const FIQ: Lines = Lines { irq: false, fiq: true, stop: false };
-const IRQ: Lines = Lines { irq: true, fiq: false, stop: false };
+const NONE: Pending = Pending { inputs: 0, stop: false };
+const FIQ: Pending = NONE.with(input::FIQ);
+const IRQ: Pending = NONE.with(input::IRQ);
 
 const CODE: u32 = 0x100;
 /// NOPs before the instruction: as many as the slowest synchroniser has cycles.
@@ -127,7 +128,7 @@ fn requests(cycles: Cycle) -> Cycle {
     Cycle::from(LEAD) + cycles + 2
 }
 
-fn at_every_cycle(instruction: Instruction, thumb: bool, request: Lines) {
+fn at_every_cycle(instruction: Instruction, thumb: bool, request: Pending) {
     let (source, opcode, cycles) = instruction;
     let alone = boundaries(opcode, thumb);
     assert_eq!(measure(opcode, thumb), cycles, "{source}");
@@ -139,7 +140,7 @@ fn at_every_cycle(instruction: Instruction, thumb: bool, request: Lines) {
             let visible = asserted + synchroniser;
             let taken = alone.iter().find(|(cycle, _)| *cycle >= visible);
             let &(cycle, address) = taken.expect("the program is long enough");
-            let vector = if request.fiq { 0x1C } else { 0x18 };
+            let vector = if request == FIQ { 0x1C } else { 0x18 };
             let entry = bus.entries.iter().find(|entry| entry.vector == vector);
             let entry = entry.unwrap_or_else(|| panic!("{source}: request at {asserted} lost"));
             assert_eq!(

@@ -3,7 +3,7 @@
 
 mod flat_bus;
 
-use cyclescope_engine::bus::{Bus, Lines};
+use cyclescope_engine::bus::{Bus, Pending};
 use cyclescope_engine::core::{Core, Limit};
 use cyclescope_engine::cores::arm7tdmi::{Arm7tdmi, State};
 use flat_bus::FlatBus;
@@ -53,8 +53,7 @@ fn random_programs_never_panic_and_always_advance() {
         }
         core.set_state(&random.state());
         bus.asserted = bus.now() + u64::from(random.next() & 63);
-        bus.request =
-            Lines { irq: random.next() & 1 != 0, fiq: random.next() & 1 != 0, stop: false };
+        bus.request = Pending { inputs: (random.next() & 3).into(), stop: false };
         let (start, retired) = (bus.now(), core.retired());
         for _ in 0..50 {
             let before = bus.now();

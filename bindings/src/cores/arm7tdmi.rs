@@ -1,60 +1,38 @@
-//! The one-instruction bench, in the words of the public one-instruction vectors.
+//! One instruction of an ARM7TDMI, in the terms of the public one-instruction vectors.
 
-use std::collections::HashMap;
-
-use cyclescope_engine::bus::{Access, Lines, Width};
-use cyclescope_engine::cores::arm7tdmi::bench::{access_bits, Bench, BusCycle, Kind, Unmapped};
-use cyclescope_engine::cores::arm7tdmi::State;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use cyclescope_engine::bus::{Access, Pending, Width};
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
+use cyclescope_engine::cores::arm7tdmi::{input, State};
+use cyclescope_engine::recording_bus::access_bits;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+use super::{transactions, Memory};
 
 const SEQUENTIAL: u32 = 1;
 const CODE: u32 = 2;
 
-/// One instruction on a recording bus.
-#[pyclass(frozen)]
-pub struct InstructionBench;
-
-#[pymethods]
-impl InstructionBench {
-    #[new]
-    #[pyo3(signature = (core = "arm7tdmi"))]
-    fn new(core: &str) -> PyResult<Self> {
-        match core {
-            "arm7tdmi" => Ok(InstructionBench),
-            _ => Err(PyValueError::new_err(format!(
-                "there is no core {core}: the bench has arm7tdmi"
-            ))),
-        }
+/// Executes one instruction; returns the final state, the cycles and the memory.
+pub fn step<'py>(
+    py: Python<'py>,
+    initial: &Bound<'py, PyDict>,
+    Memory { bytes, unmapped }: Memory,
+    irq: bool,
+    fiq: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut pending = Pending::default();
+    for (requested, input) in [(irq, input::IRQ), (fiq, input::FIQ)] {
+        pending = if requested { pending.with(input) } else { pending };
     }
-
-    #[pyo3(signature = (initial, memory, *, unmapped = Some(0), irq = false, fiq = false))]
-    fn step<'py>(
-        &self,
-        py: Python<'py>,
-        initial: &Bound<'py, PyDict>,
-        memory: HashMap<u32, u8>,
-        unmapped: Option<u8>,
-        irq: bool,
-        fiq: bool,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let mut bench = Bench {
-            state: state_of(initial)?,
-            memory,
-            unmapped: unmapped.map_or(Unmapped::Aborts, Unmapped::Reads),
-            lines: Lines { irq, fiq, stop: false },
-        };
-        let cycles = bench.step();
-        let result = PyDict::new(py);
-        result.set_item("final", dictionary_of(py, &bench.state)?)?;
-        let transactions: PyResult<Vec<_>> =
-            (1..).zip(&cycles).map(|(number, cycle)| transaction(py, number, cycle)).collect();
-        result.set_item("transactions", transactions?)?;
-        result.set_item("cycles", cycles.len())?;
-        result.set_item("memory", bench.memory)?;
-        Ok(result)
-    }
+    let mut bench = Bench { state: state_of(initial)?, memory: bytes, unmapped, pending };
+    let cycles = bench.step();
+    let result = PyDict::new(py);
+    result.set_item("final", dictionary_of(py, &bench.state)?)?;
+    result.set_item("transactions", transactions(py, &cycles)?)?;
+    result.set_item("cycles", cycles.len())?;
+    result.set_item("memory", bench.memory)?;
+    Ok(result)
 }
 
 fn item<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
@@ -104,27 +82,5 @@ fn dictionary_of<'py>(py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyD
     said.set_item("pipeline", state.pipeline)?;
     said.set_item("pipeline_aborted", state.pipeline_aborted)?;
     said.set_item("access", access_bits(state.next_fetch) | CODE)?;
-    Ok(said)
-}
-
-fn transaction<'py>(
-    py: Python<'py>,
-    number: u32,
-    cycle: &BusCycle,
-) -> PyResult<Bound<'py, PyDict>> {
-    let kind = match cycle.kind {
-        Kind::Code => 0,
-        Kind::Read => 1,
-        Kind::Write => 2,
-        Kind::Internal => 3,
-    };
-    let said = PyDict::new(py);
-    said.set_item("kind", kind)?;
-    said.set_item("size", cycle.size)?;
-    said.set_item("addr", cycle.address)?;
-    said.set_item("data", cycle.data)?;
-    said.set_item("cycle", number)?;
-    said.set_item("access", cycle.access)?;
-    said.set_item("aborted", cycle.aborted)?;
     Ok(said)
 }

@@ -4,42 +4,56 @@ pub(super) mod energy;
 
 use super::description::{self as file, Description};
 use crate::bus::Width;
-use crate::devices;
+use crate::core::Architecture;
 use crate::error::{listed, Error, Result};
 use crate::memory::{Kind, Memory, MemoryTiming};
+use crate::processor::Processor;
+use crate::registry::Registry;
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::{Lines, Mam, Merged, Waits};
+use crate::timing::{Lines, Mam, Waits};
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
 /// What the memories of a board may hold together: they live in the host's memory.
 const LARGEST_BYTES: u64 = 1 << 30;
 
-/// Builds the system.
-pub(super) fn system(board: &Description) -> Result<System> {
+/// The kind of core that the board file names, and the core made from its parameters.
+pub(super) fn core(
+    board: &Description,
+    registry: &Registry,
+) -> Result<(&'static dyn Architecture, Box<dyn Processor>)> {
     let core = board.core.as_ref().ok_or_else(|| {
-        Error::new("The board file has no [core]; add one with kind = \"arm7tdmi\".")
+        let kind = |core: &&dyn Architecture| format!("\"{}\"", core.kind());
+        let kinds: Vec<_> = registry.cores().iter().map(kind).collect();
+        Error(format!("The board file has no [core]; add one with kind = {}.", kinds.join(" or ")))
     })?;
-    let merged = match core.merged_is() {
-        file::MergedIs::Sequential => Merged::Sequential,
-        file::MergedIs::Nonsequential => Merged::Nonsequential,
-    };
+    let found = registry.core(&core.kind);
+    let made = found.and_then(|found| Ok((found, found.make(core.parameters.clone())?)));
+    made.map_err(|why| Error(format!("[core] of kind \"{}\": {why}.", core.kind)))
+}
+
+/// Builds the system.
+pub(super) fn system(
+    board: &Description,
+    registry: &Registry,
+    architecture: &'static dyn Architecture,
+) -> Result<System> {
     check_names(board)?;
     check_ranges(board)?;
-    let devices = board.device.iter().map(device).collect::<Result<Vec<_>>>()?;
+    let devices = board.device.iter().map(|d| device(d, registry)).collect::<Result<Vec<_>>>()?;
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
-    let memories = board.memory.iter().map(|m| memory(m, merged)).collect::<Result<Vec<_>>>()?;
+    let memories = board.memory.iter().map(memory).collect::<Result<Vec<_>>>()?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,
         size: m.size,
         memory: i,
         offset: 0,
     };
-    let mut inputs = own_inputs(board);
+    let mut inputs = own_inputs(board, architecture);
     let mut outputs = Vec::new();
     for (device, (name, model, _)) in devices.iter().enumerate() {
         outputs.extend(
@@ -55,7 +69,9 @@ pub(super) fn system(board: &Description) -> Result<System> {
         }));
     }
     let wires = wires(board, &outputs, &inputs)?;
+    let synchroniser_cycles = board.core.as_ref().map_or(0, |c| c.interrupt_synchroniser_cycles);
     Ok(System::new(Parts {
+        architecture,
         map: Map::new(board.memory.iter().enumerate().map(shown).collect(), windows, overlays),
         memories,
         buses: board.bus.iter().map(bus).collect(),
@@ -63,7 +79,7 @@ pub(super) fn system(board: &Description) -> Result<System> {
         inputs,
         wires,
         oscillator_hz: board.clock.as_ref().map_or(DEFAULT_OSCILLATOR_HZ, |c| c.oscillator_hz),
-        synchroniser_cycles: core.interrupt_synchroniser_cycles,
+        synchroniser_cycles,
     }))
 }
 
@@ -74,8 +90,9 @@ struct Output {
 
 type Device = (String, Box<dyn crate::device::Device>, Vec<String>);
 
-fn device(described: &file::Device) -> Result<Device> {
-    let model = devices::make(&described.kind, described.parameters.clone())
+fn device(described: &file::Device, registry: &Registry) -> Result<Device> {
+    let model = registry
+        .device(&described.kind, described.parameters.clone())
         .map_err(|why| Error(format!("Device \"{}\": {why}.", described.name)))?;
     Ok((described.name.clone(), model, described.rules.clone()))
 }
@@ -118,7 +135,7 @@ fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
     Ok(Overlay { name, base: remap.base, size: remap.size, choices, shown: None })
 }
 
-fn memory(described: &file::Memory, merged: Merged) -> Result<Memory> {
+fn memory(described: &file::Memory) -> Result<Memory> {
     let width = match described.width {
         8 => Width::Byte,
         16 => Width::Half,
@@ -138,7 +155,7 @@ fn memory(described: &file::Memory, merged: Merged) -> Result<Memory> {
     let timing = match &described.timing {
         None => {
             let (n, s) = (described.n_wait.into(), described.s_wait.into());
-            let waits = Waits::new(width, n, s, merged);
+            let waits = Waits::new(width, n, s);
             MemoryTiming::Waits(match described.burst_bytes {
                 None => waits,
                 Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
@@ -158,8 +175,7 @@ fn memory(described: &file::Memory, merged: Merged) -> Result<Memory> {
         }
         Some(file::Timing::MamLpc2000 { prefetch_rule }) => {
             prefetch = prefetch_rule.clone();
-            let mam = Mam::default().with_merged(merged);
-            MemoryTiming::Mam { mam, lines: Lines::default(), at: 0 }
+            MemoryTiming::Mam { mam: Mam::default(), lines: Lines::default(), at: 0 }
         }
     };
     let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
@@ -179,14 +195,13 @@ fn bus(described: &file::Bus) -> PeripheralBus {
 }
 
 /// The inputs that the board itself offers.
-fn own_inputs(board: &Description) -> Vec<Input> {
+fn own_inputs(board: &Description, architecture: &dyn Architecture) -> Vec<Input> {
     let input = |name: String, listener| Input { name, listener };
-    let mut inputs = vec![
-        input("core.irq".into(), Listener::Irq),
-        input("core.fiq".into(), Listener::Fiq),
-        input("core.sleep".into(), Listener::Sleep),
-        input("clock.core_hz".into(), Listener::CoreHz),
-    ];
+    let core = architecture.inputs().iter().enumerate();
+    let mut inputs: Vec<_> =
+        core.map(|(n, name)| input(format!("core.{name}"), Listener::Core(n))).collect();
+    inputs.push(input("core.sleep".into(), Listener::Sleep));
+    inputs.push(input("clock.core_hz".into(), Listener::CoreHz));
     for (i, bus) in board.bus.iter().enumerate() {
         inputs.push(input(format!("bus.{}.divider", bus.name), Listener::Divider(i)));
     }

@@ -58,48 +58,34 @@ pub struct Description {
 #[serde(deny_unknown_fields)]
 pub struct Core {
     /// The model.
-    pub kind: CoreKind,
-    /// The exact variant; it decides what `merged_is` is by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub variant: Option<String>,
+    pub kind: String,
     /// Cycles from a change of an interrupt line to its being seen at a boundary.
     #[serde(default = "two")]
     pub interrupt_synchroniser_cycles: u32,
-    /// How memories charge the S fetch after an I cycle; by default as [`Core::merged_is`] says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merged_is: Option<MergedIs>,
     /// Where execution starts when no image says.
     #[serde(default)]
     pub reset_address: u32,
+    /// What the model wants to know.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub parameters: toml::Table,
+    /// A parameter, where older files have it.
+    #[serde(default, skip_serializing)]
+    variant: Option<toml::Value>,
+    /// The same.
+    #[serde(default, skip_serializing)]
+    merged_is: Option<toml::Value>,
 }
 
 impl Core {
-    /// How memories charge the S fetch after an I cycle: as the board file says, else as recordings of
-    /// the variant say (docs/reference/agreement.md), else as the manual's name of the cycle says.
-    pub fn merged_is(&self) -> MergedIs {
-        self.merged_is.unwrap_or(match self.variant.as_deref() {
-            Some("ARM7TDMI") => MergedIs::Nonsequential,
-            _ => MergedIs::Sequential,
-        })
+    /// Moves what older files have beside the parameters to them.
+    fn gather_parameters(&mut self) {
+        let older = [("variant", self.variant.take()), ("merged_is", self.merged_is.take())];
+        for (name, value) in older {
+            if let Some(value) = value {
+                self.parameters.entry(name).or_insert(value);
+            }
+        }
     }
-}
-
-/// Models of cores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CoreKind {
-    /// ARM7TDMI and ARM7TDMI-S.
-    Arm7tdmi,
-}
-
-/// How the S fetch of a merged I-S cycle is charged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MergedIs {
-    /// As S: the memory used the I cycle to begin.
-    Sequential,
-    /// As N: the address does not follow the last one.
-    Nonsequential,
 }
 
 /// `[clock]`
@@ -289,17 +275,23 @@ impl Description {
         file: &str,
         resolve: &dyn Fn(&str) -> Result<String>,
     ) -> Result<Description> {
-        let own: Description = toml::from_str(text).map_err(|error| located(text, file, &error))?;
+        let own = Description::parse_one(text, file)?;
         let Some(base) = own.extends.clone() else { return Ok(own) };
         let base_text = resolve(&base)?;
-        let base: Description =
-            toml::from_str(&base_text).map_err(|error| located(&base_text, &base, &error))?;
+        let base = Description::parse_one(&base_text, &base)?;
         if base.extends.is_some() {
             return Err(Error(format!(
                 "{file}: the board it extends extends another itself; extend that one directly."
             )));
         }
         Ok(own.over(base))
+    }
+
+    fn parse_one(text: &str, file: &str) -> Result<Description> {
+        let mut one: Description =
+            toml::from_str(text).map_err(|error| located(text, file, &error))?;
+        one.core.iter_mut().for_each(Core::gather_parameters);
+        Ok(one)
     }
 
     /// The whole description, what it extends included, as a board file.

@@ -26,6 +26,8 @@ impl Board {
     /// # Errors
     /// A sentence when the board file has no energy model.
     pub fn meter(&mut self, metering: Metering) -> Result<()> {
+        let window = metering.window.map(|window| self.of_instructions(window));
+        let metering = Metering { window, ..metering };
         let model = self.energy()?.clone();
         let (meter, trigger, reader) = PowerMeter::new(model, self.hooks(), metering);
         self.system.attach(Box::new(meter));

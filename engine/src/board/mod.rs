@@ -6,13 +6,12 @@ mod metering;
 mod run;
 mod waiting;
 
+pub use crate::processor::Tier;
 pub use run::{Reason, Request, Stop};
 
 use std::path::Path;
 
-use crate::core::Core;
-use crate::cores::arm7tdmi::blocks::Blocks;
-use crate::cores::arm7tdmi::Arm7tdmi;
+use crate::core::{Architecture, Core};
 use crate::energy;
 use crate::error::{listed, Error, Result};
 use crate::image::Image;
@@ -24,27 +23,19 @@ use crate::instruments::profile::{self, Profile, Profiler};
 use crate::instruments::stretches;
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
 use crate::instruments::window::Window;
+use crate::processor::Processor;
+use crate::registry::Registry;
 use crate::semihosting::{Limits, Semihosting};
 use crate::system::{DeviceWindow, System, Unmodelled};
 use crate::time::Cycle;
 use description::{Description, Rule};
 
-/// How a board executes instructions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tier {
-    /// One by one: what all else must equal.
-    Plain,
-    /// In decoded blocks.
-    #[default]
-    Blocks,
-}
-
 /// A board. It runs from its first [`run`](Board::run) or [`reset`](Board::reset) on.
 pub struct Board {
     description: Description,
-    core: Arm7tdmi,
+    architecture: &'static dyn Architecture,
+    core: Box<dyn Processor>,
     tier: Tier,
-    blocks: Blocks<System>,
     system: System,
     loaded: Vec<(u32, Vec<u8>)>,
     entry: Option<u32>,
@@ -68,15 +59,29 @@ impl Board {
     /// # Errors
     /// A sentence that names what is wrong in the file and where.
     pub fn new(text: &str, file: &str, resolve: &dyn Fn(&str) -> Result<String>) -> Result<Board> {
+        Board::with(&Registry::default(), text, file, resolve)
+    }
+
+    /// The same, of the cores and devices in this registry.
+    ///
+    /// # Errors
+    /// As [`Board::new`].
+    pub fn with(
+        registry: &Registry,
+        text: &str,
+        file: &str,
+        resolve: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<Board> {
         let description = Description::parse(text, file, resolve)?;
-        let mut system = build::system(&description)?;
+        let (architecture, core) = build::core(&description, registry)?;
+        let mut system = build::system(&description, registry, architecture)?;
         let energy = build::energy::model(&description)?;
         system.reset();
         let board = Board {
             description,
-            core: Arm7tdmi::new(),
+            architecture,
+            core,
             tier: Tier::default(),
-            blocks: Blocks::default(),
             system,
             loaded: Vec::new(),
             entry: None,
@@ -135,8 +140,10 @@ impl Board {
     /// Loads an image, now and at every reset. Its entry becomes where a reset starts.
     ///
     /// # Errors
-    /// A sentence with the bytes needed when a segment lies in no memory.
+    /// A sentence with the bytes needed when a segment lies in no memory, or when the image is for another
+    /// core.
     pub fn load(&mut self, image: &Image) -> Result<()> {
+        self.check_machine(image)?;
         for segment in &image.segments {
             self.check_room(&image.name, segment.address, segment.bytes.len())?;
         }
@@ -155,6 +162,20 @@ impl Board {
         self.check_room("The data", address, bytes.len())?;
         self.place(address, bytes);
         Ok(())
+    }
+
+    fn check_machine(&self, image: &Image) -> Result<()> {
+        let Some(machine) = image.machine else { return Ok(()) };
+        if self.architecture.elf_machine() == Some(machine) {
+            return Ok(());
+        }
+        Err(Error(format!(
+            "{} is for {}, and the core of {} is {}: build it for that core, or take another board.",
+            image.name,
+            machine.name,
+            self.name(),
+            self.architecture.kind()
+        )))
     }
 
     fn place(&mut self, address: u32, bytes: &[u8]) {
@@ -244,14 +265,19 @@ impl Board {
         self.system.clock().seconds(cycle)
     }
 
-    /// The core, for its registers.
-    pub fn core(&self) -> &Arm7tdmi {
-        &self.core
+    /// The core.
+    pub fn core(&self) -> &dyn Processor {
+        &*self.core
     }
 
-    /// The core, to change its registers by hand.
-    pub fn core_mut(&mut self) -> &mut Arm7tdmi {
-        &mut self.core
+    /// The core as the type that implements it; `None` when the board has another.
+    pub fn core_as<C: Core>(&self) -> Option<&C> {
+        self.core.core().downcast_ref()
+    }
+
+    /// The same, to change its registers by hand.
+    pub fn core_as_mut<C: Core>(&mut self) -> Option<&mut C> {
+        self.core.core_mut().downcast_mut()
     }
 
     /// Memory as the guest sees it now, without a cycle.
@@ -372,9 +398,17 @@ impl Board {
         self.truth.take_accessed()
     }
 
+    /// The window, whose addresses may be those of symbols, with those of instructions.
+    fn of_instructions(&self, window: Window) -> Window {
+        let of = |address| self.architecture.instruction_address(address);
+        let Window { start, entry, returned } = window;
+        Window { start: of(start), entry: of(entry), returned: of(returned) }
+    }
+
     /// Attaches a profiler of these calls beside all other instruments. Of several profilers only the
     /// last one's calls can be taken.
     pub fn profile(&mut self, window: Window) {
+        let window = self.of_instructions(window);
         let range = |w: &DeviceWindow| u64::from(w.base)..u64::from(w.base) + u64::from(w.size);
         let devices = self.system.devices().iter().map(range).collect();
         let (profiler, reader) = Profiler::new(window, devices);
@@ -387,10 +421,11 @@ impl Board {
         self.profiles.take()
     }
 
-    /// Attaches a watcher of interrupts in these calls, as [`profile`](Board::profile) does. The
-    /// interrupt controller is the device that drives the core's line, if it has an output `open`.
+    /// Attaches a watcher of interrupts in these calls, as [`profile`](Board::profile) does. It observes
+    /// the core's mask and the [gate](crate::device::Device::interrupt_gate) of the interrupt controller.
     pub fn watch_interrupts(&mut self, window: Window) {
-        let controller = self.system.beside_irq("open");
+        let window = self.of_instructions(window);
+        let controller = self.system.interrupt_gate();
         let (watcher, reader) = interrupts_off::Watcher::new(window, controller);
         self.system.attach(Box::new(watcher));
         self.interrupts_off = reader;
@@ -403,7 +438,7 @@ impl Board {
 
     /// Attaches a watcher of every time without interrupts, beside all other instruments.
     pub fn watch_stretches(&mut self) {
-        let controller = self.system.beside_irq("open");
+        let controller = self.system.interrupt_gate();
         let (watcher, reader) = stretches::Watcher::new(controller);
         self.system.attach(Box::new(watcher));
         self.stretches = reader;
@@ -434,15 +469,21 @@ impl Board {
     /// and fills the disk by no more than `limits`. Its console reads `stdin`; without one, the host's standard input, once the guest asks for it.
     ///
     /// # Errors
-    /// A sentence when `root` is no folder.
+    /// A sentence when `root` is no folder, or the core has no instruction for such calls.
     pub fn enable_semihosting(
         &mut self,
         root: Option<&Path>,
         stdin: Option<&[u8]>,
         limits: Limits,
     ) -> Result<()> {
-        self.semihosting = Some(Semihosting::new(root, stdin, limits)?);
-        self.core.set_semihosting(true);
+        let semihosting = Semihosting::new(root, stdin, limits)?;
+        if !self.core.set_host_calls(true) {
+            return Err(Error(format!(
+                "The core {} has no semihosting: run without it, or take another board.",
+                self.architecture.kind()
+            )));
+        }
+        self.semihosting = Some(semihosting);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Running a board, and saying why it stopped.
 
 use super::Board;
-use crate::bus::{Bus, Width};
+use crate::bus::Bus;
 use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
@@ -20,11 +20,11 @@ pub struct Request {
     pub cycles: Option<Cycle>,
     /// When so many instructions have retired (since reset).
     pub instructions: Option<u64>,
-    /// Before one of these addresses executes (bit 0, the Thumb bit, does not count). A run that starts where the last one stopped for this
-    /// reason goes on first.
+    /// Before one of these addresses executes. A run that starts where the last one stopped for this
+    /// reason goes on first. What marks a symbol's kind (ARM: bit 0) does not count.
     pub pcs: Vec<u32>,
-    /// When a fault is taken: undefined instruction, prefetch abort or data abort. SWI and interrupts
-    /// are normal traffic.
+    /// When a fault is taken: an instruction that cannot be executed, or an access that was refused. Calls
+    /// and interrupts are normal traffic.
     pub stop_on_exception: bool,
     /// When this output has sent a value.
     pub stop_on_bytes: Option<String>,
@@ -132,7 +132,7 @@ impl Board {
             let core = self.advance(Limit { cycle: slice, ..bound });
             let ended = match core {
                 core::Stop::Boundary => Some(self.stop_at_pc()),
-                core::Stop::Semihosting => self.serve(),
+                core::Stop::HostCall => self.serve(),
                 core::Stop::Limit | core::Stop::Board => None,
             };
             if let Some(stop) = ended.map_or_else(|| self.granted_wish(request), |s| Ok(Some(s)))? {
@@ -190,12 +190,7 @@ impl Board {
     /// Says so when the program stands in a branch to itself. With interrupts on that is a way to
     /// wait, of an idle thread say.
     fn looping_hint(&self) -> &'static str {
-        let own_branch = if self.core.is_thumb() {
-            self.system.peek(self.pc(), Width::Half) == Some(0xE7FE)
-        } else {
-            self.system.peek(self.pc(), Width::Word) == Some(0xEAFF_FFFE)
-        };
-        match (own_branch, self.core.takes_interrupts()) {
+        match (self.core.is_stuck(&self.system), self.core.takes_interrupts()) {
             (true, true) => ", idle: a branch to itself, with interrupts on",
             (true, false) => ", an endless loop: a branch to itself",
             (false, _) => "",
@@ -218,11 +213,10 @@ impl Board {
     fn serve(&mut self) -> Option<Stop> {
         let semihosting = self.semihosting.as_mut()?;
         let now = self.system.now();
-        let (operation, parameter) = (self.core.register(0), self.core.register(1));
-        match semihosting.serve(operation, parameter, &mut self.system, now) {
+        match semihosting.serve(self.core.host_call(), &mut self.system, now) {
             Served::Returned(value) => {
                 let full = semihosting.is_full();
-                self.core.set_register(0, value);
+                self.core.answer(value);
                 full.then(|| self.stop(Reason::Output, "Semihosting output waits.".into()))
             }
             Served::Exited(code) => {

@@ -3,9 +3,10 @@
 //! `system::waiting` says what makes a turn repeat itself. Every step taken to find that out is a step
 //! of the run, so looking in vain costs host time and nothing else.
 
-use super::{Board, Tier};
+use super::Board;
 use crate::bus::Bus;
-use crate::core::{Core, Limit, Stop};
+use crate::core::{Limit, Stop};
+use crate::processor::Iteration;
 use crate::time::Cycle;
 
 /// Longest turn looked for, in instructions.
@@ -13,16 +14,6 @@ const LONGEST_TURN: u32 = 256;
 /// Cycles run between two looks at whether the program goes in a circle: after a success, and at most.
 const FIRST_STRETCH_CYCLES: Cycle = 1 << 9;
 const LONGEST_STRETCH_CYCLES: Cycle = 1 << 16;
-
-/// How a search for a turn ended.
-enum Turn {
-    /// It takes so many cycles and instructions.
-    Found(Cycle, u64),
-    /// None was seen.
-    None,
-    /// The core stopped.
-    Stopped(Stop),
-}
 
 /// How long the program runs on before the next look.
 #[derive(Debug)]
@@ -46,12 +37,12 @@ impl Board {
         match stop {
             Stop::Board if polls => {}
             Stop::Limit if self.may_go_on(limit) => match self.search(limit, false) {
-                Turn::Found(..) => {}
-                Turn::None => {
+                Iteration::Found(..) => {}
+                Iteration::None => {
                     self.stretch.0 = (2 * self.stretch.0).min(LONGEST_STRETCH_CYCLES);
                     return Stop::Limit;
                 }
-                Turn::Stopped(stop) => return stop,
+                Iteration::Stopped(stop) => return stop,
             },
             _ => return stop,
         }
@@ -59,10 +50,7 @@ impl Board {
     }
 
     fn run_core(&mut self, limit: Limit) -> Stop {
-        match self.tier {
-            Tier::Plain => self.core.run(&mut self.system, limit),
-            Tier::Blocks => self.blocks.run(&mut self.core, &mut self.system, limit),
-        }
+        self.core.run(&mut self.system, limit, self.tier)
     }
 
     /// Traces a turn and, if it is one, skips as many as fit.
@@ -70,10 +58,10 @@ impl Board {
         self.system.begin_trace();
         let turn = self.search(limit, true);
         if polls {
-            self.system.judge_suspicion(matches!(turn, Turn::Found(..)));
+            self.system.judge_suspicion(matches!(turn, Iteration::Found(..)));
         }
         let stop = match turn {
-            Turn::Found(cycles, instructions) => {
+            Iteration::Found(cycles, instructions) => {
                 self.stretch = Stretch::default();
                 let quiet = self.system.quiet_until().min(limit.cycle);
                 let turns = quiet.saturating_sub(self.cycle() + 1) / cycles;
@@ -83,33 +71,16 @@ impl Board {
                 self.core.count(turns * instructions);
                 Stop::Limit
             }
-            Turn::None => Stop::Limit,
-            Turn::Stopped(stop) => stop,
+            Iteration::None => Stop::Limit,
+            Iteration::Stopped(stop) => stop,
         };
         self.system.end_trace();
         stop
     }
 
     /// Steps until the core, and if `traced` all else, is again as it is now.
-    fn search(&mut self, limit: Limit, traced: bool) -> Turn {
-        let begun = (self.cycle(), self.instructions());
-        let start = self.core.clone();
-        for _ in 0..LONGEST_TURN {
-            if !self.may_go_on(limit) {
-                return Turn::Stopped(Stop::Limit);
-            }
-            if let Some(stop) = self.core.step(&mut self.system) {
-                return Turn::Stopped(stop);
-            }
-            if traced && !self.system.trace_holds() {
-                return Turn::None;
-            }
-            let turned = self.core.equals(&start) && (!traced || self.system.has_turned());
-            if turned && self.may_go_on(limit) {
-                return Turn::Found(self.cycle() - begun.0, self.instructions() - begun.1);
-            }
-        }
-        Turn::None
+    fn search(&mut self, limit: Limit, traced: bool) -> Iteration {
+        self.core.iterate(&mut self.system, limit, traced, LONGEST_TURN)
     }
 
     fn may_go_on(&self, limit: Limit) -> bool {

@@ -13,56 +13,30 @@ pub mod vic_pl190;
 
 use crate::bus::Width;
 use crate::device::{Device, Port};
-use serde::de::DeserializeOwned;
+use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
-const KINDS: [&str; 8] = [
-    "gpio_lpc2000",
-    "measurement_timer",
-    "pinsel_lpc2000",
-    "scb_lpc2000",
-    "timer_lpc2000",
-    "uart_16550",
-    "unmodelled",
-    "vic_pl190",
+/// Every device that the engine brings, by its kind in board files.
+pub(crate) const ALL: [(&str, MakeDevice); 8] = [
+    ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
+    ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
+    ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
+    ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
+    ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
+    ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
+    ("unmodelled", |given| Ok(Box::new(unmodelled::Unmodelled::new(parameters(given)?)))),
+    ("vic_pl190", plain::<vic_pl190::Vic>),
 ];
 
-/// Makes a device of `kind`, an entry of a board file, from the parameters given there.
-///
-/// # Errors
-/// One sentence, when the kind is not known or its parameters do not fit.
-pub fn make(kind: &str, parameters: toml::Table) -> Result<Box<dyn Device>, String> {
-    Ok(match kind {
-        "gpio_lpc2000" => plain::<gpio_lpc2000::Gpio>(kind, parameters)?,
-        "measurement_timer" => plain::<measurement_timer::MeasurementTimer>(kind, parameters)?,
-        "pinsel_lpc2000" => plain::<pinsel_lpc2000::PinSelect>(kind, parameters)?,
-        "scb_lpc2000" => Box::new(scb_lpc2000::SystemControl::new(parse(kind, parameters)?)),
-        "timer_lpc2000" => plain::<timer_lpc2000::Timer>(kind, parameters)?,
-        "uart_16550" => Box::new(uart_16550::Uart::new(parse(kind, parameters)?)),
-        "unmodelled" => Box::new(unmodelled::Unmodelled::new(parse(kind, parameters)?)),
-        "vic_pl190" => plain::<vic_pl190::Vic>(kind, parameters)?,
-        _ => return Err(format!("no device of kind `{kind}`; the kinds are {}", KINDS.join(", "))),
-    })
-}
-
 /// A device without parameters.
-fn plain<D: Device + Default + 'static>(
-    kind: &str,
-    parameters: toml::Table,
-) -> Result<Box<dyn Device>, String> {
-    let NoParameters {} = parse(kind, parameters)?;
+fn plain<D: Device + Default + 'static>(given: toml::Table) -> Result<Box<dyn Device>, String> {
+    let NoParameters {} = parameters(given)?;
     Ok(Box::new(D::default()))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoParameters {}
-
-fn parse<P: DeserializeOwned>(kind: &str, parameters: toml::Table) -> Result<P, String> {
-    parameters.try_into().map_err(|error: toml::de::Error| {
-        format!("parameters of `{kind}`: {}", error.message().trim_end())
-    })
-}
 
 /// The bits of `value` that an access of this width carries.
 const fn lanes(width: Width, value: u32) -> u32 {
@@ -80,6 +54,15 @@ fn no_register(part: &str, offset: u32, port: &mut Port) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::Registry;
+
+    fn make(kind: &str, given: toml::Table) -> Result<Box<dyn Device>, String> {
+        Registry::default().device(kind, given)
+    }
+
+    fn kinds() -> impl Iterator<Item = &'static str> {
+        ALL.into_iter().map(|(kind, _)| kind)
+    }
 
     fn error(kind: &str, parameters: &str) -> String {
         make(kind, parameters.parse().unwrap()).err().expect("refused")
@@ -87,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_kind_listed_can_be_made() {
-        for kind in KINDS {
+        for kind in kinds() {
             if let Err(error) = make(kind, toml::Table::new()) {
                 assert!(error.contains("missing field"), "{kind}: {error}");
             }
@@ -105,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_reset_forgets_all_registers_and_inputs() {
-        for kind in KINDS {
+        for kind in kinds() {
             let mut device = made(kind);
             let mut port = Port::new(0);
             device.reset(&mut port);
@@ -122,7 +105,7 @@ mod tests {
 
     #[test]
     fn whatever_the_guest_does_no_device_panics_or_looks_back() {
-        for kind in KINDS {
+        for kind in kinds() {
             let mut rig = rig::Rig::of(made(kind));
             // A linear congruential generator: the same numbers every time.
             let mut state = 1u64;

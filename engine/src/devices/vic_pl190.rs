@@ -124,6 +124,10 @@ impl Device for Vic {
         ]
     }
 
+    fn interrupt_gate(&self) -> Option<Output> {
+        Some(OPEN)
+    }
+
     fn reset(&mut self, port: &mut Port) {
         *self = Vic::default();
         self.drive(port);

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::books::Books;
 use super::window::Window;
-use crate::bus::{Access, Status};
+use crate::bus::{Access, Exception, Status};
 use crate::energy::{CycleKind, Levels, Model, Spent};
 use crate::instrument::{Answered, Instrument, Interest, Pause};
 use crate::time::Cycle;
@@ -237,10 +237,10 @@ impl Instrument for PowerMeter {
         state.spend_as(Spender { mode: status.mode, ..state.spender });
     }
 
-    fn entering(&mut self, _at: Cycle, vector: u32, mode: u8) {
+    fn entering(&mut self, _at: Cycle, exception: &Exception, mode: u8) {
         let state = &mut *locked(&self.0);
         state.spend_as(Spender { mode, ..state.spender });
-        state.go_to(vector);
+        state.go_to(exception.vector);
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

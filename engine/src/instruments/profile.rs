@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::log::Log;
 use super::window::{Passage, Passages, Window};
-use crate::bus::Access;
+use crate::bus::{Access, Exception};
 use crate::instrument::{Instrument, Interest, Pause};
 use crate::time::Cycle;
 
@@ -170,9 +170,9 @@ impl Instrument for Profiler {
         }
     }
 
-    fn entering(&mut self, _at: Cycle, vector: u32, _mode: u8) {
+    fn entering(&mut self, _at: Cycle, exception: &Exception, _mode: u8) {
         if self.passages.is_inside() {
-            self.charge_to(vector);
+            self.charge_to(exception.vector);
         }
     }
 

@@ -6,12 +6,9 @@
 
 use super::gate::{Gate, Stretch};
 use super::log::Log;
-use crate::bus::Status;
+use crate::bus::{Exception, ExceptionKind, Status};
 use crate::instrument::{Instrument, Interest};
 use crate::time::Cycle;
-
-/// Of a normal interrupt.
-const IRQ_VECTOR: u32 = 0x18;
 
 /// The instrument.
 #[derive(Debug)]
@@ -66,9 +63,9 @@ impl Instrument for Watcher {
         self.gate.is_steady()
     }
 
-    fn entering(&mut self, at: Cycle, vector: u32, _mode: u8) {
-        if vector == IRQ_VECTOR {
-            self.end_with(at, vector);
+    fn entering(&mut self, at: Cycle, exception: &Exception, _mode: u8) {
+        if exception.kind == ExceptionKind::Interrupt {
+            self.end_with(at, exception.vector);
         }
     }
 

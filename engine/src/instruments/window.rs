@@ -1,6 +1,6 @@
 //! The stretch of a run that is one call: what instruments that look into calls share.
 
-/// One call, seen from outside. Addresses are those of instructions; their bit 0 does not count.
+/// One call, seen from outside. Addresses are those of instructions.
 ///
 /// The call begins when `entry` executes after `start` has, and ends when `returned` does. So what
 /// else enters the same function is no call, and neither is what it calls itself.
@@ -44,8 +44,6 @@ pub(super) struct Passages {
 
 impl Passages {
     pub fn new(window: Window) -> Self {
-        let Window { start, entry, returned } = window;
-        let window = Window { start: start & !1, entry: entry & !1, returned: returned & !1 };
         Passages { window, place: Place::Outside }
     }
 
@@ -91,7 +89,7 @@ mod tests {
     use Passage::{Beside, Entered, Returned, Within};
 
     fn follow(addresses: &[u32]) -> Vec<Passage> {
-        let mut passages = Passages::new(Window { start: 0x10, entry: 0x101, returned: 0x18 });
+        let mut passages = Passages::new(Window { start: 0x10, entry: 0x100, returned: 0x18 });
         let mut next = |&address: &u32| {
             let (marked, before) = (passages.marks().contains(&address), passages.place);
             let passage = passages.executed(address);

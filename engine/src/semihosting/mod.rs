@@ -11,6 +11,7 @@ use files::Files;
 pub use limits::Limits;
 
 use crate::bus::Width;
+use crate::core::HostCall;
 use crate::time::Cycle;
 
 const OPEN: u32 = 0x01;
@@ -42,7 +43,7 @@ const MOST_WAITING: usize = 1 << 20;
 /// What a served call leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
-    /// The guest goes on with this in r0.
+    /// The guest goes on with this answer.
     Returned(u32),
     /// The guest has ended with this exit code.
     Exited(u32),
@@ -85,14 +86,9 @@ impl Semihosting {
         self.output.clear();
     }
 
-    /// Serves the call `operation` (r0) with its `parameter` (r1).
-    pub fn serve(
-        &mut self,
-        operation: u32,
-        parameter: u32,
-        system: &mut System,
-        now: Cycle,
-    ) -> Served {
+    /// Serves a call.
+    pub fn serve(&mut self, call: HostCall, system: &mut System, now: Cycle) -> Served {
+        let HostCall { operation, parameter } = call;
         let mut guest = Guest { system, block: parameter };
         let answer = match operation {
             EXIT => return Served::Exited(u32::from(parameter != APPLICATION_EXIT)),

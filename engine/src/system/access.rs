@@ -4,8 +4,8 @@
 //! of its own.
 
 use super::hot::Data;
-use super::{DeviceWindow, System, Window};
-use crate::bus::{Abort, Access, Bus, Lines, Status, Width};
+use super::{DeviceWindow, Request, System, Window};
+use crate::bus::{Abort, Access, Bus, Exception, Pending, Status, Width};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
@@ -368,12 +368,23 @@ impl Bus for System {
         self.hot.attention
     }
 
-    fn lines(&mut self) -> Lines {
-        Lines {
-            irq: self.hot.now >= self.irq_visible,
-            fiq: self.hot.now >= self.fiq_visible,
-            stop: self.wish.is_some() || self.asleep || self.waiting.seems_to_wait,
+    fn pending(&mut self) -> Pending {
+        let visible = |request: &Request| u64::from(self.hot.now >= request.visible);
+        let inputs = self.requests.iter().rev().fold(0, |all, one| all << 1 | visible(one));
+        let stop = self.wish.is_some() || self.asleep || self.waiting.seems_to_wait;
+        Pending { inputs, stop }
+    }
+
+    fn acknowledge(&mut self, n: usize) -> u32 {
+        let Some(&Request { level, source, .. }) = self.requests.get(n) else { return 0 };
+        self.break_trace();
+        if let Some((device, output)) = source {
+            let wiring = &mut self.wiring;
+            wiring.port.take(self.hot.now);
+            wiring.devices[device].device.acknowledged(output, &mut wiring.port);
+            self.settle(device);
         }
+        level
     }
 
     #[inline]
@@ -390,13 +401,13 @@ impl Bus for System {
         stop
     }
 
-    fn entering(&mut self, vector: u32, mode: u8) {
-        self.watch.entering(self.hot.now, vector, mode);
+    fn entering(&mut self, exception: &Exception, mode: u8) {
+        self.watch.entering(self.hot.now, exception, mode);
         self.refresh_alarm();
     }
 
-    fn excepted(&mut self, vector: u32, address: u32, return_address: u32) {
+    fn excepted(&mut self, exception: &Exception) {
         self.break_trace();
-        self.consider(vector, address, return_address);
+        self.consider(exception);
     }
 }

@@ -116,14 +116,13 @@ impl System {
         found.ok_or_else(|| unknown("output", name, all().map(|(_, wire)| wire.as_str())))
     }
 
-    /// The output `signal` of the device that drives the core's interrupt line, and its level, if there
-    /// is such.
-    pub fn beside_irq(&self, signal: &str) -> Option<(String, u32)> {
-        let devices = &self.wiring.devices;
-        let drives = |wire: &Wire| wire.listeners.contains(&Listener::Irq);
-        let controller = devices.iter().find(|placed| placed.outputs.iter().any(drives))?;
-        let wanted = controller.device.outputs().iter().position(|name| *name == signal)?;
-        let wire = &controller.outputs[wanted];
+    /// The gate of the interrupt controller that drives the core, and its level, if there is one.
+    pub fn interrupt_gate(&self) -> Option<(String, u32)> {
+        let drives_core =
+            |wire: &Wire| wire.listeners.iter().any(|one| matches!(one, Listener::Core(_)));
+        let controllers = self.wiring.devices.iter();
+        let mut controllers = controllers.filter(|one| one.outputs.iter().any(drives_core));
+        let wire = controllers.find_map(|one| Some(&one.outputs[one.device.interrupt_gate()?]))?;
         Some((wire.name.clone(), wire.level))
     }
 

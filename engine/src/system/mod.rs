@@ -22,6 +22,7 @@ pub use map::{DeviceWindow, Map, Overlay, Window};
 pub use wiring::{Input, Listener};
 
 use crate::bus::Width;
+use crate::core::{Architecture, Refused};
 use crate::device::Device;
 use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
@@ -86,6 +87,8 @@ pub enum Slept {
 
 /// What the board file says, resolved to indices.
 pub struct Parts {
+    /// The kind of core.
+    pub architecture: &'static dyn Architecture,
     /// Memories.
     pub memories: Vec<Memory>,
     /// Where everything is.
@@ -119,13 +122,23 @@ impl Awaited {
     }
 }
 
+/// An input of the core.
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    level: u32,
+    /// From this cycle on a boundary sees it.
+    visible: Cycle,
+    /// The device and its output that drive it.
+    source: Option<(usize, usize)>,
+}
+
 /// Everything on the board but the core: the state of every access, then the rest by concern.
 pub struct System {
     hot: Hot,
     memories: Vec<Memory>,
     watch: Watch,
-    irq_visible: Cycle,
-    fiq_visible: Cycle,
+    architecture: &'static dyn Architecture,
+    requests: Vec<Request>,
     synchroniser_cycles: Cycle,
     asleep: bool,
     waiting: Waiting,
@@ -138,7 +151,7 @@ pub struct System {
     host: Host,
     clock: Clock,
     accessing: Option<u32>,
-    refused: Option<faults::Refused>,
+    refused: Option<Refused>,
     unmodelled: Vec<Unmodelled>,
     touched: Vec<String>,
 }
@@ -159,16 +172,21 @@ impl System {
         let mut wiring = Wiring::default();
         wiring.devices.extend(parts.devices.into_iter().map(place));
         wiring.inputs = parts.inputs;
+        let request = Request { level: 0, visible: NEVER, source: None };
+        let mut requests = vec![request; parts.architecture.inputs().len()];
         for ((device, output), input) in parts.wires {
             let listener = wiring.inputs[input].listener;
+            if let Listener::Core(input) = listener {
+                requests[input].source = Some((device, output));
+            }
             wiring.devices[device].outputs[output].listeners.push(listener);
         }
         System {
             hot: Hot::new(),
             memories: parts.memories,
-            watch: Watch::new(),
-            irq_visible: NEVER,
-            fiq_visible: NEVER,
+            watch: Watch::new(parts.architecture),
+            architecture: parts.architecture,
+            requests,
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
             waiting: Waiting::default(),
@@ -190,7 +208,8 @@ impl System {
     /// Power-on: cycle 0, memories zero, devices reset, nothing pending from the host.
     pub fn reset(&mut self) {
         (self.hot.now, self.hot.pc) = (0, 0);
-        (self.irq_visible, self.fiq_visible, self.asleep) = (NEVER, NEVER, false);
+        self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
+        self.asleep = false;
         (self.wish, self.refused, self.accessing) = (None, None, None);
         self.waiting.reset();
         self.unmodelled.clear();
@@ -230,6 +249,11 @@ impl System {
     /// Where devices answer.
     pub fn devices(&self) -> &[DeviceWindow] {
         self.map.devices()
+    }
+
+    /// Whether a device answers at `address`.
+    pub fn is_device(&self, address: u32) -> bool {
+        self.map.device(address).is_some()
     }
 
     /// The core's clock over time.
@@ -354,7 +378,7 @@ impl System {
         self.hot.attention = if self.wish.is_some() || self.asleep || self.waiting.seems_to_wait {
             0
         } else {
-            self.irq_visible.min(self.fiq_visible)
+            self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
         };
         self.hot.pause = 0;
     }

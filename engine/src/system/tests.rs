@@ -8,7 +8,7 @@ use super::*;
 use crate::bus::{Abort, Access, Bus};
 use crate::device::{Input as InputIndex, Port, Tag};
 use crate::memory::{Kind, MemoryTiming};
-use crate::timing::{Lines, Mam, Merged, Mode, Waits};
+use crate::timing::{Lines, Mam, Mode, Waits};
 
 type Log = Arc<Mutex<Vec<(Cycle, String)>>>;
 
@@ -62,7 +62,7 @@ impl Device for Logger {
 fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log) {
     let log = Log::default();
     let logger = |name| Logger { name, log: Arc::clone(&log), answer, event };
-    let waits = Waits::new(Width::Word, 3, 3, Merged::Sequential);
+    let waits = Waits::new(Width::Word, 3, 3);
     let memory = Memory::new("ram", 0, 0x1000, Kind::Ram, MemoryTiming::Waits(waits));
     let place = |device, base| DeviceWindow { base, size: 0x1000, device, offset: 0, bus: 0 };
     let windows = vec![Window { base: 0, size: 0x1000, memory: 0, offset: 0 }];
@@ -71,6 +71,7 @@ fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log
         listener: Listener::Device { device, input: 0 },
     };
     let mut system = System::new(Parts {
+        architecture: &crate::cores::arm7tdmi::ARCHITECTURE,
         memories: vec![memory],
         map: Map::new(windows, vec![place(0, 0x1000), place(1, 0x2000)], Vec::new()),
         buses: vec![PeripheralBus { cycles: 3, ..PeripheralBus::default() }],

@@ -163,10 +163,9 @@ impl System {
 
     /// The cycle before which nothing but the program itself happens.
     pub fn quiet_until(&self) -> Cycle {
-        // A line that is up already is one that the core masks, here as in the turn before.
-        let lines =
-            [self.irq_visible, self.fiq_visible].into_iter().filter(|at| *at > self.hot.now);
-        lines.fold(self.hot.next_event, Cycle::min)
+        // A request that is visible already is one that the core masks, here as in the turn before.
+        let requests = self.requests.iter().map(|request| request.visible);
+        requests.filter(|at| *at > self.hot.now).fold(self.hot.next_event, Cycle::min)
     }
 
     /// So many turns like the one traced, of so many cycles each, go by at once.

@@ -1,13 +1,9 @@
 //! Which addresses somebody waits for: instruments, and the stops of a run.
 
-use crate::bus::{Access, Status};
+use crate::bus::{Access, Exception, Status};
+use crate::core::Architecture;
 use crate::instrument::{Answered, Instrument, Interest, Pause};
 use crate::time::{Cycle, NEVER};
-
-/// The address of an instruction, which the Thumb bit may mark.
-fn instructions(addresses: &[u32]) -> Vec<u32> {
-    addresses.iter().map(|address| address & !1).collect()
-}
 
 /// A set of addresses with a quick "no".
 #[derive(Clone, Debug)]
@@ -66,6 +62,7 @@ impl Attached {
 
 /// All that watches a board.
 pub(super) struct Watch {
+    architecture: &'static dyn Architecture,
     attached: Vec<Attached>,
     stops: Addresses,
     /// Instructions that somebody waits for, all together.
@@ -88,8 +85,9 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn new() -> Self {
+    pub fn new(architecture: &'static dyn Architecture) -> Self {
         Watch {
+            architecture,
             attached: Vec::new(),
             stops: Addresses::new(Vec::new()),
             awaited: Addresses::new(Vec::new()),
@@ -123,13 +121,18 @@ impl Watch {
             instructions: all,
             everything,
             turns: instrument.follows_turns(),
-            executed: Addresses::new(instructions(&executed)),
+            executed: self.instructions_at(&executed),
             accessed: Addresses::new(accessed),
             memories,
             instrument,
         });
         self.status = None;
         self.refresh();
+    }
+
+    fn instructions_at(&self, addresses: &[u32]) -> Addresses {
+        let instruction = |&address| self.architecture.instruction_address(address);
+        Addresses::new(addresses.iter().map(instruction).collect())
     }
 
     pub fn detach_all(&mut self) {
@@ -139,7 +142,8 @@ impl Watch {
 
     /// Sets where runs stop. Whether that is elsewhere than before.
     pub fn stop_at(&mut self, addresses: &[u32]) -> bool {
-        let before = std::mem::replace(&mut self.stops, Addresses::new(instructions(addresses)));
+        let stops = self.instructions_at(addresses);
+        let before = std::mem::replace(&mut self.stops, stops);
         self.refresh();
         before.exact != self.stops.exact
     }
@@ -222,9 +226,9 @@ impl Watch {
         }
     }
 
-    pub fn entering(&mut self, at: Cycle, vector: u32, mode: u8) {
+    pub fn entering(&mut self, at: Cycle, exception: &Exception, mode: u8) {
         for watcher in self.attached.iter_mut().filter(|watcher| watcher.instructions) {
-            watcher.instrument.entering(at, vector, mode);
+            watcher.instrument.entering(at, exception, mode);
         }
         self.listen();
     }

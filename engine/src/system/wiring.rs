@@ -21,10 +21,8 @@ pub enum Listener {
         /// Index of its input.
         input: usize,
     },
-    /// The core's normal interrupt line.
-    Irq,
-    /// The core's fast interrupt line.
-    Fiq,
+    /// An input of the core, by its number.
+    Core(usize),
     /// Level 1 stops the core's clock.
     Sleep,
     /// The core's clock in Hz.
@@ -190,8 +188,9 @@ impl System {
                     self.collect(device);
                 }
             }
-            Listener::Irq => self.irq_visible = visible,
-            Listener::Fiq => self.fiq_visible = visible,
+            Listener::Core(input) => {
+                (self.requests[input].level, self.requests[input].visible) = (level, visible);
+            }
             Listener::Sleep => self.asleep = level != 0,
             Listener::CoreHz => {
                 if !self.clock.change(now, level) {

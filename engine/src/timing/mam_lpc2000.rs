@@ -4,7 +4,7 @@
 //! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` marks
 //! what confirms each rule; `docs/reference/agreement.md` compares them with a real part.
 
-use super::{Merged, Timing};
+use super::Timing;
 use crate::bus::Access;
 
 /// Bytes in a line, as a power of two: 128 bits.
@@ -29,7 +29,6 @@ pub enum Mode {
 pub struct Mam {
     mode: Mode,
     read_cycles: u32,
-    merged: Merged,
 }
 
 /// The lines held, and the read under way.
@@ -76,12 +75,7 @@ impl Default for Mam {
 impl Mam {
     /// A MAM in `mode` whose flash reads take `read_cycles` (MAMTIM, 1 to 7).
     pub fn new(mode: Mode, read_cycles: u32) -> Self {
-        Mam { mode, read_cycles: read_cycles.clamp(1, 7), merged: Merged::default() }
-    }
-
-    /// The same, with the fetch of a merged I-S cycle taken as `merged` says.
-    pub fn with_merged(self, merged: Merged) -> Self {
-        Mam { merged, ..self }
+        Mam { mode, read_cycles: read_cycles.clamp(1, 7) }
     }
 
     /// The same with the settings that the system control block drives: MAMCR in bits 7:0, MAMTIM in
@@ -92,12 +86,12 @@ impl Mam {
             1 => Mode::Partial,
             _ => Mode::Full,
         };
-        Mam::new(mode, level >> 8 & 7).with_merged(self.merged)
+        Mam::new(mode, level >> 8 & 7)
     }
 
     /// The same as after reset: off, seven cycles.
     pub fn reset(self) -> Self {
-        Mam::default().with_merged(self.merged)
+        Mam::default()
     }
 
     /// Whether anything but one cycle per access can come out.
@@ -118,7 +112,7 @@ impl Mam {
     /// Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
     #[inline(always)]
     fn replays(self, access: Access) -> bool {
-        self.mode == Mode::Partial && !self.merged.is_sequential(access)
+        self.mode == Mode::Partial && !access.is_sequential()
     }
 
     /// Cycles of a fetch from the line fetched last. It changes nothing but that time goes by: the line

@@ -10,24 +10,6 @@ use std::hash::Hash;
 
 use crate::bus::Access;
 
-/// How a memory charges the S fetch after an I cycle, whose address does not follow the last one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Merged {
-    /// As S: the memory used the I cycle to begin.
-    #[default]
-    Sequential,
-    /// As N.
-    Nonsequential,
-}
-
-impl Merged {
-    /// Whether a memory takes the access for an S access.
-    #[inline(always)]
-    pub fn is_sequential(self, access: Access) -> bool {
-        access.is_sequential() && (self == Merged::Sequential || !access.is_merged())
-    }
-}
-
 /// The timing of one memory. It knows no clock: the caller says how much time went by.
 pub trait Timing {
     /// What must be remembered between accesses; equal states answer alike for ever.

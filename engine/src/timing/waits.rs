@@ -1,6 +1,6 @@
 //! A memory with fixed wait states on a bus of fixed width (ARM DDI 0210, chapter 3: memory interface).
 
-use super::{Merged, Timing};
+use super::Timing;
 use crate::bus::{Access, Width};
 
 /// One cost for each kind of access. An access wider than the memory takes several transfers: the
@@ -13,13 +13,12 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles. The
-    /// fetch of a merged I-S cycle is charged as `merged` says.
-    pub fn new(width: Width, n_wait: u32, s_wait: u32, merged: Merged) -> Self {
+    /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles.
+    pub fn new(width: Width, n_wait: u32, s_wait: u32) -> Self {
         let mut cycles = [0; Access::COUNT];
         for access in Access::all() {
             let further = (access.width().bytes() / width.bytes()).max(1) - 1;
-            let first = if merged.is_sequential(access) { s_wait } else { n_wait };
+            let first = if access.is_sequential() { s_wait } else { n_wait };
             cycles[access.index()] = 1 + first + further * (1 + s_wait);
         }
         Waits { cycles, burst_mask: None }
@@ -63,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_burst_ends_with_its_block() {
-        let waits = Waits::new(Width::Half, 4, 2, Merged::Nonsequential).with_bursts(0x100);
+        let waits = Waits::new(Width::Half, 4, 2).with_bursts(0x100);
         for kind in [Access::code(Width::Word), Access::data(Width::Word)] {
             let cost = |offset| waits.access(&mut (), offset, kind.sequential());
             assert_eq!([cost(0xFC), cost(0x100), cost(0x104), cost(0x200)], [6, 8, 6, 8]);
@@ -88,13 +87,11 @@ mod tests {
             (Width::Byte, Width::Word, 10, 8),
         ];
         for (memory, access, n, s) in table {
-            let waits = Waits::new(memory, 3, 1, Merged::Sequential);
+            let waits = Waits::new(memory, 3, 1);
             for kind in [Access::data(access), Access::code(access)] {
                 assert_eq!(waits.cycles(kind), n, "N {access:?} on {memory:?}");
                 assert_eq!(waits.cycles(kind.sequential()), s, "S {access:?} on {memory:?}");
                 assert_eq!(waits.cycles(kind.merged()), s, "merged {access:?} on {memory:?}");
-                let waits = Waits::new(memory, 3, 1, Merged::Nonsequential);
-                assert_eq!(waits.cycles(kind.merged()), n, "merged {access:?} on {memory:?}");
             }
         }
     }

@@ -7,7 +7,7 @@ use cyclescope_engine::energy::Spent;
 use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 use cyclescope_engine::instruments::window::Window;
 
-use crate::programs::{board, lpc2148, run_cycles, words};
+use crate::programs::{board, lpc2148, run_cycles, words, ArmBoard};
 
 /// RAM, a slow memory and a device on a bus; every coefficient a power of ten of its own.
 const BOARD: &str = r#"
@@ -88,8 +88,8 @@ fn every_event_is_charged_to_the_instruction_that_made_it() {
     let mut board = board(BOARD);
     board.load_bytes(0x100, &words(&program)).unwrap();
     board.reset(Some(0x100));
-    board.core_mut().set_register(2, 0x10_0000);
-    board.core_mut().set_register(3, 0x20_0000);
+    board.arm_mut().set_register(2, 0x10_0000);
+    board.arm_mut().set_register(3, 0x20_0000);
     board.meter(metering(Places::Instructions)).unwrap();
     board.run(&run_cycles(board.cycle() + 5 + 5 + 1 + 3)).unwrap();
     let ledger = board.spent().unwrap();
@@ -159,7 +159,7 @@ fn a_change_of_clock_and_of_gates_changes_the_rates_from_the_next_charge_on() {
     let store = [0xe582_1000 /* str r1, [r2] */, B_SELF];
     board.load_bytes(0x4000_0000, &words(&store)).unwrap();
     board.reset(Some(0x4000_0000));
-    board.core_mut().set_register(2, 0xE01F_C0C4);
+    board.arm_mut().set_register(2, 0xE01F_C0C4);
     board.run(&run_cycles(100)).unwrap();
     let settled = devices(&board);
     assert!(settled > 0);
@@ -202,10 +202,10 @@ fn interrupts_and_tasks_have_their_own_accounts() {
     board.load_bytes(0x18, &words(&[0xe25e_f004 /* subs pc, lr, #4 */])).unwrap();
     board.load_bytes(TASK, &words(&[7])).unwrap();
     board.reset(Some(0x100));
-    let mut state = board.core().state();
+    let mut state = board.arm().state();
     state.cpsr = 0x1F;
     (state.user[1], state.user[3]) = (8, TASK);
-    board.core_mut().set_state(&state);
+    board.arm_mut().set_state(&state);
     board.meter(Metering { current_task: Some(TASK), ..metering(Places::From(vec![])) }).unwrap();
     let from = board.cycle();
     board.drive("core.irq", 1, Some(from + 3)).unwrap();
@@ -229,8 +229,8 @@ fn readings_and_calls_are_parts_of_the_whole() {
     board.load_bytes(0x100, &words(&program)).unwrap();
     board.load_bytes(0x200, &words(&[0xe593_1000 /* ldr r1, [r3] */, NOP, BX_LR])).unwrap();
     board.reset(Some(0x100));
-    board.core_mut().set_register(3, 0x20_0000);
-    board.core_mut().set_register(5, 0x200);
+    board.arm_mut().set_register(3, 0x20_0000);
+    board.arm_mut().set_register(5, 0x200);
     let window = Some(Window { start: 0x100, entry: 0x200, returned: 0x108 });
     let (executed, accessed) = (vec![0x200, 0x108], vec![0x20_0000]);
     board.meter(Metering { executed, accessed, window, ..metering(Places::Instructions) }).unwrap();

@@ -2,7 +2,7 @@
 
 use cyclescope_engine::image::Image;
 
-use crate::programs::{board, run_cycles, MINIMAL};
+use crate::programs::{board, run_cycles, ArmBoard, MINIMAL};
 
 const HEADER: usize = 52;
 const PROGRAM_HEADER: usize = 32;
@@ -44,7 +44,7 @@ fn a_segment_is_loaded_at_its_physical_address() {
     board.load(&image).unwrap();
     board.reset(None);
     board.run(&run_cycles(20)).unwrap();
-    assert_eq!(board.core().register(0), 42);
+    assert_eq!(board.arm().register(0), 42);
 }
 
 #[test]

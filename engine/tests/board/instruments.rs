@@ -7,7 +7,7 @@ use cyclescope_engine::instruments::profile::{Costs, Line};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Random, RESTART, TIMER};
-use crate::programs::{board, lpc2148, run_cycles, words};
+use crate::programs::{board, lpc2148, run_cycles, words, ArmBoard};
 
 /// RAM without wait states, RAM with 2 (N) and 1 (S), and a device 3 cycles away.
 const BOARD: &str = r#"
@@ -64,11 +64,11 @@ fn calling(mut board: Board, base: u32, entry: u32, function: &[u32], r: [u32; 4
     board.load_bytes(0x18, &words(&[0xe25e_f004 /* subs pc, lr, #4 */])).unwrap();
     board.load_bytes(entry, &words(function)).unwrap();
     board.reset(Some(base + CALLER));
-    let mut state = board.core().state();
+    let mut state = board.arm().state();
     state.cpsr &= !0x80;
     state.user[1..5].copy_from_slice(&r);
     (state.user[6], state.user[7]) = (entry, 2);
-    board.core_mut().set_state(&state);
+    board.arm_mut().set_state(&state);
     board
 }
 
@@ -240,9 +240,9 @@ fn a_controller_that_passes_nothing_on_masks_like_the_core() {
 #[test]
 fn a_call_with_interrupts_off_all_through_is_one_stretch_that_says_so() {
     let mut board = calling(lpc2148(), SRAM, SRAM + FUNCTION, &[NOP, NOP, BX_LR], ENABLED);
-    let mut state = board.core().state();
+    let mut state = board.arm().state();
     state.cpsr |= 0x80;
-    board.core_mut().set_state(&state);
+    board.arm_mut().set_state(&state);
     let off = interrupts_off(board);
     assert_eq!((off.cycles, off.longest_cycles), (5, 5));
     assert_eq!((off.begin, off.end), (SRAM + FUNCTION, SRAM + CALLER + 12));
@@ -274,7 +274,7 @@ fn looking_into_calls_changes_nothing() {
             board.watch_interrupts(window(SRAM, SRAM + FUNCTION));
         }
         let stop = board.run(&run_cycles(3_000)).unwrap();
-        (stop, board.core().state())
+        (stop, board.arm().state())
     };
     assert_eq!(run(true), run(false));
 }
@@ -289,7 +289,7 @@ fn a_call_that_a_reset_cuts_is_none() {
     board.watch_interrupts(call);
     let mut run = |cycles: u64| {
         board.reset(None);
-        board.core_mut().set_register(14, 20);
+        board.arm_mut().set_register(14, 20);
         let stop = board.run(&run_cycles(cycles)).unwrap();
         (stop, board.take_profiles(), board.take_interrupts_off())
     };
@@ -318,7 +318,7 @@ fn who_watches_devices_or_calls_alone_learns_what_it_learns_in_company() {
             let stop = board.run(&run_cycles(60_000)).unwrap();
             let mut accessed = board.take_accessed();
             accessed.retain(|one| one.address == TIMER);
-            (stop, board.core().state(), accessed, board.take_profiles())
+            (stop, board.arm().state(), accessed, board.take_profiles())
         });
         assert_eq!(alone, in_company, "program {program}");
         calls += alone.3.len();

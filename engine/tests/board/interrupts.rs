@@ -3,7 +3,7 @@
 use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::cores::arm7tdmi::mode;
 
-use crate::programs::{board, run_cycles, words, MINIMAL};
+use crate::programs::{board, run_cycles, words, ArmBoard, MINIMAL};
 
 /// Vectors that count in r0 (IRQ) and r1 (FIQ), then a main program of one-cycle instructions.
 fn interruptible() -> Board {
@@ -58,7 +58,7 @@ fn a_request_withdrawn_before_it_is_seen_is_gone() {
     board.drive("core.irq", 1, Some(10)).unwrap();
     board.drive("core.irq", 0, Some(12)).unwrap();
     let stop = board.run(&run_cycles(60)).unwrap();
-    assert_eq!((stop.reason, board.core().register(0)), (Reason::Cycles, 0));
+    assert_eq!((stop.reason, board.arm().register(0)), (Reason::Cycles, 0));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_masked_request_waits_for_the_mask() {
     let request = Request { pcs: vec![0x1C], ..run_cycles(200) };
     let stop = board.run(&request).unwrap();
     // Fill 2, mov 1, msr 1, entry 3.
-    assert_eq!((stop.cycle, board.core().cpsr() & 0x1F), (2 + 1 + 1 + 3, mode::FIQ));
+    assert_eq!((stop.cycle, board.arm().cpsr() & 0x1F), (2 + 1 + 1 + 3, mode::FIQ));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn an_interrupt_costs_what_the_manual_says() {
     board.drive("core.irq", 0, Some(25)).unwrap();
     // Entry 3, branch 3, add 1, subs pc 3.
     assert_eq!(to_the_end(&mut board), undisturbed + 10);
-    assert_eq!(board.core().register(0), 1);
+    assert_eq!(board.arm().register(0), 1);
 }
 
 #[test]

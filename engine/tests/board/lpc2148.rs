@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::instruments::recorder::{Change, Recorder};
 
-use crate::programs::{run_cycles, words};
+use crate::programs::{run_cycles, words, ArmBoard};
 
 /// Sets up PLL, MAM and VPB divider, moves the vectors to SRAM, sends "ok" on UART0, then sleeps
 /// through three interrupts of TIMER0, 6,000 cycles apart.
@@ -166,7 +166,7 @@ fn a_reset_repeats_every_cycle_and_byte() {
     let once = |board: &mut Board| {
         finish(board);
         let bytes = board.receive("uart0.txd").unwrap();
-        (board.cycle(), board.instructions(), board.core().state(), bytes)
+        (board.cycle(), board.instructions(), board.arm().state(), bytes)
     };
     let first = once(&mut board);
     board.reset(None);
@@ -295,7 +295,7 @@ fn bytes_from_a_peer_arrive_one_per_frame() {
     let arrived: Vec<_> = log.take().iter().map(|c| (c.cycle - now, c.level)).collect();
     let frame = u64::from(frame);
     assert_eq!(arrived, [(frame, 1), (2 * frame, 2), (3 * frame, 4)]);
-    assert_eq!(board.core().register(4), 7);
+    assert_eq!(board.arm().register(4), 7);
     assert_eq!(
         board.send("vic.line3", &[1]).unwrap_err().0,
         "Cannot send to vic.line3: its device has no output frame_cycles to pace by."

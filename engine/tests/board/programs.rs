@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use cyclescope_engine::board::{Board, Request};
+use cyclescope_engine::cores::arm7tdmi::Arm7tdmi;
 
 /// A core and 64 KiB of memory without wait states.
 pub const MINIMAL: &str = r#"
@@ -14,6 +15,22 @@ name = "ram"
 base = 0
 size = 0x10000
 "#;
+
+/// A board whose core is an ARM7TDMI.
+pub trait ArmBoard {
+    fn arm(&self) -> &Arm7tdmi;
+    fn arm_mut(&mut self) -> &mut Arm7tdmi;
+}
+
+impl ArmBoard for Board {
+    fn arm(&self) -> &Arm7tdmi {
+        self.core_as().unwrap()
+    }
+
+    fn arm_mut(&mut self) -> &mut Arm7tdmi {
+        self.core_as_mut().unwrap()
+    }
+}
 
 /// A board from its text.
 pub fn board(text: &str) -> Board {

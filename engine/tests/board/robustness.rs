@@ -2,7 +2,7 @@
 
 use cyclescope_engine::board::{Reason, Request};
 
-use crate::programs::{lpc2148, run_cycles, words};
+use crate::programs::{lpc2148, run_cycles, words, ArmBoard};
 
 /// Marsaglia's xorshift, so that every run is the same.
 struct Random(u32);
@@ -43,13 +43,13 @@ fn random_accesses_to_every_device_do_no_harm() {
         for _ in 0..500 {
             let (base, size) = windows[random.next() as usize % windows.len()];
             let shift = random.next() % 32;
-            board.core_mut().set_register(0, base + random.next() % size);
-            board.core_mut().set_register(1, random.next() >> shift);
+            board.arm_mut().set_register(0, base + random.next() % size);
+            board.arm_mut().set_register(1, random.next() >> shift);
             let kind = random.next() % 6;
-            let state = board.core().state();
+            let state = board.arm().state();
             let pipeline = [accesses[kind as usize], accesses[6]];
             board
-                .core_mut()
+                .arm_mut()
                 .set_state(&cyclescope_engine::cores::arm7tdmi::State { pipeline, ..state });
             let next = board.instructions() + 1 + u64::from(random.next() % 4);
             let cycles = Some(board.cycle() + 1_000_000);
@@ -77,7 +77,7 @@ fn random_programs_do_no_harm() {
             let bases =
                 [0x4000_0000, 0xE000_4000, 0xE01F_C000, 0xFFFF_F000, 0x3FFF_C000, 0, 0xE000_C000];
             let base = bases[random.next() as usize % bases.len()];
-            board.core_mut().set_register(register, base + random.next() % 0x200);
+            board.arm_mut().set_register(register, base + random.next() % 0x200);
         }
         let stop = board.run(&run_cycles(20_000)).unwrap();
         reasons.push(stop.reason);

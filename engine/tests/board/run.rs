@@ -1,6 +1,6 @@
 //! Programs on boards that are a core and memories alone: cycles, limits, stops, faults.
 
-use crate::programs::{board, loaded, run_cycles, words, MINIMAL};
+use crate::programs::{board, loaded, run_cycles, words, ArmBoard, MINIMAL};
 use std::sync::{Arc, Mutex};
 
 use cyclescope_engine::board::{Board, Reason, Request};
@@ -31,7 +31,7 @@ fn cycles_are_the_sum_of_the_manuals_table() {
     // Fill 2, mov 1, two turns of 1 + 3, one of 1 + 1, mov 1.
     assert_eq!((stop.reason, stop.cycle, stop.instructions), (Reason::Pc, 2 + 1 + 8 + 2 + 1, 8));
     assert_eq!(stop.sentence, "Stopped before 0x10 executes.");
-    assert_eq!(board.core().register(1), 7);
+    assert_eq!(board.arm().register(1), 7);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_fault_stops_a_run_that_asks_for_it_and_goes_to_its_handler_otherwise() {
     assert_eq!(stop.sentence, "Undefined instruction 0xe7f000f0 at 0x100.");
     board.reset(Some(0x100));
     assert_eq!(board.run(&run_cycles(1000)).unwrap().reason, Reason::Cycles);
-    assert_eq!(board.core().register(0), 0x55);
+    assert_eq!(board.arm().register(0), 0x55);
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn watching_changes_no_cycle_and_records_boundaries_and_completions() {
             board.watch(&[4, 8], &[0x200]);
         }
         let stop = board.run(&run_cycles(500)).unwrap();
-        let state = board.core().state();
+        let state = board.arm().state();
         (stop, state, board.take_executed(), board.take_accessed())
     };
     let (plain, watched) = (run(false), run(true));

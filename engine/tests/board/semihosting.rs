@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::semihosting::Limits;
 
-use crate::programs::{board, run_cycles, words, MINIMAL};
+use crate::programs::{board, run_cycles, words, ArmBoard, MINIMAL};
 
 const BLOCK: u32 = 0x1000;
 const TEXT: u32 = 0x1100;
@@ -24,13 +24,13 @@ fn caller(root: Option<PathBuf>, stdin: &[u8]) -> Board {
 
 /// Makes one call with r1 = `parameter`; what it returned in r0.
 fn call(board: &mut Board, operation: u32, parameter: u32) -> u32 {
-    board.core_mut().set_register(0, operation);
-    board.core_mut().set_register(1, parameter);
+    board.arm_mut().set_register(0, operation);
+    board.arm_mut().set_register(1, parameter);
     let next = board.instructions() + 1;
     let request = Request { instructions: Some(next), ..Request::default() };
     let stop = board.run(&request).unwrap();
     assert_eq!(stop.reason, Reason::Instructions, "{}", stop.sentence);
-    let answer = board.core().register(0);
+    let answer = board.arm().register(0);
     let request = Request { instructions: Some(next + 1), ..request };
     board.run(&request).unwrap();
     answer
@@ -78,7 +78,7 @@ fn the_console_is_written_and_read() {
 fn a_call_costs_its_own_fetch() {
     let mut board = caller(None, b"");
     let before = board.cycle();
-    board.core_mut().set_register(0, 0x13);
+    board.arm_mut().set_register(0, 0x13);
     let request = Request { instructions: Some(1), ..Request::default() };
     board.run(&request).unwrap();
     assert_eq!(board.cycle(), before + 1);
@@ -101,8 +101,8 @@ fn a_guest_ends_with_its_exit_code() {
     let ends = |operation: u32, parameter: u32, block: &[u32]| {
         let mut board = caller(None, b"");
         board.write_memory(BLOCK, &words(block)).unwrap();
-        board.core_mut().set_register(0, operation);
-        board.core_mut().set_register(1, parameter);
+        board.arm_mut().set_register(0, operation);
+        board.arm_mut().set_register(1, parameter);
         let stop = board.run(&run_cycles(100)).unwrap();
         assert_eq!(stop.reason, Reason::SemihostingExit);
         (stop.exit_code, stop.sentence)

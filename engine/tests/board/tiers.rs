@@ -5,7 +5,7 @@ use cyclescope_engine::board::{Board, Request, Tier};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Random, SRAM, SRAM_SIZE};
-use crate::programs::{lpc2148, run_cycles};
+use crate::programs::{lpc2148, run_cycles, ArmBoard};
 
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
 
@@ -73,7 +73,7 @@ fn alike(boards: &mut [Board; 2], mut stretch: impl FnMut() -> u64) -> bool {
             [&mut *plain, &mut *blocks].map(|board| board.run(&run_cycles(next)));
         let (expected, stop) = (expected.unwrap(), stop.unwrap());
         assert_eq!(stop, expected);
-        assert_eq!(blocks.core().state(), plain.core().state(), "at {}", stop.cycle);
+        assert_eq!(blocks.arm().state(), plain.arm().state(), "at {}", stop.cycle);
         if stop.cycle < next || stop.cycle >= end {
             assert_eq!(records(blocks), records(plain));
             let memory = |board: &mut Board| board.read_memory(SRAM, SRAM_SIZE).unwrap();
@@ -115,7 +115,7 @@ fn a_run_ends_at_the_same_instruction_in_both_tiers() {
                 Request { instructions: Some(instructions), cycles, pcs, ..Request::default() };
             let [expected, stop] = boards.each_mut().map(|board| board.run(&request).unwrap());
             assert_eq!(stop, expected);
-            assert_eq!(boards[1].core().state(), boards[0].core().state());
+            assert_eq!(boards[1].arm().state(), boards[0].arm().state());
         }
     }
 }
@@ -130,7 +130,7 @@ fn who_watches_may_change_between_runs() {
             let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));
             assert_eq!(stop.unwrap(), expected.unwrap());
             let [plain, blocks] = &mut boards;
-            assert_eq!(blocks.core().state(), plain.core().state());
+            assert_eq!(blocks.arm().state(), plain.arm().state());
             assert_eq!(records(blocks), records(plain));
             for board in &mut boards {
                 board.detach_all();

@@ -4,7 +4,7 @@ use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::energy::Spent;
 use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 
-use crate::programs::{loaded, lpc2148, run_cycles, words, MINIMAL};
+use crate::programs::{loaded, lpc2148, run_cycles, words, ArmBoard, MINIMAL};
 
 const SRAM: u32 = 0x4000_0000;
 const DATA: u32 = SRAM + 0x1000;
@@ -127,12 +127,12 @@ fn started(base: u32, program: &[u32], period: u32, vpbdiv: u32, mam: u32, text:
     board.load_bytes(SETUP, &words(&setup)).unwrap();
     board.load_bytes(base, &words(program)).unwrap();
     board.reset(Some(ENTRY));
-    let mut state = board.core().state();
+    let mut state = board.arm().state();
     state.user[2..4].copy_from_slice(&[SETUP, base]);
     state.user[6..10].copy_from_slice(&[0xE000_4000, 0xFFFF_F030, 0xE000_C000, DATA]);
     state.supervisor[0] = STACK;
     state.irq[0] = IRQ_STACK;
-    board.core_mut().set_state(&state);
+    board.arm_mut().set_state(&state);
     board.drive("memory.flash.mam", mam, None).unwrap();
     board.send("uart0.rxd", text).unwrap();
     board
@@ -141,7 +141,7 @@ fn started(base: u32, program: &[u32], period: u32, vpbdiv: u32, mam: u32, text:
 /// Everything there is to see of a board.
 fn seen(board: &mut Board) -> impl PartialEq + std::fmt::Debug {
     (
-        (board.cycle(), board.instructions(), board.core().state()),
+        (board.cycle(), board.instructions(), board.arm().state()),
         board.receive("uart0.txd").unwrap(),
         board.read_memory(SRAM, 0x4000).unwrap(),
         board.unmodelled().to_vec(),
@@ -228,7 +228,7 @@ fn a_power_meter_counts_skipped_turns_and_its_parts_add_up() {
             assert_eq!(skipping.run(&request).unwrap(), stop, "seed {seed}");
             assert_eq!(stepping.run(&request).unwrap(), stop, "seed {seed}");
             let [left, right] = [&mut skipping, &mut plain]
-                .map(|board| (board.core().state(), board.read_memory(SRAM, 0x4000).unwrap()));
+                .map(|board| (board.arm().state(), board.read_memory(SRAM, 0x4000).unwrap()));
             assert_eq!(left, right, "seed {seed}");
             assert_eq!(skipping.take_readings(), stepping.take_readings(), "seed {seed}");
             let ledger = skipping.spent().unwrap();
@@ -256,7 +256,7 @@ fn waiting_for_a_character_is_skipped() {
     let mut board = started(SRAM + 0x400, &poll, 1_000_000, 1, 2 | 3 << 8, &[7; 16]);
     // 16 characters of 10 bits, 16 PCLKs each.
     board.run(&run_cycles(16 * 160 + 600)).unwrap();
-    assert_eq!(board.core().register(1), 7);
+    assert_eq!(board.arm().register(1), 7);
     assert!(board.skipped_cycles() > 1_000, "{}", board.skipped_cycles());
 }
 
@@ -297,7 +297,7 @@ fn who_looks_into_calls_lets_what_lies_beside_them_be_skipped() {
         board.watch_interrupts(Window { start: 0, entry: 0, returned: 8 });
         board.profile(Window { start: 0, entry: 0, returned: 8 });
         board.reset(None);
-        board.core_mut().set_register(14, 8);
+        board.arm_mut().set_register(14, 8);
         board.run(&run_cycles(60_000)).unwrap();
         let seen = (board.take_interrupts_off(), board.take_profiles(), board.cycle());
         (seen, board.skipped_cycles() > 50_000)
@@ -314,5 +314,5 @@ fn who_looks_into_calls_lets_what_lies_beside_them_be_skipped() {
 fn a_loop_that_counts_is_not_skipped() {
     let mut board = loaded(MINIMAL, 0, &[0xe280_0001 /* add r0, r0, #1 */, branch(14, 1, 0)]);
     board.run(&run_cycles(2 + 4 * 100_000)).unwrap();
-    assert_eq!((board.core().register(0), board.skipped_cycles()), (100_000, 0));
+    assert_eq!((board.arm().register(0), board.skipped_cycles()), (100_000, 0));
 }

@@ -1,9 +1,11 @@
 //! A bus for tests: one zero-wait memory, repeated over all addresses but one window that refuses
-//! every access, and interrupt lines that rise once, behind a synchroniser.
+//! every access, and interrupt inputs that rise once, behind a synchroniser.
 
 #![allow(dead_code)] // each test uses its own part
 
-use cyclescope_engine::bus::{Abort, Access, Bus, Lines, Status, Width};
+use cyclescope_engine::bus::{
+    Abort, Access, Bus, Exception, ExceptionKind, Pending, Status, Width,
+};
 use cyclescope_engine::time::{Cycle, NEVER};
 use std::ops::Range;
 
@@ -34,8 +36,8 @@ pub struct FlatBus {
     pub refused: Range<u32>,
     pub count: Count,
     pub now: Cycle,
-    /// The line that rises, when it rises, and for how many cycles the synchroniser holds it back.
-    pub request: Lines,
+    /// The inputs that rise, when they rise, and for how many cycles the synchroniser holds them back.
+    pub request: Pending,
     pub asserted: Cycle,
     pub synchroniser: Cycle,
     pub entries: Vec<Entry>,
@@ -51,7 +53,7 @@ impl Default for FlatBus {
             refused: 0..0,
             count: Count::default(),
             now: 0,
-            request: Lines::default(),
+            request: Pending::default(),
             asserted: NEVER,
             synchroniser: 0,
             entries: Vec::new(),
@@ -132,7 +134,7 @@ impl Bus for FlatBus {
         self.asserted.saturating_add(self.synchroniser)
     }
 
-    fn lines(&mut self) -> Lines {
+    fn pending(&mut self) -> Pending {
         self.request
     }
 
@@ -144,9 +146,10 @@ impl Bus for FlatBus {
         self.break_at == Some(address)
     }
 
-    fn excepted(&mut self, vector: u32, blamed: u32, link: u32) {
+    fn excepted(&mut self, exception: &Exception) {
+        let Exception { kind, vector, at: blamed, return_to: link } = *exception;
         self.entries.push(Entry { vector, blamed, link, at: self.now });
-        if vector >= 0x18 {
+        if matches!(kind, ExceptionKind::Interrupt | ExceptionKind::Urgent) {
             self.asserted = NEVER; // the request is served
         }
     }

@@ -121,9 +121,9 @@ impl Arm7tdmi {
     }
 
     fn software_interrupt_arm<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
-        if self.semihosting && opcode & 0xFF_FFFF == SEMIHOSTING_CALL {
+        if self.host_calls && opcode & 0xFF_FFFF == SEMIHOSTING_CALL {
             self.advance();
-            return Some(Stop::Semihosting);
+            return Some(Stop::HostCall);
         }
         self.software_interrupt(bus);
         None

@@ -5,34 +5,68 @@
 
 use super::psr::{self, mode};
 use super::Arm7tdmi;
-use crate::bus::{Bus, Lines};
+use crate::bus::ExceptionKind::{self, Call, Fault, Interrupt, Urgent};
+use crate::bus::{Bus, Exception, Pending};
 use crate::core::Core;
 
-struct Exception {
+/// The inputs of the core, by number.
+pub mod input {
+    /// Normal interrupt.
+    pub const IRQ: usize = 0;
+    /// Fast interrupt.
+    pub const FIQ: usize = 1;
+    /// Their names.
+    pub(in super::super) const NAMES: [&str; 2] = ["irq", "fiq"];
+}
+
+/// How one kind of exception is entered.
+struct Entry {
+    kind: ExceptionKind,
     vector: u32,
     mode: u32,
     masks: u32,
 }
 
-const UNDEFINED: Exception = Exception { vector: 0x04, mode: mode::UNDEFINED, masks: psr::I };
-const SOFTWARE: Exception = Exception { vector: 0x08, mode: mode::SUPERVISOR, masks: psr::I };
-const PREFETCH_ABORT: Exception = Exception { vector: 0x0C, mode: mode::ABORT, masks: psr::I };
-const DATA_ABORT: Exception = Exception { vector: 0x10, mode: mode::ABORT, masks: psr::I };
-const IRQ: Exception = Exception { vector: 0x18, mode: mode::IRQ, masks: psr::I };
-const FIQ: Exception = Exception { vector: 0x1C, mode: mode::FIQ, masks: psr::I | psr::F };
+/// Vectors, by what leads to them.
+pub(super) mod vector {
+    pub const UNDEFINED: u32 = 0x04;
+    pub const SWI: u32 = 0x08;
+    pub const PREFETCH_ABORT: u32 = 0x0C;
+    pub const DATA_ABORT: u32 = 0x10;
+    pub const IRQ: u32 = 0x18;
+    pub const FIQ: u32 = 0x1C;
+}
+
+const fn entry(kind: ExceptionKind, vector: u32, mode: u32, masks: u32) -> Entry {
+    Entry { kind, vector, mode, masks }
+}
+
+const UNDEFINED: Entry = entry(Fault, vector::UNDEFINED, mode::UNDEFINED, psr::I);
+const SOFTWARE: Entry = entry(Call, vector::SWI, mode::SUPERVISOR, psr::I);
+const PREFETCH_ABORT: Entry = entry(Fault, vector::PREFETCH_ABORT, mode::ABORT, psr::I);
+const DATA_ABORT: Entry = entry(Fault, vector::DATA_ABORT, mode::ABORT, psr::I);
+const IRQ: Entry = entry(Interrupt, vector::IRQ, mode::IRQ, psr::I);
+const FIQ: Entry = entry(Urgent, vector::FIQ, mode::FIQ, psr::I | psr::F);
+
+impl Entry {
+    fn exception(&self, at: u32, return_to: u32) -> Exception {
+        Exception { kind: self.kind, vector: self.vector, at, return_to }
+    }
+}
 
 impl Arm7tdmi {
-    /// Enters the interrupt that `lines` and the masks in force allow; FIQ goes before IRQ.
+    /// Enters the pending interrupt that the masks in force allow; FIQ goes before IRQ. The core has no
+    /// acknowledge: the handler withdraws the request at its source.
     #[inline(always)]
-    pub(super) fn take_interrupt<B: Bus>(&mut self, bus: &mut B, lines: Lines) -> bool {
-        let exception = if lines.fiq && self.cpsr & psr::F == 0 {
+    pub(super) fn take_interrupt<B: Bus>(&mut self, bus: &mut B, pending: Pending) -> bool {
+        let entry = if pending.has(input::FIQ) && self.cpsr & psr::F == 0 {
             &FIQ
-        } else if lines.irq && self.cpsr & psr::I == 0 {
+        } else if pending.has(input::IRQ) && self.cpsr & psr::I == 0 {
             &IRQ
         } else {
             return false;
         };
-        self.replace(bus, exception);
+        self.replace(bus, entry);
         true
     }
 
@@ -71,11 +105,12 @@ impl Arm7tdmi {
 
     /// Enters an exception instead of the instruction at the head of the pipeline.
     #[inline(never)]
-    fn replace<B: Bus>(&mut self, bus: &mut B, exception: &Exception) {
+    fn replace<B: Bus>(&mut self, bus: &mut B, entry: &Entry) {
         let address = self.address();
-        bus.entering(exception.vector, exception.mode as u8);
+        let link = address.wrapping_add(4);
+        bus.entering(&entry.exception(address, link), entry.mode as u8);
         self.discard(bus);
-        self.enter(bus, exception, address, address.wrapping_add(4));
+        self.enter(bus, entry, address, link);
     }
 
     /// The fetch that an entry starts with when it is no instruction that made it.
@@ -84,12 +119,12 @@ impl Arm7tdmi {
         self.advance();
     }
 
-    fn enter<B: Bus>(&mut self, bus: &mut B, exception: &Exception, blamed: u32, link: u32) {
+    fn enter<B: Bus>(&mut self, bus: &mut B, entry: &Entry, blamed: u32, link: u32) {
         let interrupted = self.cpsr;
-        self.set_status((interrupted & !(psr::T | psr::MODE)) | exception.masks | exception.mode);
+        self.set_status((interrupted & !(psr::T | psr::MODE)) | entry.masks | entry.mode);
         self.set_saved_status(interrupted, u32::MAX);
         self.r[14] = link;
-        self.branch(bus, exception.vector);
-        bus.excepted(exception.vector, blamed, link);
+        self.branch(bus, entry.vector);
+        bus.excepted(&entry.exception(blamed, link));
     }
 }

@@ -7,23 +7,29 @@
 //! I cycle, N after a store. That one field carries the manuals' cycle tables.
 
 mod alu;
+mod architecture;
 mod arm;
 pub mod bench;
 mod block_transfer;
 pub mod blocks;
 mod data_processing;
 mod exceptions;
+mod faults;
 mod multiply;
 mod psr;
 mod registers;
 mod thumb;
 mod transfer;
 
+pub use architecture::ARCHITECTURE;
+pub use exceptions::input;
 pub use psr::mode;
 pub use registers::State;
 
 use crate::bus::{Abort, Access, Bus, Status, Width};
-use crate::core::{Core, Limit, Stop};
+use crate::core::{Core, HostCall, Limit, Stop};
+use crate::system::System;
+use architecture::MergedIs;
 use psr::Bank;
 
 /// A non-sequential fetch.
@@ -45,8 +51,10 @@ pub struct Arm7tdmi {
     length: u32,
     /// Kind of the next fetch; its width is that of the state.
     next: Access,
+    /// Kind of the fetch after an I cycle.
+    after_idle: Access,
     retired: u64,
-    semihosting: bool,
+    host_calls: bool,
 }
 
 impl Default for Arm7tdmi {
@@ -67,32 +75,20 @@ impl Arm7tdmi {
             aborted: 0,
             length: 4,
             next: FETCH,
+            after_idle: FETCH.merged(),
             retired: 0,
-            semihosting: false,
+            host_calls: false,
         };
         core.set_state(&State::default());
         core
     }
 
-    /// When set, `SWI 0x123456` (ARM) and `SWI 0xAB` (Thumb) do not trap: the instruction costs its
-    /// own fetch (1S), and [`Core::step`] and [`Core::run`] return [`Stop::Semihosting`]. The caller
-    /// serves the call by r0 and r1, and sets r0. It survives a reset.
-    pub fn set_semihosting(&mut self, on: bool) {
-        self.semihosting = on;
-    }
-
-    /// Whether the other core stands where this one does, however many instructions it took to get there.
-    pub fn equals(&self, other: &Self) -> bool {
-        let status = |core: &Self| (core.cpsr, core.aborted, core.next, core.pipeline);
-        self.r == other.r
-            && status(self) == status(other)
-            && self.banks == other.banks
-            && self.spsr == other.spsr
-    }
-
-    /// Counts instructions that were skipped.
-    pub fn count(&mut self, instructions: u64) {
-        self.retired += instructions;
+    /// Sets how the fetch after an I cycle is issued.
+    fn set_merged(&mut self, merged: MergedIs) {
+        self.after_idle = match merged {
+            MergedIs::Sequential => FETCH.merged(),
+            MergedIs::Nonsequential => FETCH,
+        };
     }
 
     /// First cycle of every instruction: the pipeline moves on. r15 follows by
@@ -146,7 +142,7 @@ impl Arm7tdmi {
     #[inline(always)]
     fn idle<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
         bus.idle(cycles);
-        self.next = FETCH.merged();
+        self.next = self.after_idle;
     }
 
     /// Writes a register at the end of an instruction; r15 refills the pipeline (+1N +1S).
@@ -185,11 +181,11 @@ impl Arm7tdmi {
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
         if bus.now() >= bus.attention() {
-            let lines = bus.lines();
-            if lines.stop {
+            let pending = bus.pending();
+            if pending.stop {
                 return Some(Stop::Board);
             }
-            if self.take_interrupt(bus, lines) {
+            if self.take_interrupt(bus, pending) {
                 return None;
             }
         }
@@ -237,5 +233,44 @@ impl Core for Arm7tdmi {
 
     fn retired(&self) -> u64 {
         self.retired
+    }
+
+    fn count(&mut self, instructions: u64) {
+        self.retired += instructions;
+    }
+
+    fn equals(&self, other: &Self) -> bool {
+        let status = |core: &Self| (core.cpsr, core.aborted, core.next, core.pipeline);
+        self.r == other.r
+            && status(self) == status(other)
+            && self.banks == other.banks
+            && self.spsr == other.spsr
+    }
+
+    fn registers(&self) -> Vec<(&'static str, u32)> {
+        self.named_registers()
+    }
+
+    fn takes_interrupts(&self) -> bool {
+        self.cpsr & psr::I == 0 || self.cpsr & psr::F == 0
+    }
+
+    fn is_stuck(&self, system: &System) -> bool {
+        faults::is_stuck(self, system)
+    }
+
+    /// While set, `SWI 0x123456` (ARM) and `SWI 0xAB` (Thumb) do not trap: the instruction costs its own
+    /// fetch (1S).
+    fn set_host_calls(&mut self, on: bool) -> bool {
+        self.host_calls = on;
+        true
+    }
+
+    fn host_call(&self) -> HostCall {
+        HostCall { operation: self.r[0], parameter: self.r[1] }
+    }
+
+    fn answer(&mut self, value: u32) {
+        self.r[0] = value;
     }
 }

@@ -113,7 +113,7 @@ impl Arm7tdmi {
 
     /// Every register by name: r0 to r15 and cpsr of the current mode, then all banked ones.
     /// r15 is two instructions ahead of the one about to execute.
-    pub fn registers(&self) -> Vec<(&'static str, u32)> {
+    pub(super) fn named_registers(&self) -> Vec<(&'static str, u32)> {
         let state = self.state();
         let mut all: Vec<_> = NAMES.into_iter().zip(self.r).collect();
         all.push(("cpsr", self.cpsr));
@@ -148,11 +148,6 @@ impl Arm7tdmi {
     /// Current program status.
     pub fn cpsr(&self) -> u32 {
         self.cpsr
-    }
-
-    /// Whether an interrupt of either kind would be taken.
-    pub fn takes_interrupts(&self) -> bool {
-        self.cpsr & psr::I == 0 || self.cpsr & psr::F == 0
     }
 
     /// Whether the core is in Thumb state.

@@ -234,9 +234,9 @@ impl Arm7tdmi {
     fn branch_conditional<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
         match opcode >> 8 & 15 {
             14 => self.undefined(bus),
-            15 if self.semihosting && opcode & 0xFF == SEMIHOSTING_CALL => {
+            15 if self.host_calls && opcode & 0xFF == SEMIHOSTING_CALL => {
                 self.advance();
-                return Some(Stop::Semihosting);
+                return Some(Stop::HostCall);
             }
             15 => self.software_interrupt(bus),
             condition if psr::passes(condition, self.cpsr) => self.branch_near(bus, opcode),

@@ -18,6 +18,8 @@ use super::psr::Condition;
 use super::Arm7tdmi;
 use crate::bus::{CodeBus, Width};
 use crate::core::{Core, Limit, Stop};
+use crate::processor::Accelerator;
+use crate::system::System;
 
 /// Executes an instruction whose first fetch has been made and whose condition holds.
 type Execute<B> = fn(&mut Arm7tdmi, &mut B, u32);
@@ -105,9 +107,15 @@ impl<B: CodeBus> Default for Blocks<B> {
     }
 }
 
+impl Accelerator<Arm7tdmi> for Blocks<System> {
+    fn run(&mut self, core: &mut Arm7tdmi, system: &mut System, limit: Limit) -> Stop {
+        self.execute_until(core, system, limit)
+    }
+}
+
 impl<B: CodeBus> Blocks<B> {
     /// Runs the core as [`Core::run`] does, with the same result.
-    pub fn run(&mut self, core: &mut Arm7tdmi, bus: &mut B, limit: Limit) -> Stop {
+    fn execute_until(&mut self, core: &mut Arm7tdmi, bus: &mut B, limit: Limit) -> Stop {
         loop {
             if bus.now() >= limit.cycle || core.retired >= limit.instructions {
                 return Stop::Limit;
@@ -197,12 +205,13 @@ fn slot(key: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::{Map, Parts, System};
+    use crate::system::{Map, Parts};
 
     /// Two places whose code is left to the plain core, with one slot, take turns without an end.
     #[test]
     fn what_is_kept_of_code_that_is_not_decoded_is_bounded() {
         let mut system = System::new(Parts {
+            architecture: &super::super::ARCHITECTURE,
             memories: Vec::new(),
             map: Map::default(),
             buses: Vec::new(),

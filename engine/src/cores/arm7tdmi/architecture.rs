@@ -1,0 +1,82 @@
+//! What a board must know about ARM7TDMI and ARM7TDMI-S.
+
+use serde::Deserialize;
+
+use super::blocks::Blocks;
+use super::exceptions::input;
+use super::{faults, Arm7tdmi};
+use crate::bus::Exception;
+use crate::core::{Architecture, ElfMachine, Refused};
+use crate::processor::{Bound, Processor};
+use crate::registry::parameters;
+use crate::system::System;
+
+/// The only one there is: it has no state.
+pub static ARCHITECTURE: Arm = Arm;
+
+/// ARMv4T as the ARM7TDMI has it.
+#[derive(Debug)]
+pub struct Arm;
+
+/// `[core].parameters`
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    variant: Option<String>,
+    merged_is: Option<MergedIs>,
+}
+
+/// How the core issues the fetch after an I cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MergedIs {
+    /// As S: memories use the I cycle to begin.
+    Sequential,
+    /// As N: the address does not follow the last one.
+    Nonsequential,
+}
+
+impl Parameters {
+    /// As the board file says, else as recordings of the variant say (docs/reference/agreement.md), else as the
+    /// manual's name of the cycle says.
+    fn merged_is(&self) -> MergedIs {
+        self.merged_is.unwrap_or(match self.variant.as_deref() {
+            Some("ARM7TDMI") => MergedIs::Nonsequential,
+            _ => MergedIs::Sequential,
+        })
+    }
+}
+
+impl Architecture for Arm {
+    fn kind(&self) -> &'static str {
+        "arm7tdmi"
+    }
+
+    fn make(&self, given: toml::Table) -> Result<Box<dyn Processor>, String> {
+        let given: Parameters = parameters(given)?;
+        let mut core = Arm7tdmi::new();
+        core.set_merged(given.merged_is());
+        Ok(Box::new(Bound::<Arm7tdmi, Blocks<System>>::new(core)))
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        &input::NAMES
+    }
+
+    fn elf_machine(&self) -> Option<ElfMachine> {
+        Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM" })
+    }
+
+    /// Bit 0 selects Thumb state and is no part of the address.
+    fn instruction_address(&self, address: u32) -> u32 {
+        address & !1
+    }
+
+    fn explain(&self, exception: &Exception, refused: Option<&Refused>, system: &System) -> String {
+        faults::explain(exception, refused, system)
+    }
+
+    fn dead_vector(&self, vector: u32, system: &System) -> Option<String> {
+        faults::dead_vector(vector, system)
+    }
+}
