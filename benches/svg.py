@@ -26,7 +26,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows: its label, and whether its scale is logarithmic."""
+    """An axis: its label, and whether its scale is logarithmic."""
 
     label: str
     logarithmic: bool = False

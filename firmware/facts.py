@@ -66,7 +66,7 @@ class Preprocessor:
         return sorted(re.findall(rf"^#define ({pattern})(?: |$)", listing, re.MULTILINE))
 
     def values(self, names: list[str]) -> dict[str, int | str]:
-        """What the macros come to."""
+        """Returns the values of the macros."""
         output = self.run("".join(f"\n@@ {name}_ = {name}\n" for name in names), "-P")
         found = re.findall(r"^@@ (\w+)_ =(.*(?:\n(?!@@).*)*)", output, re.MULTILINE)
         return {name: evaluate(text) for name, text in found}

@@ -22,7 +22,7 @@ TIMES = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 SITE = re.compile(r"(\.text\.timed\..+)_(?:real|empty)")
 """A function that makes timed calls: the real one and its empty twin lie alike."""
 STAY = {".text.start", ".text.timed", ".text.timed.empty_call", ".text.timed.empty_pair"}
-"""What no layout moves: start-up, a fragment's copies, and what is taken from every call."""
+"""Sections that no layout moves: start-up, a fragment's copies, and the empty call."""
 OUTPUTS = (".timed", ".text")
 INPUT = re.compile(r"^ (\.text\S*)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$", re.MULTILINE)
 
@@ -55,7 +55,8 @@ def place(name: Section, number: int, seed: int) -> int:
     rounds, rest = divmod(number - 1, ROUND)
     b, i = divmod(rest, PLACES)
     site = SITE.fullmatch(name[1])
-    # Objects come from folders that are named by the configuration: their own names do.
+    # Folders of objects are named by the configuration, so only the object's own name counts. A
+    # renamed source file has other layouts, and its figures change.
     text = site[1] if site else f"{Path(name[0]).name} {name[1]}"
     draw = random.Random(f"{seed} {rounds} {text}")
     column = 0 if site else draw.randrange(1, PLACES)
@@ -76,9 +77,9 @@ def script(found: Iterable[Section], number: int, seed: int) -> str:
 
 
 def _pattern(file: str) -> str:
-    """A file as linker scripts name it; a library's member is `library(member)` in a map."""
-    member = re.fullmatch(r"(.+)\((.+)\)", file)
-    return f'"{member[1]}:{member[2]}"' if member else f'"{file}"'
+    """A file as linker scripts name it; an object of a library is `library(object)` in a map."""
+    parts = re.fullmatch(r"(.+)\((.+)\)", file)
+    return f'"{parts[1]}:{parts[2]}"' if parts else f'"{file}"'
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Refuses two cases of one name, whose figures no report could tell apart.
+"""Refuses two cases of one name, whose figures no report could distinguish.
 
     names.py NM OBJECT…
 

@@ -171,7 +171,7 @@ def findings(name: str, text: str) -> list[Finding]:
         for allowed in (r"`[^`]*`", *(rf"(?i)\b(?:{one})\b" for one in ALLOWED)):
             piece = re.sub(allowed, blank, piece)
         for rule, instead in RULES.items():
-            for hit in re.finditer(rf"(?i)(?<![\w./-])(?:{rule})(?![\w/])", piece):
+            for hit in re.finditer(rf"(?i)(?<![\w./-])(?:{rule})(?![\w/]|\.\w)", piece):
                 at = first + line_of(piece, hit.start()) - 1
                 found.add(Finding(at, " ".join(hit[0].split()), instead))
         for hit in CLAUSE.finditer(piece):

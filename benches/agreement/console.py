@@ -1,6 +1,6 @@
 """Routines that a console's ARM7TDMI was timed with, run on a board of its memories.
 
-What a count is and what the memories are: README.md beside the recordings. The columns with ROM
+README.md beside the recordings defines a count and the memories. The columns with ROM
 prefetch and the DMA tests need units of the console that no board here has.
 """
 

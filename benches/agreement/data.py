@@ -1,4 +1,4 @@
-"""What recordings of a real part hold beside what the model gives: one shape for all sets."""
+"""Recordings of a real part beside the model's figures: one shape for all sets."""
 
 import gzip
 import hashlib

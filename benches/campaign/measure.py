@@ -1,4 +1,4 @@
-"""What a program took of this machine: wall, CPU and the greatest resident memory."""
+"""Measures a program on this machine: wall time, CPU time, greatest resident memory."""
 
 import os
 import subprocess

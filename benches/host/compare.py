@@ -3,7 +3,7 @@
 Every chain of n links lasts n times one link, so each tool's estimates must lie on a line through
 nothing with the slope of one link, which a reference times beside every estimate.
 
-What overlap.py measured into BUILD comes before it on the page.
+The figures of overlap.py in BUILD come before it on the page.
 
 usage: python benches/host/compare.py BUILD [--budget-ms 5] [--repetitions 25]
        [--out docs/reference/host.md]
@@ -33,7 +33,7 @@ Times = dict[str, dict[int, list[float]]]
 
 @dataclass
 class Collected:
-    """What the repetitions gave: estimates in links, and the links in ns."""
+    """Results of the repetitions: estimates in links, and the links in ns."""
 
     links: Times = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
     link_ns: list[float] = field(default_factory=list)

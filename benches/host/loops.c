@@ -2,7 +2,7 @@
  * is like the first, and latency, where each gets the result of the one before (- where it cannot).
  *
  * Sixty-four calls stand in an iteration, so that the loop's own branch is little beside them. The
- * median of many loops of 100 us each is told. usage: loops FUNCTION MILLISECONDS */
+ * median of many loops of 100 us each is printed. usage: loops FUNCTION MILLISECONDS */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

@@ -51,7 +51,7 @@ def build(folder: Path, start: tuple[str, ...]) -> Rivals:
 
 
 def like(machine: dict[str, str]) -> tuple[str, ...]:
-    """What starts a program on the same CPU and with the same priority as the host target's."""
+    """Returns a prefix that starts a program on the host target's CPU, at its priority."""
     pinned = re.match(r"CPU (\d+)", machine["pinned_to"])
     fifo = ("chrt", "-f", "1") if machine["scheduler"].startswith("SCHED_FIFO") else ()
     return (*fifo, *(("taskset", "-c", pinned[1]) if pinned else ()))
@@ -79,7 +79,7 @@ def google_benchmark(rivals: Rivals, length: int, budget_ms: float) -> dict[str,
 
 
 def criterion(rivals: Rivals, length: int, budget_ms: float) -> dict[str, float]:
-    """Its headline, the slope, and the median that it also tells."""
+    """Its headline, the slope, and the median that it also prints."""
     home = rivals.folder / "criterion"
     run(
         *rivals.start, rivals.criterion, "--bench", f"^chain_{length}$", "--quiet", "--noplot",

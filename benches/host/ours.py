@@ -25,7 +25,7 @@ CHAINS = Path(__file__).parent / "chains.c"
 
 
 def plan_of(name: str) -> Plan:
-    """As the host is measured (arrangement.py)."""
+    """Measures as `cyclescope time --board host` does."""
     technique = find_fragment_technique(name)
     if technique.removes_overhead:
         return turned(technique.plan(POINTS, STRIDE))
@@ -86,7 +86,7 @@ class Ours:
         return self._found["robust_line"]
 
     def shares(self) -> dict[str, tuple[float, float]]:
-        """By technique: ms that were timed in each estimate, and the share set aside."""
+        """By technique: ms that were timed in each estimate, and the share rejected."""
         return {
             name: (
                 float(np.median([observed.times.sum() / 1e6 for observed, _ in found]))

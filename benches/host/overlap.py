@@ -32,7 +32,7 @@ FED = {
     "same": "3", "chain_8": "3", "chain_30": "3", "inverse": "3.0", "mixed": "3",
     "stirred": "3", "followed": "ring_start()", "added": "0",
 }  # fmt: skip
-"""What each function is given; the link keeps it."""
+"""Arguments of each function; the link keeps them."""
 SORTS = {
     "nothing": "empty", "same": "empty", "products": "independent", "sums": "independent",
     "filled": "memory", "followed": "memory", "added": "memory", "mixed": "mixed",

@@ -1,4 +1,4 @@
-"""What overlap.py measured, as a part of docs/reference/host.md."""
+"""Writes the measurements of overlap.py as a part of docs/reference/host.md."""
 
 import json
 from collections.abc import Iterator, Sequence

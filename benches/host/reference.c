@@ -1,6 +1,6 @@
 /* Prints the time of one link of a chain: (T(10000) - T(5000)) / 5000, the median of many pairs.
  *
- * What reading the clock costs is the same in both and a thousandth of either, so it can be off by
+ * Reading the clock costs the same in both and a thousandth of either, so it can be off by
  * nothing that matters here. usage: reference MILLISECONDS */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

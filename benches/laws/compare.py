@@ -146,7 +146,7 @@ def errors(everything: list[Score]) -> str:
 
 
 def tables(draws: int) -> Iterable[str]:
-    """What docs/explanation/laws.md shows, every method on the same draws."""
+    """Returns the tables of docs/explanation/laws.md, every method on the same draws."""
     jobs = [(truth, noise, draws) for truth in TRUTHS for noise in NOISES]
     with ProcessPoolExecutor() as pool:
         everything = [one for found in pool.map(scores, jobs) for one in found]

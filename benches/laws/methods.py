@@ -80,7 +80,7 @@ class ChangePoints(Clustering):
     """Lines between change points of the means over x (ruptures), their number by BIC.
 
     The library's pieces do not meet; the lab's law with as many pieces stands for them. There is
-    one cluster: the library tells no others.
+    one cluster: the library separates no others.
     """
 
     name, sentence = "ruptures", ""

@@ -61,7 +61,7 @@ def two_knees(random: np.random.Generator) -> Truth:
 
 
 def clusters(number: int) -> Callable[[np.random.Generator], Truth]:
-    """Constants 8 to 25 % apart, of a case without a parameter."""
+    """Constants that differ by 8 to 25 %, of a case without a parameter."""
 
     def draw(random: np.random.Generator) -> Truth:
         times = random.uniform(300, 800) * np.cumprod(random.uniform(1.08, 1.25, number))
@@ -71,7 +71,7 @@ def clusters(number: int) -> Callable[[np.random.Generator], Truth]:
 
 
 def two_lines(random: np.random.Generator) -> Truth:
-    """Lines of different slope, 15 to 40 % apart."""
+    """Lines whose slopes differ by 15 to 40 %."""
     m, q = random.uniform(2, 6), random.uniform(300, 600)
     higher = random.uniform(1.15, 1.4)
     steeper = higher * random.uniform(1.0, 1.3)
@@ -92,7 +92,7 @@ TRUTHS: dict[str, Callable[[np.random.Generator], Truth]] = {
 
 
 def _bent(q: float, *turns: tuple[float, float]) -> Function:
-    """q at x = 0; at each x of a turn its slope is added."""
+    """q at x = 0; at each knee's x its slope is added."""
     return lambda x: np.asarray(q + sum(m * np.maximum(x - at, 0.0) for at, m in turns) + 0 * x)
 
 
@@ -116,7 +116,7 @@ NOISES: dict[str, Callable[[Values, np.random.Generator], Values]] = {
     "2 % far away": _outliers,
     "two near peaks": lambda times, random: np.round(times + random.choice([-1, 1], times.size)),
 }
-"""What makes net times of exact ones. The near peaks lie 2 cycles apart: less than counts."""
+"""Noise that makes net times of exact ones. The near peaks lie 2 cycles apart: less than counts."""
 
 RESOLUTION = {"timer of 4 cycles": 4.0}
 

@@ -55,7 +55,7 @@ def counted(found: Iterable[Walk]) -> dict[tuple[str, str, str], str]:
 
 
 def uncounted(found: Sequence[Walk]) -> list[str]:
-    """What a call walks over, and no case of its function counts."""
+    """Lists that a call walks and that no case of its function counts."""
     cases = counted(found)
     return [
         f"{walk.case.name}: {what}, {loop}"

@@ -119,7 +119,7 @@ class Walk:
 
 
 def parameter_counts(case: Case) -> str | None:
-    """What of those things the case's x counts."""
+    """The listed things that the case's x counts."""
     if case.parameter is None:
         return None
     if case.parameter.unit == "block":

@@ -26,7 +26,7 @@ MARK = re.compile(r"(<!--= (?P<expression>.*?) -->)(?P<text>.*?)(<!--/-->)", re.
 
 
 def documents() -> list[Path]:
-    """What may hold figures."""
+    """Pages that may have figures."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 

@@ -17,7 +17,7 @@ PLATFORMS = {
     "clock=24": "24 MHz (MAMTIM 2)",
     "clock=12": "12 MHz (MAMTIM 1)",
 }
-"""What the page calls each configuration of the campaign `platform`."""
+"""The page's name of each configuration of the campaign `platform`."""
 
 LONG_CYCLES = 100
 """A function whose cases take so long in the base is no short one."""

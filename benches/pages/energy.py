@@ -7,7 +7,7 @@ from pages.values import number, table
 
 
 def switches() -> dict[tuple[str, str], dict[str, Any]]:
-    """What context switches cost, by kernel and operating point."""
+    """Costs of context switches, by kernel and operating point."""
     targets = campaign("switch")["targets"]
     return {(one["kernel"], one["point"]["name"]): one for one in targets}
 
@@ -86,7 +86,7 @@ def switch_image() -> str:
 
 
 def energy_points(case_name: str) -> str:
-    """What a call takes at each operating point of the LPC2148 (docs/explanation/energy.md)."""
+    """Energy of a call at each operating point of the LPC2148 (docs/explanation/energy.md)."""
     points = {12: "2.9", 24: "3.0", 36: "3.1", 48: "3.2", 60: "3.3"}
     rows = []
     for point, (mhz, volts) in enumerate(points.items(), start=1):

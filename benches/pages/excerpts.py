@@ -9,7 +9,7 @@ from pages.values import number
 
 FRAGMENTS = "../../examples/blocks"
 ENDS = ("  ", "failed: ", "gate ")
-"""What begins the line behind a part of an output."""
+"""Beginnings of the line behind a part of an output."""
 
 BESIDE = 3
 """Blocks that stand beside each other in a row."""

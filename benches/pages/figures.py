@@ -1,4 +1,4 @@
-"""What the expressions on the pages may call."""
+"""Functions that the expressions on the pages may call."""
 
 from pages import configurations, energy, excerpts, host, options, values
 

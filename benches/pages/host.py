@@ -72,7 +72,7 @@ def _coefficient(found: dict[str, float]) -> str:
 
 
 def takes(**catalogues: str) -> str:
-    """What campaigns take, by campaign its command on the page; each measured once."""
+    """Time and memory of campaigns, each with its command on the page; each measured once."""
     rows = [
         "| catalogue | cases | layouts | runs | samples | wall s | CPU s | largest process, MB |",
         "|---|" + "--:|" * 7,

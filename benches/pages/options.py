@@ -1,4 +1,4 @@
-"""What options of a kernel cost (docs/how-to/options.md)."""
+"""Costs of a kernel's options (docs/how-to/options.md)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the figures of the pages are taken from: commands of cyclescope, each run once."""
+"""Runs the commands of cyclescope from which the pages take their figures, each once."""
 
 import json
 import os
@@ -105,7 +105,7 @@ def run(command: str) -> Done:
 
 
 def answer(command: str) -> Any:
-    """What `cyclescope COMMAND --json` prints."""
+    """Returns the output of `cyclescope COMMAND --json`."""
     return json.loads(run(f"{command} --json").said)
 
 
@@ -122,7 +122,7 @@ def made_folder(name: str) -> Done | None:
 
 @once
 def campaign(name: str) -> dict[str, Any]:
-    """What a campaign found."""
+    """Returns the findings of a campaign."""
     made_folder(name)
     found: dict[str, Any] = answer(f"show {name}")
     return found

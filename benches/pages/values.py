@@ -30,7 +30,7 @@ def case(name: str, case_name: str) -> dict[str, Any]:
 
 
 def measured(name: str, case_name: str, x: int | None = None) -> dict[str, Any]:
-    """What a case took at x, or at its only condition."""
+    """Returns the figures of a case at x, or at its only condition."""
     for one in case(name, case_name)["measured"]:
         if one["parameter"] == x:
             return dict(one)

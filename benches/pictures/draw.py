@@ -116,7 +116,7 @@ def errors_of_folds() -> dict[int, float]:
 
 
 def designs() -> None:
-    """What the standard error of T_i is for noise of 1 and one round, by the number of points."""
+    """Draws the standard error of T_i for noise of 1 and one round, by the number of points."""
     points = range(4, 61, 2)
     traces = []
     for name, label in (

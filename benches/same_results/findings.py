@@ -1,4 +1,4 @@
-"""What a comparison finds: counts of what it compared, differences, and exempt texts."""
+"""Findings of a comparison: counts of compared values, differences, and exempt texts."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Exempt:
 
 @dataclass
 class Findings:
-    """What one comparison found so far."""
+    """The findings of one comparison so far."""
 
     counts: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What is measured in the baseline and in head: commands of cyclescope, on virtual boards."""
+"""Measurements of the baseline and of head: commands of cyclescope, on virtual boards."""
 
 import json
 import shlex

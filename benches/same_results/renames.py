@@ -1,4 +1,4 @@
-"""What head calls otherwise than the baseline. A new name needs a line here, or it is a loss."""
+"""Names that head changed since the baseline. A new name needs a line here, or it is a loss."""
 
 from same_results.findings import Renames
 

@@ -9,10 +9,10 @@
 /* Everything is given back. */
 void arena_reset(void);
 
-/* Takes so many bytes, aligned to 8; NULL: there is no room. */
+/* Takes so many bytes, aligned to 8; NULL: there is no space. */
 void *arena_take(size_t bytes);
 
-/* What arena_take() takes for so many bytes. */
+/* The bytes that arena_take() uses for so many bytes. */
 #define ARENA_BLOCK(bytes) (((bytes) + 7u) & ~(size_t)7)
 
 #endif

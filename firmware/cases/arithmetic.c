@@ -1,4 +1,4 @@
-/* What an operator becomes where the core has no instruction for it: the compiler's own functions
+/* Operators for which the core has no instruction: the compiler calls functions of its own
  * (Run-time ABI for the Arm Architecture, sections 4.1 and 4.3). They come from libgcc, whatever
  * the C library. */
 #include <stdint.h>

@@ -11,7 +11,7 @@ static time_t moment;
 static struct tm broken_down;
 static char text[64];
 
-/* What the first calls do about the zone is done. */
+/* The first calls set up the time zone before the series. */
 static bool take_moment(const struct series *series) {
     broken_down = (struct tm){.tm_year = 70 + (int)series->x, .tm_mon = 2, .tm_mday = 1};
     moment = mktime(&broken_down);

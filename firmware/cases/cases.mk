@@ -1,4 +1,4 @@
-# The cases of the C library: needs no kernel. What a case needs of memory comes from an arena of the board's
+# The cases of the C library: needs no kernel. The memory of a case comes from an arena of the board's
 # ARENA_<code> bytes.
 CASES_OF_LIBRARY := yes
 # Files, where there is memory for a disk.

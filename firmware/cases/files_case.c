@@ -57,7 +57,7 @@ static bool keep(void *begin, void *end) {
     return true;
 }
 
-/* littlefs tells the blocks of a directory twice. */
+/* littlefs reports the blocks of a directory twice. */
 static int keep_block(void *unused, lfs_block_t block) {
     for (uint32_t i = 0; i < kept_count; i++)
         if (kept[i].place == (uint32_t *)disk_block(block))

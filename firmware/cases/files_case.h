@@ -1,4 +1,4 @@
-/* What the cases of files share: a disk, what is on it, and the state that every call finds. */
+/* Shared by the cases of files: a disk, its content, and the state that every call finds. */
 #ifndef FILES_CASE_H
 #define FILES_CASE_H
 
@@ -27,13 +27,13 @@
 /* Of the arena: the disk, what is remembered of it, two buffers, and the library's heap. */
 size_t files_bytes(const struct series *series);
 
-/* What files hold, MOST_BYTES of it again and again, and room for as much. */
+/* The content of files, MOST_BYTES of it again and again, and space for as much. */
 extern char *content, *buffer;
 
 /* "d/d/f": as many names as it is deep. */
 extern char path[2 * MOST_DEEP];
 
-/* An empty disk, mounted. What follows makes what shall be on it. */
+/* An empty disk, mounted. The functions below fill it. */
 bool make_disk(void);
 bool make_file(const char *name, uint32_t bytes);
 bool make_directories(uint32_t depth); /* and `path`, whose last name is a file's */
@@ -50,8 +50,8 @@ bool bring_back(void);
 /* Whether a file holds `bytes` of content behind its first `offset` bytes. */
 bool file_holds(const char *name, uint32_t offset, uint32_t bytes);
 
-/* What takes long to look at is looked at after a series' first call: the others find the same and
- * so do the same. */
+/* Slow checks run after a series' first call only: the others find the same state
+ * and do the same. */
 static inline bool seen(const struct series *series) {
     return series->index > 0;
 }

@@ -246,7 +246,7 @@ TIMED_CASE(close, written, close, close(file), DESCRIPTORS,
 TIMED_CASE(close, not_open, close, close(NO_DESCRIPTOR), DESCRIPTORS,
            .condition = "no such descriptor", .set_up = open_full_size, .after = is_not_open)
 
-/* What a product does again and again: nothing is brought back, the log of the directory grows. */
+/* As a product writes again and again: nothing is brought back, the log of the directory grows. */
 
 static bool is_longer(const struct series *series, uintptr_t result) {
     return result == 0 && write(file, content, 1) == 1;

@@ -11,7 +11,7 @@ enum { FILE_BYTES = 64 };
 
 static struct stat status;
 
-/* What was asked for happened, or failed as it had to. */
+/* The call succeeded, or failed as it had to. */
 
 static bool opened(uintptr_t number, off_t size) {
     return (int)number == FILES_FIRST_DESCRIPTOR && fstat((int)number, &status) == 0 &&

@@ -1,4 +1,4 @@
-/* What the library's cases share. */
+/* Shared by the library's cases. */
 #ifndef LIBRARY_CASE_H
 #define LIBRARY_CASE_H
 

@@ -7,7 +7,7 @@
 
 enum { MOST = 64 };
 
-/* What is sorted, and the same as it was before. */
+/* The numbers that are sorted, and the same in their old order. */
 static int32_t *numbers, *prepared;
 
 static size_t numbers_bytes(const struct series *series) {

@@ -55,7 +55,7 @@ static void close_stream(const struct series *series) {
 
 #define STREAM LIBRARY, .bytes = stream_bytes, .tear_down = close_stream
 
-/* What was written is flushed: each call meets an empty buffer. */
+/* Flushes the written bytes: each call meets an empty buffer. */
 static bool flush(const struct series *series, uintptr_t result) {
     return (intptr_t)result != EOF && fflush(stream) == 0;
 }

@@ -5,7 +5,7 @@
 
 enum { LONGEST = 256, SPARE = 8 };
 
-/* Two strings of x letters, and room. */
+/* Two strings of x letters, and space. */
 static char *source, *target;
 
 static size_t strings_bytes(const struct series *series) {

@@ -48,7 +48,7 @@ WEAK int SYSTEM_CALL(isatty)(int descriptor) {
     return 0;
 }
 
-/* What abort() ends with; nothing here calls it. */
+/* abort() ends with these; nothing here calls it. */
 
 int SYSTEM_CALL(kill)(int process, int signal) {
     (void)process, (void)signal;

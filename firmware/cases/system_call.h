@@ -1,4 +1,4 @@
-/* What a C library calls of the system below it has names of its own: picolibc those of POSIX,
+/* The names of the system calls below a C library: picolibc uses those of POSIX,
  * newlib the same with an underscore. */
 #ifndef SYSTEM_CALL_H
 #define SYSTEM_CALL_H

@@ -27,7 +27,8 @@ int _unlink(const char *path);
 int _isatty(int number);
 #endif
 
-/* littlefs's errors are Linux's; where the library numbers one differently it is told here. */
+/* littlefs's errors are Linux's; where the library numbers one differently it is translated here.
+ */
 static int fail(int error) {
     switch (error) {
     case LFS_ERR_NOTEMPTY:

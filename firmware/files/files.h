@@ -1,7 +1,7 @@
 /* Files: littlefs on a disk in RAM, under the C library's open, read, write, close and its streams.
  *
- * What the disk is: the constants below, which travel with every image as conditions. What a block
- * costs: the copying alone (disk.c), which has cases of its own. */
+ * The constants below describe the disk and travel with every image as conditions. A block
+ * costs its copying alone (disk.c), which has cases of its own. */
 #ifndef FILES_H
 #define FILES_H
 

@@ -1,4 +1,4 @@
-/* What every agent does: greets, refuses, answers each request of the host once, and repeats its
+/* Every agent greets, refuses, answers each request of the host once, and repeats its
  * last answer when asked (docs/reference/wire.md). Each image has one agent, which says what else
  * it serves.
  */

@@ -32,7 +32,7 @@ static uint32_t await_tick(void) {
     return timer_now();
 }
 
-/* Places the next sample; `ticked` is when the last awaited tick came. */
+/* Places the next sample; `ticked` is the time of the last tick that was waited for. */
 static uint32_t place(const struct series_request *request, uint32_t ticked) {
     if (!KERNEL_TICK_HZ)
         return ticked;
@@ -67,7 +67,7 @@ static void call(uint8_t flags, timed_function *timed, const struct series *seri
         timed(series, timing);
 }
 
-/* What is said of a hook that returned false: `otherwise`, unless the system is to blame. */
+/* The outcome of a hook that returned false: `otherwise`, unless the system is to blame. */
 static struct series_outcome blame(const struct timed_case *timed,
                                    struct series_outcome otherwise) {
     const char *call = case_refusal.call ? case_refusal.call : timed->call;

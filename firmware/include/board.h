@@ -1,5 +1,5 @@
-/* What the firmware asks of a board; each board's folder implements it. Its registers.h adds the
- * constants BOARD_CORE_HZ and BOARD_WIRE_BAUD. */
+/* The firmware's requirements of a board; each board's folder implements them. Its registers.h adds
+ * the constants BOARD_CORE_HZ and BOARD_WIRE_BAUD. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -11,7 +11,7 @@
 /* Sets clocks, memories, interrupt controller and wire. Called once, before the kernel. */
 void board_start(void);
 
-/* Sends one byte over the wire; waits until the transmitter has room. Needs no interrupt. */
+/* Sends one byte over the wire; waits until the transmitter has space. Needs no interrupt. */
 void board_send(uint8_t byte);
 
 /* Takes a byte that the wire has received; false if there is none. Waits only where nothing else
@@ -21,7 +21,7 @@ bool board_receive(uint8_t *byte);
 /* Stops the core until the next interrupt. */
 void board_sleep(void);
 
-/* Empties whatever holds code between memory and core, so that what follows begins alike each time.
+/* Empties all buffers between memory and core, so that the code behind it begins alike each time.
  */
 void board_forget_code(void);
 

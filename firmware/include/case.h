@@ -1,7 +1,7 @@
 /* Cases: what is timed. A case is declared once, beside its call, in the kernel's own API.
  *
  * TIMED_CASE makes two functions of one statement: the real call, and the same code with the callee
- * replaced by a function of the same type that returns at once. What the second one measures is the
+ * replaced by a function of the same type that returns at once. The time of the second is the
  * overhead of the first. */
 #ifndef CASE_H
 #define CASE_H
@@ -19,7 +19,7 @@ struct series {
     uint16_t index;
 };
 
-/* What one timed call leaves behind. */
+/* The record of one timed call. */
 struct timing {
     uint32_t start;
     uint32_t stop;
@@ -44,7 +44,7 @@ struct timed_case {
     const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
     const struct domain *domain;                        /* of x; NULL: the case has none */
     uint8_t flags;
-    /* What the condition takes; NULL: nothing. */
+    /* The resources of the condition; NULL: none. */
     size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
     bool (*set_up)(const struct series *);                  /* false: it could not be done */
     void (*before)(const struct series *);                  /* right before each real call: what the
@@ -67,7 +67,7 @@ extern volatile bool moved;
         moved = true;                                       \
     } while (0)
 
-/* What a hook that returned false has to say: the system refused a call (NULL: the timed one) with
+/* The reason of a hook that returned false: the system refused a call (NULL: the timed one) with
  * an error number (0: it was not the system). */
 struct refusal {
     const char *call;
@@ -106,8 +106,8 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
     static const struct timed_case *const identifier##_entry                   \
         __attribute__((section(".cases"), used, no_reorder)) = &identifier;
 
-/* Declares the case `function.condition`: `expression` is one call, which enters `callee`. What
- * follows is fields of struct timed_case: .condition, .library, .bytes, .set_up and .tear_down
+/* Declares the case `function.condition`: `expression` is one call, which enters `callee`. Further
+ * arguments are fields of struct timed_case: .condition, .library, .bytes, .set_up and .tear_down
  * always, the others where the case has them. */
 #define TIMED_CASE(function, condition, callee_, expression, ...)                         \
     extern __typeof__(callee_) function##_##condition##_nothing __asm__("empty_call");    \

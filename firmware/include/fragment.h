@@ -1,7 +1,7 @@
-/* A fragment: the code that is to be timed, told in a file of C (docs/how-to/fragments.md).
+/* A fragment: the code that is to be timed, in a file of C (docs/how-to/fragments.md).
  *
  *     EXECUTE { sum = add(3, 4); }        what is timed. The only part that every fragment has
- *     INITIALISE { list_clear(&list); }   what each execution needs before it, and is timed apart
+ *     INITIALISE { list_clear(&list); }   needed before each execution, timed separately
  *     PREPARE(round) { key = round; }     what is not timed: comes before each measurement of round
  *                                         0, 1, 2, … of all measurements that are compared
  *
@@ -33,7 +33,7 @@
 /* Uses a value, so that what made it is not left out. */
 #define KEEP(value) __asm volatile("" : : "g"(value) : "memory")
 
-/* Changes a variable, as far as the compiler can tell, so that nothing is computed beforehand. */
+/* Changes a variable, as far as the compiler can know, so that nothing is computed beforehand. */
 #define OPAQUE(variable) __asm volatile("" : "+g"(variable) : : "memory")
 
 #endif

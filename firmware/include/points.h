@@ -32,7 +32,7 @@ typedef void point(struct timing *);
         }                                                \
     }
 
-/* The fragment. What it need not have may be missing, unless a plan's point executes it. */
+/* The fragment. Optional parts may be missing, unless a plan's point executes them. */
 void fragment_execute(void) EXECUTED;
 void fragment_initialise(void) INITIALISATION;
 void fragment_prepare(uint32_t round) __attribute__((weak));
@@ -41,7 +41,7 @@ void fragment_prepare(uint32_t round) __attribute__((weak));
  * it cannot leave fragments early. */
 void fragment_leave(void (*execute)(void)) __attribute__((weak));
 
-/* What comes before a measurement of a round, untimed. */
+/* Runs before a measurement of a round, untimed. */
 static inline void plan_prepare(uint32_t round) {
     void (*const prepare)(uint32_t) = fragment_prepare;
     void (*const initialise)(void) = fragment_initialise;

@@ -1,4 +1,4 @@
-/* Probes: where the time is read. What each timer of a board (timer.h) offers:
+/* Probes: where the time is read. Each timer of a board (timer.h) offers:
  *
  *     TIMER_NAME, TIMER_HZ      its name and its rate, for the lab
  *     timer_start()             called once, after board_start()

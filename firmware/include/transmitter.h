@@ -9,8 +9,8 @@
 
 #include "transmitter_registers.h"
 
-/* 8N1 at TRANSMITTER_BAUD; from now on `isr` is entered whenever there is room and it was asked
- * for. */
+/* 8N1 at TRANSMITTER_BAUD; from now on `isr` is entered whenever there is space and it was
+ * asked for. */
 void board_start_transmitter(void (*isr)(void));
 
 static inline bool board_transmitter_has_room(void) {

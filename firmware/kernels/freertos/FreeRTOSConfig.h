@@ -19,7 +19,7 @@
 #define configUSE_IDLE_HOOK 0
 
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
-#define configTOTAL_HEAP_SIZE HEAP_BYTES /* by code placement: what the memory leaves */
+#define configTOTAL_HEAP_SIZE HEAP_BYTES /* by the code's memory: what it leaves */
 
 #define configUSE_TASK_NOTIFICATIONS 1
 #define configUSE_MUTEXES 1

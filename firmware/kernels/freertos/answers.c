@@ -1,4 +1,4 @@
-/* What most calls answer when they did what the condition says: hooks, .after. */
+/* Checks of a call's answer against its condition: hooks, .after. */
 #include "cases/freertos_case.h"
 
 bool is_true(const struct series *series, uintptr_t answer) {

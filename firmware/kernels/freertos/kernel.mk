@@ -9,9 +9,9 @@ CLASSES_IN_ORDER := tasks task_info priorities scheduling scheduler delays semap
 	notifications notify_actions notify_waits timers timer_commands timer_queries memory heap_info \
 	waits timer_lists creations deletions
 KERNEL_CLASSES := $(call classes,kernels/freertos/cases,$(CLASSES_IN_ORDER))
-# What the cases share.
+# Code that the cases share.
 KERNEL_SHARED := company gate created answers event_case heap_case stream_case stream_data timer_case word_queue
-# What the kernel calls if its options say so.
+# Hooks that the kernel calls if its options say so.
 KERNEL_HOOKS := kernels/freertos/hooks.c
 KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,$(KERNEL_SHARED)) $(KERNEL_HOOKS) \
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \

@@ -1,4 +1,4 @@
-/* A queue with room for one word, and a partner that waits at it. */
+/* A queue with space for one word, and a partner that waits at it. */
 #include "cases/word_queue.h"
 
 QueueHandle_t queue;

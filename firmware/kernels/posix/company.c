@@ -82,7 +82,7 @@ void say_arrived(void) {
     __atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Arrived is not yet waiting: so they get one more turn. */
+/* Arrived is not yet waiting: so they run once more. */
 bool crowd_waits(uint32_t count) {
     for (int turn = 0; turn < PATIENCE; turn++) {
         let_others_run();

@@ -1,4 +1,4 @@
-/* What hooks of POSIX cases say about the calls they make. */
+/* Reports of the hooks of POSIX cases about the calls they make. */
 #include "cases/posix_case.h"
 
 const struct timespec long_ago;

@@ -24,7 +24,7 @@ static inline void kernel_yield(void) {
     sched_yield();
 }
 
-/* Memory that nobody uses, as far as 32 bits tell it. */
+/* Unused memory in bytes, at most what 32 bits hold. */
 uint32_t kernel_free_bytes(void);
 
 /* No case asks for it: a program has no interrupt service routine. */

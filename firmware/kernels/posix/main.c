@@ -1,4 +1,4 @@
-/* Starts the process: caretaker, board, harness. What cases map later is not locked in memory, so
+/* Starts the process: caretaker, board, harness. Memory that cases map later is not locked, so
  * that they meet Linux as any program does. */
 #include <signal.h>
 #include <sys/mman.h>

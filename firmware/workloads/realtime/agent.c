@@ -1,5 +1,5 @@
-/* The agent of an image that measures real-time figures: calibrates, runs batches, and tells what
- * it is made of. */
+/* The agent of an image that measures real-time figures: calibrates, runs batches, and
+ * reports its make. */
 #include "../../harness/agent.h"
 
 #include "realtime.h"

@@ -1,4 +1,4 @@
-/* What background threads are written in, whatever the kernel: facilities, counted calls of them,
+/* The language of background threads, whatever the kernel: facilities, counted calls of them,
  * and steps. */
 #ifndef BACKGROUND_H
 #define BACKGROUND_H

@@ -69,7 +69,7 @@ static void end_rehearsed(uint32_t entered) {
     port_end_software_interrupt();
 }
 
-/* What the entry and the return take, of which the ISR sees nothing: the software's own interrupt
+/* The time of entry and return, which the ISR cannot see: the software's own interrupt
  * goes the line's way. */
 static void rehearse_line(void) {
     line_taken = end_rehearsed;

@@ -1,8 +1,8 @@
-/* The load: background threads, or an interrupt, take a share of the processor. Whoever works owes
+/* The load: background threads, or an interrupt, take a share of the processor. Each worker owes
  * an equal part of the share of all time since the window began, and works, by its own time on the
  * processor, until it owes nothing; what it works too much or too little is made good later.
- * Threads sleep until the next tick that is theirs, never for a time. What it costs to wake them no
- * thread can see; a rehearsal tells. */
+ * Threads sleep until the next tick that is theirs, never for a time. No thread can see the cost of
+ * waking it; a rehearsal measures that. */
 #include "realtime.h"
 
 /* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`, and waking
@@ -104,7 +104,7 @@ static bool start_threads(const struct batch *batch) {
     return true;
 }
 
-/* What the kinds of load are made of. */
+/* The parts of each kind of load. */
 static const struct {
     bool (*set_up)(struct background[BACKGROUND_THREADS]);
     void (*tear_down)(void);
@@ -161,7 +161,7 @@ static void begin_interrupts(void) {}
 
 #endif
 
-/* What a thread owes in the midst of a load: its part of the ticks since its last one. */
+/* The work that a thread owes in the midst of a load: its part of the ticks since its last one. */
 static int64_t owed_midway(const struct background *self) {
     if (load_percent == 0 || load_kind == LOAD_INTERRUPTS)
         return 0;
@@ -196,7 +196,7 @@ static uint64_t worked_counts(void) {
 
 #ifdef PORT_THREAD_TIME
 
-/* The kernel tells a thread's whole time. */
+/* The kernel reports a thread's whole time. */
 static bool rehearse(void) {
     return true;
 }
@@ -204,7 +204,7 @@ static bool rehearse(void) {
 #else
 
 /* The threads, or the interrupt, alone and without work, beside a thread that counts what is left.
- * What is gone then went into waking them, and into the tick. With work they would wake while
+ * The lost time went into waking them, and into the tick. With work they would wake while
  * another one works, which would take that for its own. */
 static bool rehearse_waking(uint32_t *found) {
     enum { CYCLES = 12 };

@@ -54,7 +54,7 @@ static bool start_test_and_load(const struct batch *batch) {
            (ring_has_extras(batch) || indicator_at(batch->indicator)->start(batch));
 }
 
-/* The test, the load, and then as many extra tasks as were asked for, if the memory has room. */
+/* The test, the load, and then as many extra tasks as were asked for, if the memory has space. */
 static struct outcome start(const struct batch *batch, struct room *room) {
     if (!start_test_and_load(batch))
         return refused(REFUSED_SET_UP, 0, 0);

@@ -1,5 +1,6 @@
 /* Between two samples: who begins them leaves the processor to the load, and sees to it that some
- * of them meet the kernel's tick. Whoever slept wakes with a tick, and would meet none by itself.
+ * of them meet the kernel's tick. A thread that slept wakes with a tick, and would meet none by
+ * itself.
  */
 #include "realtime.h"
 

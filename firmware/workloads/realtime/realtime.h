@@ -17,7 +17,7 @@ enum {
     CLOSING_TICKS = 2000    /* that background threads get to finish a round */
 };
 
-/* Who outranks whom: each kernel's port makes priorities of these. The kernel's idle task has 0. */
+/* Ranks, which each kernel's port maps to priorities. The kernel's idle task has 0. */
 enum rank {
     RANK_EXTRA_LOWER = 1,
     RANK_BACKGROUND_LOW = 2, /* two background threads: 2 and 3 */
@@ -34,7 +34,7 @@ enum indicator_id { SWITCHING, PREEMPTION, INTERRUPT, SHUFFLING, HARDWARE, WAKE_
 
 enum placement { READY_EQUAL, READY_LOWER, DELAYED, PLACEMENTS };
 
-/* What takes the share of the processor that a batch asks for. */
+/* The source of the load that a batch asks for. */
 enum load_kind { LOAD_CALLS, LOAD_INTERRUPTS, LOAD_MEMORY, LOAD_IO, LOAD_KINDS };
 
 /* The line from outside (interrupt.c): each rise calls `taken` in its ISR, with the count at which
@@ -61,8 +61,8 @@ uint32_t ring_thread_bytes(void); /* of heap, for each thread of task switching 
 extern const struct indicator switching, preemption, interrupt, shuffling, hardware, wake_up;
 
 /* Samples (samples.c). A thread or ISR begins one and another ends it; there is never more than one
- * under way. `origin`: 0 the thread of the paper, 1 an interrupt that nobody foresees. What need
- * not be timed is prepared before the clock is read. */
+ * under way. `origin`: 0 the thread of the paper, 1 an interrupt that nobody foresees. Untimed
+ * work is done before the clock is read. */
 enum { ORIGIN_THREAD, ORIGIN_LINE };
 void samples_reset(uint16_t wanted);
 void sample_prepare(uint8_t origin);
@@ -76,7 +76,7 @@ uint32_t samples_last(void);
 uint32_t samples_least(void);
 bool line_is_wanted(void); /* whether the line may begin one more */
 /* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
-uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no room */
+uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no space */
 bool stamp_is_wanted(uint32_t stamp);    /* it begins a sample: it lies in a burst */
 uint32_t *stamps_at(uint16_t place);
 void stamps_keep(const uint32_t *list, uint16_t taken, uint8_t origin); /* list by list, in order */

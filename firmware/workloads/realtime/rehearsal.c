@@ -1,6 +1,6 @@
-/* What threads cost that they cannot see themselves: told by a thread of the lowest rank, which
- * reads the clock all the time. Where two readings lie further apart than its loop takes, others
- * came between, and all but a turn of the loop is theirs. */
+/* Measures the time of threads that they cannot see themselves: a thread of the lowest rank
+ * reads the clock all the time. Where two readings differ by more than its loop takes, others came
+ * between, and all but an iteration of the loop is theirs. */
 #include "realtime.h"
 
 #ifndef PORT_THREAD_TIME
@@ -15,8 +15,8 @@ static volatile uint32_t idle[READERS];
 
 static volatile uint32_t napped_at, naps, nap_counts;
 
-/* No interruption is shorter than the loop's shortest turn, also where the memory is slow. The
- * first reading follows no whole turn. */
+/* No interruption is shorter than the loop's shortest iteration, also where the memory is slow. The
+ * first reading follows no whole iteration. */
 static void read_the_clock(void *argument) {
     volatile uint32_t *unused = argument;
     uint32_t last = timer_now(), least = UINT32_MAX / 2;

@@ -6,8 +6,8 @@
 
 #include "realtime.h"
 
-/* The ring stops when one list is full. Whoever comes between leaves a thread behind the others:
- * the kernel goes on with the next one. So each list has more room than its share, by a quarter. */
+/* The ring stops when one list is full. An interruption leaves a thread behind the others: the
+ * kernel goes on with the next one. So each list has more space than its share, by a quarter. */
 enum { STAMPS = 2 * SAMPLE_CAPACITY, SHARES_MORE = 4, STAMPS_MORE = 2 };
 
 static uint32_t times[STAMPS]; /* the starts, then the stops; or stamps */

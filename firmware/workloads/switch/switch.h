@@ -1,5 +1,5 @@
-/* What a context switch costs: a UART transmission task, and a multiply-accumulate task that
- * preempts it (Pillai and Isha, section 4.2.1; docs/explanation/switch.md). What kernels share;
+/* The cost of a context switch: a UART transmission task, and a multiply-accumulate task that
+ * preempts it (Pillai and Isha, section 4.2.1; docs/explanation/switch.md). Shared by the kernels;
  * each kernel's folder switch/ has the preemption. */
 #ifndef SWITCH_H
 #define SWITCH_H

@@ -12,7 +12,7 @@ static const char text[MOST_CHARACTERS + 1] =
     "What does a context switch cost? Time and energy, said the UART.";
 
 #ifdef OWN_TASKS
-/* What the preempted task does in each iteration, beside waiting. */
+/* The preempted task's work in each iteration, beside waiting. */
 static inline void work_on(void) {
     if (preempted_task)
         preempted_task();

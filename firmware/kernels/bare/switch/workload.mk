@@ -1,4 +1,4 @@
-# What a context switch costs, without a kernel.
+# The cost of a context switch, without a kernel.
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/switch/*.c)
 KERNEL_INCLUDES += workloads/switch
 KERNEL_ARM_SOURCES += kernels/bare/switch/preemption.c

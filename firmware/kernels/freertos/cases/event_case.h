@@ -1,4 +1,4 @@
-/* What the cases of event groups share (event_case.c). */
+/* Shared by the cases of event groups (event_case.c). */
 #ifndef EVENT_CASE_H
 #define EVENT_CASE_H
 

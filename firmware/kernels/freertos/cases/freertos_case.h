@@ -1,5 +1,5 @@
-/* What the FreeRTOS cases share: priorities, what heap_4 takes for each kind of object, the tasks
- * beside the harness's own (company.c, gate.c), what a case creates (created.c), answers. */
+/* Shared by the FreeRTOS cases: priorities, heap_4's bytes for each type of object,
+ * helper tasks (company.c, gate.c), objects that a case creates (created.c), answers. */
 #ifndef FREERTOS_CASE_H
 #define FREERTOS_CASE_H
 
@@ -121,7 +121,7 @@ void free_guard(void);
         free_guard();                                                                 \
     }
 
-/* What a call answers: pdTRUE or pdPASS; pdFALSE, pdFAIL, NULL or none; anything else. Each is a
+/* A call's answer: pdTRUE or pdPASS; pdFALSE, pdFAIL, NULL or none; anything else. Each is a
  * case's .after (answers.c). */
 bool is_true(const struct series *series, uintptr_t answer);
 bool is_zero(const struct series *series, uintptr_t answer);

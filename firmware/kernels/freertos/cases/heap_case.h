@@ -1,4 +1,4 @@
-/* What the cases of the kernel's heap share (heap_case.c). */
+/* Shared by the cases of the kernel's heap (heap_case.c). */
 #ifndef HEAP_CASE_H
 #define HEAP_CASE_H
 

@@ -1,4 +1,4 @@
-/* What the kernel's heap (heap_4) is asked, and blocks that are cleared and joined. */
+/* Queries of the kernel's heap (heap_4), and blocks that are cleared and joined. */
 #include "heap_case.h"
 
 enum { BLOCK = 64 };

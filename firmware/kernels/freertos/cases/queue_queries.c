@@ -1,4 +1,4 @@
-/* What queues are asked: messages, room, length; and mutexes: who holds them. */
+/* Queries of queues: messages, free space, length; and of mutexes: their holder. */
 #include "freertos_case.h"
 
 enum { SLOTS = 4 };

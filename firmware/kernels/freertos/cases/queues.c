@@ -26,7 +26,7 @@ static void delete_queue(const struct series *series) {
         vQueueDelete(queue);
 }
 
-/* Send, to a queue with room. */
+/* Send, to a queue with space. */
 
 static bool receive_back(const struct series *series, uintptr_t sent) {
     return sent == pdPASS && xQueueReceive(queue, message, 0) == pdPASS;

@@ -1,4 +1,4 @@
-/* Who runs: suspend, resume, yield, delay. */
+/* Scheduling: suspend, resume, yield, delay. */
 #include "freertos_case.h"
 
 /* Suspend another task, ready. */

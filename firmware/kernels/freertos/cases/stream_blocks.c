@@ -16,7 +16,7 @@ static bool fill_anew(const struct series *series, uintptr_t bytes) {
     return bytes == SENT && xStreamBufferReset(buffer) == pdPASS && fill();
 }
 
-/* Send to a full buffer, and wait: the call ends in the task below, whose call makes room. */
+/* Send to a full buffer, and wait: the call ends in the task below, whose call makes space. */
 
 RETURNS_FROM(make_room, "stream_send.blocks", xStreamBufferReceive(buffer, received, SENT, 0))
 

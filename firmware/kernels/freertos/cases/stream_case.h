@@ -1,4 +1,4 @@
-/* What the cases of stream and message buffers share (stream_case.c). */
+/* Shared by the cases of stream and message buffers (stream_case.c). */
 #ifndef STREAM_CASE_H
 #define STREAM_CASE_H
 

@@ -1,4 +1,4 @@
-/* Stream and message buffers at their limits: over the end of the storage, no room, no message. */
+/* Stream and message buffers at their limits: over the end of the storage, no space, no message. */
 #include "stream_case.h"
 
 enum { SENT = 4, BEFORE_END = CAPACITY + 1 - SENT / 2 };

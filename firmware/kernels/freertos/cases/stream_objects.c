@@ -34,7 +34,7 @@ TIMED_CASE(stream_reset_from_isr, nobody_waits, xStreamBufferResetFromISR,
            .bytes = buffer_bytes, .set_up = create_buffer, .after = is_true,
            .tear_down = delete_buffer)
 
-/* What a port of its own calls when another core has sent or received. */
+/* Functions for a port whose other core has sent or received. */
 
 TIMED_CASE(stream_send_completed_from_isr, nobody_waits, xStreamBufferSendCompletedFromISR,
            xStreamBufferSendCompletedFromISR(buffer, &woken), FROM_ISR,

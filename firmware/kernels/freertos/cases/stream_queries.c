@@ -1,4 +1,4 @@
-/* What stream buffers are asked, and told of how to wake; the same of message buffers. */
+/* Queries of stream buffers, and their trigger level; the same of message buffers. */
 #include "stream_case.h"
 
 enum { HELD = 4 };

@@ -1,4 +1,4 @@
-/* What tasks are asked, their state and name, and what the kernel is asked about all of them. */
+/* Queries of tasks, their state and name, and queries of the kernel about all of them. */
 #include "freertos_case.h"
 
 enum { DELAY_TICKS = 1000000 };

@@ -18,8 +18,8 @@ TIMED_CASE(task_create, ready, xTaskCreate,
            .flags = CASE_LENGTH_IS_LOAD, .bytes = created_bytes, .set_up = create_none,
            .after = has_created_task, .tear_down = delete_created)
 
-/* Delete, behind N free blocks of the heap. What a task takes of it is given back in two pieces,
- * of which the second joins the first. */
+/* Delete, behind N free blocks of the heap. A task's memory returns in two pieces, of
+ * which the second joins the first. */
 
 static void *create_ready(void) {
     TaskHandle_t task = NULL;

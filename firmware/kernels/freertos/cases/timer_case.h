@@ -1,4 +1,4 @@
-/* What the cases of commands to the timer daemon share (timer_case.c). */
+/* Shared by the cases of commands to the timer daemon (timer_case.c). */
 #ifndef TIMER_CASE_H
 #define TIMER_CASE_H
 

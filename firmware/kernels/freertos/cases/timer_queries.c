@@ -1,4 +1,4 @@
-/* What software timers are asked, and set, without a command to the daemon. */
+/* Queries and settings of software timers, without a command to the daemon. */
 #include "freertos_case.h"
 
 #include "timers.h"

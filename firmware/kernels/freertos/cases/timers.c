@@ -1,6 +1,6 @@
 /* Software timers: their calls are commands to a daemon. It has a lower priority than the harness,
- * unless the case says otherwise; then it carries out a command before the call returns. What
- * starts a timer here is xTimerChangePeriod(): xTimerStart() is a macro that calls
+ * unless the case says otherwise; then it carries out a command before the call returns. Timers
+ * start here by xTimerChangePeriod(): xTimerStart() is a macro that calls
  * xTaskGetTickCount() first, and the time of that would count as overhead. */
 #include "timer_case.h"
 

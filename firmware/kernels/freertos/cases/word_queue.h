@@ -1,4 +1,4 @@
-/* A queue with room for one word, and a partner that waits at it (word_queue.c). */
+/* A queue with space for one word, and a partner that waits at it (word_queue.c). */
 #ifndef WORD_QUEUE_H
 #define WORD_QUEUE_H
 

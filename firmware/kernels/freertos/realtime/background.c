@@ -1,4 +1,4 @@
-/* What the background threads do: every facility of FreeRTOS that locks the scheduler or masks
+/* The work of the background threads: every facility of FreeRTOS that locks the scheduler or masks
  * interrupts, on objects of their own, five threads with a class of calls each. */
 #include "background.h"
 

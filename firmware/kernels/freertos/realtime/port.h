@@ -22,7 +22,7 @@
         PROBE(line_count_, label);                               \
     })
 
-/* Stacks, in words. */
+/* Sizes of stacks, in 32-bit words. */
 enum { TEST_STACK = 80, LOAD_STACK = 128, EXTRA_STACK = 48 };
 
 /* Of heap, left for what background threads and the test make while they run. */

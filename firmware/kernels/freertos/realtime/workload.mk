@@ -1,5 +1,5 @@
 # Real-time figures on FreeRTOS: the kernel's sources, without cases; its own configuration.
-# The part's 32 KB of SRAM do not hold code, background threads and their stacks.
+# The part's 32 KB of SRAM are too small for code, background threads and their stacks.
 BACKGROUND := $(if $(filter sram,$(CODE)),no_background,background io)
 LOAD_SOURCES := $(addprefix workloads/realtime/,load.c memory.c rehearsal.c)
 HARNESS_SOURCES := harness/wire.c harness/empty.c \

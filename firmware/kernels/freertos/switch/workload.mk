@@ -1,4 +1,4 @@
-# What a context switch costs, under FreeRTOS: the kernel's sources, without cases.
+# The cost of a context switch under FreeRTOS: the kernel's sources, without cases.
 HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/switch/*.c)
 KERNEL_INCLUDES += workloads/switch
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS)

@@ -39,8 +39,8 @@ TIMED_CASE(pthread_barrier_wait, alone, pthread_barrier_wait, pthread_barrier_wa
            LIBRARY, .condition = "for one thread", .set_up = create_for_one, .after = was_last,
            .tear_down = destroy)
 
-/* x others wait; the caller is the last and wakes them. Whoever runs last may get the mark that
- * marks one of them, so the result says nothing. */
+/* x others wait; the caller is the last and wakes them. The last one to run may get the
+ * mark of the one, so the result says nothing. */
 
 static void *wait_in_crowd(void *unused) {
     while (!company_ends) {

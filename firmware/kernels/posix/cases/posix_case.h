@@ -1,5 +1,5 @@
-/* What the POSIX cases share: what their hooks say about calls (hooks.c), and the threads beside
- * the harness's own (company.c). */
+/* Shared by the POSIX cases: reports of their hooks about calls (hooks.c), and
+ * helper threads (company.c). */
 #ifndef POSIX_CASE_H
 #define POSIX_CASE_H
 
@@ -32,14 +32,14 @@ bool would_have_blocked(const struct series *series, uintptr_t result);
 /* For calls that wait until then: they need not. */
 extern const struct timespec long_ago;
 
-/* What is written and read. */
+/* The bytes that are written and read. */
 enum { MOST_BYTES = 65536 };
 extern char bytes_there[MOST_BYTES];
 
 /* Stacks of other threads. */
 enum { STACK_BYTES = 64 * 1024 };
 
-/* Tells the bodies below to come to their end. */
+/* Ends the bodies below. */
 extern volatile bool company_ends;
 
 /* One other thread, on the same CPU. ABOVE the harness it runs whenever it can; EQUAL to it, when

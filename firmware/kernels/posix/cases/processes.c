@@ -72,7 +72,7 @@ TIMED_CASE(waitpid, running, waitpid, waitpid(child, NULL, WNOHANG), LIBRARY,
            .condition = "a child that has not ended, not waiting", .set_up = make_running,
            .after = was_made, .tear_down = end_running)
 
-/* What the system says. */
+/* Queries of the system. */
 
 static struct utsname system_name;
 static struct rusage usage;

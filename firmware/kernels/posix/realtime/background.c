@@ -1,6 +1,6 @@
-/* What the background threads do on Linux: calls that enter the kernel, where it locks and masks
- * for itself; five threads with a class of calls each. A program can hold neither, so no sample
- * begins in a section of theirs. */
+/* The work of the background threads on Linux: calls that enter the kernel, where it locks and
+ * masks for itself; five threads with a class of calls each. A program can hold neither, so no
+ * sample begins in a section of theirs. */
 #include <fcntl.h>
 #include <mqueue.h>
 #include <poll.h>
@@ -103,7 +103,7 @@ static void signal_condition(struct background *self) {
     CALL(self, CONDITION_SIGNAL, pthread_cond_signal(&condition) == 0);
 }
 
-/* Whoever signals wakes the one that waits; it is early then. */
+/* A signal wakes the thread that waits; it is early then. */
 static void wait_at_condition(struct background *self, uint32_t tick) {
     struct timespec until = port_time_of(tick);
     pthread_mutex_lock(&mutex);

@@ -21,7 +21,7 @@ static inline uint32_t kernel_ticks(void) {
 
 static inline void kernel_begin_series(void) {}
 
-/* What threads may take of the memory that nobody uses. */
+/* Unused memory in bytes that threads may take. */
 uint32_t kernel_free_bytes(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Linux's threads as real-time figures use them. What POSIX does not have is made of what it has,
- * and docs/explanation/realtime.md says so: suspending oneself is waiting for a semaphore of one's
+/* Linux's threads as real-time figures use them. Calls that POSIX lacks are made of others
+ * (docs/explanation/realtime.md): suspending oneself is waiting for a semaphore of one's
  * own. */
 #ifndef PORT_H
 #define PORT_H
@@ -126,7 +126,7 @@ static inline void port_give(struct port_semaphore *semaphore) {
 #define PORT_WAKE_UP 1
 uint32_t port_sleep_until_next(void);
 
-/* What the system refused. */
+/* Calls that the system refused. */
 uint8_t port_remark_count(void);
 const char *port_remark(uint8_t index);
 
