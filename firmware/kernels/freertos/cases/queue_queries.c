@@ -58,7 +58,7 @@ TIMED_CASE(queue_messages_from_isr, one, uxQueueMessagesWaitingFromISR,
            .tear_down = delete_queue)
 
 TIMED_CASE(queue_spaces, three, uxQueueSpacesAvailable, uxQueueSpacesAvailable(queue), LIBRARY,
-           .condition = "one message, room for three", .bytes = queue_bytes,
+           .condition = "one message, space for 3", .bytes = queue_bytes,
            .set_up = create_with_message, .after = is_all_but_one, .tear_down = delete_queue)
 
 TIMED_CASE(queue_is_empty_from_isr, empty, xQueueIsQueueEmptyFromISR,
@@ -71,7 +71,7 @@ TIMED_CASE(queue_is_full_from_isr, full, xQueueIsQueueFullFromISR, xQueueIsQueue
            .after = is_true, .tear_down = delete_queue)
 
 TIMED_CASE(queue_length, four, uxQueueGetQueueLength, uxQueueGetQueueLength(queue), LIBRARY,
-           .condition = "room for four messages", .bytes = queue_bytes, .set_up = create_empty,
+           .condition = "space for four messages", .bytes = queue_bytes, .set_up = create_empty,
            .after = is_length, .tear_down = delete_queue)
 
 TIMED_CASE(queue_item_size, word, uxQueueGetQueueItemSize, uxQueueGetQueueItemSize(queue), LIBRARY,

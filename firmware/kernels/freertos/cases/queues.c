@@ -33,7 +33,7 @@ static bool receive_back(const struct series *series, uintptr_t sent) {
 }
 
 TIMED_CASE(queue_send, room, xQueueGenericSend, xQueueSend(queue, message, 0), LIBRARY,
-           .condition = "room for one message, nobody waiting", .parameter = "message size",
+           .condition = "space for one message, nobody waiting", .parameter = "message size",
            .unit = "byte", X_FROM_TO(4, 256), .bytes = queue_bytes, .set_up = create_with_room,
            .after = receive_back, .tear_down = delete_queue)
 
@@ -148,7 +148,7 @@ CREATED(QUEUE_BYTES(series->x, sizeof word), vQueueDelete(one))
 
 TIMED_CASE(queue_create, one_more, xQueueGenericCreate, xQueueCreate(series->x, sizeof word),
            LIBRARY, .condition = "messages of 4 bytes, after the queues created before it",
-           .flags = CASE_LENGTH_IS_LOAD, .parameter = "room for messages", .unit = "message",
+           .flags = CASE_LENGTH_IS_LOAD, .parameter = "space for messages", .unit = "message",
            X_FROM_TO(1, 32), .bytes = created_bytes, .set_up = create_none, .after = has_created,
            .tear_down = delete_created)
 

@@ -60,5 +60,5 @@ static bool create_with_message(const struct series *series) {
 
 TIMED_CASE(message_receive, too_long, xStreamBufferReceive,
            xMessageBufferReceive(buffer, data, SENT - 1, 0), LIBRARY,
-           .condition = "a message longer than the receiver's room", .bytes = buffer_bytes,
+           .condition = "a message longer than the receiver's space", .bytes = buffer_bytes,
            .set_up = create_with_message, .after = is_zero, .tear_down = delete_buffer)

@@ -129,7 +129,7 @@ TIMED_CASE(fgetc, buffered, fgetc, fgetc(stream), C_LIBRARY,
            .after = was_no_end, .tear_down = close_and_unlink)
 
 TIMED_CASE(fputc, buffered, fputc, fputc('a', stream), C_LIBRARY,
-           .condition = "fully buffered, room in the buffer for the most part",
+           .condition = "fully buffered, space in the buffer for the most part",
            .set_up = make_empty, .after = was_no_end, .tear_down = close_and_unlink)
 
 TIMED_CASE(fputc, unbuffered, fputc, fputc('a', stream), C_LIBRARY, .condition = "unbuffered",
@@ -144,7 +144,7 @@ TIMED_CASE(fgets, buffered, fgets, fgets(bytes_there, LINE_BYTES, stream), C_LIB
            .set_up = make_whole, .after = was_line, .tear_down = close_and_unlink)
 
 TIMED_CASE(fputs, buffered, fputs, fputs(line, stream), C_LIBRARY,
-           .condition = "63 bytes, fully buffered, room for the most part", .set_up = make_whole,
+           .condition = "63 bytes, fully buffered, space for the most part", .set_up = make_whole,
            .after = was_no_end, .tear_down = close_and_unlink)
 
 /* Position and buffer. */
