@@ -1,4 +1,4 @@
-"""What test files share: a browser, and programs for a board of only a core and a memory."""
+"""Shared by tests: a browser, and programs for a board of only a core and a memory."""
 
 import shutil
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-# Who starts the tests in the background may have them ignore Ctrl-C; what they start must not.
+# A shell may start the tests so that they ignore Ctrl-C; their children must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PLAIN_BOARD = """

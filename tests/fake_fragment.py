@@ -109,7 +109,7 @@ class FakeFragment(Target):
 def arranged(
     folder: Path, place: MeasuringPlace, text: str = "int sum(void) { return 3; }", **wishes: object
 ) -> Arrangement:
-    """The arrangement for a file with this text."""
+    """Returns the experiment design for a file with this text."""
     file = folder / "sum.c"
     file.write_text(text)
     return arrange(FragmentSource(file, ()), place, TimeOptions(**wishes))  # type: ignore[arg-type]

@@ -86,7 +86,7 @@ CASES = (
     fake("give-wakes", lambda x, n, i: 905, call="xSemaphoreGive",
          condition="wakes a higher-priority task", switches=True),
     fake("queue-send", lambda x, n, i: 410 + 2 * x, call="xQueueSend",
-         condition="x bytes, room", parameter=BYTES),
+         condition="x bytes, space", parameter=BYTES),
     fake("queue-receive", lambda x, n, i: 398 + 2 * x + i % 2, call="xQueueReceive",
          condition="x bytes, one message", parameter=BYTES),
     fake("task-create", lambda x, n, i: 1500 + 3 * n, call="xTaskCreate",

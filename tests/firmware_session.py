@@ -1,4 +1,4 @@
-"""What tests of the running firmware share: an image on its board, asked over its wire."""
+"""Shared by tests of the running firmware: an image on its board, queried over its wire."""
 
 import re
 from dataclasses import dataclass

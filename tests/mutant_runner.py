@@ -69,7 +69,7 @@ def load(arguments: list[str]) -> None:
 
 
 def outcome(arguments: list[str]) -> dict[str, object]:
-    """What one command line does in a process of its own."""
+    """Runs one command line in a process of its own."""
     with tempfile.TemporaryFile() as said:
         begun = time.monotonic()
         child = os.fork()

@@ -57,7 +57,7 @@ def measured(
 
 
 def whole(found: BlockMeasurements) -> BlockMeasurements:
-    """What there was before any early exit."""
+    """Returns the measurement before any early exit."""
     return found.model_copy(update={"equations": found.equations[:1]})
 
 

@@ -19,7 +19,7 @@ LOOP = Path(__file__).parent.parent / "examples" / "blocks" / "loop.c"
 
 @pytest.fixture(scope="module")
 def singular() -> BlocksFound:
-    """Whole executions alone: some blocks can only be told together."""
+    """Whole executions alone: some blocks only have a time together."""
     source = FragmentSource(LOOP, PLANS)
     selection = Selection(board="lpc2148", kernel="bare", code="sram", fragment=source)
     with open_target(selection) as target:

@@ -70,7 +70,7 @@ class Count(NamedTuple):
     mam0: tuple[int, int]
 
 
-# What all share: bl 3, ldr 3, str 2, bx 3. With MAM 0: 8 fetches, 1 literal, 1 I, 1 in SRAM: 29.
+# All share: bl 3, ldr 3, str 2, bx 3. With MAM 0: 8 fetches, 1 literal, 1 I, 1 in SRAM: 29.
 # An add is 1, or 3; a load from the stack 3, or 5. Thumb has one fetch more, that of bl.
 HAND = [
     Count("none()", 7, (12, 13), (32, 35)),  # 1 mov
@@ -103,7 +103,7 @@ def timed(
 
 
 def assert_takes(found: FragmentStudy, cycles: float) -> None:
-    """What is measured, what the board saw, and the count are one number."""
+    """The measurement, the board's truth and the count by hand are one number."""
     assert found.answer is not None and found.truth is not None
     assert found.answer.estimated.execution.value == pytest.approx(cycles, abs=ROUNDING)
     assert found.answer.estimated.execution.half_width <= ROUNDING

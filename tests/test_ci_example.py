@@ -30,7 +30,7 @@ def steps() -> list[dict[str, Any]]:
 
 
 class Runner:
-    """What stands in for GitHub's: a clone, the job's variables, and bash that stops at errors."""
+    """GitHub's runner: a clone, the job's variables, and bash that stops at errors."""
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree / "clone"

@@ -16,7 +16,7 @@ sys.path.insert(0, str(BENCH))
 from simulated import NOISES, TRUTHS, Truth, simulate  # noqa: E402
 
 WIDE = ("Gaussian 3 %", "even ±3 %")
-"""Noise as wide as some clusters lie apart."""
+"""Noise as wide as the distance of some clusters."""
 
 
 def right(truth: Truth, found: Clustered) -> bool:

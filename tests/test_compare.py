@@ -106,7 +106,9 @@ def test_too_few_layouts_are_told_with_how_many_would_do(measure: Measure) -> No
     found = compare(
         *(measure(*([constant("give", net), *beside] for net in side)) for side in sides)
     )
-    assert found.tests == 226 and found.pairs[0].change is Change.NONE, "23 σ apart and no verdict"
+    assert found.tests == 226 and found.pairs[0].change is Change.NONE, (
+        "a distance of 23 σ and no verdict"
+    )
     (warning,) = found.warnings
     assert warning == (
         "2 and 2 layouts are few for 226 tests (Holm): a difference becomes a verdict only beyond "

@@ -1,4 +1,4 @@
-"""Where the cycles of a call go: every one is told once, and they add up to what is measured."""
+"""Where the cycles of a call go: each is counted once, and they add up to the measured time."""
 
 import json
 import shutil
@@ -70,7 +70,7 @@ def test_looking_inside_changes_no_sample(selection: Selection, name: str) -> No
 @pytest.mark.parametrize("name", CASES)
 def test_zero_wait_memory_has_nothing_but_instructions(name: str) -> None:
     one = explained(LAB, name)
-    if name.endswith("_from_isr.wakes_higher"):  # the end of the interrupt is told to the VIC
+    if name.endswith("_from_isr.wakes_higher"):  # the end of the interrupt is written to the VIC
         assert one.spent.instructions + one.spent.bus_waits == one.call_cycles
     else:
         assert one.spent == Spent(instructions=one.call_cycles)
@@ -102,7 +102,7 @@ def test_interrupts_are_off_from_the_kernels_lock_to_its_unlocking() -> None:
     take = code["xQueueSemaphoreTake"]
     (lock,) = [line.address for line in take if line.executions and "EnterCritical" in line.text]
     (unlock,) = [line.address for line in take if line.executions and "ExitCritical" in line.text]
-    # Every instruction executes once and in order, so the stretch is a sum of lines.
+    # Every instruction executes once and in order, so the interval is a sum of lines.
     inside = [line for line in take if lock < line.address <= unlock]
     inside += [line for line in code["vPortEnterCritical"] if line.address >= off.begin]
     inside += [line for line in code["vPortExitCritical"] if line.address < off.end]
@@ -118,7 +118,7 @@ def test_a_context_switch_is_explained_in_the_task_it_leaves_and_in_the_one_it_c
 def test_an_unknown_case_and_an_unknown_value_are_answered_with_those_there_are() -> None:
     with pytest.raises(CyclescopeError, match=r"no case matches 'nix'; there are: task_create"):
         find(target(FLASH), "nix", None)
-    with pytest.raises(CyclescopeError, match="room does not take x = 3; it takes 4 to 256"):
+    with pytest.raises(CyclescopeError, match=r"\.room does not take x = 3; it takes 4 to 256"):
         find(target(FLASH), "queue_send.room", 3)
     with pytest.raises(CyclescopeError, match=r"it takes none: it has no parameter"):
         find(target(FLASH), "yield.equals", 5)

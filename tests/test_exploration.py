@@ -31,7 +31,7 @@ EXACT: Mapping[str, tuple[Domain, Time]] = {
     "constant": (Domain(first=8, last=1024), lambda x: 290),
     "linear": (Domain(first=16, last=1024), lambda x: 12 + 9 * x),
     "step": (Domain(first=0, last=2048), lambda x: 500 + 149 * (x >= 777) + 44 * (x >= 1400)),
-    "one x apart": (Domain(first=0, last=1024), lambda x: 900 - 400 * (x == 512)),
+    "one x differs": (Domain(first=0, last=1024), lambda x: 900 - 400 * (x == 512)),
     "by residue": (Domain(first=1, last=32), lambda x: 569 + 17 * (x % 2)),
     "by multiples": (Domain(first=8, last=1024), lambda x: 330 - 13 * (x % 8 == 0)),
     "bursts, words, bytes": (
@@ -89,7 +89,7 @@ def test_a_step_is_located_on_both_sides() -> None:
 
 
 def test_both_sides_of_every_high_stair_are_measured() -> None:
-    """Between two points a stair may rise one x early or late, and no third one would show it."""
+    """Between two points a step may rise one x early or late, and no third one would show it."""
 
     def flushed(x: int) -> float:
         blocks = 200 * ((x + 6) // 8) + 760 * ((x + 13) // 16) + 1100 * ((x + 5) // 64)

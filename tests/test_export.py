@@ -46,7 +46,7 @@ def laws(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Export]:
 
 
 def points(exported: Export) -> dict[Point, tuple[float, float, ExportedLaw]]:
-    """What was measured at each point, how far the law may be off there, and the function."""
+    """Checks each measured point against the function, within the law's tolerance there."""
     found = {}
     for one in exported.functions:
         if one.argument is export.LOAD:

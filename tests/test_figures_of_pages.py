@@ -16,7 +16,7 @@ from pages import excerpts, figures, runs, values  # noqa: E402
 program = importlib.import_module("pages.__main__")
 
 MADE = re.compile(r"^(Made|Written) by `make [\w-]+`", re.M)
-"""What a page says that a program writes whole."""
+"""The sentence of a page that a program writes whole."""
 
 WRITTEN = re.compile(r"<!-- begin of what make .*?<!-- end of it -->", re.S)
 FIGURE = re.compile(r"\d ± \d|\b[0-9a-f]{16}…|\b\d+ cases in \d+ classes")

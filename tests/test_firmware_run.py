@@ -93,7 +93,7 @@ def test_no_two_cases_take_the_same_way_through_the_kernel() -> None:
     for case in CASES:
         path = executed(case)
         # The steps that were taken, each once: how often a loop goes round makes no other case. But
-        # one and the same loop walks several lists of the kernel: x tells which.
+        # one and the same loop walks several lists of the kernel: x decides which.
         way = frozenset(pairwise(path)), session(LAB).cases[case].parameter
         assert way not in ways, f"{case} takes the same way as {ways[way]}"
         ways[way] = case

@@ -54,7 +54,7 @@ def dates(tree: Path) -> dict[Path, int]:
 
 @contextmanager
 def put_back(path: Path, backup: Path) -> Iterator[None]:
-    """Whatever becomes of a file, it is then put back as it was, with its date."""
+    """Puts a file back afterwards as it was, with its date."""
     shutil.copy2(path, backup)
     try:
         yield
@@ -258,7 +258,7 @@ def test_the_environment_has_no_say_in_an_image(
 def test_a_checkout_that_cannot_be_written(
     tree: Path, monkeypatch: pytest.MonkeyPatch, number: str, sentence: str
 ) -> None:
-    """What is built is used as it is; what is not built says why it cannot be."""
+    """A built image is used as it is; one that is not built names the reason."""
     before, opened = firmware.build(Configuration(), tree), Path.open
 
     def refusing(path: Path, *arguments: Any, **options: Any) -> Any:

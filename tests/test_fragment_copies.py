@@ -51,7 +51,7 @@ PROBES = {
     "cycle_counter": ["lfence"],
     "clock_gettime": [],
 }
-"""What stands between the label of the starting probe and the first copy."""
+"""Instructions between the label of the starting probe and the first copy."""
 CALLS = {"bl", "call"}
 OTHERS = {"-O0", "-O3", "-Os"}
 
@@ -88,7 +88,7 @@ class Code:
             yield Instruction(address, mnemonic, operands)
 
     def point(self, point: Point) -> list[Instruction]:
-        """What lies between the two probes of a point."""
+        """Returns the instructions between the two probes of a point."""
         ends = (self.symbols[f"fragment.{point_name(point)}.{end}"] for end in ("start", "stop"))
         return list(self.between(*ends))
 

@@ -1,4 +1,4 @@
-"""What a user's file may be and need: C++, folders, macros, libraries; and what it cannot."""
+"""A user's file may need C++, folders, macros, libraries; other needs are refused."""
 
 from pathlib import Path
 

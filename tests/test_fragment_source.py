@@ -1,4 +1,4 @@
-"""What users write, and what they are told when it cannot be timed."""
+"""Files of users, and the messages for files that cannot be timed."""
 
 import platform
 import re

@@ -1,4 +1,4 @@
-"""Latency and throughput on this machine: told apart, named, and refused where there is none."""
+"""Latency and throughput on this machine: separated, named, and refused where there is none."""
 
 import json
 import platform

@@ -36,7 +36,7 @@ ONCE_FALSE = [
     ("bare", "fgets.file", 300),
     ("bare", "fclose.written", 80),
 ]
-"""Cases whose laws were false at that x: through a few powers of two, or a stair one x off."""
+"""Cases whose laws were false at that x: through a few powers of two, or a step one x off."""
 
 
 def exported(target: Target, pattern: str, folder: Path) -> Export:

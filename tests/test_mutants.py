@@ -106,7 +106,7 @@ KINDS: dict[str, Callable[[Path], tuple[Path, list[str]]]] = {
     "real-time": realtimed,
 }
 INPUTS = {"image", "board", "task set", "joulescope", "ppk2"}
-"""What people write themselves: another number there is another question, with other figures."""
+"""Files that people write: another number there is another question, with other figures."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -131,7 +131,7 @@ def judge(kind: str, folder: Path, count: int) -> None:
 
 
 def fault(kind: str, mutant: dict[str, object], whole: dict[str, object]) -> str | None:
-    """What is wrong with how a mutant was met."""
+    """Returns the faults of the answer to a mutant."""
     stderr, code = str(mutant["stderr"]), mutant["code"]
     sentences = [line for line in stderr.splitlines() if line.strip()]
     at = f"{kind}, {mutant['mutation']}: code {code}, {stderr[-300:]!r}"

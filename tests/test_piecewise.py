@@ -12,7 +12,7 @@ X = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0])
 
 
 def bent(x: Values, q: float, *turns: tuple[float, float]) -> Values:
-    """q at x = 0; at each x of a turn its slope is added."""
+    """q at x = 0; at each knee's x its slope is added."""
     return np.asarray(q + sum(m * np.maximum(x - at, 0.0) for at, m in turns))
 
 

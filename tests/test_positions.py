@@ -1,4 +1,4 @@
-"""The place of a call in its series: where it tells the time, every sample is predicted."""
+"""The place of a call in its series: where it decides the time, every sample is predicted."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ def ends(x: int, n: int, i: int) -> int:
 
 
 def drifts(x: int, n: int, i: int) -> int:
-    """Whatever was left behind: rises, with a rare dear call."""
+    """State that calls leave behind: rises, with a rare slow call."""
     return 7_000 + 56 * i + (130_000 if i % 6 == 4 else 0)
 
 

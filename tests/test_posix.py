@@ -252,7 +252,7 @@ def test_results_go_through_every_report(
 ) -> None:
     out = tmp_path / "out"
     chosen = ["--board", "host", "--kernel", "posix", "--class", "clocks", "--json"]
-    # A net time that came out below zero would be an error, told as such.
+    # A net time that came out below zero would be an error, reported as such.
     assert execute(["characterize", *chosen, "--out", str(out)]) in (0, 1)
     document = json.loads(capsys.readouterr().out)
     assert document["conditions"]["machine"]["files"]

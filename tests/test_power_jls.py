@@ -103,7 +103,7 @@ def test_the_verb_reads_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
 
 
 def refused(path: Path, capfd: pytest.CaptureFixture[str]) -> str:
-    """What the verb says of a file that it refuses: one sentence, and the file is left as it is."""
+    """Returns the message for a refused file: one sentence; the file stays as it is."""
     before = path.read_bytes()
     assert execute(["power", str(path)]) == 1
     told = capfd.readouterr()

@@ -38,7 +38,7 @@ opened = cache(open_target)
 
 
 def hold(target: VirtualRealtime, settings: Settings, n: int = 256) -> None:
-    """What was asked for, what the firmware says and what the engine saw are the same."""
+    """The requested load, the firmware's account and the engine's truth are the same."""
     batch = target.measure(settings, n)
     exact = batch.true_load_percent
     assert exact is not None and batch.shortfall is None
@@ -148,7 +148,7 @@ def test_loads_that_cannot_be_had_are_refused_in_a_sentence() -> None:
 
 
 def test_the_share_on_this_machine_is_what_the_kernel_charged_the_process() -> None:
-    """Among other work of the machine it may be less than was asked for, and is told so."""
+    """Among other work of the machine it may be less than requested, and is reported."""
     with host.open_target(Selection(board="host", kernel="posix")) as target:
         clock = (~target.process_id << 3) | 2  # of the process, as clock_getcpuclockid has it
         for kind in (LoadKind.CALLS, LoadKind.MEMORY, LoadKind.IO):

@@ -111,7 +111,7 @@ def test_an_interrupt_begins_preemptions_in_the_kernels_own_sections() -> None:
     calls = {one.facility for one in loaded.load}
     met = {cause.split(",")[0].removeprefix("in ") for cause in loaded.causes} & calls
     assert len(met) > 5, "whatever the load did when the line rose"
-    # Who holds the scheduler is done first.
+    # The holder of the scheduler ends first.
     assert loaded.samples.counts[by_line].max() > idle.samples.counts.min() + 100
 
 
@@ -274,7 +274,7 @@ def test_the_longest_masked_window_stands_beside_the_response() -> None:
     assert batch.masked is not None and batch.truth_cycles is not None
     known = {one.facility for one in batch.load}
     assert batch.masked.call in known or batch.masked.call.startswith("ISR: ")
-    # What the longest response waited for beyond the shortest one's way was masked time, up to the
+    # The longest response waited longer than the shortest by masked time, up to the
     # entry of its own ISR; a request may come just before what masks it.
     assert batch.timeline is not None
     masked = [one for one in batch.timeline.spans if one.kind == "masked"]

@@ -1,4 +1,4 @@
-"""What reports say, and that they say no figure without its conditions."""
+"""Texts of reports; no figure stands without its conditions."""
 
 import io
 import json

@@ -58,7 +58,7 @@ def folder(place: Path, manifest: Any = MANIFEST, columns: Any = COLUMNS) -> Pat
 
 
 def compared(before: Path, after: Path, renames: Renames | None = None) -> Findings:
-    """What the comparer finds in two folders."""
+    """Returns the findings of the comparer in two folders."""
     found = Findings()
     folders.compare(before, after, found, renames or Renames())
     return found

@@ -88,7 +88,7 @@ def test_the_clock_and_the_character_s_time_follow_the_operating_point(clock_mhz
     for characters in (2, 3):
         stamps = target.time(WindowRequest(False, False, characters, 0))
         lengths.append(stamps.sent - stamps.began)
-    # Ten bits at 125,000 baud; a turn of the loop more or less.
+    # Ten bits at 125,000 baud; an iteration of the loop more or less.
     assert abs(lengths[1] - lengths[0] - clock_mhz * 80) <= 30
 
 

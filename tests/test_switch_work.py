@@ -20,12 +20,12 @@ TASK = HEAD + "uint32_t preempting_task(uint32_t operations) { return operations
 UNEVEN = (
     TASK
     + """
-static volatile uint32_t turn;
+static volatile uint32_t iteration;
 void preempted_task(void) {
-    uint32_t now = turn++;
+    uint32_t now = iteration++;
     if (now & 1)
         for (uint32_t i = 0; i < 7; i++)
-            turn = turn;
+            iteration = iteration;
 }
 """
 )

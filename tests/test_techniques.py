@@ -18,7 +18,7 @@ T_E, T_I, EPSILON, LOOP, LINK = 100.0, 35.0, 8.5, 3.0, 2.0
 
 
 def times_of(plan: Plan, rounds: int = 30) -> Observations:
-    """Times without noise: equation 6, and some cycles for each turn of a loop."""
+    """Times without noise: equation 6, and some cycles for each iteration of a loop."""
     row = [
         p.executions * (T_E + LOOP * p.looped) + p.initialisations * T_I + p.links * LINK + EPSILON
         for p in plan
@@ -86,7 +86,7 @@ def test_unrolled_copies_come_in_periods(name: str, period: int) -> None:
 @pytest.mark.parametrize("name", FREE)
 def test_a_steady_drift_of_the_clock_moves_nothing(name: str) -> None:
     """Of 0.1 from each measurement to the next; two points cannot but take it for their own, and
-    an even number of points has no middle for the one that tells T_i."""
+    an even number of points has no middle for the one that determines T_i."""
     observed = times_of(TECHNIQUES[name].plan(20))
     drift = 0.1 * np.arange(observed.times.size).reshape(observed.times.shape)
     found = TECHNIQUES[name].estimate(Observations(observed.plan, observed.times + drift))
@@ -95,7 +95,7 @@ def test_a_steady_drift_of_the_clock_moves_nothing(name: str) -> None:
 
 
 def test_paper_design_and_balanced_design_of_initialisation() -> None:
-    """The paper's tells T_i by one equation: more points do not help, and it is far less sure."""
+    """The paper's T_i rests on one equation: more points do not help, and it is far less sure."""
     sigma = {}
     for name in ("with_initialisation", "balanced_initialisation"):
         for points in (20, 80):

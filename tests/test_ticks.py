@@ -1,4 +1,4 @@
-"""What a tick costs the call that it falls into, and what options of the kernel change of that."""
+"""The cost of a tick to the call that it interrupts, and the effect of kernel options on it."""
 
 import pytest
 from firmware_session import session

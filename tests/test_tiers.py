@@ -16,7 +16,7 @@ SRAM, SRAM_BYTES = 0x4000_0000, 0x8000
 
 
 def watched(session: Session, case: str, x: int) -> tuple[object, ...]:
-    """Series under the truth, under watchers of interrupts and of the profile; the board then."""
+    """Series under the truth, under observers of interrupts and of the profile; the board then."""
     board, sites = session.board, session.probes.of(case).real
     truth = session.witnessed(case, 10, x)
     board.watch()

@@ -61,7 +61,7 @@ def name(value: Configuration | str) -> str:
 
 
 def residuals(real: Witnessed, empty: Witnessed) -> set[int]:
-    """What (b) leaves over, from the target's own overhead."""
+    """Returns the remainder of (b), from the target's own overhead."""
     (overhead,) = set(empty.raw)
     (nothing,) = {truth.call for truth in empty.truths}
     return {

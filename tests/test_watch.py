@@ -1,4 +1,4 @@
-"""What a virtual board lets be seen from outside: signals beside instructions and accesses."""
+"""Observation of a virtual board: signals beside instructions and accesses."""
 
 import pytest
 

@@ -10,7 +10,7 @@ IMAGE = "image_sha256"
 """The key that names an image by its hash."""
 
 TEXT = re.compile(r"\s|/|[0-9a-f]{16}|\d{4}-\d\d-\d\d")
-"""What makes a value a text: a space, a path, a hash or a date. All others are words."""
+"""Marks of a text: a space, a path, a hash or a date. All other values are words."""
 HASH = re.compile(r"[0-9a-f]{16,64}…?")
 
 

@@ -1,4 +1,4 @@
-"""What is timed in a checkout: the engine in both tiers, a campaign, the start of the program."""
+"""Measures a checkout's speed: the engine in both tiers, a campaign, the start of the program."""
 
 import json
 import os
@@ -16,7 +16,7 @@ Figures = dict[str, float]
 
 BOARD = re.compile(r"^(?P<place>.+?) +plain +(?P<plain>[\d.]+), blocks +(?P<blocks>[\d.]+) ", re.M)
 CORE = re.compile(r"(?P<speed>[\d.]+) million instructions per second")
-"""What the engine's benches print: million instructions in a second."""
+"""Returns the figures of the engine's benches: million instructions in a second."""
 
 
 def board(checkout: Checkout) -> Figures:

@@ -69,7 +69,7 @@ class Part:
         return list(struct.unpack(f"<{count}I", memory))
 
     def values(self, count: int) -> list[int]:
-        """What the scenario has noted."""
+        """Returns the values that the scenario noted."""
         return self.words("values", count)
 
     def executed(self, address: int | None = None) -> list[int]:

@@ -1,4 +1,4 @@
-"""What an access costs on each bus, to the cycle (docs/timing/bus_lpc2148.md)."""
+"""The cost of an access on each bus, to the cycle (docs/timing/bus_lpc2148.md)."""
 
 from collections.abc import Callable
 from itertools import pairwise

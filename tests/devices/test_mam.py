@@ -1,6 +1,6 @@
 """Flash and its accelerator as the core feels them (docs/timing/mam_lpc2000.md).
 
-An instruction at word i of a stretch of code fetches word i + 2; the leap to it fetches words 0
+An instruction at word i of a piece of code fetches word i + 2; the leap to it fetches words 0
 and 1. So an instruction takes the cost of a fetch, plus that of its data and internal cycles.
 """
 
@@ -17,7 +17,7 @@ SRAM_DATA = 0x4000_7000
 
 
 def left(time: int, passed: int) -> int:
-    """What is left of a read of a line that began so many cycles ago; a fetch takes one."""
+    """Returns the rest of a read of a line that began so many cycles ago; a fetch takes one."""
     return max(1, time - passed)
 
 
@@ -36,7 +36,7 @@ def durations(
 
 
 def turns(part: Part, mode: int, time: int, loop: str) -> list[int]:
-    """Cycles of each turn of a loop but the last."""
+    """Returns the cycles of each iteration of a loop but the last."""
     part.start("go", mode, time, part.address(loop), executed=[part.address(loop)])
     part.finish()
     begun = part.executed()
@@ -158,7 +158,7 @@ def test_a_loop_within_a_line_runs_without_a_wait_in_mode_2_only(part: Part, tim
 
 @pytest.mark.parametrize("time", TIMES)
 def test_branch_trail_and_prefetch_buffer_hold_a_loop_of_two_lines(part: Part, time: int) -> None:
-    # Words 2 to 7, 0, 1. Only the first turn waits, for the line of word 4.
+    # Words 2 to 7, 0, 1. Only the first iteration waits, for the line of word 4.
     assert turns(part, FULL, time, "short") == [7 + left(time, 3), 8, 8]
     first = 6 + left(time, 3) + time
     assert turns(part, PARTIAL, time, "short") == [first, 7 + time, 7 + time]

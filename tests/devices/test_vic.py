@@ -20,7 +20,7 @@ TURN = 3
 
 
 def waiting(part: Part, scenario: str = "wait") -> int:
-    """Starts `scenario`, which waits for interrupts; a cycle at which its loop begins a turn."""
+    """Starts `scenario`, which waits for interrupts; returns a cycle that begins an iteration."""
     part.start(scenario, executed=[part.address(name) for name in HANDLERS])
     return part.reach("spinning")
 

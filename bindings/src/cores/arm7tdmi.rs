@@ -1,4 +1,4 @@
-//! One instruction of an ARM7TDMI, in the terms of the public one-instruction vectors.
+//! One instruction of an ARM7TDMI, in the notation of the public one-instruction vectors.
 
 use cyclescope_engine::bus::{Access, Pending, Width};
 use cyclescope_engine::cores::arm7tdmi::bench::Bench;

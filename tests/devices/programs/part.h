@@ -58,11 +58,11 @@
 #define VICDefVectAddr REGISTER(0xFFFFF034)
 #define VIC_SLOT_ENABLE (1u << 5)
 
-/* What the host gives the scenario, and what the scenario gives the host. */
+/* Inputs from the host to the scenario, and results from the scenario to the host. */
 extern volatile uint32_t arguments[8];
 extern volatile uint32_t values[256];
 
-/* Lets interrupts in and waits for ever, three cycles a turn. */
+/* Enables interrupts and waits for ever, three cycles an iteration. */
 _Noreturn void spin(void);
 
 /* Slot `slot` of the VIC: `source` runs `handler`. */

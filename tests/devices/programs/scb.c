@@ -65,7 +65,7 @@ void sleep(void) {
     values[0] = PCON;
 }
 
-/* What stands at an address under the start-up's MEMMAP, and under MEMMAP = 1. */
+/* The word at an address under the start-up's MEMMAP, and under MEMMAP = 1. */
 void remap(void) {
     volatile uint32_t *vector = (volatile uint32_t *)arguments[1];
     values[0] = *vector;
