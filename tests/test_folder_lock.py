@@ -24,7 +24,7 @@ from cyclescope.results.folder_lock import LOCK, locked
 HOLDER = """
 import sys, time
 from pathlib import Path
-from cyclescope.folder_lock import locked
+from cyclescope.results.folder_lock import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -133,10 +133,10 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
         if target.asked:
             raise KeyboardInterrupt
 
-    def interrupted(path: Path, content: bytes) -> None:
+    def interrupted(path: Path, content: bytes, lasting: bool = True) -> None:
         if path.suffix == ".parquet" and path.parent.name == storage.RUNS:
             os.kill(os.getpid(), signal.SIGINT)
-        write(path, content)
+        write(path, content, lasting)
 
     write = files.write_whole
     monkeypatch.setattr(files, "write_whole", interrupted)

@@ -1,12 +1,30 @@
-"""Names of what lies in a results folder (docs/reference/results.md)."""
+"""Names of results folders, and of what lies in them (docs/reference/results.md)."""
 
 import hashlib
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from cyclescope.target.conditions import Conditions
+
 RUNS = "runs"
 EXPLANATIONS = "explain"
 SWEEPS = "sweeps"
+
+
+def folder_name(
+    conditions: Conditions,
+    *,
+    before: Iterable[str] = (),
+    with_kernel: bool = True,
+    with_timer: bool,
+) -> str:
+    """The usual name of a results folder: what tells its conditions from others, then its image."""
+    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
+    kernel = [conditions.kernel] if with_kernel else []
+    parts = [conditions.board, *kernel, conditions.code, conditions.isa, *settings]
+    parts += ["energy"] if conditions.energy else []
+    parts += [conditions.timer] if with_timer else []
+    return "-".join([*before, *parts, conditions.image_sha256[:8]]).replace(" ", "")
 
 
 def file_name(number: int, case: str, parameter: int | None) -> str:

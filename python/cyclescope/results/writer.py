@@ -1,6 +1,5 @@
 """Writes results run by run, so that nothing finished is lost."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
@@ -25,7 +24,11 @@ from cyclescope.results import (
     files,
 )
 from cyclescope.results.files import MANIFEST, ResultsError
-from cyclescope.results.folder_lock import holds_anything
+from cyclescope.results.folder_writer import (
+    FolderWriter,
+    other_conditions,
+    refuse_other_conditions,
+)
 from cyclescope.results.names import EXPLANATIONS, RUNS, SWEEPS, file_name, sweep_name
 from cyclescope.results.packed import Packed, pack
 from cyclescope.results.reader import read_manifest
@@ -37,13 +40,14 @@ LISTS = ("runs", "refused", "failed")
 """Of the manifest: where a run stands in one of them."""
 
 
-class Writer:
-    """Adds runs to a folder; after every call what is on disk is whole and can be loaded."""
+class Writer(FolderWriter[Manifest]):
+    """Adds runs and sweeps to a folder."""
+
+    tables = (f"{RUNS}/*/*.parquet", f"{SWEEPS}/*.parquet")
+    drafts = (".", f"{RUNS}/*", SWEEPS, EXPLANATIONS)
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self.folder = folder
-        self._manifest = manifest
-        self._text = files.ManifestText()
+        super().__init__(folder, manifest)
         self._place = manifest.order()
         self._fingerprint = cache(lambda layout: self._manifest.conditions.of(layout).fingerprint())
 
@@ -68,7 +72,6 @@ class Writer:
         for other in others:
             if differing := first.differences(other.of(first.layout)):
                 raise CyclescopeError(f"the layouts differ also in {', '.join(differing)}")
-        _clear_drafts(folder)
         manifest = Manifest(
             tool=version("cyclescope"),
             technique=technique,
@@ -80,23 +83,12 @@ class Writer:
             format=TIMES_FORMAT_NAME if fragment else FORMAT_NAME,
             fragment=fragment,
         )
-        if (folder / MANIFEST).exists():
-            manifest = cls._go_on(folder, manifest, replace)
-        elif holds_anything(folder):
-            raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
-        writer = cls(folder, manifest)
-        writer._save(manifest)
-        writer._clear_strays()
-        return writer
+        return cls.start(folder, manifest, replace)
 
-    @staticmethod
-    def _go_on(folder: Path, manifest: Manifest, replace: bool) -> Manifest:
-        files.require_kind(folder, manifest.format)
-        if replace:
-            _empty(folder)
-            return manifest
+    @classmethod
+    def continued(cls, folder: Path, manifest: Manifest) -> Manifest:
         old = read_manifest(folder)
-        differing = old.conditions.differences(manifest.conditions.of(old.conditions.layout))
+        differing = other_conditions(old.conditions, manifest.conditions)
         differing += [
             name
             for name in ("format", "tool", "technique", "fragment")
@@ -114,11 +106,7 @@ class Writer:
         seeds = {old.layout_seed, manifest.layout_seed} - {None}
         if len(seeds) > 1:
             differing.append("layout_seed")
-        if differing:
-            raise ResultsError(
-                f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
-                "choose another --out, or discard them with --replace"
-            )
+        refuse_other_conditions(folder, differing)
         if len(layouts) > len(manifest.layouts):
             raise ResultsError(
                 f"{folder} holds {len(old.layouts)} layouts of which some would be left behind: "
@@ -142,10 +130,15 @@ class Writer:
         }
         return old.model_copy(update=update)
 
-    @property
-    def manifest(self) -> Manifest:
-        """As it stands on disk."""
-        return self._manifest
+    @classmethod
+    def empty(cls, folder: Path) -> None:
+        super().empty(folder)
+        for path in (folder / EXPLANATIONS).glob("*.json"):
+            files.remove(path)
+
+    def listed(self) -> Iterable[str]:
+        runs, sweeps = self._manifest.runs, self._manifest.sweeps
+        return [*(one.file for one in runs), *(one.file for one in sweeps)]
 
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
@@ -162,33 +155,24 @@ class Writer:
             if files.sha256(self.folder / one.file) == one.sha256
         }
 
-    def _clear_strays(self) -> None:
-        """Files that were cut off before the manifest could name them."""
-        listed = {self.folder / one.file for one in self._manifest.runs}
-        listed |= {self.folder / one.file for one in self._manifest.sweeps}
-        for path in _tables(self.folder):
-            if path not in listed:
-                files.remove(path)
-
     def add_sweep(self, sweep: Sweep) -> None:
         """Puts a sweep on disk; an earlier one of the same case gives way to it."""
         name, case = sweep_name(sweep.case.name), sweep.case.name
         self._forget({(sweep.layout.number, case, None)})
         others = [one for one in self._manifest.sweeps if one.case != case]
         if len(others) < len(self._manifest.sweeps):
-            self._save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
-        content = files.parquet(sweep.samples, self._fingerprint(sweep.layout))
-        files.write_whole(self.folder / name, content, lasting=False)
+            self.save(self._manifest.model_copy(update={"sweeps": tuple(others)}))
+        digest = self.put(name, sweep.samples, self._fingerprint(sweep.layout), lasting=False)
         record = SweepRecord(
             layout_number=sweep.layout.number,
             case=case,
             file=name,
-            sha256=hashlib.sha256(content).hexdigest(),
+            sha256=digest,
             points=sweep.size,
         )
         places = {one.name: place for place, one in enumerate(self._manifest.cases)}
         sweeps = sorted([*others, record], key=lambda one: places[one.case])
-        self._save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
+        self.save(self._manifest.model_copy(update={"sweeps": tuple(sweeps)}))
 
     def add(self, finished: Sequence[tuple[Run, Overhead | None]]) -> None:
         """Puts runs on disk; an earlier one of the same case and parameter gives way to its like.
@@ -239,11 +223,7 @@ class Writer:
         changed = self._manifest.model_copy(update=update)
         touched = {rule for one in changed.runs for rule in one.unverified}
         unverified = {rule: rules[rule] for rule in sorted(touched)}
-        self._save(changed.model_copy(update={"unverified": unverified}))
-
-    def _save(self, manifest: Manifest) -> None:
-        files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
-        self._manifest = manifest
+        self.save(changed.model_copy(update={"unverified": unverified}))
 
 
 def annotate(
@@ -256,28 +236,9 @@ def annotate(
     return manifest
 
 
-def _empty(folder: Path) -> None:
-    """Removes what a campaign wrote, and nothing else."""
-    files.remove(folder / MANIFEST)
-    for path in _tables(folder):
-        files.remove(path)
-    for path in (folder / EXPLANATIONS).glob("*.json"):
-        files.remove(path)
-
-
 def _without_values(case: Case) -> Case:
     """What a case is, whatever x it was timed at so far."""
     if case.parameter is None:
         return case
     parameter = case.parameter.model_copy(update={"values": ()})
     return case.model_copy(update={"parameter": parameter})
-
-
-def _tables(folder: Path) -> list[Path]:
-    """The samples of runs and sweeps."""
-    return [*(folder / RUNS).glob("*/*.parquet"), *(folder / SWEEPS).glob("*.parquet")]
-
-
-def _clear_drafts(folder: Path) -> None:
-    """Removes what a killed process was writing."""
-    files.clear_drafts(folder, (".", f"{RUNS}/*", SWEEPS, EXPLANATIONS))

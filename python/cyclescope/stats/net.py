@@ -53,7 +53,7 @@ def net(call: Summary, empty: Summary, resolution: float = 0.0) -> Net:
 
     >>> twenty, noisy = Summary(9, 20.0, 0.0, 20.0, 20.0), Summary(9, 21.0, 3.0, 15.0, 26.0)
     >>> net(noisy, twenty).verdict, net(twenty, Summary(9, 32.0, 0.0, 32.0, 32.0)).verdict
-    (<Verdict.INDISTINGUISHABLE: 'indistinguishable from zero'>, <Verdict.NEGATIVE: 'below zero'>)
+    (<NetVerdict.INDISTINGUISHABLE: 'indistinguishable from zero'>, <NetVerdict.NEGATIVE: 'below zero'>)
     """
     return _judged(call.mean - empty.mean, max(_half_width(call, empty), resolution))
 
@@ -90,7 +90,7 @@ def net_of_new_link(nets: Sequence[Net], resolution: float = 0.0) -> tuple[Net, 
     Student's prediction interval, at least as wide as what was seen. Layouts are bounded and take
     few values: it is no theorem here, and tests hold it against links of other seeds.
 
-    >>> nets = [Net(Estimate(value, 0.0), Verdict.MEASURED) for value in (100.0, 102.0, 104.0)]
+    >>> nets = [Net(Estimate(value, 0.0), NetVerdict.MEASURED) for value in (100.0, 102.0, 104.0)]
     >>> found, spread = net_of_new_link(nets)
     >>> found.estimate.value, round(found.estimate.half_width, 2), spread.sigma
     (102.0, 9.94, 2.0)

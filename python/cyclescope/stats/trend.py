@@ -54,10 +54,10 @@ def trend(x: Values, y: Values) -> Trend | None:
     """Fits and judges; None if all points have the same x.
 
     >>> trend(np.array([0.0, 4.0, 8.0]), np.array([2.0, 2.0, 2.0])).verdict
-    <Verdict.CONSTANT: 'constant'>
+    <TrendVerdict.CONSTANT: 'constant'>
     >>> found = trend(np.array([0.0, 4.0, 8.0, 16.0]), np.array([2.0, 2.4, 2.8, 3.6]))
     >>> round(found.slope.value, 3), found.verdict
-    (0.1, <Verdict.GROWS: 'grows'>)
+    (0.1, <TrendVerdict.GROWS: 'grows'>)
     """
     span = float(np.ptp(x)) if x.size else 0.0
     if span == 0:

@@ -91,7 +91,7 @@ class LoopedCall(NamedTuple):
 def call_of(made: fragment_call.UserCall) -> LoopedCall:
     """Takes a call apart, at the commas that are in no brackets and no quotes.
 
-    >>> call_of(fragment_call.Call("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)).arguments
+    >>> call_of(fragment_call.UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)).arguments
     ('&table[1, 2]', '","', 'g(3, 4)')
     """
     behind = made.text.strip().rstrip(";").rstrip().removeprefix(made.function).strip()

@@ -77,7 +77,8 @@ def command(
     has their ratios to the first. The exit code is 1 if a figure must not be used.
     """
     refuse_both(replace, resume)
-    from cyclescope.studies.characterize.measure import MeasureOptions, folder_name, measuring
+    from cyclescope.results.names import folder_name
+    from cyclescope.studies.characterize.measure import MeasureOptions, measuring
     from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
     from cyclescope.studies.configurations import configurations as sets
 
@@ -93,7 +94,10 @@ def command(
         raise typer.BadParameter("--around says how --configurations are combined: give them too")
     with progress(quiet=json) as advance:
         campaign = measuring(
-            selection, wishes, lambda under: out or Path("results") / folder_name(under), advance
+            selection,
+            wishes,
+            lambda under: out or Path("results") / folder_name(under, with_timer=True),
+            advance,
         )
         with campaign as measured:
             results = measured.results

@@ -156,11 +156,3 @@ def require_energy(target: Target, wanted: bool) -> None:
         raise CyclescopeError(
             "this target has no power meter: leave out --energy, or use a virtual board"
         )
-
-
-def folder_name(conditions: Conditions) -> str:
-    """A results folder named by its conditions."""
-    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
-    parts = [conditions.board, conditions.kernel, conditions.code, conditions.isa, *settings]
-    parts += ["energy"] if conditions.energy else []
-    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")

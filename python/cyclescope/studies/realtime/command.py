@@ -10,7 +10,6 @@ import typer
 from cyclescope.cli.output import Json, Out, Replace, Resume, conclude, progress, refuse_both
 from cyclescope.cli.selection import selecting
 from cyclescope.studies.realtime.target import Indicator, LoadKind, Placement
-from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
 
 SAMPLES = 500
@@ -87,6 +86,7 @@ def command(
     if time is not None and isinf(time):
         raise typer.BadParameter("--time has no end: give seconds, and Ctrl-C keeps what there is")
     from cyclescope.results.folder_lock import locked
+    from cyclescope.results.names import folder_name
     from cyclescope.studies.realtime.campaign import (
         Bounds,
         RealtimePlan,
@@ -103,7 +103,9 @@ def command(
         with progress(quiet=json) as advance:
             advance(0, 0, "building and loading the firmware")
             with open_realtime(selection) as target:
-                folder = out or Path("results") / _folder_name(target.conditions())
+                folder = out or Path("results") / folder_name(
+                    target.conditions(), before=["realtime"], with_timer=False
+                )
                 until_shown.enter_context(locked(folder))
                 wanted = available(target, indicator or ())
                 trials = [
@@ -119,9 +121,3 @@ def command(
                 plan = RealtimePlan(planned, bounds, seed, replicates, replace, resume)
                 collect(target, plan, folder, advance)
         conclude(folder, json)
-
-
-def _folder_name(conditions: Conditions) -> str:
-    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
-    parts = ["realtime", conditions.board, conditions.kernel, conditions.code, conditions.isa]
-    return "-".join([*parts, *settings, conditions.image_sha256[:8]]).replace(" ", "")

@@ -1,8 +1,7 @@
 """Real-time results on disk: written run by run so that nothing finished is lost."""
 
-import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,11 @@ import pyarrow.compute as pc
 
 from cyclescope.results import files
 from cyclescope.results.files import MANIFEST, ResultsError
-from cyclescope.results.folder_lock import holds_anything
+from cyclescope.results.folder_writer import (
+    FolderWriter,
+    other_conditions,
+    refuse_other_conditions,
+)
 from cyclescope.stats.summary import Values
 from cyclescope.studies.realtime.results import (
     FORMAT_NAME,
@@ -38,12 +41,11 @@ RUNS = "runs"
 CALIBRATION = "calibration"
 
 
-class RealtimeWriter:
-    """Adds runs to a folder; after every call what is on disk is whole and can be loaded."""
+class RealtimeWriter(FolderWriter[RealtimeManifest]):
+    """Adds runs and units to a folder."""
 
-    def __init__(self, folder: Path, manifest: RealtimeManifest) -> None:
-        self.folder = folder
-        self.manifest = manifest
+    tables = (f"{RUNS}/*.parquet", f"{CALIBRATION}/*.parquet")
+    drafts = (".", RUNS, CALIBRATION)
 
     @classmethod
     def begin(
@@ -57,7 +59,6 @@ class RealtimeWriter:
         replace: bool = False,
     ) -> "RealtimeWriter":
         """Starts a folder, or goes on with one measured under the same conditions."""
-        files.clear_drafts(folder, (".", RUNS, CALIBRATION))
         manifest = RealtimeManifest(
             tool=version("cyclescope"),
             conditions=conditions,
@@ -66,20 +67,25 @@ class RealtimeWriter:
             remarks=tuple(remarks),
             unavailable=dict(unavailable or {}),
         )
-        if (folder / MANIFEST).exists():
-            manifest = _go_on(folder, manifest, replace)
-        elif holds_anything(folder):
-            raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
-        writer = cls(folder, manifest)
-        writer._update()
-        writer._clear_strays()
-        return writer
+        return cls.start(folder, manifest, replace)
 
-    def _clear_strays(self) -> None:
-        listed = {self.folder / one.file for one in self.manifest.runs}
-        for path in (self.folder / RUNS).glob("*.parquet"):
-            if path not in listed:
-                files.remove(path)
+    @classmethod
+    def continued(cls, folder: Path, manifest: RealtimeManifest) -> RealtimeManifest:
+        old = read_manifest(folder)
+        differing = other_conditions(old.conditions, manifest.conditions)
+        differing += ["tool"] if old.tool != manifest.tool else []
+        refuse_other_conditions(folder, differing)
+        planned = sorted({*old.planned, *manifest.planned}, key=lambda one: one.order)
+        update = {
+            "planned": tuple(planned),
+            "remarks": tuple(dict.fromkeys((*old.remarks, *manifest.remarks))),
+            "unavailable": manifest.unavailable,
+        }
+        return old.model_copy(update=update)
+
+    def listed(self) -> Iterable[str]:
+        runs, units = self.manifest.runs, self.manifest.calibrations
+        return [*(one.file for one in runs), *(one.file for one in units)]
 
     def finished(
         self, trial: Trial, replicates: int, samples: int | None, seconds: float | None
@@ -111,7 +117,7 @@ class RealtimeWriter:
             arithmetic=calibration.arithmetic,
             timer_hz=calibration.timer_hz,
             file=name,
-            sha256=self._put(name, table),
+            sha256=self.put(name, table, self.manifest.conditions.fingerprint()),
         )
         others = [one for one in self.manifest.calibrations if one.unit is not calibration.unit]
         self._update(calibrations=tuple(sorted([*others, record], key=lambda one: one.unit)))
@@ -135,7 +141,7 @@ class RealtimeWriter:
         record = TrialRecord(
             trial=trial,
             file=name,
-            sha256=self._put(name, table),
+            sha256=self.put(name, table, self.manifest.conditions.fingerprint()),
             samples=table.num_rows,
             rejected=dict(sorted(rejected.items())),
             requested_load_percent=trial.load_percent,
@@ -174,44 +180,12 @@ class RealtimeWriter:
         if (runs, refused) != (self.manifest.runs, self.manifest.refused):
             self._update(runs=runs, refused=refused)
 
-    def _put(self, name: str, table: pa.Table) -> str:
-        content = files.parquet(table, self.manifest.conditions.fingerprint())
-        files.write_whole(self.folder / name, content)
-        return hashlib.sha256(content).hexdigest()
-
     def _update(self, **update: Any) -> None:
         manifest = self.manifest.model_copy(update=update)
         touched = {rule for one in manifest.runs for rule in one.unverified}
         rules = {rule: manifest.unverified[rule] for rule in sorted(touched)}
         manifest = manifest.model_copy(update={"unverified": rules})
-        files.write_whole(self.folder / MANIFEST, files.text(manifest).encode())
-        self.manifest = manifest
-
-
-def _go_on(folder: Path, manifest: RealtimeManifest, replace: bool) -> RealtimeManifest:
-    files.require_kind(folder, FORMAT_NAME)
-    if replace:
-        files.content(folder)
-        files.remove(folder / MANIFEST)
-        for place in (RUNS, CALIBRATION):
-            for path in (folder / place).glob("*.parquet"):
-                files.remove(path)
-        return manifest
-    old = read_manifest(folder)
-    differing = old.conditions.differences(manifest.conditions)
-    differing += [name for name in ("tool",) if getattr(old, name) != getattr(manifest, name)]
-    if differing:
-        raise ResultsError(
-            f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
-            "choose another --out, or discard them with --replace"
-        )
-    planned = sorted({*old.planned, *manifest.planned}, key=lambda one: one.order)
-    update = {
-        "planned": tuple(planned),
-        "remarks": tuple(dict.fromkeys((*old.remarks, *manifest.remarks))),
-        "unavailable": manifest.unavailable,
-    }
-    return old.model_copy(update=update)
+        self.save(manifest)
 
 
 def mean_load(percents: Sequence[float], batches: Sequence[Batch]) -> float:

@@ -154,7 +154,7 @@ def command(
             compiled = Compiled(tuple(include or ()), tuple(define or ()), tuple(library or ()))
             opened = prepare(selection, file, function or call, optimise, wishes, more, compiled)
             with opened as (target, arrangement):
-                folder = out or Path("results") / _folder_name(target.conditions())
+                folder = out or Path("results") / _fragment_folder_name(target.conditions())
                 until_shown.enter_context(locked(folder))
                 measured = _blocks(target, model, inputs, advance) if blocks else None
                 measure(target, arrangement, folder, replace, advance)
@@ -181,11 +181,11 @@ def _blocks(
     )
 
 
-def _folder_name(conditions: Conditions) -> str:
+def _fragment_folder_name(conditions: Conditions) -> str:
     facts = conditions.fragment
     if facts is None:
         raise CyclescopeError("this target times no fragment")
     what = (facts.function or Path(facts.file).stem).replace("::", ".")
-    settings = [f"{name}{value}" for name, value in conditions.memory.items()]
-    parts = ["time", what, conditions.board, conditions.code, conditions.isa, *settings]
-    return "-".join([*parts, conditions.timer, conditions.image_sha256[:8]]).replace(" ", "")
+    from cyclescope.results.names import folder_name
+
+    return folder_name(conditions, before=["time", what], with_kernel=False, with_timer=True)

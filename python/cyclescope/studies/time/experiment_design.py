@@ -163,7 +163,7 @@ def choose(
 ) -> tuple[str, str]:
     """The technique whose figure answers, and why.
 
-    >>> choose(Place(noisy=True), initialised=False, period=1)[0]
+    >>> choose(MeasuringPlace(noisy=True), initialised=False, period=1)[0]
     'robust_line'
     """
     lines = ""

@@ -104,9 +104,9 @@ def _range(values: Sequence[float], decimals: int) -> str:
 def ratio(one: Ratio, basis: IntervalSource) -> str:
     """B / A with its interval, or with what it is of where there is none.
 
-    >>> ratio(Ratio(1.2034, 1.1911, 1.2157), Basis.LAYOUTS)
+    >>> ratio(Ratio(1.2034, 1.1911, 1.2157), IntervalSource.LAYOUTS)
     '1.203 (1.191 … 1.216)'
-    >>> ratio(Ratio(1.5, float("nan"), float("nan")), Basis.ONE_LAYOUT)
+    >>> ratio(Ratio(1.5, float("nan"), float("nan")), IntervalSource.ONE_LAYOUT)
     '1.500, one layout'
     """
     if math.isnan(one.value):

@@ -134,7 +134,7 @@ def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
 
 
 class Watcher:
-    """Takes down what a `Schedule` and a truth need; the board's run is not changed by it."""
+    """Takes down what a `Occupancy` and a truth need; the board's run is not changed by it."""
 
     def __init__(self, board: Board, program: Program, timers: Sequence[int]) -> None:
         self._board = board
