@@ -52,8 +52,10 @@ def net(call: Summary, empty: Summary, resolution: float = 0.0) -> Net:
     A negative difference is kept as it is; only the verdict speaks of it.
 
     >>> twenty, noisy = Summary(9, 20.0, 0.0, 20.0, 20.0), Summary(9, 21.0, 3.0, 15.0, 26.0)
-    >>> net(noisy, twenty).verdict, net(twenty, Summary(9, 32.0, 0.0, 32.0, 32.0)).verdict
-    (<NetVerdict.INDISTINGUISHABLE: 'indistinguishable from zero'>, <NetVerdict.NEGATIVE: 'below zero'>)
+    >>> net(noisy, twenty).verdict
+    <NetVerdict.INDISTINGUISHABLE: 'indistinguishable from zero'>
+    >>> net(twenty, Summary(9, 32.0, 0.0, 32.0, 32.0)).verdict
+    <NetVerdict.NEGATIVE: 'below zero'>
     """
     return _judged(call.mean - empty.mean, max(_half_width(call, empty), resolution))
 

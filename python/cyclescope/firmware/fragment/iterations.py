@@ -91,7 +91,8 @@ class LoopedCall(NamedTuple):
 def call_of(made: fragment_call.UserCall) -> LoopedCall:
     """Takes a call apart, at the commas that are in no brackets and no quotes.
 
-    >>> call_of(fragment_call.UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)).arguments
+    >>> call = fragment_call.UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)
+    >>> call_of(call).arguments
     ('&table[1, 2]', '","', 'g(3, 4)')
     """
     behind = made.text.strip().rstrip(";").rstrip().removeprefix(made.function).strip()
