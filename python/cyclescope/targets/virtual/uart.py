@@ -5,7 +5,8 @@ from collections.abc import Callable
 from cyclescope.targets.virtual.board import Board
 from cyclescope.wire import WireError
 
-END_OF_FRAME = ("uart0.txd", 0)
+SENT = "uart0.txd"
+END_OF_FRAME = (SENT, 0)
 
 
 class UartTransport:
@@ -13,7 +14,8 @@ class UartTransport:
 
     `stops` maps addresses to what is called just before they execute. `prepare`, if there is one,
     is called with the cycle that the board may run to; it drives inputs up to a nearer cycle of its
-    choice and returns that.
+    choice and returns that. It is called again after each byte, which fixes how far ahead
+    it drives.
     """
 
     def __init__(self, board: Board) -> None:
@@ -35,7 +37,8 @@ class UartTransport:
         reason = "cycles"
         while reason in ("cycles", "pc") and self._board.cycle < until:
             end = self.prepare(until) if self.prepare else until
-            stop = self._board.run(cycles=end, stop_on_bytes=END_OF_FRAME, pcs=list(self.stops))
+            wanted = SENT if self.prepare else END_OF_FRAME
+            stop = self._board.run(cycles=end, stop_on_bytes=wanted, pcs=list(self.stops))
             reason = stop["reason"]
             if reason == "pc":
                 self.stops[stop["pc"]]()
