@@ -68,7 +68,7 @@ class ReportVisit(Visit):
     def plot(self, case: str) -> Locator:
         """The first plot of a case, drawn."""
         plot = self.open(case).locator(".plot").first
-        expect(plot.locator(".main-svg").first).to_be_attached()
+        expect(plot.locator("svg.picture")).to_be_attached()
         return plot
 
 
@@ -77,15 +77,16 @@ def test_every_case_has_its_row(browser: Browser, report: Path) -> None:
     row = visit.page.locator("#case-semaphore-take > tr.row td")
     assert row.all_inner_texts() == ["260", "312", "0", "–", "312", "–", "5.200"]
     assert len(visit.names()) == 8
-    assert visit.page.locator(".main-svg").count() == 0, "drawn before it was opened"
+    assert visit.page.locator("svg.picture").count() == 0, "drawn before it was opened"
 
 
 @pytest.mark.parametrize(
     ("case", "kinds"),
     [
         ("semaphore-give", ["histogram", "series"]),
-        ("queue-send", ["histogram", "fit", "series"]),
-        ("task-create", ["histogram", "fit", "series"]),
+        ("queue-receive", ["histogram", "fit", "series"]),
+        ("queue-send", ["fit"]),
+        ("task-create", ["fit"]),
     ],
 )
 def test_a_row_opens_with_its_plots(
@@ -98,7 +99,7 @@ def test_a_row_opens_with_its_plots(
         plot.scroll_into_view_if_needed()
     there = plots.evaluate_all("all => all.map(one => one.dataset.figure)")
     assert there == [f"{case}:{kind}" for kind in kinds]
-    expect(plots.locator(".main-svg:first-child")).to_have_count(len(kinds))
+    expect(plots.locator("svg.picture")).to_have_count(len(kinds))
 
 
 def test_the_code_that_many_cases_execute_stands_in_the_page_once(report: Path) -> None:
@@ -117,22 +118,63 @@ def test_what_opens_fits_a_narrow_window(browser: Browser, report: Path) -> None
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
 
 
-def test_a_constant_draws_one_labelled_bar(browser: Browser, report: Path) -> None:
-    visit = ReportVisit(browser, report)
-    constants = {"semaphore-take": "260 × 312 cycles", "malloc": "2,080 × 220 cycles"}
-    for case, label in constants.items():
-        plot = visit.plot(case)
-        assert plot.locator(".bars .point path").count() == 1
-        assert plot.locator(".bars .bartext").text_content() == label
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("semaphore-take", "all 260 samples: 312 cycles"),
+        ("malloc", "all 2,080 samples: 220 cycles"),
+        ("queue-send", "at each x all 260 samples are equal"),
+        (
+            "task-create",
+            "in each series all samples are equal: series of 10 1,530, series of 25 1,575, "
+            "series of 50 1,650, series of 75 1,725, series of 100 1,800 cycles",
+        ),
+    ],
+)
+def test_equal_samples_are_said_and_not_drawn(
+    browser: Browser, report: Path, case: str, said: str
+) -> None:
+    more = ReportVisit(browser, report).open(case)
+    expect(more.locator(".equal")).to_have_text(said)
+    expect(more.locator('[data-figure$=":histogram"], [data-figure$=":series"]')).to_have_count(0)
 
 
 def test_thirty_bins_with_the_series_apart(browser: Browser, report: Path) -> None:
     plot = ReportVisit(browser, report).plot("semaphore-give")
-    assert plot.locator(".bars").count() == 5
-    assert plot.locator(".bars").first.locator(".point").count() == 30
-    assert plot.locator(".legendtext").all_text_contents() == [
-        f"series of {length}" for length in (100, 75, 50, 25, 10)
+    bars = plot.locator(".bars")
+    assert bars.count() == 5
+    assert bars.first.locator("rect").count() == 30
+    assert plot.locator(".legend button").all_text_contents() == [
+        f"series of {length}" for length in (10, 25, 50, 75, 100)
     ]
+    heights = bars.locator("rect").evaluate_all(
+        "all => all.map(one => +one.getAttribute('height'))"
+    )
+    assert sum(height > 0 for height in heights) == 15, "three times in each of five series"
+
+
+def test_rejected_samples_lie_at_the_edge_of_what_is_kept(browser: Browser, report: Path) -> None:
+    visit = ReportVisit(browser, report)
+    visit.plot("semaphore-give")
+    series = visit.page.locator('[data-figure="semaphore-give:series"]')
+    series.scroll_into_view_if_needed()
+    expect(series.locator("path.up")).to_be_attached()
+    named = series.locator(".legend button").last
+    expect(named).to_have_text("rejected by tick: 5, the furthest at 1,189 cycles")
+    assert series.locator(".ytick").all_text_contents()[-1] == "289", "the kept end at 289"
+    named.click()
+    expect(series.locator("path.up")).to_have_count(0)
+    expect(named).to_have_attribute("aria-pressed", "false")
+
+
+def test_what_lies_nearest_to_the_pointer_says_what_it_is(browser: Browser, report: Path) -> None:
+    visit = ReportVisit(browser, report)
+    plot = visit.plot("queue-send")
+    picture = plot.locator("svg.picture")
+    box = picture.bounding_box()
+    assert box
+    picture.hover(position={"x": box["width"] - 30, "y": 30})
+    expect(plot.locator(".hint")).to_have_text("net mean: 128, 666")
 
 
 def test_where_the_cycles_go(browser: Browser, report: Path) -> None:
@@ -192,17 +234,18 @@ def test_all_of_it_can_be_done_from_the_keyboard(browser: Browser, report: Path)
 def test_a_link_to_a_case_opens_it(browser: Browser, report: Path) -> None:
     page = browser.new_page()
     page.goto(f"{report.as_uri()}#case-malloc")
-    expect(page.locator("#more-malloc .main-svg").first).to_be_visible()
+    expect(page.locator("#more-malloc svg.picture").first).to_be_visible()
 
 
 def test_what_opens_out_of_sight_is_drawn_only_for_paper(browser: Browser, report: Path) -> None:
     page = ReportVisit(browser, report).page
     page.locator("#open").click()
     last = page.locator("#cases .plot").last
-    expect(page.locator("#cases .plot .main-svg").first).to_be_attached()
-    assert last.locator(".main-svg").count() == 0
+    page.locator("#cases .plot").first.scroll_into_view_if_needed()
+    expect(page.locator("#cases .plot svg.picture").first).to_be_attached()
+    assert last.locator("svg.picture").count() == 0
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert last.locator(".main-svg").count() > 0
+    assert last.locator("svg.picture").count() == 1
 
 
 def test_nothing_is_asked_of_the_network_and_nothing_complains(
@@ -221,13 +264,13 @@ def test_nothing_is_asked_of_the_network_and_nothing_complains(
 
 def test_dark_and_print(browser: Browser, report: Path) -> None:
     def ink(page: Page) -> list[int]:
-        text = '[data-figure="semaphore-take:histogram"] .xtitle'
+        text = '[data-figure="semaphore-give:histogram"] .xtitle'
         fill = page.eval_on_selector(text, "one => getComputedStyle(one).fill")
         return [int(part) for part in re.findall(r"\d+", fill)[:3]]
 
     visits = ReportVisit(browser, report), ReportVisit(browser, report, "dark")
     for visit in visits:
-        visit.plot("semaphore-take")
+        visit.plot("semaphore-give")
     light, dark = (visit.page for visit in visits)
     assert max(ink(light)) < 80
     assert min(ink(dark)) > 180

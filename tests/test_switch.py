@@ -128,7 +128,7 @@ def test_the_verb_writes_results_and_report(tmp_path: Path) -> None:
     code, output, _ = run(*few, "--sweep", "0", "--out", str(tmp_path / "s"), "--json")
     document = json.loads(output)
     assert code == 0 and document["format"] == "cyclescope switch"
-    assert (tmp_path / "s" / "report.html").stat().st_size > 1_000_000
+    assert "figure12" in (tmp_path / "s" / "report.html").read_text()
     assert len(document["targets"][0]["rows"]) == 2
 
 

@@ -76,19 +76,12 @@ def _band(name: str, grid: list[float], mean: Values, half_width: Values) -> Fig
     """Between the ends of the intervals, forth and back."""
     ends = np.concatenate([mean + half_width, (mean - half_width)[::-1]])
     return {"type": "scatter", "mode": "lines", "name": name, "x": numbers([*grid, *grid[::-1]]),
-            "y": numbers(ends), "fill": "toself", "line": {"width": 0},
-            "hoverinfo": "skip"}  # fmt: skip
+            "y": numbers(ends), "fill": "toself"}  # fmt: skip
 
 
 def _knees(law: Fitted) -> Figure:
     """A dotted line at each knee."""
-    return {
-        "shapes": [
-            {"type": "line", "x0": one.end, "x1": one.end, "y0": 0, "y1": 1, "yref": "paper",
-             "line": {"dash": "dot", "width": 1}}
-            for one in law.segments[:-1]
-        ]
-    }  # fmt: skip
+    return {"shapes": [{"x0": one.end} for one in law.segments[:-1]]}
 
 
 def _over_zero() -> Figure:

@@ -6,8 +6,6 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from plotly.offline import get_plotlyjs
-
 from cyclescope.target.conditions import Conditions
 
 
@@ -21,6 +19,7 @@ def document(
     title: str,
     heading: str = "",
     conditions: list[tuple[str, str]],
+    opening: str = "",
     data: Mapping[str, Mapping[str, Any]],
     script: str = "",
     style: str = "",
@@ -28,22 +27,25 @@ def document(
 ) -> str:
     """A whole page around `content`, a template that gets the parts.
 
-    The heading is the title if there is none. `data` is what scripts read, by its element's id:
-    at least the `figures`, without which the page does not carry what draws them.
+    The heading is the title if there is none. A page with an `opening`, its answer, has
+    the conditions below it. `data` is what scripts read, by its element's id:
+    at least the `figures`.
     """
     scripts = [
         f'<script type="application/json" id="{key}">{_embedded(content)}</script>'
         for key, content in data.items()
     ]
-    scripts += [f"<script>{get_plotlyjs()}</script>"] if data["figures"] else []
+    heading_of_conditions = "<h2>Measured under</h2>" if opening else ""
+    drawing = "".join(map(part, ("scales.js", "marks.js", "pictures.js")))
     return fill(
         part("page.html"),
         title=escape(title),
         heading=escape(heading or title),
         style=part("report.css") + style,
-        conditions=definitions(conditions),
+        opening=opening,
+        conditions=f"{heading_of_conditions}<dl>{definitions(conditions)}</dl>",
         content=fill(content, **parts),
-        scripts="\n".join([*scripts, f"<script>{part('pictures.js')}{script}</script>"]),
+        scripts="\n".join([*scripts, f"<script>{drawing}{script}</script>"]),
     )
 
 

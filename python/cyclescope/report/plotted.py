@@ -1,4 +1,19 @@
-"""What every picture is made of: plain Plotly figures, with numbers as JSON takes them."""
+"""What every picture is made of: figures, with numbers as JSON takes them.
+
+A figure has `data`, its traces, and a `layout`. It is a small part of Plotly's form, drawn by
+`marks.js` and `pictures.js`:
+
+- `scatter`: `mode` lines, markers or both; `x`, or `x0` and `dx`; `y`, None where there is none;
+  `text` by point; `error_y` with half-widths in `array`; `fill` for an area; `line` with `shape`
+  hv or vh for steps; `marker` with `size`, `opacity`, `symbol` circle, x, diamond or tick.
+- `bar`: upright by `x`, `y`, `width`; with `orientation` h from `base` over `x` on the track `y`.
+- `box`: lying, of the values `x`, one `text` each.
+- Any trace: `name`; `cluster`, which gives its colour; `edge`: no axis follows it, and points
+  outside the axes are drawn at their edge.
+- `layout`: `xaxis` and `yaxis` with `title`, `type` log, `range` in values, `rangemode` tozero,
+  `tickvals`, `categoryarray` from the top; `barmode` stack; `showlegend`; `height` in pixels;
+  `shapes` with `x0`, upright lines; `annotations` with `x` and `text`, above the picture.
+"""
 
 import math
 from collections.abc import Sequence
@@ -34,12 +49,22 @@ def rounded(value: float) -> float:
     return int(short) if short.is_integer() else short
 
 
-def single_bar(value: float, count: int, unit: str) -> Figure:
-    """Equal values: one bar that says how many there are."""
-    label = f"{format_number(count)} × {format_number(value)} {unit}"
-    return {"type": "bar", "x": [rounded(value)], "y": [count], "text": [label],
-            "textposition": "outside", "textangle": 0, "constraintext": "none",
-            "cliponaxis": False}  # fmt: skip
+def all_equal(count: int, value: float, unit: str) -> str:
+    """What stands in the place of a picture of equal values.
+
+    >>> all_equal(260, 1285.0, "cycles")
+    'all 260 samples: 1,285 cycles'
+    """
+    return f"all {count:,} samples: {format_number(value)} {unit}"
+
+
+def beyond(count: int, rule: str, furthest: float, unit: str) -> str:
+    """The name of samples that no axis follows: how many, by which rule, how far the furthest is.
+
+    >>> beyond(5, "timer_tick", 2185.0, "cycles")
+    'rejected by timer_tick: 5, the furthest at 2,185 cycles'
+    """
+    return f"rejected by {rule}: {count:,}, the furthest at {format_number(furthest)} {unit}"
 
 
 def bars(name: str, found: Histogram) -> Figure:

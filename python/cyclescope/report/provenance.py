@@ -9,6 +9,19 @@ def machine_text(conditions: Conditions) -> str:
     return "; ".join(f"{name}: {value}" for name, value in named)
 
 
+def brief(conditions: Conditions) -> str:
+    """What was measured under what, in one line: board, clock, memory, compiler."""
+    levels = [flag for flag in conditions.flags if flag.startswith("-O")]
+    return "; ".join(
+        [
+            f"{conditions.board} ({conditions.target}) at {_megahertz(conditions.core_hz)}",
+            _memory(conditions),
+            " ".join([conditions.compiler, *levels[-1:]]),
+            f"image {conditions.image_sha256[:8]}…",
+        ]
+    )
+
+
 def under(conditions: Conditions) -> list[tuple[str, str]]:
     """The conditions that tell most; the image last."""
     return [

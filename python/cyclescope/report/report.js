@@ -95,7 +95,7 @@ const count = (number) => (number ? number.toLocaleString("en-US") : "");
 
 function share(spent, total) {
   const parts = spent.slice(1).map((cycles, kind) =>
-    element("span", "", { class: `kind${kind}`, style: `width: ${(100 * cycles) / total}%` }));
+    element("span", "", { class: `hue${kind}`, style: `width: ${(100 * cycles) / total}%` }));
   return element("div", parts, { class: "share" });
 }
 
@@ -108,7 +108,7 @@ function explain(place, one) {
   }));
   rows.push({ cells: ["all", "", ...one.spent.map(count), ...one.nj, ""], attributes: { class: "total" } });
   const kinds = one.kinds.map((name, kind) =>
-    element("span", [element("i", "", { class: `kind${kind}` }), name]));
+    element("span", [element("i", "", { class: `hue${kind}` }), name]));
   place.append(
     element("h4", `Where the cycles go${at}`),
     element("p", one.sentence),
@@ -135,5 +135,13 @@ function listing(f, kinds) {
   return details;
 }
 
-const asked = cases.find((one) => `#${one.id}` === decodeURIComponent(location.hash));
-if (asked) setOpen(asked, true);
+// A link to a case opens it; so does a page of one.
+
+function openAsked() {
+  const asked = cases.find((one) => `#${one.id}` === decodeURIComponent(location.hash));
+  if (asked) setOpen(asked, true);
+}
+
+addEventListener("hashchange", openAsked);
+openAsked();
+if (cases.length === 1) setOpen(cases[0], true);

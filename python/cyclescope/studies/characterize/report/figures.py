@@ -1,4 +1,4 @@
-"""The report's pictures as plain Plotly figures; colours are the page's business."""
+"""The report's pictures; colours are the page's business."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from statistics import fmean
 import numpy as np
 import numpy.typing as npt
 
+from cyclescope.quantity import format_number
 from cyclescope.report import fits
-from cyclescope.report.plotted import Figure, bars, figure, numbers, single_bar
+from cyclescope.report.plotted import Figure, all_equal, bars, beyond, figure, numbers
 from cyclescope.results import Run
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
@@ -34,16 +35,21 @@ class Drawn:
         """Net cycles of the real calls, in the order of measurement."""
         return self.run.cycles("call", length) - self.figures.overhead
 
+    def rejected_net(self) -> Values:
+        """Net cycles of the real calls that a rule rejected."""
+        return self.run.rejected_cycles() - self.figures.overhead
+
 
 def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
-    """Histogram and series of every case; the fit of those with a law; the layouts if several.
+    """Histogram and series where samples differ; the fit of a case with a law; several layouts.
 
     With a hidden parameter also the samples over the circumstance that explains most.
     """
     drawn = _drawn(one, runs)
     if not drawn:
         return {}
-    figures = {"histogram": _histogram(one, drawn)}
+    differ = equal(one, runs) is None
+    figures = {"histogram": _histogram(one, drawn)} if differ else {}
     if one.case.parameter and (one.law or len(one.clusters) > 1):
         label = f"{one.case.parameter.name} ({one.case.parameter.unit})"
         figures["fit"] = _laws_over_x(one, drawn, label)
@@ -55,8 +61,47 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
         figures["layouts"] = _layouts(one)
     if one.suspects:
         figures["suspect"] = _suspect(one, drawn)
-    figures["series"] = _series(one, drawn)
+    if differ:
+        figures["series"] = _series(one, drawn)
     return figures
+
+
+def equal(one: CaseAnalysis, runs: Sequence[Run]) -> str | None:
+    """What is said where a picture of the samples would show nothing: at each x, or in each series,
+    all are equal. None where they differ, or without samples."""
+    drawn = _drawn(one, runs)
+    parts = [part for run in drawn for part in _parts(one.case, run) if part[1].size]
+    if not parts or any(np.ptp(values) for _, values in parts):
+        return None
+    sizes = [values.size for _, values in parts]
+    times = {name: float(values[0]) for name, values in parts}
+    least, greatest = min(times.values()), max(times.values())
+    if least == greatest:
+        said = all_equal(sum(sizes), least, "cycles")
+    elif one.case.parameter:
+        said = f"at each x all {_span(sizes)} samples are equal"
+    else:
+        told = (f"{name} {format_number(time)}" for name, time in times.items())
+        said = f"in each series all samples are equal: {', '.join(told)} cycles"
+    if any(measured.between for measured in one.measured):
+        said += ", in the plain link"
+    rejected = _rejected(drawn)
+    return f"{said}; {beyond(*rejected, 'cycles')}" if rejected else said
+
+
+def _span(counts: Sequence[int]) -> str:
+    ends = dict.fromkeys((format_number(min(counts)), format_number(max(counts))))
+    return " … ".join(ends)
+
+
+def _rejected(drawn: Iterable[Drawn]) -> tuple[int, str, float] | None:
+    """How many samples are rejected, by which rules, and the longest of them."""
+    cut = [run for run in drawn if run.figures.rejected]
+    if not cut:
+        return None
+    rules = dict.fromkeys(rule for run in cut for rule in run.figures.rejected)
+    values = np.concatenate([run.rejected_net() for run in cut])
+    return values.size, " and ".join(rules), float(values.max())
 
 
 def _drawn(one: CaseAnalysis, runs: Sequence[Run]) -> list[Drawn]:
@@ -112,10 +157,7 @@ def _name(case: Case, parameter: int | None) -> str:
 
 
 def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
-    """One stacked trace for each cluster, else for each x or series; all in the same 30 bins.
-
-    A constant is one labelled bar.
-    """
+    """One stacked trace for each cluster, else for each x or series; all in the same 30 bins."""
     samples: dict[str, list[Values]] = {}
     told_apart = len(one.clusters) > 1 or (one.apart and not one.case.parameter)
     for run in drawn:
@@ -124,14 +166,11 @@ def _histogram(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
     everything = np.concatenate([values for parts in samples.values() for values in parts])
     whole = histogram(everything)
     low, high = whole.edges[0], whole.edges[-1]
-    if whole.is_constant:
-        layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
-        return figure([single_bar(low, whole.counts[0], "cycles")], "net cycles", "samples", layout)
     traces = [
         {**bars(name, histogram(np.concatenate(parts), low, high)), **_coloured(name)}
         for name, parts in samples.items()
     ]
-    layout = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
+    layout = {"barmode": "stack", "showlegend": len(traces) > 1}
     return figure(traces, "net cycles", "samples", layout)
 
 
@@ -187,19 +226,18 @@ def _points(
     return x, [one.value for one in estimates], [one.half_width for one in estimates]
 
 
-def _series(one: CaseAnalysis, drawn: Iterable[Drawn]) -> Figure:
-    """Samples in the order of measurement: the series apart, or each x apart."""
+def _series(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
+    """Samples in the order of measurement, by series or by x. The axis follows what is kept; what
+    is rejected beyond it lies at its edge."""
     traces = []
     for run in drawn:
         first = 0
         for name, values in _parts(one.case, run):
             traces.append(_samples(name, values, first))
             first += values.size
-        if run.figures.rejected:
-            rules = ", ".join(run.figures.rejected)
-            name = f"{_name(one.case, run.parameter)} rejected: {rules}".strip()
-            cut = _samples(name, run.run.rejected_cycles() - run.figures.overhead)
-            traces.append({**cut, "visible": "legendonly"})
+    if rejected := _rejected(drawn):
+        values = np.concatenate([run.rejected_net() for run in drawn])
+        traces.append({**_samples(beyond(*rejected, "cycles"), values), "edge": True})
     return figure(traces, "sample", "net cycles", {"showlegend": True})
 
 

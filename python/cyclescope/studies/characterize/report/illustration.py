@@ -16,9 +16,13 @@ from cyclescope.studies.explain.report.page import Explained, explained
 
 @dataclass(frozen=True)
 class Illustration:
-    """The pictures of a case by their kind, and its explanation if there is one."""
+    """The pictures of a case by their kind, and its explanation if there is one.
+
+    `equal` is said where samples do not differ, so that a picture of them would show nothing.
+    """
 
     pictures: dict[str, Json]
+    equal: str | None
     explained: Explained | None
 
 
@@ -29,5 +33,6 @@ def illustrate(
     drawn = figures.of_case(one, runs)
     return Illustration(
         {kind: json_text(figure) for kind, figure in drawn.items()},
+        figures.equal(one, runs),
         explained(folder, one.case, fingerprint),
     )

@@ -1,11 +1,11 @@
 """The report: one self-contained HTML file that asks nothing of the network."""
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 
 from cyclescope.laws.model import Fitted
-from cyclescope.quantity import format_estimate, format_number, format_share
+from cyclescope.quantity import Estimate, format_estimate, format_number, format_share
 from cyclescope.report.case_table import case, case_table
 from cyclescope.report.law_text import formula
 from cyclescope.report.page import (
@@ -23,11 +23,14 @@ from cyclescope.stats.net import Basis
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
 from cyclescope.studies.characterize.report.illustration import Illustration
 from cyclescope.studies.characterize.report.law_text import spread_text, terms_text
+from cyclescope.studies.characterize.report.opening import opening
 from cyclescope.studies.characterize.report.provenance import among, headline, meaning
 from cyclescope.studies.characterize.report.rows import (
     ENERGY,
     ENERGY_DECIMALS,
     INTERVALS,
+    QUARTILES,
+    SIGMA,
     CaseRow,
     functions,
     headings,
@@ -41,8 +44,19 @@ CAPTIONS = {
     "fit": "Law from x = 0, with its knees and intervals",
     "suspect": "Samples over what explains most of their differences",
     "layouts": "Net time by layout",
-    "series": "Samples in the order of measurement, plain link",
+    "series": "Samples in their order, plain link; at the edge those rejected beyond it",
 }
+
+EXPLAINED = {
+    "n": "samples",
+    SIGMA: "standard deviation",
+    QUARTILES: "between the quartiles",
+    "layouts": "least … greatest",
+    "max (observed)": "longest sample",
+    "irq off": "longest, cycles",
+    "µs": "net time",
+}
+"""What stands below the headings of the table."""
 
 
 def render(found: Characterization, illustrations: Sequence[Illustration]) -> str:
@@ -64,10 +78,11 @@ def render(found: Characterization, illustrations: Sequence[Illustration]) -> st
         title=f"{name}: what each call costs",
         heading=name,
         conditions=headline(found),
+        opening=opening(found),
         data={"figures": pictures, "explanations": explained, "listings": listings},
-        script=part("report.js"),
+        script=part("report.js") if found.cases else "",
         problems=bullets(found.problems, "problem"),
-        cases=_cases(found, pictures, explained),
+        cases=_cases(found, illustrated, explained),
         functions=_functions(found),
         terms=escape(terms_text(found)),
         honesty=_honesty(found),
@@ -80,40 +95,45 @@ def _title(found: Characterization) -> str:
     return f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
 
 
-def _cases(found: Characterization, pictures: Container[str], explained: Container[str]) -> str:
+def _cases(
+    found: Characterization, illustrated: Mapping[str, Illustration], explained: Container[str]
+) -> str:
     """Each case; its pictures are drawn when its row opens."""
+    if not found.cases:
+        return "<p>There is none.</p>"
     cases = [
         case(
             row.name,
             f'{escape(row.call)} <span class="form">{escape(row.form)}</span>',
             row.figures,
             row.keys,
-            _more(one, row, found.basis, pictures, explained),
+            _more(one, row, found.basis, illustrated[row.name], row.name in explained),
             " invalid" if row.problem else "",
         )
         for one, row in zip(found.cases, rows(found), strict=True)
     ]
-    return case_table(headings(found), cases, meaning(found))
+    return case_table(headings(found), cases, meaning(found), EXPLAINED)
 
 
 def _more(
     one: CaseAnalysis,
     row: CaseRow,
     basis: Basis,
-    pictures: Container[str],
-    explained: Container[str],
+    illustration: Illustration,
+    is_explained: bool,
 ) -> str:
     plots = "".join(
         plot(f"{row.name}:{kind}", caption)
         for kind, caption in CAPTIONS.items()
-        if f"{row.name}:{kind}" in pictures
+        if kind in illustration.pictures
     )
+    equal = f'<p class="equal">{escape(illustration.equal)}</p>' if illustration.equal else ""
     remarks = bullets([row.problem] if row.problem else [], "problem")
     remarks += bullets(list(row.remarks), "remarks")
     told = f'<div class="explanation" data-case="{escape(row.name)}"></div>'
     return (
         f"<dl>{definitions(_about(one, row))}</dl>{remarks}{_clusters(one)}{_over_x(one, basis)}"
-        f'<div class="plots">{plots}</div>{told if row.name in explained else ""}'
+        f'{equal}<div class="plots">{plots}</div>{told if is_explained else ""}'
     )
 
 
@@ -166,21 +186,31 @@ def _figures(one: Measured, law: Fitted | None) -> tuple[str, ...]:
     return (
         str(one.parameter),
         format_number(one.n),
-        format_estimate(one.net.estimate),
+        _unbroken(one.net.estimate),
         format_number(one.spread),
         format_number(one.sigma_between),
         format_number(one.between.minimum if one.between else math.nan),
         format_number(one.between.maximum if one.between else math.nan),
         format_number(one.observed_maximum),
         format_number(off),
-        *([format_estimate(one.energy.estimate, ENERGY_DECIMALS)] if one.energy else []),
-        *(format_estimate(estimate) for estimate in said),
+        *([_unbroken(one.energy.estimate, ENERGY_DECIMALS)] if one.energy else []),
+        *map(_unbroken, said),
     )
+
+
+def _unbroken(estimate: Estimate, decimals: int = 1) -> str:
+    return format_estimate(estimate, decimals).replace(" ", "\u00a0")
 
 
 def _functions(found: Characterization) -> str:
     """Functions under several conditions: a model for each, or one for several."""
-    return table(("function", "behaviour", "models"), functions(found), "laws")
+    models = table(("function", "behaviour", "models"), functions(found), "laws")
+    if not models:
+        return ""
+    return (
+        "<h2>Functions by condition</h2><details><summary>Which conditions need a model of their "
+        f'own, and which share one</summary><div class="scroll">{models}</div></details>'
+    )
 
 
 def _honesty(found: Characterization) -> str:

@@ -40,29 +40,14 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> Figure:
 
 
 def _box(name: str, cases: list[str], values: list[float]) -> Figure:
-    return {
-        "type": "box",
-        "orientation": "h",
-        "name": name,
-        "x": numbers(values),
-        "y": [name] * len(values),
-        "text": cases,
-        "hovertemplate": "%{text}: %{x}<extra></extra>",
-        "boxpoints": "all",
-        "jitter": 0.5,
-        "pointpos": 0,
-        "marker": {"size": 4, "opacity": 0.6},
-        "line": {"width": 1},
-    }
+    return {"type": "box", "name": name, "x": numbers(values), "text": cases}
 
 
 def _boxes(boxes: list[Figure], label: str, at: float) -> Figure:
     """Boxes below each other, and a line where nothing differs."""
-    line = {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1}
     layout: Figure = {
         "showlegend": False,
-        "yaxis": {"autorange": "reversed"},
-        "shapes": [{**line, "line": {"dash": "dot", "width": 1, "color": "#888888"}}],
+        "shapes": [{"x0": at}],
         "height": FRAME_PX + LINE_PX * len(boxes),
     }
     return figure(boxes, label, "", layout)

@@ -77,7 +77,6 @@ def _page(found: ConfigurationsFound, title: str, sections: list[str], picture: 
         title=title,
         conditions=words.conditions(found),
         data={"figures": {PICTURE: picture}},
-        script=part("configurations.js", __package__),
         problems=bullets(found.problems, "problem"),
         sections="".join(sections),
         provenance=provenance(tool, base.conditions) if base else "",

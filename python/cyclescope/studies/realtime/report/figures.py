@@ -1,11 +1,11 @@
-"""Pictures of real-time figures as plain Plotly figures; colours are the page's business."""
+"""Pictures of real-time figures; colours are the page's business."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from cyclescope.quantity import format_number
+from cyclescope.report.plotted import Figure, all_equal, bars, beyond, figure, numbers
 from cyclescope.stats.distribution import tail
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
@@ -14,53 +14,62 @@ from cyclescope.studies.realtime.report.rows import PLACEMENTS
 from cyclescope.studies.realtime.results import Marks, RealtimeResults, Trial, TrialRun
 from cyclescope.studies.realtime.target import Cyclictest, Timeline
 
-Figure = dict[str, Any]
-
 MOST_SAMPLES = 2_000
 """Samples of a run that are drawn; of more, the longest of each of so many stretches."""
 TRACK_PIXELS = 34
-LEAST_COUNT = -0.3
+LEAST_COUNT = 0.5
 """Where the logarithmic scale of counts begins, so that a single sample has a height."""
 KINDS = (("task", "task", 0.7), ("isr", "ISR", 0.7), ("masked", "masked", 0.3))
 """Spans of a timeline: kind, name, and how broad they are drawn."""
 
 
 def of_run(one: TrialFigures, run: TrialRun) -> dict[str, Figure]:
-    """Histogram, tail, samples in their order, and the timeline of the longest, if there is one."""
-    cycles, rejected = run.cycles, run.rejected
-    found = {
-        "histogram": _histogram(run),
-        "tail": _tail(cycles, rejected),
-        "samples": _samples(run),
-    }
+    """Histogram, tail, samples in their order, and the timeline of the longest, if there is one.
+
+    Of equal samples there is only the timeline.
+    """
+    found = {}
+    if equal(run) is None:
+        found = {
+            "histogram": _histogram(run),
+            "tail": _tail(run.cycles, run.rejected),
+            "samples": _samples(run),
+        }
     if one.worst:
         found["timeline"] = timeline(one.worst.timeline)
     return found
 
 
-def _histogram(run: TrialRun) -> Figure:
+def equal(run: TrialRun) -> str | None:
+    """What is said of a run whose samples are all equal."""
     cycles = run.cycles
-    whole = histogram(cycles)
-    low, high = whole.edges[0], whole.edges[-1]
-    if whole.is_constant:
-        label = f"{format_number(cycles.size)} × {format_number(low)} cycles"
-        bar: Figure = {"type": "bar", "x": [low], "y": [int(cycles.size)], "text": [label]}
-        axis: Figure = {"tickvals": [low], "range": [low - 5, low + 5]}
-        return _figure([bar], "cycles", "samples", {"xaxis": axis})
-    traces = []
-    for name, chosen in _parts(run):
-        if chosen.any():
-            values = cycles[chosen]
-            found = histogram(values, low, high)
-            edges = np.array(found.edges)
-            middle, width = (edges[:-1] + edges[1:]) / 2, float(edges[1] - edges[0])
-            traces.append({"type": "bar", "name": name, "x": _numbers(middle),
-                           "y": list(found.counts), "width": round(width, 4)})  # fmt: skip
-    layout: Figure = {"barmode": "stack", "bargap": 0.02, "showlegend": len(traces) > 1}
+    if cycles.size == 0 or cycles.min() < cycles.max():
+        return None
+    return all_equal(cycles.size, float(cycles[0]), "cycles")
+
+
+def _histogram(run: TrialRun) -> Figure:
+    """Bins between the extremes of what is kept; the rejected beyond them are in the last bins."""
+    low, high = _kept_ends(run)
+    clipped = np.clip(run.cycles, low, high)
+    traces = [
+        bars(name, histogram(clipped[chosen], low, high))
+        for name, chosen in _parts(run)
+        if chosen.any()
+    ]
+    layout: Figure = {"barmode": "stack", "showlegend": len(traces) > 1}
     # Rare long times are what the picture is for: on a linear scale they cannot be seen.
-    top = float(np.log10(2 * max(whole.counts)))
-    layout["yaxis"] = {"type": "log", "range": [LEAST_COUNT, top], "dtick": 1}
-    return _figure(traces, "cycles", "samples", layout)
+    most = max(histogram(clipped, low, high).counts)
+    layout["yaxis"] = {"type": "log", "range": [LEAST_COUNT, 2 * most]}
+    return figure(traces, "cycles", "samples", layout)
+
+
+def _kept_ends(run: TrialRun) -> tuple[float, float]:
+    """The extremes of the samples that no rule rejected; of all where these are equal."""
+    kept = run.cycles[~run.rejected]
+    if kept.size == 0 or kept.min() == kept.max():
+        kept = run.cycles
+    return float(kept.min()), float(kept.max())
 
 
 def _parts(run: TrialRun) -> Iterable[tuple[str, Marks]]:
@@ -68,7 +77,15 @@ def _parts(run: TrialRun) -> Iterable[tuple[str, Marks]]:
     by_line, rejected = run.by_line, run.rejected
     yield ("begun by the paper's thread" if by_line.any() else "samples"), ~by_line & ~rejected
     yield "begun by an interrupt", by_line & ~rejected
-    yield "rejected", rejected
+    yield _rejected_name(run), rejected
+
+
+def _rejected_name(run: TrialRun) -> str:
+    cycles = run.cycles[run.rejected]
+    if not cycles.size:
+        return ""
+    rules = " and ".join(map(str, run.samples["rejected_by"].drop_null().unique().to_pylist()))
+    return beyond(cycles.size, rules, float(cycles.max()), "cycles")
 
 
 def _tail(cycles: Values, rejected: Marks) -> Figure:
@@ -79,14 +96,14 @@ def _tail(cycles: Values, rejected: Marks) -> Figure:
     for name, values in parts:
         times, shares = tail(values)
         traces.append({"type": "scatter", "mode": "lines+markers", "name": name,
-                       "x": _numbers(times), "y": [float(f"{one:.4g}") for one in shares],
+                       "x": numbers(times), "y": [float(f"{one:.4g}") for one in shares],
                        "line": {"shape": "vh"}, "marker": {"size": 4}})  # fmt: skip
-    layout: Figure = {"yaxis": {"type": "log", "exponentformat": "power", "dtick": 1}}
-    layout["showlegend"] = len(traces) > 1
-    return _figure(traces, "cycles", "share at least as long", layout)
+    layout: Figure = {"yaxis": {"type": "log"}, "showlegend": len(traces) > 1}
+    return figure(traces, "cycles", "share at least as long", layout)
 
 
 def _samples(run: TrialRun) -> Figure:
+    """The axis follows what is kept; what is rejected beyond it lies at its edge."""
     cycles = run.cycles
     drawn = np.zeros(cycles.size, dtype=np.bool_)
     drawn[_longest_of_each(cycles)] = True
@@ -95,13 +112,16 @@ def _samples(run: TrialRun) -> Figure:
         for name, chosen in _parts(run)
         if chosen.any()
     ]
+    for trace in traces:
+        if trace["name"] == _rejected_name(run) and len(traces) > 1:
+            trace["edge"] = True
     seams = np.flatnonzero(np.asarray(run.samples["seam"]))
     if seams.size > 1:
         seam = _markers("seam", seams[:MOST_SAMPLES], cycles)
         seam["y"] = [round(float(cycles.min()), 4)] * len(seam["x"])
-        seam["marker"] = {"symbol": "line-ns-open", "size": 10}
+        seam["marker"] = {"symbol": "tick", "size": 10}
         traces.append(seam)
-    return _figure(traces, "sample", "cycles", {"showlegend": len(traces) > 1})
+    return figure(traces, "sample", "cycles", {"showlegend": len(traces) > 1})
 
 
 def _longest_of_each(cycles: Values) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -115,18 +135,14 @@ def _longest_of_each(cycles: Values) -> np.ndarray[Any, np.dtype[np.int64]]:
 def _markers(name: str, index: Iterable[int], cycles: Values) -> Figure:
     there = np.asarray(index, dtype=np.int64)
     return {"type": "scatter", "mode": "markers", "name": name, "x": there.tolist(),
-            "y": _numbers(cycles[there]), "marker": {"size": 4, "opacity": 0.75}}  # fmt: skip
+            "y": numbers(cycles[there]), "marker": {"size": 4, "opacity": 0.75}}  # fmt: skip
 
 
 def timeline(one: Timeline) -> Figure:
     """Who ran when: a track for each task and ISR, masked stretches as narrow bars over them."""
     spans = sorted(one.spans, key=lambda span: span.begin_cycles)
     traces = []
-    for kind, name, width in (
-        ("task", "task", 0.7),
-        ("isr", "ISR", 0.7),
-        ("masked", "masked", 0.3),
-    ):
+    for kind, name, width in KINDS:
         those = [span for span in spans if span.kind == kind]
         if those:
             traces.append({
@@ -135,25 +151,16 @@ def timeline(one: Timeline) -> Figure:
                 "base": [span.begin_cycles for span in those],
                 "x": [span.end_cycles - span.begin_cycles for span in those],
             })  # fmt: skip
-    lines = [
-        {"type": "line", "x0": mark.at_cycles, "x1": mark.at_cycles, "y0": 0, "y1": 1,
-         "yref": "paper", "line": {"dash": "dot", "width": 1, "color": "#888888"}}
-        for mark in one.marks
-    ]  # fmt: skip
-    words = [
-        {"x": mark.at_cycles, "y": 1 - 0.09 * (number % 2), "yref": "paper", "text": mark.text,
-         "showarrow": False, "yanchor": "top", "font": {"size": 10}}
-        for number, mark in enumerate(one.marks)
-    ]  # fmt: skip
     tracks = list(dict.fromkeys(span.track for kind, *_ in KINDS for span in spans
                                 if span.kind == kind))  # fmt: skip
     layout: Figure = {
-        "barmode": "overlay", "shapes": lines, "annotations": words, "showlegend": True,
-        "yaxis": {"categoryorder": "array", "categoryarray": tracks[::-1], "title": {"text": ""},
-                  "domain": [0, 0.82]},
-        "height": 110 + TRACK_PIXELS * len(tracks),
+        "shapes": [{"x0": mark.at_cycles} for mark in one.marks],
+        "annotations": [{"x": mark.at_cycles, "text": mark.text} for mark in one.marks],
+        "showlegend": True,
+        "yaxis": {"categoryarray": tracks},
+        "height": 90 + TRACK_PIXELS * len(tracks),
     }  # fmt: skip
-    return _figure(traces, "core cycles after the sample's start", "", layout)
+    return figure(traces, "core cycles after the sample's start", "", layout)
 
 
 def determinism(curves: Sequence[Curve]) -> Figure:
@@ -162,10 +169,10 @@ def determinism(curves: Sequence[Curve]) -> Figure:
     for one in curves:
         traces.append({
             "type": "scatter", "mode": "lines+markers", "name": PLACEMENTS[one.placement],
-            "x": one.tasks, "y": _numbers([point.papers.value for point in one.points]),
+            "x": one.tasks, "y": numbers([point.papers.value for point in one.points]),
         })  # fmt: skip
     layout: Figure = {"showlegend": True, "yaxis": {"rangemode": "tozero"}}
-    return _figure(traces, "extra tasks", "score", layout)
+    return figure(traces, "extra tasks", "score", layout)
 
 
 def latencies(seen: Cyclictest, run: TrialRun | None, core_hz: int) -> Figure:
@@ -176,7 +183,7 @@ def latencies(seen: Cyclictest, run: TrialRun | None, core_hz: int) -> Figure:
         times, counts = np.unique(np.floor(run.cycles * 1e6 / core_hz), return_counts=True)
         traces.append(_shares("Cyclescope", times.tolist(), counts.tolist()))
     layout: Figure = {"showlegend": True, "yaxis": {"type": "log"}}
-    return _figure(traces, "latency (µs)", "share of the wake-ups", layout)
+    return figure(traces, "latency (µs)", "share of the wake-ups", layout)
 
 
 def _shares(name: str, x: Sequence[float], counts: Sequence[int]) -> Figure:
@@ -190,24 +197,13 @@ def all_pictures(found: RealtimeFigures, results: RealtimeResults) -> dict[str, 
     samples: dict[Trial, TrialRun] = {run.trial: run for run in results.runs}
     pictures = {}
     for one in found.alone or found.runs:
-        for kind, figure in of_run(one, samples[one.trial]).items():
-            pictures[f"{one.trial.name}:{kind}"] = figure
+        for kind, made in of_run(one, samples[one.trial]).items():
+            pictures[f"{one.trial.name}:{kind}"] = made
     for beside in found.cyclictest:
         if beside.seen.histogram:
             ours, core_hz = samples.get(beside.trial), found.conditions.core_hz
-            figure = latencies(beside.seen, ours, core_hz)
-            pictures[f"cyclictest:{beside.trial.name}"] = figure
+            pictures[f"cyclictest:{beside.trial.name}"] = latencies(beside.seen, ours, core_hz)
     for key in dict.fromkeys((one.indicator, one.load_percent) for one in found.curves):
         together = [one for one in found.curves if (one.indicator, one.load_percent) == key]
         pictures[f"determinism:{key[0]}-load{key[1]}"] = determinism(together)
     return pictures
-
-
-def _figure(traces: list[Figure], x: str, y: str, layout: Figure) -> Figure:
-    xaxis = {**layout.get("xaxis", {}), "title": {"text": x}}
-    yaxis = {"title": {"text": y}, **layout.get("yaxis", {})}
-    return {"data": traces, "layout": {**layout, "xaxis": xaxis, "yaxis": yaxis}}
-
-
-def _numbers(values: Iterable[float]) -> list[float | None]:
-    return [round(float(one), 4) if np.isfinite(one) else None for one in values]

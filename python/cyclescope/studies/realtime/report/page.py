@@ -5,16 +5,17 @@ from html import escape
 
 from cyclescope.quantity import format_number
 from cyclescope.report.page import bullets, document, doubts, part, plot, provenance, table
+from cyclescope.report.plotted import Figure
 from cyclescope.report.provenance import under
 from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report import figures, rows
 from cyclescope.studies.realtime.report.terminal import curves, cyclictest
-from cyclescope.studies.realtime.results import RealtimeResults
+from cyclescope.studies.realtime.results import RealtimeResults, TrialRun
 
 CAPTIONS = {
-    "histogram": "Distribution in 30 bins; counts on a logarithmic scale",
+    "histogram": "Distribution in 30 bins of what is kept; counts on a logarithmic scale",
     "tail": "Share of the samples that are at least as long",
-    "samples": "Samples in the order of measurement",
+    "samples": "Samples in the order of measurement; at the edge those rejected beyond it",
     "timeline": "Who ran when around the longest sample",
 }
 SCORES = ("", "n", "load", "score ± 95 %", "again ≥", "raw", "filtered", "integer unit", "paper")
@@ -29,6 +30,7 @@ DECOMPOSITION = (
 def render(found: RealtimeFigures, results: RealtimeResults) -> str:
     """The whole page. The same results give the same bytes."""
     pictures = figures.all_pictures(found, results)
+    runs = {run.trial: run for run in results.runs}
     conditions = found.conditions
     name = f"{conditions.kernel} {conditions.kernel_version} on {conditions.board}"
     return document(
@@ -46,7 +48,7 @@ def render(found: RealtimeFigures, results: RealtimeResults) -> str:
         masked=_masked(found),
         decomposition=escape(DECOMPOSITION),
         load=_load(found),
-        runs="".join(_run(one, row, pictures) for one, row in _rows(found)),
+        runs="".join(_run(one, row, runs[one.trial], pictures) for one, row in _rows(found)),
         cyclictest=_cyclictest(found),
         honesty=_honesty(found),
         provenance=provenance([("cyclescope", found.tool)], conditions),
@@ -138,17 +140,19 @@ def _load(found: RealtimeFigures) -> str:
     return table(headings, body)
 
 
-def _run(one: TrialFigures, row: rows.TrialRow, pictures: dict[str, figures.Figure]) -> str:
+def _run(one: TrialFigures, row: rows.TrialRow, run: TrialRun, pictures: dict[str, Figure]) -> str:
     plots = "".join(
         plot(f"{one.trial.name}:{kind}", caption, kind)
         for kind, caption in CAPTIONS.items()
         if f"{one.trial.name}:{kind}" in pictures
     )
+    said = figures.equal(run)
+    equal = f'<p class="equal">{escape(said)}</p>' if said else ""
     return (
         f'<section id="{one.trial.name}"><h3>{escape(row.name)} '
         f"<small>{escape(one.trial.among)}</small>"
         f"</h3>{bullets(list(row.remarks), 'remarks')}"
-        f'<div class="plots">{plots}</div></section>'
+        f'{equal}<div class="plots">{plots}</div></section>'
     )
 
 

@@ -1,21 +1,18 @@
 """Figures 9 to 12 of Pillai and Isha from our numbers, the sweep, and the differences of totals."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from cyclescope.quantity import microseconds
+from cyclescope.report.plotted import Figure, figure
 from cyclescope.studies.switch import paper
 from cyclescope.studies.switch.report.tables import MHZ, PJ_PER_NJ, rated
 from cyclescope.studies.switch.results import SwitchResults, SwitchRow, TargetFigures
 
-Figure = dict[str, Any]
-Trace = dict[str, Any]
-WIDE = 5
-"""Greatest value by least, from which 1, 2 and 5 are marks enough on a logarithmic axis."""
+Trace = Figure
 
 
 def all_figures(found: SwitchResults) -> dict[str, tuple[str, Figure]]:
-    """Caption and Plotly figure by name."""
+    """Caption and figure by name."""
     figures = {
         "figure9": ("Figure 9: time of a switch over the clock", _over_clock(found)),
         "figure10": (
@@ -146,20 +143,10 @@ def _trace(name: str, x: Sequence[float], y: Sequence[float]) -> Trace:
 
 
 def _marks(name: str, x: Sequence[float], y: Sequence[float]) -> Trace:
-    marker = {"symbol": "diamond-open", "size": 10}
+    marker = {"symbol": "diamond", "size": 10}
     return {**_trace(name, x, y), "mode": "markers", "marker": marker}
 
 
 def _figure(traces: list[Trace], x: str, y: str, *, log: bool) -> Figure:
-    scale = _log_scale(traces) if log else {"rangemode": "tozero"}
-    return {
-        "data": traces,
-        "layout": {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}, **scale}},
-    }
-
-
-def _log_scale(traces: Sequence[Trace]) -> dict[str, str]:
-    """Marked at 1, 2 and 5 of each power of ten, where the values span as much."""
-    values = [value for trace in traces for value in trace["y"] if value > 0]
-    wide = bool(values) and max(values) >= WIDE * min(values)
-    return {"type": "log", **({"dtick": "D2"} if wide else {})}
+    scale = {"type": "log"} if log else {"rangemode": "tozero"}
+    return figure(traces, x, y, {"yaxis": scale, "showlegend": True})

@@ -1,4 +1,4 @@
-"""Pictures of a timed fragment as plain Plotly figures; colours are the page's business."""
+"""Pictures of a timed fragment; colours are the page's business."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclescope.firmware.fragment.plan import Point
-from cyclescope.report.plotted import Figure, bars, figure, numbers, rounded, single_bar
+from cyclescope.report.plotted import Figure, bars, beyond, figure, numbers, rounded
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
 from cyclescope.studies.time.findings import FragmentStudy, Steps, TechniqueFigures, unit_of
@@ -21,9 +21,6 @@ STEP_CAPTIONS = {
     "rises": "What the N-th execution adds: T(N) − T(N − 1)",
     "steps": "T(N) less the straight line from first to last",
 }
-
-LEGEND: Figure = {"legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}}
-"""Above the picture: beside it long names would leave it no room."""
 
 Marks = npt.NDArray[np.bool_]
 
@@ -43,13 +40,30 @@ def of_study(found: FragmentStudy) -> dict[str, Figure]:
 
 
 def of_technique(one: TechniqueFigures, unit: str) -> dict[str, Figure]:
-    """T against N; the residuals by N, in order and as a histogram."""
-    return {
-        "times": _times(one, unit),
-        "residuals": _by_point(one, unit),
-        "order": _in_order(one, unit),
-        "histogram": _histogram(one, unit),
-    }
+    """T against N; the residuals by N, in order and as a histogram, where they differ."""
+    found = {"times": _times(one, unit)}
+    if equal(one, unit) is None:
+        found["residuals"] = _by_point(one, unit)
+        found["order"] = _in_order(one, unit)
+        found["histogram"] = _histogram(one, unit)
+    return found
+
+
+def equal(one: TechniqueFigures, unit: str) -> str | None:
+    """What is said of residuals that are all equal."""
+    residuals, rejected = np.round(_residuals(one), 9), one.estimated.rejected
+    kept = residuals[~rejected]
+    if kept.size == 0 or kept.min() < kept.max():
+        return None
+    said = f"the residuals of all {kept.size:,} times: {rounded(float(kept[0])):g} {unit}"
+    if rejected.any():
+        said += f"; {_rejected_name(one, residuals[rejected], unit)}"
+    return said
+
+
+def _rejected_name(one: TechniqueFigures, values: Values, unit: str) -> str:
+    furthest = float(values[np.abs(values).argmax()])
+    return beyond(values.size, one.estimated.rule or "a rule", furthest, unit)
 
 
 def _name(point: Point) -> str:
@@ -77,23 +91,25 @@ def _scatter(name: str, x: Values, y: Values, symbol: str) -> Figure:
     }
 
 
-def _marked(x: Values, y: Values, rejected: Marks, what: str) -> list[Figure]:
+def _marked(one: TechniqueFigures, x: Values, y: Values, what: str, unit: str) -> list[Figure]:
+    """What is kept, and what is rejected; the axis follows what is kept, where there is some."""
+    rejected = one.estimated.rejected
     traces = [_scatter(what, x[~rejected], y[~rejected], "circle")]
     if rejected.any():
-        traces.append(_scatter("rejected", x[rejected], y[rejected], "x"))
+        cut = _scatter(_rejected_name(one, y[rejected], unit), x[rejected], y[rejected], "x")
+        traces.append({**cut, "edge": not rejected.all()})
     return traces
 
 
 def _times(one: TechniqueFigures, unit: str) -> Figure:
     """The fitted lines lie below the times."""
-    rejected = one.estimated.rejected
     traces: list[Figure] = [
         {"type": "scatter", "mode": "lines", "name": name, "x": numbers(x), "y": numbers(y)}
         for name, x, y in _lines(one)
     ]
-    traces += _marked(_all_executions(one), one.observed.times, rejected, "times")
+    traces += _marked(one, _all_executions(one), one.observed.times, "times", unit)
     axes = {"xaxis": {"rangemode": "tozero"}, "yaxis": {"rangemode": "tozero"}}
-    return figure(traces, "N executions", f"T ({unit})", {"showlegend": True, **LEGEND, **axes})
+    return figure(traces, "N executions", f"T ({unit})", {"showlegend": True, **axes})
 
 
 def _lines(one: TechniqueFigures) -> Iterable[tuple[str, Values, Values]]:
@@ -120,26 +136,22 @@ def _residuals(one: TechniqueFigures) -> Values:
 
 
 def _by_point(one: TechniqueFigures, unit: str) -> Figure:
-    """What was rejected lies far off; a click on the legend shows it."""
-    residuals, rejected = _residuals(one), one.estimated.rejected
-    traces = _marked(_all_executions(one), residuals, rejected, "residuals")
-    traces[1:] = [{**trace, "visible": "legendonly"} for trace in traces[1:]]
-    return figure(
-        traces, "N executions", unit, {"showlegend": len(traces) > 1, **LEGEND, **_least(one)}
-    )
+    traces = _marked(one, _all_executions(one), _residuals(one), "residuals", unit)
+    layout = {"showlegend": len(traces) > 1, **_least(one)}
+    return figure(traces, "N executions", unit, layout)
 
 
 def _in_order(one: TechniqueFigures, unit: str) -> Figure:
     residuals, rejected = _residuals(one).ravel(), one.estimated.rejected.ravel()
     order = np.arange(residuals.size, dtype=np.float64)
     traces = []
-    for name, marks in (("residuals", ~rejected), ("rejected", rejected)):
+    for marks, edge in ((~rejected, False), (rejected, not rejected.all())):
         if marks.any():
-            traces.append({"type": "scatter", "mode": "markers", "name": name,
+            name = _rejected_name(one, residuals[marks], unit) if edge else "residuals"
+            traces.append({"type": "scatter", "mode": "markers", "name": name, "edge": edge,
                            "x": numbers(order[marks]), "y": numbers(residuals[marks]),
                            "marker": {"size": 4, "opacity": 0.7}})  # fmt: skip
-    traces[1:] = [{**trace, "visible": "legendonly"} for trace in traces[1:]]
-    layout = {"showlegend": len(traces) > 1, **LEGEND, **_least(one)}
+    layout = {"showlegend": len(traces) > 1, **_least(one)}
     return figure(traces, "measurement", unit, layout)
 
 
@@ -152,20 +164,16 @@ def _least(one: TechniqueFigures) -> Figure:
 
 
 def _histogram(one: TechniqueFigures, unit: str) -> Figure:
-    """One colour for each point, all in the same bins; a constant is one labelled bar."""
+    """One colour for each point, all in the same bins."""
     residuals, kept = np.round(_residuals(one), 9), ~one.estimated.rejected
     whole = histogram(residuals[kept])
     label = f"residual ({unit})"
-    if whole.is_constant:
-        low = rounded(whole.edges[0])
-        layout: Figure = {"xaxis": {"tickvals": [low], "range": [low - 5, low + 5]}}
-        return figure([single_bar(low, whole.counts[0], unit)], label, "times", layout)
     traces = [
         bars(_name(point), histogram(residuals[kept[:, at], at], whole.edges[0], whole.edges[-1]))
         for at, point in enumerate(one.observed.plan)
         if kept[:, at].any()
     ]
-    layout = {"barmode": "stack", "bargap": 0.02, "showlegend": 1 < len(traces) <= 10}
+    layout = {"barmode": "stack", "showlegend": 1 < len(traces) <= 10}
     return figure(traces, label, "times", layout)
 
 
@@ -174,7 +182,7 @@ def _rises(steps: Steps, unit: str) -> Figure:
     trace = {"type": "bar", "x": list(range(2, rises.size + 2)), "y": numbers(rises)}
     around = max(2.0, float(np.ptp(rises)))
     heights = {"range": [rounded(rises.min() - around), rounded(rises.max() + around / 2)]}
-    return figure([trace], "N", unit, {"xaxis": {"dtick": 1}, "yaxis": heights})
+    return figure([trace], "N", unit, {"yaxis": heights})
 
 
 def _steps(steps: Steps, unit: str) -> Figure:
@@ -182,4 +190,4 @@ def _steps(steps: Steps, unit: str) -> Figure:
     line = np.linspace(times[0], times[-1], times.size)
     trace = {"type": "scatter", "mode": "lines+markers", "line": {"shape": "hv"},
              "x": list(range(1, times.size + 1)), "y": numbers(times - line)}  # fmt: skip
-    return figure([trace], "N executions", unit, {"xaxis": {"dtick": 1}})
+    return figure([trace], "N executions", unit, {})

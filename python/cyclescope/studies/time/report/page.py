@@ -57,12 +57,13 @@ def _table(found: FragmentStudy) -> str:
 
 
 def _section(one: TechniqueFigures, found: FragmentStudy) -> str:
+    unit = unit_of(found.conditions).name
     chosen = " (chosen)" if one.name == found.fragment.chosen else ""
     return (
         f'<section id="{escape(one.name)}"><h2>{escape(one.name)}{chosen}</h2>'
         f"<p>{escape(one.sentence)}. <small>{escape(one.equation)}</small></p>"
-        f"<dl>{definitions(_about(one, unit_of(found.conditions).name))}</dl>"
-        f"{bullets(list(one.signs), 'warning')}{_plots(one.name, figures.CAPTIONS)}</section>"
+        f"<dl>{definitions(_about(one, unit))}</dl>"
+        f"{bullets(list(one.signs), 'warning')}{_pictures(one, unit)}</section>"
     )
 
 
@@ -89,6 +90,15 @@ def _points(one: TechniqueFigures) -> str:
         return f"{it.executions}{more}{' in a loop' if it.looped else ''}"
 
     return ", ".join(point(each) for each in one.observed.plan)
+
+
+def _pictures(one: TechniqueFigures, unit: str) -> str:
+    """The times; the residuals' pictures, or that they are all equal."""
+    said = figures.equal(one, unit)
+    if said is None:
+        return _plots(one.name, figures.CAPTIONS)
+    times = {"times": figures.CAPTIONS["times"]}
+    return f'<p class="equal">{escape(said)}</p>{_plots(one.name, times)}'
 
 
 def _plots(name: str, captions: dict[str, str]) -> str:
