@@ -1,9 +1,13 @@
 """Shared by tests of the running firmware: an image on its board, queried over its wire."""
 
 import re
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
@@ -23,6 +27,25 @@ CLASSES = {
 }
 """The file that declares each case."""
 CASES = tuple(sorted(CLASSES))
+FREQUENT = {
+    "malloc.one_free_block",
+    "queue_receive.one_message",
+    "queue_send.room",
+    "semaphore_give.wakes_higher",
+    "semaphore_give_from_isr.wakes_higher",
+    "semaphore_take.binary_full",
+    "task_create.ready",
+    "yield.equals",
+}
+DAILY = FREQUENT | {
+    min(case for case, there in CLASSES.items() if there == file) for file in CLASSES.values()
+}
+"""Of every test run: the first case of each file, and frequent ones. `make truth` runs all."""
+
+
+def params(cases: Iterable[str], daily: Container[str] = frozenset(DAILY)) -> list[Any]:
+    """The cases as parameters of a test, marked `matrix` where they are not daily."""
+    return [pytest.param(case, marks=() if case in daily else pytest.mark.matrix) for case in cases]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg.graph import Graph, Kind, recover
+from cyclescope.firmware.cfg.flow import FlowKind
+from cyclescope.firmware.cfg.graph import Graph, recover
 from cyclescope.firmware.program import Program
 
 SOURCE = """
@@ -77,7 +78,7 @@ def shape(found: Graph) -> dict[str, set[str]]:
         found.name(leader): {
             found.name(edge.target) if edge.target in found.blocks else edge.kind.value
             for edge in block.edges
-            if edge.kind is not Kind.CALL
+            if edge.kind is not FlowKind.CALL
         }
         | {found.name(resumed) for resumed in block.resumes}
         for leader, block in found.blocks.items()
@@ -111,7 +112,7 @@ def test_a_diamond_forks_once_and_holds_the_block_of_its_callee(
     assert condensed(found) == {"B0": {"return"}}
     assert len(shape(found)["B0"]) == 2
     assert [name for name in map(found.name, found.blocks) if ":" in name] == ["leaf:B0"]
-    calls = [edge for edge in found.edges if edge.kind is Kind.CALL]
+    calls = [edge for edge in found.edges if edge.kind is FlowKind.CALL]
     assert [found.name(edge.target or 0) for edge in calls] == ["leaf:B0"]
 
 
@@ -128,11 +129,11 @@ def test_a_loop_leads_back_and_out(programs: dict[str, Program], machine: str) -
 def test_a_switch_leads_to_every_case(programs: dict[str, Program], machine: str) -> None:
     found = graph(programs[machine], "choice")
     arms = {
-        edge.target for edge in found.edges if edge.kind is Kind.COMPUTED
+        edge.target for edge in found.edges if edge.kind is FlowKind.COMPUTED
     } or {resumed for block in found.blocks.values() if len(block.resumes) > 1
           for resumed in block.resumes}  # fmt: skip
     assert len(arms) == 7
-    callers = [edge for edge in found.edges if edge.kind is Kind.CALL
+    callers = [edge for edge in found.edges if edge.kind is FlowKind.CALL
                and found.name(edge.target or 0) == "leaf:B0"]  # fmt: skip
     assert len(callers) == 4
     assert all(to for to in shape(found).values()), "a block that leads nowhere"
@@ -155,7 +156,7 @@ def test_blocks_neither_overlap_nor_leave_out_what_executes(
 def test_recursion_is_a_call_like_any_other(programs: dict[str, Program], machine: str) -> None:
     found = graph(programs[machine], "recursive")
     assert {found.name(leader).partition(":")[0][0] for leader in found.blocks} == {"B"}
-    assert any(edge.kind is Kind.RETURN for edge in found.edges)
+    assert any(edge.kind is FlowKind.RETURN for edge in found.edges)
 
 
 @pytest.mark.parametrize("machine", ["arm", "thumb", "x86"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fake_target import FakeTarget
-from firmware_session import CASES
+from firmware_session import CASES, params
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
@@ -24,6 +24,14 @@ FLASH = Selection("lpc2148", "freertos")
 LAB = Selection("lpc2148-lab", "freertos", code="lab", isa="thumb")
 MAM_OFF = Selection("lpc2148", "freertos", isa="thumb", mam=0)
 TIMER1 = Selection("lpc2148", "freertos", timer="timer1")
+WITH_TIMER1 = pytest.param(TIMER1, marks=pytest.mark.matrix)
+
+
+def build(selection: object) -> str:
+    """The id of a build."""
+    if not isinstance(selection, Selection):
+        return str(selection)
+    return f"{selection.board}-{selection.isa}-mam{selection.mam}-{selection.timer}"
 
 
 @cache
@@ -37,8 +45,8 @@ def explained(selection: Selection, name: str) -> Explanation:
     return explain(target(selection), case, x)
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("selection", [FLASH, LAB, MAM_OFF, TIMER1], ids=str)
+@pytest.mark.parametrize("name", params(CASES))
+@pytest.mark.parametrize("selection", [FLASH, LAB, MAM_OFF, WITH_TIMER1], ids=build)
 def test_the_parts_add_up_to_the_call_and_the_call_to_what_is_measured(
     selection: Selection, name: str
 ) -> None:
@@ -51,8 +59,8 @@ def test_the_parts_add_up_to_the_call_and_the_call_to_what_is_measured(
     assert one.net_cycles == one.call_cycles - one.empty_call_cycles + one.beside_cycles
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("selection", [FLASH, LAB], ids=str)
+@pytest.mark.parametrize("name", params(CASES))
+@pytest.mark.parametrize("selection", [FLASH, LAB], ids=build)
 def test_looking_inside_changes_no_sample(selection: Selection, name: str) -> None:
     one = explained(selection, name)
     this = target(selection)
@@ -67,7 +75,7 @@ def test_looking_inside_changes_no_sample(selection: Selection, name: str) -> No
     assert raw[one.index] == one.raw_cycles
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", params(CASES))
 def test_zero_wait_memory_has_nothing_but_instructions(name: str) -> None:
     one = explained(LAB, name)
     if name.endswith("_from_isr.wakes_higher"):  # the end of the interrupt is written to the VIC
@@ -77,7 +85,7 @@ def test_zero_wait_memory_has_nothing_but_instructions(name: str) -> None:
     assert one.beside_cycles == 0
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("yield")])
+@pytest.mark.parametrize("name", params(name for name in CASES if not name.startswith("yield")))
 def test_the_callee_is_entered_once_more_than_it_is_called_inside(name: str) -> None:
     callee = next(case.callee for case in target(FLASH).cases() if case.name == name)
     entered = {function.name: function.entries for function in explained(FLASH, name).functions}

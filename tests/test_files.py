@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import count, pairwise
 
 import pytest
-from firmware_session import Session, Witnessed, session
+from firmware_session import Session, Witnessed, params, session
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
@@ -71,7 +71,7 @@ def witnessed(configuration: Configuration, case: str) -> tuple[Witnessed, Witne
     return real, empty
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", params(CASES, daily=CASES[::4]))
 def test_raw_minus_overhead_is_the_call_minus_the_empty_call(case: str) -> None:
     real, empty = witnessed(LAB, case)
     (overhead,), (nothing,) = set(empty.raw), {truth.call for truth in empty.truths}
@@ -92,7 +92,7 @@ def test_a_fresh_target_and_a_used_one_take_the_same_time(case: str) -> None:
 
 
 @pytest.mark.parametrize("configuration", [FLASH, PICOLIBC], ids=["newlib-nano", "picolibc"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", params(CASES, daily=CASES[::4]))
 def test_every_call_of_every_series_finds_the_same(configuration: Configuration, case: str) -> None:
     this = session(configuration)
     x = largest(this.cases[case])

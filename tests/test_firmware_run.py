@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from firmware_session import CASES, Session, session
+from firmware_session import CASES, Session, params, session
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
@@ -123,7 +123,7 @@ def test_cases_from_an_interrupt_are_called_in_irq_mode() -> None:
 
 
 @pytest.mark.parametrize("lengths", [ENDS, pytest.param(LENGTHS, marks=pytest.mark.matrix)])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", params(CASES))
 def test_series_fit_in_flash_and_keep_clear_of_ticks(case: str, lengths: tuple[int, ...]) -> None:
     this = session(FLASH)
     for length in lengths:
@@ -132,7 +132,7 @@ def test_series_fit_in_flash_and_keep_clear_of_ticks(case: str, lengths: tuple[i
         assert not any(sample.flags for sample in samples)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", params(CASES))
 def test_every_call_of_every_series_meets_the_same_kernel(case: str) -> None:
     this = session(LAB)
     description = this.cases[case]
@@ -219,7 +219,7 @@ def test_the_bytes_a_refusal_names_are_those_the_series_takes() -> None:
     assert used == refusal.value.needed_bytes
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", params(CASES))
 def test_the_first_series_after_reset_is_like_the_later_ones(case: str) -> None:
     this = Session(LAB)
     x = first_value(this.cases[case])

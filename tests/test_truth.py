@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from firmware_session import CASES, CLASSES, Session, Witnessed, pairs, session
+from firmware_session import CASES, CLASSES, DAILY, Session, Witnessed, pairs, session
 
 from cyclescope.cli import execute
 from cyclescope.firmware.build import Configuration
@@ -33,14 +33,15 @@ ACCELERATED = [
 ]
 IN_SRAM = [Configuration(code="sram"), Configuration(code="sram", isa="thumb", timer="timer1")]
 EVERY_DAY = {EXACT[0], EXACT[3], ACCELERATED[1]}
-"""Configurations that every test run sees whole; `make truth` sees all of all."""
+"""Configurations that every test run sees in the daily cases; `make truth` sees all of all."""
 
 
 def points(configurations: list[Configuration]) -> list[Any]:
     """(configuration, case); those that not every test run sees are marked."""
     return [
-        pytest.param(c, case, marks=() if c in EVERY_DAY or case in SAMPLE else pytest.mark.matrix)
+        pytest.param(c, case, marks=() if case in daily else pytest.mark.matrix)
         for c in configurations
+        for daily in [DAILY if c in EVERY_DAY else SAMPLE]
         for case in CASES
     ]
 
