@@ -13,6 +13,7 @@ pub mod bench;
 mod block_transfer;
 pub mod blocks;
 mod data_processing;
+pub mod decoder;
 mod exceptions;
 mod faults;
 mod multiply;
@@ -162,11 +163,11 @@ impl Arm7tdmi {
         self.retired += 1;
         if self.is_thumb() {
             self.fetch(bus, Width::Half);
-            return self.execute_thumb(bus, opcode);
+            return self.execute_thumb(bus, decoder::thumb::form(opcode), opcode);
         }
         self.fetch(bus, Width::Word);
         if opcode >> 28 == 14 || psr::passes(opcode >> 28, self.cpsr) {
-            return self.execute_arm(bus, opcode);
+            return self.execute_arm(bus, decoder::arm::form(opcode), opcode);
         }
         self.advance();
         None

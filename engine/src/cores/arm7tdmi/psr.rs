@@ -94,25 +94,30 @@ pub(super) const fn passes(condition: u32, psr: u32) -> bool {
     Condition::of(condition).holds(psr)
 }
 
-/// A condition, found once.
-#[derive(Clone, Copy)]
-pub(super) struct Condition(u16);
+/// When an instruction executes: one bit per value of NZCV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition(u16);
 
 impl Condition {
     /// The condition of this number (0 to 15).
     #[inline(always)]
-    pub(super) const fn of(number: u32) -> Self {
+    pub const fn of(number: u32) -> Self {
         Condition(PASSES[(number & 15) as usize])
     }
 
+    /// Its number, 0 (EQ) to 15 (NV).
+    pub fn number(self) -> usize {
+        PASSES.iter().position(|&passes| passes == self.0).unwrap_or_default()
+    }
+
     /// Whether it holds whatever the flags are.
-    pub(super) const fn holds_always(self) -> bool {
+    pub const fn holds_always(self) -> bool {
         self.0 == u16::MAX
     }
 
     /// Whether it holds for the flags of `psr`.
     #[inline(always)]
-    pub(super) const fn holds(self, psr: u32) -> bool {
+    pub const fn holds(self, psr: u32) -> bool {
         self.0 >> (psr >> 28) & 1 != 0
     }
 }

@@ -3,60 +3,78 @@
 
 use super::alu::{add, shift_by_constant, shift_by_register, Shifted};
 use super::block_transfer::Block;
+use super::decoder::thumb::{high_rd, high_rs, list, low, Form, Format};
+use super::decoder::Operation;
 use super::psr::{self, negative_zero, C, FLAGS, V};
 use super::transfer::{Addressed, Load};
 use super::Arm7tdmi;
-use crate::bus::{Bus, Width};
+use crate::bus::Bus;
 use crate::core::Stop;
 
 const SEMIHOSTING_CALL: u32 = 0xAB;
-pub(super) const SP: usize = 13;
+const SP: usize = 13;
 const LR: usize = 14;
-pub(super) const PC: usize = 15;
-
-/// The low register named by the three bits of `opcode` from `bit` up.
-#[inline(always)]
-pub(super) const fn low(opcode: u32, bit: u32) -> usize {
-    (opcode >> bit & 7) as usize
-}
+const PC: usize = 15;
 
 impl Arm7tdmi {
+    /// Executes an opcode of this form, whose first fetch has been made.
     #[inline(always)]
-    pub(super) fn execute_thumb<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
+    pub(super) fn execute_thumb<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        form: Form,
+        opcode: u32,
+    ) -> Option<Stop> {
+        let operation = form.operation;
         let (rd, rb, imm5, imm8) =
             (low(opcode, 0), low(opcode, 3), opcode >> 6 & 31, opcode & 0xFF);
-        match opcode >> 11 & 31 {
-            0..=2 => self.shift_immediate(opcode),
-            3 => self.add_subtract(opcode),
-            4..=7 => self.operate_immediate(opcode),
-            8 if opcode & 0x400 == 0 => self.operate_low(bus, opcode),
-            8 => self.operate_high(bus, opcode),
-            9 => self.load(bus, Load::Word, low(opcode, 8), self.based(PC, 4 * imm8)),
-            10 | 11 => self.transfer_register_offset(bus, opcode),
-            12 => self.store(bus, Width::Word, rd, self.based(rb, 4 * imm5)),
-            13 => self.load(bus, Load::Word, rd, self.based(rb, 4 * imm5)),
-            14 => self.store(bus, Width::Byte, rd, self.based(rb, imm5)),
-            15 => self.load(bus, Load::Byte, rd, self.based(rb, imm5)),
-            16 => self.store(bus, Width::Half, rd, self.based(rb, 2 * imm5)),
-            17 => self.load(bus, Load::Half, rd, self.based(rb, 2 * imm5)),
-            18 => self.store(bus, Width::Word, low(opcode, 8), self.based(SP, 4 * imm8)),
-            19 => self.load(bus, Load::Word, low(opcode, 8), self.based(SP, 4 * imm8)),
-            20 => self.add_address(opcode, PC),
-            21 => self.add_address(opcode, SP),
-            22 | 23 => self.stack(bus, opcode),
-            24 | 25 => self.multiple(bus, opcode),
-            26 | 27 => return self.branch_conditional(bus, opcode),
-            28 => self.branch_short(bus, opcode),
-            30 => self.branch_link_prefix(opcode),
-            31 => self.branch_link_suffix(bus, opcode),
-            _ => self.undefined(bus),
+        match form.format {
+            Format::ShiftImmediate => self.shift_immediate(operation, opcode),
+            Format::ThreeRegisters => {
+                self.add_subtract(operation, opcode, self.r[low(opcode, 6)]);
+            }
+            Format::Immediate3 => self.add_subtract(operation, opcode, low(opcode, 6) as u32),
+            Format::Immediate8 => self.operate_immediate(operation, opcode),
+            Format::LowRegisters => self.operate_low(operation, opcode),
+            Format::ShiftRegister => self.shift_register(bus, operation, opcode),
+            Format::Multiply => self.multiply_thumb(bus, rd, rb),
+            Format::HighRegisters => self.operate_high(bus, operation, opcode),
+            Format::Exchange => self.branch_exchange(bus, self.r[high_rs(opcode)]),
+            Format::Literal => {
+                self.load(bus, Load::Word, low(opcode, 8), self.based(PC, 4 * imm8));
+            }
+            Format::OffsetRegister => {
+                let to = self.based(rb, self.r[low(opcode, 6)]);
+                self.transfer_register_offset(bus, operation, rd, to);
+            }
+            Format::OffsetWord => self.word(bus, operation, rd, self.based(rb, 4 * imm5)),
+            Format::OffsetByte => self.byte(bus, operation, rd, self.based(rb, imm5)),
+            Format::OffsetHalf => self.half(bus, operation, rd, self.based(rb, 2 * imm5)),
+            Format::OffsetStack => {
+                self.word(bus, operation, low(opcode, 8), self.based(SP, 4 * imm8));
+            }
+            Format::AddressAfter => self.add_address(opcode, PC),
+            Format::AddressStack => self.add_address(opcode, SP),
+            Format::AdjustStack => self.adjust_stack(operation, opcode),
+            Format::Stack => self.stack(bus, form, opcode),
+            Format::Block => self.multiple(bus, form, opcode),
+            Format::ConditionalBranch if psr::passes(opcode >> 8 & 15, self.cpsr) => {
+                self.branch_near(bus, opcode);
+            }
+            Format::ConditionalBranch => self.advance(),
+            Format::NearBranch => self.branch_near(bus, opcode),
+            Format::Branch => self.branch_short(bus, opcode),
+            Format::LinkHalf if operation == Operation::BlPrefix => self.branch_link_prefix(opcode),
+            Format::LinkHalf => self.branch_link_suffix(bus, opcode),
+            Format::Software => return self.software_interrupt_thumb(bus, opcode),
+            Format::Undefined => self.undefined(bus),
         }
         None
     }
 
     /// Address from a base, before the first fetch; the PC as base is word-aligned.
     #[inline(always)]
-    pub(super) fn based(&self, base: usize, offset: u32) -> Addressed {
+    fn based(&self, base: usize, offset: u32) -> Addressed {
         let from = if base == PC { self.r[PC] & !3 } else { self.r[base] };
         Addressed::at(from.wrapping_add(offset))
     }
@@ -74,21 +92,31 @@ impl Arm7tdmi {
 
     /// LSL, LSR, ASR by a constant: 1S.
     #[inline(always)]
-    pub(super) fn shift_immediate(&mut self, opcode: u32) {
+    fn shift_immediate(&mut self, operation: Operation, opcode: u32) {
         let value = self.r[low(opcode, 3)];
         let Shifted { value, carry } =
-            shift_by_constant(opcode >> 11, value, opcode >> 6 & 31, self.cpsr);
+            shift_by_constant(shift(operation), value, opcode >> 6 & 31, self.cpsr);
         self.advance();
         self.set_logical(low(opcode, 0), value, carry);
     }
 
+    /// LSL, LSR, ASR, ROR by a register: 1S + 1I.
+    #[inline(always)]
+    fn shift_register<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
+        let (rd, amount) = (low(opcode, 0), self.r[low(opcode, 3)]);
+        let Shifted { value, carry } =
+            shift_by_register(shift(operation), self.r[rd], amount, self.cpsr);
+        self.advance();
+        self.idle(bus, 1);
+        self.set_logical(rd, value, carry);
+    }
+
     /// ADD and SUB of a register or of three bits: 1S.
     #[inline(always)]
-    pub(super) fn add_subtract(&mut self, opcode: u32) {
-        let field = low(opcode, 6);
-        let b = if opcode & 1 << 10 != 0 { field as u32 } else { self.r[field] };
+    fn add_subtract(&mut self, operation: Operation, opcode: u32, b: u32) {
         let a = self.r[low(opcode, 3)];
-        let (result, flags) = if opcode & 1 << 9 != 0 { add(a, !b, 1) } else { add(a, b, 0) };
+        let subtracts = operation == Operation::Sub;
+        let (result, flags) = if subtracts { add(a, !b, 1) } else { add(a, b, 0) };
         self.advance();
         self.r[low(opcode, 0)] = result;
         self.set_flags(result, flags);
@@ -96,158 +124,132 @@ impl Arm7tdmi {
 
     /// MOV, CMP, ADD, SUB of eight bits: 1S.
     #[inline(always)]
-    pub(super) fn operate_immediate(&mut self, opcode: u32) {
+    fn operate_immediate(&mut self, operation: Operation, opcode: u32) {
         let (rd, b) = (low(opcode, 8), opcode & 0xFF);
         self.advance();
         let a = self.r[rd];
-        let operation = opcode >> 11 & 3;
         let (result, flags) = match operation {
-            0 => (b, self.cpsr & (C | V)),
-            2 => add(a, b, 0),
+            Operation::Mov => (b, self.cpsr & (C | V)),
+            Operation::Add => add(a, b, 0),
             _ => add(a, !b, 1),
         };
-        if operation != 1 {
+        if !operation.compares() {
             self.r[rd] = result;
         }
         self.set_flags(result, flags);
     }
 
-    /// The sixteen operations on low registers: 1S, shifts 1S + 1I, MUL 1S + mI.
+    /// Arithmetic and logic on two low registers: 1S.
     #[inline(always)]
-    pub(super) fn operate_low<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let (rd, rs) = (low(opcode, 0), low(opcode, 3));
-        let (a, b) = (self.r[rd], self.r[rs]);
-        let operation = opcode >> 6 & 15;
-        let shift = match operation {
-            2 => 0,
-            3 => 1,
-            4 => 2,
-            7 => 3,
-            13 => return self.multiply_thumb(bus, rd, rs),
-            _ => return self.operate_low_arithmetic(operation, rd, a, b),
-        };
-        let Shifted { value, carry } = shift_by_register(shift, a, b, self.cpsr);
-        self.advance();
-        self.idle(bus, 1);
-        self.set_logical(rd, value, carry);
-    }
-
-    #[inline(always)]
-    fn operate_low_arithmetic(&mut self, operation: u32, rd: usize, a: u32, b: u32) {
+    fn operate_low(&mut self, operation: Operation, opcode: u32) {
+        let rd = low(opcode, 0);
+        let (a, b) = (self.r[rd], self.r[low(opcode, 3)]);
         self.advance();
         let carry = self.cpsr >> 29 & 1;
         let logical = |value| (value, self.cpsr & (C | V));
         let (result, flags) = match operation {
-            0 | 8 => logical(a & b),
-            1 => logical(a ^ b),
-            5 => add(a, b, carry),
-            6 => add(a, !b, carry),
-            9 => add(0, !b, 1),
-            10 => add(a, !b, 1),
-            11 => add(a, b, 0),
-            12 => logical(a | b),
-            14 => logical(a & !b),
+            Operation::And | Operation::Tst => logical(a & b),
+            Operation::Eor => logical(a ^ b),
+            Operation::Adc => add(a, b, carry),
+            Operation::Sbc => add(a, !b, carry),
+            Operation::Rsb => add(0, !b, 1),
+            Operation::Cmp => add(a, !b, 1),
+            Operation::Cmn => add(a, b, 0),
+            Operation::Orr => logical(a | b),
+            Operation::Bic => logical(a & !b),
             _ => logical(!b),
         };
-        let compares = matches!(operation, 8 | 10 | 11);
-        if !compares {
+        if !operation.compares() {
             self.r[rd] = result;
         }
         self.set_flags(result, flags);
     }
 
-    /// ADD, CMP, MOV with high registers: 1S, into r15 1N + 1S more. BX: 2S + 1N.
+    /// ADD, CMP, MOV with high registers: 1S, into r15 1N + 1S more.
     #[inline(always)]
-    pub(super) fn operate_high<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let rd = (opcode & 7 | opcode >> 4 & 8) as usize;
-        let (a, b) = (self.r[rd], self.r[(opcode >> 3 & 15) as usize]);
-        match opcode >> 8 & 3 {
-            3 => self.branch_exchange(bus, b),
-            1 => {
-                self.advance();
+    fn operate_high<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
+        let rd = high_rd(opcode);
+        let (a, b) = (self.r[rd], self.r[high_rs(opcode)]);
+        self.advance();
+        match operation {
+            Operation::Cmp => {
                 let (result, flags) = add(a, !b, 1);
                 self.set_flags(result, flags);
             }
-            operation => {
-                self.advance();
-                let result = if operation == 0 { a.wrapping_add(b) } else { b };
-                self.write_register(bus, rd, result);
-            }
+            Operation::Add => self.write_register(bus, rd, a.wrapping_add(b)),
+            _ => self.write_register(bus, rd, b),
         }
     }
 
     #[inline(always)]
-    pub(super) fn transfer_register_offset<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let rd = low(opcode, 0);
-        let to = self.based(low(opcode, 3), self.r[low(opcode, 6)]);
-        match opcode >> 9 & 7 {
-            0 => self.store(bus, Width::Word, rd, to),
-            1 => self.store(bus, Width::Half, rd, to),
-            2 => self.store(bus, Width::Byte, rd, to),
-            3 => self.load(bus, Load::SignedByte, rd, to),
-            4 => self.load(bus, Load::Word, rd, to),
-            5 => self.load(bus, Load::Half, rd, to),
-            6 => self.load(bus, Load::Byte, rd, to),
-            _ => self.load(bus, Load::SignedHalf, rd, to),
+    fn transfer_register_offset<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        rd: usize,
+        to: Addressed,
+    ) {
+        match operation {
+            Operation::Ldrsb => self.load(bus, Load::SignedByte, rd, to),
+            Operation::Ldrsh => self.load(bus, Load::SignedHalf, rd, to),
+            Operation::Ldr | Operation::Str => self.word(bus, operation, rd, to),
+            Operation::Ldrh | Operation::Strh => self.half(bus, operation, rd, to),
+            _ => self.byte(bus, operation, rd, to),
         }
     }
 
     /// ADD Rd, PC or SP, #: 1S.
     #[inline(always)]
-    pub(super) fn add_address(&mut self, opcode: u32, base: usize) {
+    fn add_address(&mut self, opcode: u32, base: usize) {
         let result = self.based(base, 4 * (opcode & 0xFF)).address;
         self.advance();
         self.r[low(opcode, 8)] = result;
     }
 
-    /// ADD SP, # (1S), PUSH, POP.
+    /// ADD SP, #: 1S.
     #[inline(always)]
-    pub(super) fn stack<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let (sp, list, extra) = (self.r[SP], opcode & 0xFF, opcode >> 8 & 1);
-        match opcode >> 8 & 15 {
-            0 => {
-                let offset = 4 * (opcode & 0x7F);
-                self.advance();
-                let down = opcode & 0x80 != 0;
-                self.r[SP] = if down { sp.wrapping_sub(offset) } else { sp.wrapping_add(offset) };
-            }
-            4 | 5 => self.store_block(bus, &Block::new(SP, sp, list | extra << LR, false, true)),
-            12 | 13 => self.load_block(bus, &Block::new(SP, sp, list | extra << PC, true, false)),
-            _ => self.undefined(bus),
+    fn adjust_stack(&mut self, operation: Operation, opcode: u32) {
+        let (sp, offset) = (self.r[SP], 4 * (opcode & 0x7F));
+        self.advance();
+        let down = operation == Operation::Sub;
+        self.r[SP] = if down { sp.wrapping_sub(offset) } else { sp.wrapping_add(offset) };
+    }
+
+    /// PUSH and POP.
+    #[inline(always)]
+    fn stack<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
+        let (sp, list) = (self.r[SP], list(form, opcode));
+        if form.operation == Operation::Ldm {
+            self.load_block(bus, &Block::new(SP, sp, list, true, false));
+        } else {
+            self.store_block(bus, &Block::new(SP, sp, list, false, true));
         }
     }
 
     /// LDMIA and STMIA.
     #[inline(always)]
-    pub(super) fn multiple<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn multiple<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
         let rb = low(opcode, 8);
-        let block = Block::new(rb, self.r[rb], opcode & 0xFF, true, false);
-        if opcode & 1 << 11 != 0 {
+        let block = Block::new(rb, self.r[rb], list(form, opcode), true, false);
+        if form.operation == Operation::Ldm {
             self.load_block(bus, &block);
         } else {
             self.store_block(bus, &block);
         }
     }
 
-    /// Bcc: 2S + 1N, not taken 1S. SWI: 2S + 1N.
-    #[inline(always)]
-    fn branch_conditional<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
-        match opcode >> 8 & 15 {
-            14 => self.undefined(bus),
-            15 if self.host_calls && opcode & 0xFF == SEMIHOSTING_CALL => {
-                self.advance();
-                return Some(Stop::HostCall);
-            }
-            15 => self.software_interrupt(bus),
-            condition if psr::passes(condition, self.cpsr) => self.branch_near(bus, opcode),
-            _ => self.advance(),
+    fn software_interrupt_thumb<B: Bus>(&mut self, bus: &mut B, opcode: u32) -> Option<Stop> {
+        if self.host_calls && opcode & 0xFF == SEMIHOSTING_CALL {
+            self.advance();
+            return Some(Stop::HostCall);
         }
+        self.software_interrupt(bus);
         None
     }
 
-    /// Bcc, taken.
+    /// Bcc, taken: 2S + 1N; not taken it costs 1S.
     #[inline(always)]
-    pub(super) fn branch_near<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn branch_near<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[PC].wrapping_add(((opcode << 24) as i32 >> 23) as u32);
         self.advance();
         self.branch(bus, target);
@@ -255,7 +257,7 @@ impl Arm7tdmi {
 
     /// B: 2S + 1N.
     #[inline(always)]
-    pub(super) fn branch_short<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn branch_short<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 20) as u32);
         self.advance();
         self.branch(bus, target);
@@ -263,17 +265,28 @@ impl Arm7tdmi {
 
     /// First half of BL: 1S. An interrupt may come between the halves.
     #[inline(always)]
-    pub(super) fn branch_link_prefix(&mut self, opcode: u32) {
+    fn branch_link_prefix(&mut self, opcode: u32) {
         self.r[LR] = self.r[PC].wrapping_add(((opcode << 21) as i32 >> 9) as u32);
         self.advance();
     }
 
     /// Second half of BL: 2S + 1N.
     #[inline(always)]
-    pub(super) fn branch_link_suffix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+    fn branch_link_suffix<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
         let target = self.r[LR].wrapping_add((opcode & 0x7FF) << 1);
         self.r[LR] = self.r[PC].wrapping_sub(2) | 1;
         self.advance();
         self.branch(bus, target);
+    }
+}
+
+/// The number of a shift in the barrel shifter.
+#[inline(always)]
+const fn shift(operation: Operation) -> u32 {
+    match operation {
+        Operation::Lsl => 0,
+        Operation::Lsr => 1,
+        Operation::Asr => 2,
+        _ => 3,
     }
 }

@@ -1,6 +1,8 @@
 //! LDR, STR and their byte, halfword and signed forms, and SWP (ARM DDI 0210C, "Instruction cycle
 //! timings"; corner cases in docs/timing/arm7tdmi.md).
 
+use super::decoder::arm::{rd, rm, rn, Form, BEFORE, UP, WRITE_BACK};
+use super::decoder::Operation;
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
@@ -62,17 +64,15 @@ impl Addressed {
 }
 
 impl Arm7tdmi {
-    /// Address and write-back by the P, U and W bits of an ARM opcode, before the first fetch.
+    /// Address and write-back of an ARM opcode, before the first fetch.
     #[inline(always)]
-    pub(super) fn indexed(&self, opcode: u32, offset: u32) -> Addressed {
-        let rn = (opcode >> 16 & 15) as usize;
-        let (before, up, write_back) =
-            (opcode & 1 << 24 != 0, opcode & 1 << 23 != 0, opcode & 1 << 21 != 0);
-        let base = self.r[rn];
-        let moved = if up { base.wrapping_add(offset) } else { base.wrapping_sub(offset) };
+    pub(super) fn indexed(&self, form: Form, opcode: u32, offset: u32) -> Addressed {
+        let has = |qualifier| form.qualifiers & qualifier != 0;
+        let base = self.r[rn(opcode)];
+        let moved = if has(UP) { base.wrapping_add(offset) } else { base.wrapping_sub(offset) };
         Addressed {
-            address: if before { moved } else { base },
-            base: (!before || write_back).then_some((rn, moved)),
+            address: if has(BEFORE) { moved } else { base },
+            base: (!has(BEFORE) || has(WRITE_BACK)).then_some((rn(opcode), moved)),
         }
     }
 
@@ -83,6 +83,33 @@ impl Arm7tdmi {
             if rn != 15 {
                 self.r[rn] = value;
             }
+        }
+    }
+
+    /// LDR or, by any other operation, STR.
+    #[inline(always)]
+    pub(super) fn word<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
+        match by {
+            Operation::Ldr => self.load(bus, Load::Word, rd, to),
+            _ => self.store(bus, Width::Word, rd, to),
+        }
+    }
+
+    /// LDRB or, by any other operation, STRB.
+    #[inline(always)]
+    pub(super) fn byte<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
+        match by {
+            Operation::Ldrb => self.load(bus, Load::Byte, rd, to),
+            _ => self.store(bus, Width::Byte, rd, to),
+        }
+    }
+
+    /// LDRH or, by any other operation, STRH.
+    #[inline(always)]
+    pub(super) fn half<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
+        match by {
+            Operation::Ldrh => self.load(bus, Load::Half, rd, to),
+            _ => self.store(bus, Width::Half, rd, to),
         }
     }
 
@@ -116,18 +143,17 @@ impl Arm7tdmi {
 
     /// SWP: 1S + 2N + 1I, the bus held from the read to the write. If one of them is refused the
     /// other is made all the same, and the register stays.
-    pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
-        let kind = if opcode & 1 << 22 != 0 { Load::Byte } else { Load::Word };
-        let address = self.r[(opcode >> 16 & 15) as usize];
+    pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
+        let kind = if form.operation == Operation::Swpb { Load::Byte } else { Load::Word };
+        let address = self.r[rn(opcode)];
         self.advance();
         let access = Access::data(kind.width()).locked();
         let read = bus.read(address, access);
-        let written = bus.write(address, self.r[(opcode & 15) as usize], access);
+        let written = bus.write(address, self.r[rm(opcode)], access);
         self.idle(bus, 1);
         match (read, written) {
             (Ok(data), Ok(())) => {
-                let rd = (opcode >> 12 & 15) as usize;
-                self.write_register(bus, rd, kind.extend(data, address));
+                self.write_register(bus, rd(opcode), kind.extend(data, address));
             }
             _ => self.data_abort(bus),
         }

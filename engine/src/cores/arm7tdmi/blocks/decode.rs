@@ -1,24 +1,46 @@
 //! From opcodes to the steps of a block.
 
-use super::super::psr::Condition;
-use super::{arm, thumb, Does, Form, Reach, Step, AHEAD};
-use crate::bus::{CodeBus, LONGEST_BLOCK};
+use super::super::decoder::{arm, thumb, Condition, Reach};
+use super::{functions, Does, Execute, Step, AHEAD};
+use crate::bus::{Bus, CodeBus, LONGEST_BLOCK};
+
+/// The condition that never holds.
+const NEVER: u32 = 15;
 
 impl<B> Step<B> {
     /// An opcode behind a block.
     fn not_executed(opcode: u32) -> Self {
-        let form = Form { execute: |_, _, _| {}, condition: Condition::of(15), reach: Reach::Bus };
-        Step::new(form, opcode)
+        Step::new(|_, _, _| {}, opcode, Condition::of(NEVER), Reach::Bus)
     }
 
-    fn new(form: Form<B>, opcode: u32) -> Self {
-        let Form { execute, condition, reach } = form;
+    fn new(execute: Execute<B>, opcode: u32, condition: Condition, reach: Reach) -> Self {
         let does = match reach {
             Reach::Registers => Does(0),
             Reach::Bus => Does(Does::SETTLES.0 | Does::REACHES.0),
-            Reach::Branch => Does(Does::SETTLES.0 | Does::REACHES.0 | Does::BRANCHES.0),
+            _ => Does(Does::SETTLES.0 | Does::REACHES.0 | Does::BRANCHES.0),
         };
         Step { execute, opcode, condition, due: 0, does }
+    }
+
+    /// Whether no block goes on behind it.
+    fn ends_block(&self) -> bool {
+        self.does.has(Does::BRANCHES) && self.condition.holds_always()
+    }
+}
+
+impl<B: Bus> Step<B> {
+    /// The step of an opcode; none where it is left to the plain core.
+    fn of(opcode: u32, length: u32) -> Option<Self> {
+        let (execute, condition, reach) = if length == 4 {
+            let instruction = arm::decode(opcode);
+            let execute = functions::of_arm(instruction.form, opcode);
+            (execute, instruction.condition, instruction.reach)
+        } else {
+            let instruction = thumb::decode(opcode);
+            let execute = functions::of_thumb(instruction.form, opcode);
+            (execute, instruction.condition, instruction.reach)
+        };
+        (reach < Reach::Mode).then(|| Step::new(execute, opcode, condition, reach))
     }
 }
 
@@ -39,10 +61,9 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
         if bus.is_awaited(address.wrapping_add(place as u32 * length)) {
             break;
         }
-        let form = if length == 4 { arm::form(opcode) } else { thumb::form(opcode) };
-        let Some(form) = form else { break };
-        let ends = form.reach == Reach::Branch && form.condition.holds_always();
-        steps.push(Step::new(form, opcode));
+        let Some(step) = Step::of(opcode, length) else { break };
+        let ends = step.ends_block();
+        steps.push(step);
         if ends {
             break;
         }

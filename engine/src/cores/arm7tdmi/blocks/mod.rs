@@ -8,13 +8,11 @@
 //! Whatever a block cannot do (a change of mode, a trap, an instruction somebody waits for, code that is
 //! not as it was decoded) is left to the plain core, before the instruction.
 
-mod arm;
 mod decode;
 mod flow;
-mod shapes;
-mod thumb;
+mod functions;
 
-use super::psr::Condition;
+use super::decoder::Condition;
 use super::Arm7tdmi;
 use crate::bus::{CodeBus, Width};
 use crate::core::{Core, Limit, Stop};
@@ -23,25 +21,6 @@ use crate::system::System;
 
 /// Executes an instruction whose first fetch has been made and whose condition holds.
 type Execute<B> = fn(&mut Arm7tdmi, &mut B, u32);
-
-/// What an instruction does beyond its first fetch.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// It changes r0 to r14 and flags alone, and sees nothing else: the fetches of those behind it may be
-    /// made before it executes.
-    Registers,
-    /// It uses the bus.
-    Bus,
-    /// It branches: the block ends there.
-    Branch,
-}
-
-/// How a block executes an opcode: by which function and under which condition.
-struct Form<B> {
-    execute: Execute<B>,
-    condition: Condition,
-    reach: Reach,
-}
 
 /// One instruction of a block.
 struct Step<B> {

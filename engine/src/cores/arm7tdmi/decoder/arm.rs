@@ -1,0 +1,330 @@
+//! ARM state (ARM DDI 0029, "ARM instruction set").
+
+use super::{Condition, Cost, Instruction, Operation, Reach};
+
+/// Where the operands stand in an opcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Format {
+    /// Data processing, second operand an immediate.
+    Immediate,
+    /// Data processing, second operand Rm as it is. The table has these as shifted by zero.
+    Register,
+    /// Data processing, second operand Rm shifted by a constant.
+    ShiftedByConstant,
+    /// Data processing, second operand Rm shifted by Rs.
+    ShiftedByRegister,
+    /// MUL, MLA.
+    Multiply,
+    /// Multiplication to 64 bits.
+    MultiplyLong,
+    /// Transfer of a word or byte, offset of 12 bits.
+    OffsetImmediate,
+    /// Transfer of a word or byte, offset Rm shifted by a constant.
+    OffsetShifted,
+    /// Transfer of a halfword or signed byte, offset of 8 bits.
+    HalfOffsetImmediate,
+    /// Transfer of a halfword or signed byte, offset Rm.
+    HalfOffsetRegister,
+    /// LDM, STM.
+    Block,
+    /// SWP, SWPB.
+    Swap,
+    /// MRS.
+    FromStatus,
+    /// MSR of Rm.
+    StatusRegister,
+    /// MSR of an immediate.
+    StatusImmediate,
+    /// B, BL.
+    Branch,
+    /// BX.
+    Exchange,
+    /// SWI.
+    Software,
+    /// No instruction.
+    Undefined,
+}
+
+/// Operation and operands of an opcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// What it does.
+    pub operation: Operation,
+    /// Where its operands stand.
+    pub format: Format,
+    /// Those of bits 24:20 that the operation leaves open, at their places from bit 0 up.
+    pub qualifiers: u8,
+}
+
+/// Qualifier: sets flags.
+pub const SET_FLAGS: u8 = 1;
+/// Qualifier of transfers: the base moves, whether before or after.
+pub const WRITE_BACK: u8 = 1 << 1;
+/// Qualifier of MRS and MSR: the saved status. Of LDM and STM: the User bank, or the return of the status.
+pub const STATUS: u8 = 1 << 2;
+/// Qualifier of transfers: upwards.
+pub const UP: u8 = 1 << 3;
+/// Qualifier of transfers: the base moves before the access.
+pub const BEFORE: u8 = 1 << 4;
+
+const ADDRESSING: u8 = WRITE_BACK | UP | BEFORE;
+const UNDEFINED: Form =
+    Form { operation: Operation::Undefined, format: Format::Undefined, qualifiers: 0 };
+
+const LOAD: u32 = 1 << 20;
+/// TST, TEQ, CMP and CMN without S: where MRS, MSR and BX have their place.
+const MISCELLANEOUS: (u32, u32) = (0x0190_0000, 0x0100_0000);
+/// Amount and kind of a shift by a constant; zero for none.
+const SHIFT: u32 = 0xFF0;
+
+const fn is(opcode: u32, (mask, value): (u32, u32)) -> bool {
+    opcode & mask == value
+}
+
+const DATA_PROCESSING: [Operation; 16] = [
+    Operation::And,
+    Operation::Eor,
+    Operation::Sub,
+    Operation::Rsb,
+    Operation::Add,
+    Operation::Adc,
+    Operation::Sbc,
+    Operation::Rsc,
+    Operation::Tst,
+    Operation::Teq,
+    Operation::Cmp,
+    Operation::Cmn,
+    Operation::Orr,
+    Operation::Mov,
+    Operation::Bic,
+    Operation::Mvn,
+];
+
+/// Opcodes that bits 27:20 and 7:4 tell apart.
+const SELECTED: usize = 1 << 12;
+
+const FORMS: [Form; SELECTED] = {
+    let mut forms = [UNDEFINED; SELECTED];
+    let mut index = 0;
+    while index < SELECTED {
+        forms[index] = form_by_bits((index as u32 & 0xFF0) << 16 | (index as u32 & 15) << 4);
+        index += 1;
+    }
+    forms
+};
+
+/// The form of an opcode, by the bits that select it.
+#[inline(always)]
+pub fn form(opcode: u32) -> Form {
+    static TABLE: [Form; SELECTED] = FORMS;
+    TABLE[(opcode >> 16 & 0xFF0 | opcode >> 4 & 15) as usize]
+}
+
+/// Looks at bits 27:20 and 7:4 alone.
+pub(in super::super) const fn form_by_bits(opcode: u32) -> Form {
+    let (operation, format, open) = match opcode >> 25 & 7 {
+        0 if opcode & 0x90 == 0x90 => return multiply_or_halfword(opcode),
+        0 | 1 if is(opcode, MISCELLANEOUS) => return miscellaneous(opcode),
+        0 if opcode & 0x10 == 0 => return data_processing(opcode, Format::ShiftedByConstant),
+        0 => return data_processing(opcode, Format::ShiftedByRegister),
+        1 => return data_processing(opcode, Format::Immediate),
+        2 => (word_or_byte(opcode), Format::OffsetImmediate, ADDRESSING),
+        3 if opcode & 0x10 == 0 => (word_or_byte(opcode), Format::OffsetShifted, ADDRESSING),
+        4 if opcode & LOAD != 0 => (Operation::Ldm, Format::Block, ADDRESSING | STATUS),
+        4 => (Operation::Stm, Format::Block, ADDRESSING | STATUS),
+        5 if opcode & 1 << 24 != 0 => (Operation::Bl, Format::Branch, 0),
+        5 => (Operation::B, Format::Branch, 0),
+        7 if opcode & 1 << 24 != 0 => (Operation::Swi, Format::Software, 0),
+        // Reserved for undefined instructions, and coprocessors that are not there.
+        _ => return UNDEFINED,
+    };
+    qualified(opcode, operation, format, open)
+}
+
+const fn qualified(opcode: u32, operation: Operation, format: Format, open: u8) -> Form {
+    Form { operation, format, qualifiers: (opcode >> 20) as u8 & open }
+}
+
+const fn data_processing(opcode: u32, format: Format) -> Form {
+    qualified(opcode, DATA_PROCESSING[(opcode >> 21 & 15) as usize], format, SET_FLAGS)
+}
+
+const fn word_or_byte(opcode: u32) -> Operation {
+    match (opcode & LOAD != 0, opcode & 1 << 22 != 0) {
+        (true, false) => Operation::Ldr,
+        (true, true) => Operation::Ldrb,
+        (false, false) => Operation::Str,
+        (false, true) => Operation::Strb,
+    }
+}
+
+/// Bits 7 and 4 set where data processing would be.
+const fn multiply_or_halfword(opcode: u32) -> Form {
+    let (operation, format) = match (opcode >> 5 & 3, opcode >> 20 & 0x1F) {
+        (0, 0b00000 | 0b00001) => (Operation::Mul, Format::Multiply),
+        (0, 0b00010 | 0b00011) => (Operation::Mla, Format::Multiply),
+        (0, 0b01000 | 0b01001) => (Operation::Umull, Format::MultiplyLong),
+        (0, 0b01010 | 0b01011) => (Operation::Umlal, Format::MultiplyLong),
+        (0, 0b01100 | 0b01101) => (Operation::Smull, Format::MultiplyLong),
+        (0, 0b01110 | 0b01111) => (Operation::Smlal, Format::MultiplyLong),
+        (0, 0b10000) => (Operation::Swp, Format::Swap),
+        (0, 0b10100) => (Operation::Swpb, Format::Swap),
+        (0, _) => return UNDEFINED,
+        (kind, _) => return halfword(opcode, kind),
+    };
+    let open = if opcode & 1 << 24 == 0 { SET_FLAGS } else { 0 };
+    qualified(opcode, operation, format, open)
+}
+
+const fn halfword(opcode: u32, kind: u32) -> Form {
+    let operation = match (opcode & LOAD != 0, kind) {
+        (true, 1) => Operation::Ldrh,
+        (true, 2) => Operation::Ldrsb,
+        (true, _) => Operation::Ldrsh,
+        (false, 1) => Operation::Strh,
+        (false, _) => Operation::MoveBase,
+    };
+    let immediate = opcode & 1 << 22 != 0;
+    let format = if immediate { Format::HalfOffsetImmediate } else { Format::HalfOffsetRegister };
+    qualified(opcode, operation, format, ADDRESSING)
+}
+
+const fn miscellaneous(opcode: u32) -> Form {
+    let (immediate, write) = (opcode & 1 << 25 != 0, opcode & 1 << 21 != 0);
+    let (operation, format) = match opcode >> 4 & 15 {
+        _ if immediate && write => (Operation::Msr, Format::StatusImmediate),
+        _ if immediate => return UNDEFINED,
+        0 if write => (Operation::Msr, Format::StatusRegister),
+        0 => (Operation::Mrs, Format::FromStatus),
+        1 if opcode >> 20 & 0xFF == 0x12 => {
+            return qualified(opcode, Operation::Bx, Format::Exchange, 0)
+        }
+        // CLZ, BKPT, BLX and the like belong to later architectures.
+        _ => return UNDEFINED,
+    };
+    qualified(opcode, operation, format, STATUS)
+}
+
+/// Decodes an opcode.
+pub fn decode(opcode: u32) -> Instruction<Form> {
+    let mut form = form(opcode);
+    if form.format == Format::ShiftedByConstant && opcode & SHIFT == 0 {
+        form.format = Format::Register;
+    }
+    Instruction {
+        form,
+        condition: Condition::of(opcode >> 28),
+        sets_flags: sets_flags(form),
+        cost: cost(form, opcode),
+        reach: reach(form, opcode),
+    }
+}
+
+const fn sets_flags(form: Form) -> bool {
+    let has_bit =
+        form.is_data_processing() || matches!(form.format, Format::Multiply | Format::MultiplyLong);
+    has_bit && form.qualifiers & SET_FLAGS != 0
+}
+
+fn cost(form: Form, opcode: u32) -> Cost {
+    let into_pc = u8::from(rd(opcode) == 15);
+    match form.format {
+        Format::ShiftedByRegister if form.operation.compares() => Cost::of(1, 0, 1),
+        Format::ShiftedByRegister => Cost::of(1, 0, 1).refilling(into_pc),
+        Format::Block => {
+            // An empty list transfers r15.
+            let list = if opcode & 0xFFFF == 0 { 1 << 15 } else { opcode & 0xFFFF };
+            let loads = form.operation == Operation::Ldm;
+            let into_pc = u8::from(loads && list & 1 << 15 != 0);
+            Cost::block(loads, list.count_ones() as u8).refilling(into_pc)
+        }
+        Format::Multiply => Cost::plain(form.operation).refilling(u8::from(rn(opcode) == 15)),
+        Format::MultiplyLong => {
+            let times = into_pc + u8::from(rn(opcode) == 15);
+            Cost::plain(form.operation).refilling(times)
+        }
+        _ if form.writes_rd() => Cost::plain(form.operation).refilling(into_pc),
+        _ => Cost::plain(form.operation),
+    }
+}
+
+fn reach(form: Form, opcode: u32) -> Reach {
+    let into_pc = rd(opcode) == 15;
+    let branches = |does| if does { Reach::Branch } else { Reach::Bus };
+    match form.format {
+        Format::Software | Format::Undefined | Format::StatusRegister | Format::StatusImmediate => {
+            Reach::Mode
+        }
+        Format::FromStatus | Format::Swap if into_pc => Reach::Mode,
+        Format::FromStatus => Reach::Registers,
+        Format::Swap => Reach::Bus,
+        // A comparison into r15, or a return from an exception.
+        _ if form.is_data_processing() && into_pc && sets_flags(form) => Reach::Mode,
+        _ if form.is_data_processing() && into_pc => Reach::Branch,
+        Format::ShiftedByRegister => Reach::Bus,
+        _ if form.is_data_processing() => Reach::Registers,
+        Format::Multiply if rn(opcode) == 15 => Reach::Mode,
+        Format::MultiplyLong if rn(opcode) == 15 || into_pc => Reach::Mode,
+        Format::Multiply | Format::MultiplyLong => Reach::Bus,
+        Format::HalfOffsetImmediate | Format::HalfOffsetRegister => {
+            let open = into_pc || form.operation == Operation::MoveBase;
+            if open {
+                Reach::Mode
+            } else {
+                Reach::Bus
+            }
+        }
+        Format::Block if form.qualifiers & STATUS != 0 || opcode & 0xFFFF == 0 => Reach::Mode,
+        Format::Block => branches(form.operation == Operation::Ldm && opcode & 1 << 15 != 0),
+        Format::Branch | Format::Exchange => Reach::Branch,
+        _ => branches(form.writes_rd() && into_pc),
+    }
+}
+
+impl Form {
+    /// AND to MVN.
+    pub const fn is_data_processing(self) -> bool {
+        matches!(
+            self.format,
+            Format::Immediate
+                | Format::Register
+                | Format::ShiftedByConstant
+                | Format::ShiftedByRegister
+        )
+    }
+
+    /// Whether Rd takes a result: data processing but comparisons, loads, SWP and MRS.
+    const fn writes_rd(self) -> bool {
+        match self.operation {
+            Operation::Ldr | Operation::Ldrb => true,
+            Operation::Ldrh | Operation::Ldrsb | Operation::Ldrsh => true,
+            Operation::Swp | Operation::Swpb | Operation::Mrs => true,
+            operation => self.is_data_processing() && !operation.compares(),
+        }
+    }
+}
+
+/// Rd: bits 15:12. RdLo of long multiplications, the addend of MLA.
+#[inline(always)]
+pub const fn rd(opcode: u32) -> usize {
+    (opcode >> 12 & 15) as usize
+}
+
+/// Rn: bits 19:16. Rd of MUL and MLA, RdHi of long multiplications.
+#[inline(always)]
+pub const fn rn(opcode: u32) -> usize {
+    (opcode >> 16 & 15) as usize
+}
+
+/// Rs: bits 11:8.
+#[inline(always)]
+pub const fn rs(opcode: u32) -> usize {
+    (opcode >> 8 & 15) as usize
+}
+
+/// Rm: bits 3:0.
+#[inline(always)]
+pub const fn rm(opcode: u32) -> usize {
+    (opcode & 15) as usize
+}
