@@ -18,27 +18,32 @@ impl Arm7tdmi {
         form: Form,
         opcode: u32,
     ) -> Option<Stop> {
+        let operation = form.operation;
         match form.format {
-            Format::Immediate => self.data_processing_immediate(bus, form, opcode),
-            Format::Register => self.data_processing_register(bus, form, opcode),
-            Format::ShiftedByConstant => self.data_processing_constant_shift(bus, form, opcode),
-            Format::ShiftedByRegister => self.data_processing_register_shift(bus, form, opcode),
-            Format::Multiply => self.multiply(bus, form, opcode),
-            Format::MultiplyLong => self.multiply_long(bus, form, opcode),
-            Format::OffsetImmediate => self.word_or_byte(bus, form, opcode, opcode & 0xFFF),
+            Format::Immediate => self.data_processing_immediate(bus, operation, opcode),
+            Format::Register => self.data_processing_register(bus, operation, opcode),
+            Format::ShiftedByConstant => {
+                self.data_processing_constant_shift(bus, operation, opcode)
+            }
+            Format::ShiftedByRegister => {
+                self.data_processing_register_shift(bus, operation, opcode)
+            }
+            Format::Multiply => self.multiply(bus, operation, opcode),
+            Format::MultiplyLong => self.multiply_long(bus, operation, opcode),
+            Format::OffsetImmediate => self.word_or_byte(bus, operation, opcode, opcode & 0xFFF),
             Format::OffsetShifted => {
-                self.word_or_byte(bus, form, opcode, self.shifted_by_constant(opcode).value);
+                self.word_or_byte(bus, operation, opcode, self.shifted_by_constant(opcode).value);
             }
             Format::HalfOffsetImmediate => {
-                self.halfword(bus, form, opcode, opcode >> 4 & 0xF0 | opcode & 15);
+                self.halfword(bus, operation, opcode, opcode >> 4 & 0xF0 | opcode & 15);
             }
-            Format::HalfOffsetRegister => self.halfword(bus, form, opcode, self.r[rm(opcode)]),
-            Format::Block => self.block_transfer(bus, form, opcode),
-            Format::Swap => self.swap(bus, form, opcode),
-            Format::FromStatus => self.move_from_status(bus, form, opcode),
-            Format::StatusRegister => self.move_to_status_register(form, opcode),
-            Format::StatusImmediate => self.move_to_status_immediate(form, opcode),
-            Format::Branch => self.branch_relative(bus, form, opcode),
+            Format::HalfOffsetRegister => self.halfword(bus, operation, opcode, self.r[rm(opcode)]),
+            Format::Block => self.block_transfer(bus, operation, opcode),
+            Format::Swap => self.swap(bus, operation, opcode),
+            Format::FromStatus => self.move_from_status(bus, opcode),
+            Format::StatusRegister => self.move_to_status_register(opcode),
+            Format::StatusImmediate => self.move_to_status_immediate(opcode),
+            Format::Branch => self.branch_relative(bus, operation, opcode),
             Format::Exchange => self.branch_exchange(bus, self.r[rm(opcode)]),
             Format::Software => return self.software_interrupt_arm(bus, opcode),
             Format::Undefined => self.undefined(bus),
@@ -48,17 +53,23 @@ impl Arm7tdmi {
 
     /// LDR, LDRB, STR, STRB. The T forms are the same: no memory here looks at nTRANS.
     #[inline(always)]
-    fn word_or_byte<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32, offset: u32) {
-        let to = self.indexed(form, opcode, offset);
-        match form.operation {
-            Operation::Ldr | Operation::Str => self.word(bus, form.operation, rd(opcode), to),
-            operation => self.byte(bus, operation, rd(opcode), to),
+    fn word_or_byte<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        opcode: u32,
+        offset: u32,
+    ) {
+        let to = self.indexed(opcode, offset);
+        match operation {
+            Operation::Ldr | Operation::Str => self.word(bus, operation, rd(opcode), to),
+            _ => self.byte(bus, operation, rd(opcode), to),
         }
     }
 
-    fn halfword<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32, offset: u32) {
-        let to = self.indexed(form, opcode, offset);
-        match form.operation {
+    fn halfword<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32, offset: u32) {
+        let to = self.indexed(opcode, offset);
+        match operation {
             Operation::Ldrsb => self.load(bus, Load::SignedByte, rd(opcode), to),
             Operation::Ldrsh => self.load(bus, Load::SignedHalf, rd(opcode), to),
             Operation::MoveBase => {
@@ -66,7 +77,7 @@ impl Arm7tdmi {
                 self.idle(bus, 1);
                 self.write_back(to.base);
             }
-            operation => self.half(bus, operation, rd(opcode), to),
+            _ => self.half(bus, operation, rd(opcode), to),
         }
     }
 
@@ -80,11 +91,11 @@ impl Arm7tdmi {
 
     /// B and BL: 2S + 1N.
     #[inline(always)]
-    fn branch_relative<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
+    fn branch_relative<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
         let here = self.r[15];
         let target = here.wrapping_add(((opcode << 8) as i32 >> 6) as u32);
         self.advance();
-        if form.operation == Operation::Bl {
+        if operation == Operation::Bl {
             self.r[14] = here.wrapping_sub(4);
         }
         self.branch(bus, target);

@@ -1,7 +1,7 @@
 //! LDM, STM, PUSH and POP (ARM DDI 0210C, "Instruction cycle timings"; corner cases in
 //! docs/timing/arm7tdmi.md).
 
-use super::decoder::arm::{rn, Form, BEFORE, STATUS, UP, WRITE_BACK};
+use super::decoder::arm::{rn, BEFORE, STATUS, UP, WRITE_BACK};
 use super::decoder::Operation;
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
@@ -51,13 +51,18 @@ fn take(list: &mut u32) -> usize {
 
 impl Arm7tdmi {
     /// The ARM forms.
-    pub(super) fn block_transfer<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
-        let has = |qualifier| form.qualifiers & qualifier != 0;
+    pub(super) fn block_transfer<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        opcode: u32,
+    ) {
+        let has = |bit| opcode & bit != 0;
         let base = rn(opcode);
         let mut block = Block::new(base, self.r[base], opcode & 0xFFFF, has(UP), has(BEFORE));
         block.write_back = has(WRITE_BACK);
         block.status = has(STATUS);
-        if form.operation == Operation::Ldm {
+        if operation == Operation::Ldm {
             self.load_block(bus, &block);
         } else {
             self.store_block(bus, &block);

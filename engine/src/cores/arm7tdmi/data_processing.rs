@@ -2,7 +2,7 @@
 //! cycles from ARM DDI 0210C, "Instruction cycle timings").
 
 use super::alu::{add, shift_by_constant, shift_by_register, Shifted};
-use super::decoder::arm::{rd, rm, rn, rs, Form, SET_FLAGS, STATUS};
+use super::decoder::arm::{rd, rm, rn, rs, SET_FLAGS, STATUS};
 use super::decoder::Operation;
 use super::psr::{self, mode, negative_zero, C, FLAGS, V};
 use super::Arm7tdmi;
@@ -14,14 +14,14 @@ impl Arm7tdmi {
     pub(super) fn data_processing_immediate<B: Bus>(
         &mut self,
         bus: &mut B,
-        form: Form,
+        operation: Operation,
         opcode: u32,
     ) {
         let value = rotated_immediate(opcode);
         let carry = if opcode & 0xF00 == 0 { self.cpsr & C } else { (value >> 31) * C };
         let first = self.r[rn(opcode)];
         self.advance();
-        self.operate(bus, form, rd(opcode), first, Shifted { value, carry });
+        self.operate(bus, operation, opcode, first, Shifted { value, carry });
     }
 
     /// Second operand a register: 1S; into r15 1N + 1S more.
@@ -29,13 +29,13 @@ impl Arm7tdmi {
     pub(super) fn data_processing_register<B: Bus>(
         &mut self,
         bus: &mut B,
-        form: Form,
+        operation: Operation,
         opcode: u32,
     ) {
         let second = Shifted { value: self.r[rm(opcode)], carry: self.cpsr & C };
         let first = self.r[rn(opcode)];
         self.advance();
-        self.operate(bus, form, rd(opcode), first, second);
+        self.operate(bus, operation, opcode, first, second);
     }
 
     /// Second operand a register shifted by a constant: 1S; into r15 1N + 1S more.
@@ -43,13 +43,13 @@ impl Arm7tdmi {
     pub(super) fn data_processing_constant_shift<B: Bus>(
         &mut self,
         bus: &mut B,
-        form: Form,
+        operation: Operation,
         opcode: u32,
     ) {
         let second = self.shifted_by_constant(opcode);
         let first = self.r[rn(opcode)];
         self.advance();
-        self.operate(bus, form, rd(opcode), first, second);
+        self.operate(bus, operation, opcode, first, second);
     }
 
     /// Second operand a register shifted by a register: 1S + 1I; into r15 1N + 1S more. The operands
@@ -58,7 +58,7 @@ impl Arm7tdmi {
     pub(super) fn data_processing_register_shift<B: Bus>(
         &mut self,
         bus: &mut B,
-        form: Form,
+        operation: Operation,
         opcode: u32,
     ) {
         let amount = self.r[rs(opcode)];
@@ -66,7 +66,7 @@ impl Arm7tdmi {
         self.idle(bus, 1);
         let second = shift_by_register(opcode >> 5, self.r[rm(opcode)], amount, self.cpsr);
         let first = self.r[rn(opcode)];
-        self.operate(bus, form, rd(opcode), first, second);
+        self.operate(bus, operation, opcode, first, second);
     }
 
     /// Rm shifted by the constant in the opcode, as operand or as offset.
@@ -76,28 +76,30 @@ impl Arm7tdmi {
     }
 
     #[inline(always)]
-    fn operate<B: Bus>(&mut self, bus: &mut B, form: Form, rd: usize, a: u32, second: Shifted) {
-        let (result, carry_overflow) = self.result(form.operation, a, second);
-        let sets_flags = form.qualifiers & SET_FLAGS != 0;
-        if rd == 15 {
-            return self.end_into_pc(bus, form, result);
+    fn operate<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        opcode: u32,
+        a: u32,
+        b: Shifted,
+    ) {
+        let (result, carry_overflow) = self.result(operation, a, b);
+        let sets_flags = opcode & SET_FLAGS != 0;
+        if rd(opcode) == 15 {
+            if sets_flags {
+                self.restore_status();
+            }
+            if !operation.compares() {
+                self.branch(bus, result);
+            }
+            return;
         }
         if sets_flags {
             self.cpsr = (self.cpsr & !FLAGS) | negative_zero(result) | carry_overflow;
         }
-        if !form.operation.compares() {
-            self.r[rd] = result;
-        }
-    }
-
-    /// A comparison or an operation with r15 as its Rd: with flags the return of the status.
-    #[inline(always)]
-    fn end_into_pc<B: Bus>(&mut self, bus: &mut B, form: Form, result: u32) {
-        if form.qualifiers & SET_FLAGS != 0 {
-            self.restore_status();
-        }
-        if !form.operation.compares() {
-            self.branch(bus, result);
+        if !operation.compares() {
+            self.r[rd(opcode)] = result;
         }
     }
 
@@ -124,29 +126,29 @@ impl Arm7tdmi {
     }
 
     /// MRS: 1S. The SPSR of a mode that has none reads as the CPSR.
-    pub(super) fn move_from_status<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
-        let value = if form.qualifiers & STATUS != 0 { self.saved_status() } else { self.cpsr };
+    pub(super) fn move_from_status<B: Bus>(&mut self, bus: &mut B, opcode: u32) {
+        let value = if opcode & STATUS != 0 { self.saved_status() } else { self.cpsr };
         self.advance();
         self.write_register(bus, rd(opcode), value);
     }
 
     /// MSR of a register: 1S.
-    pub(super) fn move_to_status_register(&mut self, form: Form, opcode: u32) {
-        self.move_to_status(form, opcode, self.r[rm(opcode)]);
+    pub(super) fn move_to_status_register(&mut self, opcode: u32) {
+        self.move_to_status(opcode, self.r[rm(opcode)]);
     }
 
     /// MSR of an immediate: 1S.
-    pub(super) fn move_to_status_immediate(&mut self, form: Form, opcode: u32) {
-        self.move_to_status(form, opcode, rotated_immediate(opcode));
+    pub(super) fn move_to_status_immediate(&mut self, opcode: u32) {
+        self.move_to_status(opcode, rotated_immediate(opcode));
     }
 
     /// User mode writes the flags' byte only; the T bit of the CPSR moves by BX and exceptions alone.
     /// Reserved bits keep what is written.
-    fn move_to_status(&mut self, form: Form, opcode: u32, value: u32) {
+    fn move_to_status(&mut self, opcode: u32, value: u32) {
         self.advance();
         let fields = (0..4).filter(|field| opcode >> (16 + field) & 1 != 0);
         let mask = fields.fold(0, |mask, field| mask | 0xFF << (8 * field));
-        if form.qualifiers & STATUS != 0 {
+        if opcode & STATUS != 0 {
             self.set_saved_status(value, mask);
             return;
         }

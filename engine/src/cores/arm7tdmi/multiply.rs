@@ -4,7 +4,7 @@
 //! architecture; here it stays as it was, and so does V.
 
 use super::alu::multiplier_cycles;
-use super::decoder::arm::{rd, rm, rn, rs, Form, SET_FLAGS};
+use super::decoder::arm::{rd, rm, rn, rs, SET_FLAGS};
 use super::decoder::Operation;
 use super::psr::{self, negative_zero};
 use super::Arm7tdmi;
@@ -12,26 +12,26 @@ use crate::bus::Bus;
 
 impl Arm7tdmi {
     /// MUL: 1S + mI. MLA: 1S + (m+1)I.
-    pub(super) fn multiply<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
+    pub(super) fn multiply<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
         self.advance();
         let multiplier = self.r[rs(opcode)];
         let mut result = self.r[rm(opcode)].wrapping_mul(multiplier);
         let mut cycles = multiplier_cycles(multiplier, true);
-        if form.operation == Operation::Mla {
+        if operation == Operation::Mla {
             result = result.wrapping_add(self.r[rd(opcode)]);
             cycles += 1;
         }
         self.idle(bus, cycles);
-        if form.qualifiers & SET_FLAGS != 0 {
+        if opcode & SET_FLAGS != 0 {
             self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);
         }
         self.write_register(bus, rn(opcode), result);
     }
 
     /// UMULL, SMULL: 1S + (m+1)I. UMLAL, SMLAL: 1S + (m+2)I.
-    pub(super) fn multiply_long<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
+    pub(super) fn multiply_long<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
         self.advance();
-        let signed = matches!(form.operation, Operation::Smull | Operation::Smlal);
+        let signed = matches!(operation, Operation::Smull | Operation::Smlal);
         let (high, low) = (rn(opcode), rd(opcode));
         let (a, b) = (self.r[rm(opcode)], self.r[rs(opcode)]);
         let mut cycles = multiplier_cycles(b, signed) + 1;
@@ -40,13 +40,13 @@ impl Arm7tdmi {
         } else {
             u64::from(a) * u64::from(b)
         };
-        if matches!(form.operation, Operation::Umlal | Operation::Smlal) {
+        if matches!(operation, Operation::Umlal | Operation::Smlal) {
             let sum = u64::from(self.r[high]) << 32 | u64::from(self.r[low]);
             result = result.wrapping_add(sum);
             cycles += 1;
         }
         self.idle(bus, cycles);
-        if form.qualifiers & SET_FLAGS != 0 {
+        if opcode & SET_FLAGS != 0 {
             let zero = if result == 0 { psr::Z } else { 0 };
             let negative = (result >> 32) as u32 & psr::N;
             self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative | zero;

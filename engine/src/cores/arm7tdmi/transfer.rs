@@ -1,7 +1,7 @@
 //! LDR, STR and their byte, halfword and signed forms, and SWP (ARM DDI 0210C, "Instruction cycle
 //! timings"; corner cases in docs/timing/arm7tdmi.md).
 
-use super::decoder::arm::{rd, rm, rn, Form, BEFORE, UP, WRITE_BACK};
+use super::decoder::arm::{rd, rm, rn, BEFORE, UP, WRITE_BACK};
 use super::decoder::Operation;
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
@@ -66,8 +66,8 @@ impl Addressed {
 impl Arm7tdmi {
     /// Address and write-back of an ARM opcode, before the first fetch.
     #[inline(always)]
-    pub(super) fn indexed(&self, form: Form, opcode: u32, offset: u32) -> Addressed {
-        let has = |qualifier| form.qualifiers & qualifier != 0;
+    pub(super) fn indexed(&self, opcode: u32, offset: u32) -> Addressed {
+        let has = |bit| opcode & bit != 0;
         let base = self.r[rn(opcode)];
         let moved = if has(UP) { base.wrapping_add(offset) } else { base.wrapping_sub(offset) };
         Addressed {
@@ -88,8 +88,14 @@ impl Arm7tdmi {
 
     /// LDR or, by any other operation, STR.
     #[inline(always)]
-    pub(super) fn word<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
-        match by {
+    pub(super) fn word<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        rd: usize,
+        to: Addressed,
+    ) {
+        match operation {
             Operation::Ldr => self.load(bus, Load::Word, rd, to),
             _ => self.store(bus, Width::Word, rd, to),
         }
@@ -97,8 +103,14 @@ impl Arm7tdmi {
 
     /// LDRB or, by any other operation, STRB.
     #[inline(always)]
-    pub(super) fn byte<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
-        match by {
+    pub(super) fn byte<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        rd: usize,
+        to: Addressed,
+    ) {
+        match operation {
             Operation::Ldrb => self.load(bus, Load::Byte, rd, to),
             _ => self.store(bus, Width::Byte, rd, to),
         }
@@ -106,8 +118,14 @@ impl Arm7tdmi {
 
     /// LDRH or, by any other operation, STRH.
     #[inline(always)]
-    pub(super) fn half<B: Bus>(&mut self, bus: &mut B, by: Operation, rd: usize, to: Addressed) {
-        match by {
+    pub(super) fn half<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        operation: Operation,
+        rd: usize,
+        to: Addressed,
+    ) {
+        match operation {
             Operation::Ldrh => self.load(bus, Load::Half, rd, to),
             _ => self.store(bus, Width::Half, rd, to),
         }
@@ -143,8 +161,8 @@ impl Arm7tdmi {
 
     /// SWP: 1S + 2N + 1I, the bus held from the read to the write. If one of them is refused the
     /// other is made all the same, and the register stays.
-    pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, form: Form, opcode: u32) {
-        let kind = if form.operation == Operation::Swpb { Load::Byte } else { Load::Word };
+    pub(super) fn swap<B: Bus>(&mut self, bus: &mut B, operation: Operation, opcode: u32) {
+        let kind = if operation == Operation::Swpb { Load::Byte } else { Load::Word };
         let address = self.r[rn(opcode)];
         self.advance();
         let access = Access::data(kind.width()).locked();

@@ -53,24 +53,20 @@ pub struct Form {
     pub operation: Operation,
     /// Where its operands stand.
     pub format: Format,
-    /// Those of bits 24:20 that the operation leaves open, at their places from bit 0 up.
-    pub qualifiers: u8,
 }
 
-/// Qualifier: sets flags.
-pub const SET_FLAGS: u8 = 1;
-/// Qualifier of transfers: the base moves, whether before or after.
-pub const WRITE_BACK: u8 = 1 << 1;
-/// Qualifier of MRS and MSR: the saved status. Of LDM and STM: the User bank, or the return of the status.
-pub const STATUS: u8 = 1 << 2;
-/// Qualifier of transfers: upwards.
-pub const UP: u8 = 1 << 3;
-/// Qualifier of transfers: the base moves before the access.
-pub const BEFORE: u8 = 1 << 4;
+/// Bit of data processing and multiplications: sets flags.
+pub const SET_FLAGS: u32 = 1 << 20;
+/// Bit of transfers: the base moves, even where it moves before the access.
+pub const WRITE_BACK: u32 = 1 << 21;
+/// Bit of MRS and MSR: the saved status. Of LDM and STM: the User bank, or the return of the status.
+pub const STATUS: u32 = 1 << 22;
+/// Bit of transfers: upwards.
+pub const UP: u32 = 1 << 23;
+/// Bit of transfers: the base moves before the access.
+pub const BEFORE: u32 = 1 << 24;
 
-const ADDRESSING: u8 = WRITE_BACK | UP | BEFORE;
-const UNDEFINED: Form =
-    Form { operation: Operation::Undefined, format: Format::Undefined, qualifiers: 0 };
+const UNDEFINED: Form = Form { operation: Operation::Undefined, format: Format::Undefined };
 
 const LOAD: u32 = 1 << 20;
 /// TST, TEQ, CMP and CMN without S: where MRS, MSR and BX have their place.
@@ -123,31 +119,27 @@ pub fn form(opcode: u32) -> Form {
 
 /// Looks at bits 27:20 and 7:4 alone.
 pub(in super::super) const fn form_by_bits(opcode: u32) -> Form {
-    let (operation, format, open) = match opcode >> 25 & 7 {
+    let (operation, format) = match opcode >> 25 & 7 {
         0 if opcode & 0x90 == 0x90 => return multiply_or_halfword(opcode),
         0 | 1 if is(opcode, MISCELLANEOUS) => return miscellaneous(opcode),
         0 if opcode & 0x10 == 0 => return data_processing(opcode, Format::ShiftedByConstant),
         0 => return data_processing(opcode, Format::ShiftedByRegister),
         1 => return data_processing(opcode, Format::Immediate),
-        2 => (word_or_byte(opcode), Format::OffsetImmediate, ADDRESSING),
-        3 if opcode & 0x10 == 0 => (word_or_byte(opcode), Format::OffsetShifted, ADDRESSING),
-        4 if opcode & LOAD != 0 => (Operation::Ldm, Format::Block, ADDRESSING | STATUS),
-        4 => (Operation::Stm, Format::Block, ADDRESSING | STATUS),
-        5 if opcode & 1 << 24 != 0 => (Operation::Bl, Format::Branch, 0),
-        5 => (Operation::B, Format::Branch, 0),
-        7 if opcode & 1 << 24 != 0 => (Operation::Swi, Format::Software, 0),
+        2 => (word_or_byte(opcode), Format::OffsetImmediate),
+        3 if opcode & 0x10 == 0 => (word_or_byte(opcode), Format::OffsetShifted),
+        4 if opcode & LOAD != 0 => (Operation::Ldm, Format::Block),
+        4 => (Operation::Stm, Format::Block),
+        5 if opcode & 1 << 24 != 0 => (Operation::Bl, Format::Branch),
+        5 => (Operation::B, Format::Branch),
+        7 if opcode & 1 << 24 != 0 => (Operation::Swi, Format::Software),
         // Reserved for undefined instructions, and coprocessors that are not there.
         _ => return UNDEFINED,
     };
-    qualified(opcode, operation, format, open)
-}
-
-const fn qualified(opcode: u32, operation: Operation, format: Format, open: u8) -> Form {
-    Form { operation, format, qualifiers: (opcode >> 20) as u8 & open }
+    Form { operation, format }
 }
 
 const fn data_processing(opcode: u32, format: Format) -> Form {
-    qualified(opcode, DATA_PROCESSING[(opcode >> 21 & 15) as usize], format, SET_FLAGS)
+    Form { operation: DATA_PROCESSING[(opcode >> 21 & 15) as usize], format }
 }
 
 const fn word_or_byte(opcode: u32) -> Operation {
@@ -173,8 +165,7 @@ const fn multiply_or_halfword(opcode: u32) -> Form {
         (0, _) => return UNDEFINED,
         (kind, _) => return halfword(opcode, kind),
     };
-    let open = if opcode & 1 << 24 == 0 { SET_FLAGS } else { 0 };
-    qualified(opcode, operation, format, open)
+    Form { operation, format }
 }
 
 const fn halfword(opcode: u32, kind: u32) -> Form {
@@ -187,7 +178,7 @@ const fn halfword(opcode: u32, kind: u32) -> Form {
     };
     let immediate = opcode & 1 << 22 != 0;
     let format = if immediate { Format::HalfOffsetImmediate } else { Format::HalfOffsetRegister };
-    qualified(opcode, operation, format, ADDRESSING)
+    Form { operation, format }
 }
 
 const fn miscellaneous(opcode: u32) -> Form {
@@ -197,13 +188,11 @@ const fn miscellaneous(opcode: u32) -> Form {
         _ if immediate => return UNDEFINED,
         0 if write => (Operation::Msr, Format::StatusRegister),
         0 => (Operation::Mrs, Format::FromStatus),
-        1 if opcode >> 20 & 0xFF == 0x12 => {
-            return qualified(opcode, Operation::Bx, Format::Exchange, 0)
-        }
+        1 if opcode >> 20 & 0xFF == 0x12 => (Operation::Bx, Format::Exchange),
         // CLZ, BKPT, BLX and the like belong to later architectures.
         _ => return UNDEFINED,
     };
-    qualified(opcode, operation, format, STATUS)
+    Form { operation, format }
 }
 
 /// Decodes an opcode.
@@ -215,16 +204,16 @@ pub fn decode(opcode: u32) -> Instruction<Form> {
     Instruction {
         form,
         condition: Condition::of(opcode >> 28),
-        sets_flags: sets_flags(form),
+        sets_flags: sets_flags(form, opcode),
         cost: cost(form, opcode),
         reach: reach(form, opcode),
     }
 }
 
-const fn sets_flags(form: Form) -> bool {
+const fn sets_flags(form: Form, opcode: u32) -> bool {
     let has_bit =
         form.is_data_processing() || matches!(form.format, Format::Multiply | Format::MultiplyLong);
-    has_bit && form.qualifiers & SET_FLAGS != 0
+    has_bit && opcode & SET_FLAGS != 0
 }
 
 fn cost(form: Form, opcode: u32) -> Cost {
@@ -260,7 +249,7 @@ fn reach(form: Form, opcode: u32) -> Reach {
         Format::FromStatus => Reach::Registers,
         Format::Swap => Reach::Bus,
         // A comparison into r15, or a return from an exception.
-        _ if form.is_data_processing() && into_pc && sets_flags(form) => Reach::Mode,
+        _ if form.is_data_processing() && into_pc && sets_flags(form, opcode) => Reach::Mode,
         _ if form.is_data_processing() && into_pc => Reach::Branch,
         Format::ShiftedByRegister => Reach::Bus,
         _ if form.is_data_processing() => Reach::Registers,
@@ -275,7 +264,7 @@ fn reach(form: Form, opcode: u32) -> Reach {
                 Reach::Bus
             }
         }
-        Format::Block if form.qualifiers & STATUS != 0 || opcode & 0xFFFF == 0 => Reach::Mode,
+        Format::Block if opcode & STATUS != 0 || opcode & 0xFFFF == 0 => Reach::Mode,
         Format::Block => branches(form.operation == Operation::Ldm && opcode & 1 << 15 != 0),
         Format::Branch | Format::Exchange => Reach::Branch,
         _ => branches(form.writes_rd() && into_pc),
