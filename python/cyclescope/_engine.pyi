@@ -233,3 +233,9 @@ class FlashBench:
         """Lets cycles go by without an access to the flash."""
     def state(self) -> int:
         """A hash of all that decides the cycles of what follows."""
+
+def decode_arm7tdmi(code: bytes, *, thumb: bool) -> list[str]:
+    """What each opcode of `code` is: "operation condition flags registers", for tests of the decoders.
+
+    `flags` is "s" or "-"; registers are numbers in the assembler's order, those of a list ascending.
+    """

@@ -1,6 +1,7 @@
 //! One-instruction benches, one file for each core.
 
 mod arm7tdmi;
+pub mod arm7tdmi_decoder;
 
 use std::collections::HashMap;
 
