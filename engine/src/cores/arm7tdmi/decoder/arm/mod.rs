@@ -1,6 +1,11 @@
 //! ARM state (ARM DDI 0029, "ARM instruction set").
 
-use super::{Condition, Cost, Instruction, Operation, Reach};
+mod effects;
+mod fields;
+
+pub use fields::{rd, rm, rn, rs, BEFORE, SET_FLAGS, STATUS, UP, WRITE_BACK};
+
+use super::{Condition, Instruction, Operation};
 
 /// Where the operands stand in an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,28 +60,11 @@ pub struct Form {
     pub format: Format,
 }
 
-/// Bit of data processing and multiplications: sets flags.
-pub const SET_FLAGS: u32 = 1 << 20;
-/// Bit of transfers: the base moves, even where it moves before the access.
-pub const WRITE_BACK: u32 = 1 << 21;
-/// Bit of MRS and MSR: the saved status. Of LDM and STM: the User bank, or the return of the status.
-pub const STATUS: u32 = 1 << 22;
-/// Bit of transfers: upwards.
-pub const UP: u32 = 1 << 23;
-/// Bit of transfers: the base moves before the access.
-pub const BEFORE: u32 = 1 << 24;
-
 const UNDEFINED: Form = Form { operation: Operation::Undefined, format: Format::Undefined };
 
 const LOAD: u32 = 1 << 20;
-/// TST, TEQ, CMP and CMN without S: where MRS, MSR and BX have their place.
-const MISCELLANEOUS: (u32, u32) = (0x0190_0000, 0x0100_0000);
 /// Amount and kind of a shift by a constant; zero for none.
 const SHIFT: u32 = 0xFF0;
-
-const fn is(opcode: u32, (mask, value): (u32, u32)) -> bool {
-    opcode & mask == value
-}
 
 const DATA_PROCESSING: [Operation; 16] = [
     Operation::And,
@@ -118,10 +106,11 @@ pub fn form(opcode: u32) -> Form {
 }
 
 /// Looks at bits 27:20 and 7:4 alone.
-pub(in super::super) const fn form_by_bits(opcode: u32) -> Form {
+pub(in super::super::super) const fn form_by_bits(opcode: u32) -> Form {
     let (operation, format) = match opcode >> 25 & 7 {
         0 if opcode & 0x90 == 0x90 => return multiply_or_halfword(opcode),
-        0 | 1 if is(opcode, MISCELLANEOUS) => return miscellaneous(opcode),
+        // TST, TEQ, CMP and CMN without S.
+        0 | 1 if opcode & 0x0190_0000 == 0x0100_0000 => return miscellaneous(opcode),
         0 if opcode & 0x10 == 0 => return data_processing(opcode, Format::ShiftedByConstant),
         0 => return data_processing(opcode, Format::ShiftedByRegister),
         1 => return data_processing(opcode, Format::Immediate),
@@ -204,70 +193,9 @@ pub fn decode(opcode: u32) -> Instruction<Form> {
     Instruction {
         form,
         condition: Condition::of(opcode >> 28),
-        sets_flags: sets_flags(form, opcode),
-        cost: cost(form, opcode),
-        reach: reach(form, opcode),
-    }
-}
-
-const fn sets_flags(form: Form, opcode: u32) -> bool {
-    let has_bit =
-        form.is_data_processing() || matches!(form.format, Format::Multiply | Format::MultiplyLong);
-    has_bit && opcode & SET_FLAGS != 0
-}
-
-fn cost(form: Form, opcode: u32) -> Cost {
-    let into_pc = u8::from(rd(opcode) == 15);
-    match form.format {
-        Format::ShiftedByRegister if form.operation.compares() => Cost::of(1, 0, 1),
-        Format::ShiftedByRegister => Cost::of(1, 0, 1).refilling(into_pc),
-        Format::Block => {
-            // An empty list transfers r15.
-            let list = if opcode & 0xFFFF == 0 { 1 << 15 } else { opcode & 0xFFFF };
-            let loads = form.operation == Operation::Ldm;
-            let into_pc = u8::from(loads && list & 1 << 15 != 0);
-            Cost::block(loads, list.count_ones() as u8).refilling(into_pc)
-        }
-        Format::Multiply => Cost::plain(form.operation).refilling(u8::from(rn(opcode) == 15)),
-        Format::MultiplyLong => {
-            let times = into_pc + u8::from(rn(opcode) == 15);
-            Cost::plain(form.operation).refilling(times)
-        }
-        _ if form.writes_rd() => Cost::plain(form.operation).refilling(into_pc),
-        _ => Cost::plain(form.operation),
-    }
-}
-
-fn reach(form: Form, opcode: u32) -> Reach {
-    let into_pc = rd(opcode) == 15;
-    let branches = |does| if does { Reach::Branch } else { Reach::Bus };
-    match form.format {
-        Format::Software | Format::Undefined | Format::StatusRegister | Format::StatusImmediate => {
-            Reach::Mode
-        }
-        Format::FromStatus | Format::Swap if into_pc => Reach::Mode,
-        Format::FromStatus => Reach::Registers,
-        Format::Swap => Reach::Bus,
-        // A comparison into r15, or a return from an exception.
-        _ if form.is_data_processing() && into_pc && sets_flags(form, opcode) => Reach::Mode,
-        _ if form.is_data_processing() && into_pc => Reach::Branch,
-        Format::ShiftedByRegister => Reach::Bus,
-        _ if form.is_data_processing() => Reach::Registers,
-        Format::Multiply if rn(opcode) == 15 => Reach::Mode,
-        Format::MultiplyLong if rn(opcode) == 15 || into_pc => Reach::Mode,
-        Format::Multiply | Format::MultiplyLong => Reach::Bus,
-        Format::HalfOffsetImmediate | Format::HalfOffsetRegister => {
-            let open = into_pc || form.operation == Operation::MoveBase;
-            if open {
-                Reach::Mode
-            } else {
-                Reach::Bus
-            }
-        }
-        Format::Block if opcode & STATUS != 0 || opcode & 0xFFFF == 0 => Reach::Mode,
-        Format::Block => branches(form.operation == Operation::Ldm && opcode & 1 << 15 != 0),
-        Format::Branch | Format::Exchange => Reach::Branch,
-        _ => branches(form.writes_rd() && into_pc),
+        sets_flags: effects::sets_flags(form, opcode),
+        cost: effects::cost(form, opcode),
+        reach: effects::reach(form, opcode),
     }
 }
 
@@ -284,7 +212,7 @@ impl Form {
     }
 
     /// Whether Rd takes a result: data processing but comparisons, loads, SWP and MRS.
-    const fn writes_rd(self) -> bool {
+    pub(super) const fn writes_rd(self) -> bool {
         match self.operation {
             Operation::Ldr | Operation::Ldrb => true,
             Operation::Ldrh | Operation::Ldrsb | Operation::Ldrsh => true,
@@ -292,28 +220,4 @@ impl Form {
             operation => self.is_data_processing() && !operation.compares(),
         }
     }
-}
-
-/// Rd: bits 15:12. RdLo of long multiplications, the addend of MLA.
-#[inline(always)]
-pub const fn rd(opcode: u32) -> usize {
-    (opcode >> 12 & 15) as usize
-}
-
-/// Rn: bits 19:16. Rd of MUL and MLA, RdHi of long multiplications.
-#[inline(always)]
-pub const fn rn(opcode: u32) -> usize {
-    (opcode >> 16 & 15) as usize
-}
-
-/// Rs: bits 11:8.
-#[inline(always)]
-pub const fn rs(opcode: u32) -> usize {
-    (opcode >> 8 & 15) as usize
-}
-
-/// Rm: bits 3:0.
-#[inline(always)]
-pub const fn rm(opcode: u32) -> usize {
-    (opcode & 15) as usize
 }

@@ -1,6 +1,8 @@
 //! Thumb state (ARM DDI 0029, "Thumb instruction set").
 
-use super::{Condition, Cost, Instruction, Operation, Reach};
+mod effects;
+
+use super::{Condition, Instruction, Operation};
 
 /// Where the operands stand in an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +72,7 @@ pub struct Form {
 }
 
 /// A conditional branch whose condition is known to hold.
-pub(in super::super) const NEAR_BRANCH: Form =
+pub(in super::super::super) const NEAR_BRANCH: Form =
     Form { operation: Operation::B, format: Format::NearBranch };
 const UNDEFINED: Form = Form { operation: Operation::Undefined, format: Format::Undefined };
 
@@ -128,7 +130,7 @@ pub fn form(opcode: u32) -> Form {
 }
 
 /// Looks at bits 15:6 alone.
-pub(in super::super) const fn form_by_bits(opcode: u32) -> Form {
+pub(in super::super::super) const fn form_by_bits(opcode: u32) -> Form {
     let (operation, format) = match opcode >> 11 & 31 {
         0 => (Operation::Lsl, Format::ShiftImmediate),
         1 => (Operation::Lsr, Format::ShiftImmediate),
@@ -220,64 +222,9 @@ pub fn decode(opcode: u32) -> Instruction<Form> {
     Instruction {
         form,
         condition: Condition::of(condition),
-        sets_flags: sets_flags(form),
-        cost: cost(form, opcode),
-        reach: reach(form, opcode),
-    }
-}
-
-const fn sets_flags(form: Form) -> bool {
-    match form.format {
-        Format::ShiftImmediate | Format::ThreeRegisters | Format::Immediate3 => true,
-        Format::Immediate8 | Format::LowRegisters => true,
-        Format::ShiftRegister | Format::Multiply => true,
-        Format::HighRegisters => form.operation.compares(),
-        _ => false,
-    }
-}
-
-/// ADD or MOV into r15.
-fn writes_pc(form: Form, opcode: u32) -> bool {
-    form.format == Format::HighRegisters && !form.operation.compares() && high_rd(opcode) == 15
-}
-
-fn cost(form: Form, opcode: u32) -> Cost {
-    match form.format {
-        Format::ShiftRegister => Cost::of(1, 0, 1),
-        Format::HighRegisters => {
-            Cost::plain(form.operation).refilling(u8::from(writes_pc(form, opcode)))
-        }
-        Format::Block | Format::Stack => {
-            let (loads, list) = (form.operation == Operation::Ldm, list(form, opcode));
-            // An empty list transfers r15.
-            let list = if list == 0 { 1 << 15 } else { list };
-            let into_pc = u8::from(loads && list & 1 << 15 != 0);
-            Cost::block(loads, list.count_ones() as u8).refilling(into_pc)
-        }
-        _ => Cost::plain(form.operation),
-    }
-}
-
-fn reach(form: Form, opcode: u32) -> Reach {
-    match form.format {
-        Format::Software | Format::Undefined => Reach::Mode,
-        Format::Block | Format::Stack => match list(form, opcode) {
-            0 => Reach::Mode,
-            list if form.operation == Operation::Ldm && list & 1 << 15 != 0 => Reach::Branch,
-            _ => Reach::Bus,
-        },
-        Format::HighRegisters if writes_pc(form, opcode) => Reach::Branch,
-        Format::Exchange | Format::ConditionalBranch | Format::NearBranch | Format::Branch => {
-            Reach::Branch
-        }
-        Format::LinkHalf if form.operation == Operation::BlSuffix => Reach::Branch,
-        Format::ShiftRegister | Format::Multiply | Format::Literal | Format::OffsetRegister => {
-            Reach::Bus
-        }
-        Format::OffsetWord | Format::OffsetByte | Format::OffsetHalf | Format::OffsetStack => {
-            Reach::Bus
-        }
-        _ => Reach::Registers,
+        sets_flags: effects::sets_flags(form),
+        cost: effects::cost(form, opcode),
+        reach: effects::reach(form, opcode),
     }
 }
 
