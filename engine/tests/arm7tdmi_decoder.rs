@@ -1,10 +1,11 @@
 //! What the ARM7TDMI's decoders say of an opcode against what happens when it executes.
 
 use cyclescope_engine::bus::{Access, Width};
+use cyclescope_engine::cores::arm7tdmi::bench::Bench;
 use cyclescope_engine::cores::arm7tdmi::decoder::{
     arm, thumb, Cost, Instruction, Operation, Reach,
 };
-use cyclescope_engine::instruction_bench::{Bench, BusCycle, Kind};
+use cyclescope_engine::recording_bus::{BusCycle, Kind};
 
 const SUPERVISOR: u32 = 0x13;
 const THUMB: u32 = 1 << 5;
