@@ -235,7 +235,8 @@ class FlashBench:
         """A hash of all that decides the cycles of what follows."""
 
 def decode_arm7tdmi(code: bytes, *, thumb: bool) -> list[str]:
-    """What each opcode of `code` is: "operation condition flags registers", for tests of the decoders.
+    """Decodes the opcodes of `code`, for tests: each "operation condition flags registers".
 
-    `flags` is "s" or "-"; registers are numbers in the assembler's order, those of a list ascending.
+    `flags` is "s" or "-"; registers are numbers in the assembler's order, those of a list
+    ascending.
     """
