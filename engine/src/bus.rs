@@ -179,6 +179,15 @@ impl std::fmt::Debug for Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abort;
 
+/// An access that was [begun](Bus::begin) and is not waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// What was read, as memory held it when the access began; 0 of a write.
+    pub value: u32,
+    /// When it completes.
+    pub completes: Cycle,
+}
+
 /// What a core looks at when its bus asks for [attention](Bus::attention) at an instruction boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
@@ -286,6 +295,40 @@ pub trait Bus {
 
     /// Spends internal (I) cycles, without a memory request.
     fn idle(&mut self, cycles: u32);
+
+    /// Begins an access and returns without waiting for it, so that a core with several buses has several
+    /// accesses under way. Waits only until the bus that leads to `address` is free. A read takes its
+    /// value at the beginning, and a write (`write` is some) changes memory then.
+    ///
+    /// A core that overlaps two accesses begins the one and makes the other as ever; then it
+    /// [waits](Bus::wait):
+    ///
+    /// ```
+    /// # use cyclescope_engine::bus::{Abort, Access, Bus, Width};
+    /// # fn load_beside_fetch(bus: &mut impl Bus, pc: u32, address: u32) -> Result<(u32, u32), Abort> {
+    /// let fetch = bus.begin(pc, Access::code(Width::Half), None)?;
+    /// let loaded = bus.read(address, Access::data(Width::Byte))?;
+    /// bus.wait(fetch.completes);
+    /// # Ok((fetch.value, loaded))
+    /// # }
+    /// ```
+    ///
+    /// That takes as long as the longer of the two where they are on two buses, and as both where they are
+    /// on one. Devices see the cycle in which they are accessed, so an access to a device, or to nothing, is
+    /// waited for here; so is every access on a bus that does not overlap any.
+    ///
+    /// # Errors
+    /// As `read` and `write`.
+    fn begin(&mut self, address: u32, access: Access, write: Option<u32>) -> Result<Begun, Abort> {
+        let value = match write {
+            Some(value) => self.write(address, value, access).map(|()| 0)?,
+            None => self.read(address, access)?,
+        };
+        Ok(Begun { value, completes: self.now() })
+    }
+
+    /// Waits until this cycle, if it is to come: for an access that was [begun](Bus::begin).
+    fn wait(&mut self, _until: Cycle) {}
 
     /// Cycles spent since reset.
     fn now(&self) -> Cycle;

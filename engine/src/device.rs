@@ -1,6 +1,6 @@
 //! What a device is: registers, a pulse of time, inputs, and one door to the world.
 
-use crate::bus::Width;
+use crate::bus::{Abort, Access, Width};
 use crate::time::Cycle;
 
 /// Index into [`Device::outputs`].
@@ -42,6 +42,10 @@ pub trait Device: Send + Sync {
     /// An event it scheduled is due.
     fn event(&mut self, _tag: Tag, _port: &mut Port) {}
 
+    /// A [transfer](Port::transfer) that it asked for is complete: the value read (0 of a write), or
+    /// [`Abort`] where nothing answers. What it asks for here may go on a burst.
+    fn transferred(&mut self, _tag: Tag, _answer: Result<u32, Abort>, _port: &mut Port) {}
+
     /// A connected input has a new level (or, for a wire that carries values, a value).
     fn changed(&mut self, _input: Input, _level: u32, _port: &mut Port) {}
 
@@ -79,8 +83,30 @@ pub enum Effect {
         /// The value.
         value: u32,
     },
+    /// Access the board's memory.
+    Transfer(Transfer),
     /// Something was asked for that this device does not model. Reported once per text.
     Unmodelled(String),
+}
+
+/// One access that a device makes by itself (DMA): to a memory, or to the registers of a device.
+///
+/// It begins when its bus is free, in the order in which transfers were asked for, and takes that bus for as
+/// many cycles as the core's own access would. A core that wants the bus meanwhile waits. The data move in
+/// the cycle in which it completes; then [`Device::transferred`] is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Names it to [`Device::transferred`].
+    pub tag: Tag,
+    /// Where; bits below the width are ignored.
+    pub address: u32,
+    /// Its width, and whether the memory is told that it is sequential.
+    pub access: Access,
+    /// What to write; none: it reads.
+    pub write: Option<u32>,
+    /// Asked for when another one completes, it begins at once, before a core that waits: a burst. Else
+    /// the core's access goes first: cycle stealing.
+    pub burst: bool,
 }
 
 /// A device's one door to the world.
@@ -124,6 +150,12 @@ impl Port {
     #[inline]
     pub fn send(&mut self, output: Output, value: u32) {
         self.effects.push(Effect::Send { output, value });
+    }
+
+    /// Asks for an access to the board's memory, after which [`Device::transferred`] is called.
+    #[inline]
+    pub fn transfer(&mut self, transfer: Transfer) {
+        self.effects.push(Effect::Transfer(transfer));
     }
 
     /// Says that something asked for is not modelled. Say what, without cycle counts or addresses

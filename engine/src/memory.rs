@@ -42,6 +42,8 @@ pub struct Memory {
     pub base: u32,
     /// RAM or ROM.
     pub kind: Kind,
+    /// Index of the path that leads there: of what carries one access at a time.
+    pub path: usize,
     /// What an access costs.
     pub timing: MemoryTiming,
     /// Ids of the unverified rules it is charged by.
@@ -72,6 +74,7 @@ impl Memory {
             name,
             base,
             kind,
+            path: 0,
             timing,
             rules: Vec::new(),
             prefetch_rule: None,
@@ -151,7 +154,7 @@ impl Memory {
         match &mut self.timing {
             MemoryTiming::Waits(waits) => now + Cycle::from(waits.access(&mut (), offset, access)),
             MemoryTiming::Mam { mam, lines, at } => {
-                mam.pass(lines, now - *at);
+                mam.pass(lines, now.saturating_sub(*at));
                 *at = now + Cycle::from(mam.access(lines, offset, access));
                 *at
             }
@@ -174,7 +177,7 @@ impl Memory {
     /// read ahead. None where every access reads the memory itself.
     pub fn lines_read(&self, now: Cycle, offset: u32, access: Access) -> u32 {
         let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return 0 };
-        mam.pass(&mut lines, now - at);
+        mam.pass(&mut lines, now.saturating_sub(at));
         mam.lines_read(&lines, offset, access)
     }
 
@@ -182,7 +185,7 @@ impl Memory {
     /// none. Equal states answer alike for ever.
     pub fn timing_at(&self, now: Cycle) -> Option<Lines> {
         let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return None };
-        mam.pass(&mut lines, now - at);
+        mam.pass(&mut lines, now.saturating_sub(at));
         Some(lines)
     }
 

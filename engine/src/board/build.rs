@@ -46,7 +46,8 @@ pub(super) fn system(
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
-    let memories = board.memory.iter().map(memory).collect::<Result<Vec<_>>>()?;
+    let memories = board.memory.iter().map(|m| memory(board, m));
+    let memories = memories.collect::<Result<Vec<_>>>()?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,
         size: m.size,
@@ -74,7 +75,8 @@ pub(super) fn system(
         architecture,
         map: Map::new(board.memory.iter().enumerate().map(shown).collect(), windows, overlays),
         memories,
-        buses: board.bus.iter().map(bus).collect(),
+        buses: board.bus.iter().enumerate().map(|(i, b)| bus(b, path(board, i))).collect(),
+        paths: 1 + board.bus.iter().filter(|bus| bus.overlaps).count(),
         devices,
         inputs,
         wires,
@@ -135,7 +137,13 @@ fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
     Ok(Overlay { name, base: remap.base, size: remap.size, choices, shown: None })
 }
 
-fn memory(described: &file::Memory) -> Result<Memory> {
+/// Index of the path that accesses on a bus take: 0 for all that overlap no other.
+fn path(board: &Description, bus: usize) -> usize {
+    let before = board.bus[..bus].iter().filter(|bus| bus.overlaps).count();
+    usize::from(board.bus[bus].overlaps) * (1 + before)
+}
+
+fn memory(board: &Description, described: &file::Memory) -> Result<Memory> {
     let width = match described.width {
         8 => Width::Byte,
         16 => Width::Half,
@@ -181,15 +189,20 @@ fn memory(described: &file::Memory) -> Result<Memory> {
     let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
     memory.rules = described.rules.clone();
     memory.prefetch_rule = prefetch;
+    if let Some(name) = &described.bus {
+        let who = || format!("Memory \"{}\" is on bus \"{name}\"", described.name);
+        memory.path = path(board, index(&board.bus, name, |bus| &bus.name, who)?);
+    }
     Ok(memory)
 }
 
-fn bus(described: &file::Bus) -> PeripheralBus {
+fn bus(described: &file::Bus, path: usize) -> PeripheralBus {
     PeripheralBus {
         name: described.name.clone(),
         cycles: described.cycles,
         pclk_cycles: described.pclk_cycles,
         divider: 1,
+        path,
         rules: described.rules.clone(),
     }
 }

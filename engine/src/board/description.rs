@@ -109,6 +109,9 @@ pub struct Memory {
     /// RAM or ROM.
     #[serde(default)]
     pub kind: MemoryKind,
+    /// The bus that leads there; without one, the bus that all share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bus: Option<String>,
     /// Bits transferred at once: 8, 16 or 32.
     #[serde(default = "thirty_two")]
     pub width: u32,
@@ -190,6 +193,9 @@ pub struct Bus {
     /// Peripheral clock cycles that follow, from the next edge of that clock.
     #[serde(default)]
     pub pclk_cycles: u32,
+    /// Whether an access on it may be under way beside one on another bus.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub overlaps: bool,
     /// Rules that it is charged by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
@@ -262,6 +268,10 @@ fn thirty_two() -> u32 {
 
 fn yes() -> bool {
     true
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Description {

@@ -133,6 +133,7 @@ impl Rig {
                 Effect::Schedule { tag, at } => self.queue.schedule(0, tag, at),
                 Effect::Drive { output, level } => self.driven.push((now, output, level)),
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
+                Effect::Transfer(transfer) => panic!("a rig has no memory: {transfer:?}"),
                 Effect::Unmodelled(what) => {
                     if !self.unmodelled.contains(&what) {
                         self.unmodelled.push(what);

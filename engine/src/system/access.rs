@@ -5,7 +5,7 @@
 
 use super::hot::Data;
 use super::{DeviceWindow, Request, System, Window};
-use crate::bus::{Abort, Access, Bus, Exception, Pending, Status, Width};
+use crate::bus::{Abort, Access, Begun, Bus, Exception, Pending, Status, Width};
 use crate::instrument::{Answered, Pause};
 use crate::memory::{Kind, MemoryTiming};
 use crate::time::Cycle;
@@ -19,7 +19,7 @@ fn nibble(address: u32) -> usize {
 impl System {
     /// Events that are due by now fire.
     #[inline]
-    fn fire_due(&mut self) {
+    pub(super) fn fire_due(&mut self) {
         if self.hot.now >= self.hot.next_event {
             self.fire();
         }
@@ -29,12 +29,12 @@ impl System {
     #[inline(never)]
     fn finish_pause(&mut self, cycles: u32) {
         self.fire_due();
-        self.watch.paused(self.hot.now, cycles.into(), Pause::Internal);
+        self.tell_pause(cycles.into(), Pause::Internal);
     }
 
     /// The window at `address`. The rules that its memory is charged by are touched.
     #[cold]
-    fn find(&mut self, address: u32) -> Option<Window> {
+    pub(super) fn find(&mut self, address: u32) -> Option<Window> {
         let window = self.map.memory(address)?;
         let memory = &self.memories[window.memory];
         let (slow, ahead) = match &memory.timing {
@@ -77,6 +77,14 @@ impl System {
         (fits && quiet).then_some((window.memory, inside + window.offset, completed))
     }
 
+    /// Waits until the path to a memory is free.
+    #[inline(always)]
+    fn await_path(&mut self, memory: usize) {
+        if self.hot.contended {
+            self.take_path(self.memories[memory].path);
+        }
+    }
+
     /// Reads a memory whose timing has a state, or where something is due or watched, or opcodes from
     /// another line than the last.
     #[inline(never)]
@@ -90,6 +98,7 @@ impl System {
         if self.watch.accesses {
             return self.read_watched(index, offset, address, access);
         }
+        self.await_path(index);
         let memory = &mut self.memories[index];
         self.hot.now = memory.completes(self.hot.now, offset, access);
         if self.hot.now < self.hot.alarm {
@@ -108,6 +117,7 @@ impl System {
         address: u32,
         access: Access,
     ) -> Result<u32, Abort> {
+        self.await_path(index);
         let memory = &mut self.memories[index];
         let lines_read = memory.lines_read(self.hot.now, offset, access);
         self.hot.now = memory.completes(self.hot.now, offset, access);
@@ -125,11 +135,10 @@ impl System {
         access: Access,
         by: Answered,
     ) -> Result<u32, Abort> {
-        self.fire_due();
+        self.fire_during_access(self.memories[index].path);
         let value = self.memories[index].get(offset, access.width());
-        if self.watch.accesses {
-            self.watch.accessed(self.hot.now, address, access, false, value, by);
-        }
+        self.tell_access(address, access, false, value, by);
+        self.leave_path();
         Ok(value)
     }
 
@@ -143,6 +152,7 @@ impl System {
         value: u32,
         access: Access,
     ) {
+        self.await_path(index);
         let memory = &mut self.memories[index];
         self.hot.now = memory.completes(self.hot.now, offset, access);
         if self.hot.now >= self.hot.alarm || memory.kind == Kind::Rom {
@@ -161,7 +171,7 @@ impl System {
         value: u32,
         access: Access,
     ) {
-        self.fire_due();
+        self.fire_during_access(self.memories[memory].path);
         if self.memories[memory].kind == Kind::Ram {
             self.trace_write(memory, offset, access.width());
             if self.memories[memory].set(offset, access.width(), value) {
@@ -170,10 +180,9 @@ impl System {
         } else {
             self.write_rom(memory, address);
         }
-        if self.watch.accesses {
-            let by = Answered::Memory { index: memory, lines_read: 0 };
-            self.watch.accessed(self.hot.now, address, access, true, value, by);
-        }
+        let by = Answered::Memory { index: memory, lines_read: 0 };
+        self.tell_access(address, access, true, value, by);
+        self.leave_path();
     }
 
     #[cold]
@@ -203,10 +212,7 @@ impl System {
         let value = placed.device.read(offset, width, &mut self.wiring.port);
         self.end_device_access(window);
         self.polled(steady, address, value);
-        if self.watch.accesses {
-            let by = Answered::Device { bus: window.bus };
-            self.watch.accessed(self.hot.now, address, access, false, value, by);
-        }
+        self.tell_access(address, access, false, value, Answered::Device { bus: window.bus });
         Ok(value)
     }
 
@@ -226,32 +232,38 @@ impl System {
         placed.device.write(offset, width, value, &mut self.wiring.port);
         self.end_device_access(window);
         self.polled(false, address, value);
-        if self.watch.accesses {
-            let by = Answered::Device { bus: window.bus };
-            self.watch.accessed(self.hot.now, address, access, true, value, by);
-        }
+        self.tell_access(address, access, true, value, Answered::Device { bus: window.bus });
         Ok(())
     }
 
     /// The device sees the access at the cycle at which it completes, after every event due by then.
     fn begin_device_access(&mut self, address: u32, window: DeviceWindow) {
-        let bus = &self.buses[window.bus];
-        self.hot.now = bus.completes(self.hot.now);
-        self.fire_due();
+        let path = self.buses[window.bus].path;
+        if self.hot.contended {
+            self.take_path(path);
+        }
+        self.hot.now = self.buses[window.bus].completes(self.hot.now);
+        self.fire_during_access(path);
+        self.touch_device(window);
+        self.wiring.port.take(self.hot.now);
+        self.accessing = Some(address);
+    }
+
+    /// The rules that an access to a device is charged by are touched.
+    pub(super) fn touch_device(&mut self, window: DeviceWindow) {
         let placed = &mut self.wiring.devices[window.device];
         if !placed.touched {
             placed.touched = true;
             Self::touch(&mut self.touched, &placed.rules);
         }
         Self::touch(&mut self.touched, &self.buses[window.bus].rules);
-        self.wiring.port.take(self.hot.now);
-        self.accessing = Some(address);
     }
 
     fn end_device_access(&mut self, window: DeviceWindow) {
         self.settle(window.device);
         self.accessing = None;
         self.fire_due();
+        self.leave_path();
     }
 
     fn abort(&mut self, address: u32, access: Access, write: bool) -> Abort {
@@ -356,6 +368,14 @@ impl Bus for System {
         if self.hot.now >= self.hot.alarm {
             self.finish_pause(cycles);
         }
+    }
+
+    fn begin(&mut self, address: u32, access: Access, write: Option<u32>) -> Result<Begun, Abort> {
+        self.begin_access(address, access, write)
+    }
+
+    fn wait(&mut self, until: Cycle) {
+        self.wait_until(until);
     }
 
     #[inline]

@@ -171,7 +171,8 @@ impl System {
             let memory = &mut self.memories[self.hot.code.memory];
             self.hot.now = memory.completes(self.hot.now, offset, access);
             if self.hot.now >= self.hot.alarm {
-                self.fire();
+                self.fire_during_access(self.memories[self.hot.code.memory].path);
+                self.leave_path();
             }
         } else {
             // What is decoded lies in memory, which answers.

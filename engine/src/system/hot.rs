@@ -23,7 +23,7 @@ pub(super) struct Hot {
     /// Cycles spent since reset.
     pub now: Cycle,
     /// An access to memory that completes before this cycle needs nothing else: no event is due by
-    /// then, and nobody watches or traces accesses.
+    /// then, nobody watches or traces accesses, and no path is contended.
     pub alarm: Cycle,
     /// When the next event is due.
     pub next_event: Cycle,
@@ -47,6 +47,8 @@ pub(super) struct Hot {
     pub code_shift: u32,
     /// The instruction executing.
     pub pc: u32,
+    /// An access may have to wait for its path.
+    pub contended: bool,
     /// The window hit last by code.
     pub code: Window,
     /// The windows hit last by data, by the highest four bits of the address.
@@ -70,6 +72,7 @@ impl Hot {
             no_line: NO_LINE,
             code_shift: 0,
             pc: 0,
+            contended: false,
             code: Window::default(),
             windows: Default::default(),
         }

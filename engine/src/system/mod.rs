@@ -4,12 +4,14 @@
 //! (another memory, a device, an address nobody answers) takes the longer way.
 
 mod access;
+mod arbiter;
 mod clock;
 mod code;
 mod faults;
 mod host;
 mod hot;
 mod map;
+mod overlap;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -27,8 +29,10 @@ use crate::device::Device;
 use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
+use arbiter::Arbiter;
 use host::Host;
 use hot::{Hot, NO_LINE};
+use overlap::Untold;
 use waiting::Waiting;
 use watch::Watch;
 use wiring::{Placed, Wire, Wiring};
@@ -45,6 +49,8 @@ pub struct PeripheralBus {
     pub pclk_cycles: u32,
     /// Core cycles per cycle of the peripheral clock.
     pub divider: u32,
+    /// Index of the path that its accesses take: of what carries one access at a time.
+    pub path: usize,
     /// Ids of the unverified rules behind these numbers.
     pub rules: Vec<String>,
 }
@@ -95,6 +101,8 @@ pub struct Parts {
     pub map: Map,
     /// Buses to devices.
     pub buses: Vec<PeripheralBus>,
+    /// How many paths there are, one at least.
+    pub paths: usize,
     /// Devices with their names and rules.
     pub devices: Vec<(String, Box<dyn Device>, Vec<String>)>,
     /// All inputs.
@@ -147,6 +155,8 @@ pub struct System {
     stop_on_sent: Option<Awaited>,
     map: Map,
     buses: Vec<PeripheralBus>,
+    arbiter: Arbiter,
+    untold: Vec<Untold>,
     wiring: Wiring,
     host: Host,
     clock: Clock,
@@ -195,6 +205,8 @@ impl System {
             stop_on_sent: None,
             map: parts.map,
             buses: parts.buses,
+            arbiter: Arbiter::new(parts.paths),
+            untold: Vec::new(),
             wiring,
             host: Host::default(),
             clock: Clock::new(parts.oscillator_hz),
@@ -218,6 +230,8 @@ impl System {
         self.watch.reset();
         self.memories.iter_mut().for_each(Memory::reset);
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);
+        self.arbiter.reset();
+        self.untold.clear();
         self.clock.reset();
         self.map.reset();
         self.forget_windows();
@@ -333,7 +347,7 @@ impl System {
     fn sleep_until(&mut self, at: Cycle) {
         let cycles = at.saturating_sub(self.hot.now);
         self.hot.now += cycles;
-        self.watch.paused(self.hot.now, cycles, Pause::Asleep);
+        self.tell_pause(cycles, Pause::Asleep);
     }
 
     /// What a memory holds, without a cycle.
@@ -370,8 +384,10 @@ impl System {
 
     fn refresh_alarm(&mut self) {
         self.hot.next_event = self.wiring.queue.next();
+        self.hot.contended = self.arbiter.is_contended(self.hot.now);
         let watched = self.watch.memories || self.waiting.trace.is_some();
-        self.hot.alarm = if watched { 0 } else { self.hot.next_event };
+        let slow = watched || self.hot.contended;
+        self.hot.alarm = if slow { 0 } else { self.hot.next_event };
     }
 
     fn refresh_attention(&mut self) {

@@ -3,12 +3,23 @@
 use std::sync::{Arc, Mutex};
 
 mod at_once;
+mod paths;
 
 use super::*;
 use crate::bus::{Abort, Access, Bus};
 use crate::device::{Input as InputIndex, Port, Tag};
 use crate::memory::{Kind, MemoryTiming};
 use crate::timing::{Lines, Mam, Mode, Waits};
+
+/// Numbers that look random, the same in each run (the generator of Numerical Recipes).
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 16) % bound
+    }
+}
 
 type Log = Arc<Mutex<Vec<(Cycle, String)>>>;
 
@@ -75,6 +86,7 @@ fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log
         memories: vec![memory],
         map: Map::new(windows, vec![place(0, 0x1000), place(1, 0x2000)], Vec::new()),
         buses: vec![PeripheralBus { cycles: 3, ..PeripheralBus::default() }],
+        paths: 1,
         devices: vec![
             ("a".into(), Box::new(logger("a")), Vec::new()),
             ("b".into(), Box::new(logger("b")), Vec::new()),

@@ -37,6 +37,7 @@ impl Default for Polls {
 pub(super) struct Trace {
     since: Cycle,
     timing: Vec<Option<Lines>>,
+    paths: Vec<Cycle>,
     /// What was there before the first write: by memory and offset.
     overwritten: BTreeMap<(usize, u32), u8>,
     /// Something happened that need not happen again.
@@ -133,8 +134,9 @@ impl System {
     /// A turn begins here.
     pub fn begin_trace(&mut self) {
         let timing = self.timing();
+        let paths = self.arbiter.state_at(self.hot.now).collect();
         self.watch.begin_turn();
-        self.waiting.trace = Some(Trace { since: self.hot.now, timing, ..Trace::default() });
+        self.waiting.trace = Some(Trace { since: self.hot.now, timing, paths, ..Trace::default() });
         self.refresh_alarm();
     }
 
@@ -158,7 +160,9 @@ impl System {
         let restored = trace.overwritten.iter().all(|(&(memory, offset), &byte)| {
             self.memories[memory].bytes()[offset as usize] == byte
         });
-        cycles > 0 && in_phase && restored && trace.timing == self.timing()
+        let paths = trace.paths.iter().copied().eq(self.arbiter.state_at(self.hot.now));
+        let same = paths && self.untold.is_empty() && trace.timing == self.timing();
+        cycles > 0 && in_phase && restored && same
     }
 
     /// The cycle before which nothing but the program itself happens.
@@ -174,6 +178,7 @@ impl System {
         self.watch.turned(turns, turn_cycles);
         self.hot.now += cycles;
         self.memories.iter_mut().for_each(|memory| memory.shift(cycles));
+        self.arbiter.shift(cycles);
         self.waiting.skipped += cycles;
     }
 

@@ -84,9 +84,11 @@ impl System {
             if !self.bounded(at) {
                 break;
             }
+            let devices = self.wiring.devices.len();
             match self.wiring.devices.get_mut(owner) {
                 Some(placed) => placed.device.event(tag, &mut self.wiring.port),
-                None => self.host_event(tag),
+                None if owner == devices => self.host_event(tag),
+                None => self.path_event(tag),
             }
             self.settle(owner);
         }
@@ -162,6 +164,7 @@ impl System {
                 }
                 self.carry(owner, output, value);
             }
+            Effect::Transfer(transfer) => self.demand(owner, transfer),
             Effect::Unmodelled(text) => self.report_unmodelled(text),
         }
     }

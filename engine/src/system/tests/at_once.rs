@@ -4,16 +4,6 @@ use super::*;
 use crate::bus::CodeBus;
 use crate::timing::Timing;
 
-/// Numbers that look random, the same in each run (the generator of Numerical Recipes).
-struct Random(u32);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 16) % bound
-    }
-}
-
 /// Fetches from one line, of the next line and after branches take short ways: against a MAM that is asked
 /// each time.
 #[test]

@@ -194,6 +194,7 @@ mod tests {
             memories: Vec::new(),
             map: Map::default(),
             buses: Vec::new(),
+            paths: 1,
             devices: Vec::new(),
             inputs: Vec::new(),
             wires: Vec::new(),

@@ -1,0 +1,237 @@
+//! Who has which path: the core, or a device that transfers by itself (DMA).
+//!
+//! A path carries one access at a time: a bus that overlaps others is one, and all else together is path 0. The
+//! core's blocking accesses leave no note on their path, unless an event falls into them: nothing else
+//! happens until they are complete. So paths are looked at only while they are contended: a transfer wants
+//! or has one, or the core has begun an access without waiting for it. Then `Hot::alarm` is 0, and every
+//! access asks for its path first.
+
+use std::collections::VecDeque;
+
+use super::{System, Wish};
+use crate::bus::{Abort, Access};
+use crate::device::{Tag, Transfer};
+use crate::memory::Kind;
+use crate::time::Cycle;
+
+/// A device that keeps the core from a path for longer than this ends the run.
+const LONGEST_BURST_CYCLES: Cycle = 1 << 24;
+
+/// A transfer that waits for its path, or is under way.
+#[derive(Clone, Copy, Debug)]
+struct Demand {
+    /// Index of the device.
+    owner: usize,
+    transfer: Transfer,
+    /// The core waited for the path already.
+    behind_core: bool,
+}
+
+/// What is under way on one path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Path {
+    pub busy_until: Cycle,
+    /// The transfer; without one it is the core's access.
+    transfer: Option<Demand>,
+}
+
+/// What is under way on all paths, and who waits.
+#[derive(Debug)]
+pub(super) struct Arbiter {
+    pub paths: Vec<Path>,
+    /// In the order in which they are served.
+    demands: VecDeque<Demand>,
+    /// The path that the core's blocking access takes while events fire that fall into it.
+    core_on: Option<usize>,
+    /// The path that the core waits for.
+    core_wants: Option<usize>,
+}
+
+impl Arbiter {
+    /// So many paths, all free.
+    pub fn new(paths: usize) -> Self {
+        let paths = vec![Path::default(); paths];
+        Arbiter { paths, demands: VecDeque::new(), core_on: None, core_wants: None }
+    }
+
+    /// Power-on: all paths are free.
+    pub fn reset(&mut self) {
+        *self = Arbiter::new(self.paths.len());
+    }
+
+    /// Whether an access that begins now may have to wait, or something waits for its end.
+    pub fn is_contended(&self, now: Cycle) -> bool {
+        !self.demands.is_empty() || self.paths.iter().any(|path| path.busy_until > now)
+    }
+
+    /// The cycles that each path stays busy from `now` on. Equal states answer alike for ever.
+    pub fn state_at(&self, now: Cycle) -> impl Iterator<Item = Cycle> + '_ {
+        self.paths.iter().map(move |path| path.busy_until.saturating_sub(now))
+    }
+
+    /// All that is under way was so many cycles later.
+    pub fn shift(&mut self, cycles: Cycle) {
+        self.paths.iter_mut().for_each(|path| path.busy_until += cycles);
+    }
+}
+
+impl System {
+    /// The path that leads to `address`.
+    fn path_to(&self, address: u32) -> usize {
+        match (self.map.memory(address), self.map.device(address)) {
+            (Some(window), _) => self.memories[window.memory].path,
+            (None, Some(window)) => self.buses[window.bus].path,
+            (None, None) => 0,
+        }
+    }
+
+    /// A device asks for a transfer.
+    pub(super) fn demand(&mut self, owner: usize, transfer: Transfer) {
+        let wanted = Some(self.path_to(transfer.address)) == self.arbiter.core_wants;
+        let behind_core = wanted && !transfer.burst;
+        let demand = Demand { owner, transfer, behind_core };
+        if transfer.burst {
+            self.arbiter.demands.push_front(demand);
+        } else {
+            self.arbiter.demands.push_back(demand);
+        }
+        self.serve();
+    }
+
+    /// Begins every transfer whose path is free now and which nothing goes before.
+    fn serve(&mut self) {
+        let at = self.wiring.port.now();
+        let demands = std::mem::take(&mut self.arbiter.demands);
+        let mut taken = vec![false; self.arbiter.paths.len()];
+        for demand in demands {
+            let index = self.path_to(demand.transfer.address);
+            let path = self.arbiter.paths[index];
+            let free = path.busy_until <= at && self.arbiter.core_on != Some(index);
+            if free && !taken[index] && !demand.behind_core {
+                self.begin_transfer(index, demand, at);
+            } else {
+                self.arbiter.demands.push_back(demand);
+                if path.transfer.is_none() && path.busy_until > at {
+                    self.look_again(index, path.busy_until);
+                }
+            }
+            taken[index] = true;
+        }
+    }
+
+    /// The arbiter's own event, one for each path.
+    fn look_again(&mut self, path: usize, at: Cycle) {
+        let owner = self.wiring.devices.len() + 1;
+        self.wiring.queue.schedule(owner, path as Tag, Some(at));
+    }
+
+    fn begin_transfer(&mut self, path: usize, demand: Demand, at: Cycle) {
+        let Transfer { address, access, .. } = demand.transfer;
+        let completes = if let Some(window) = self.find(address) {
+            let offset = access.align(address - window.base + window.offset);
+            self.memories[window.memory].completes(at, offset, access)
+        } else if let Some(window) = self.map.device(address) {
+            self.touch_device(window);
+            self.buses[window.bus].completes(at)
+        } else {
+            at + 1
+        };
+        self.arbiter.paths[path] = Path { busy_until: completes, transfer: Some(demand) };
+        self.look_again(path, completes);
+    }
+
+    /// The arbiter's event is due: what was under way on a path is complete.
+    pub(super) fn path_event(&mut self, path: Tag) {
+        if let Some(demand) = self.arbiter.paths[path as usize].transfer.take() {
+            let answer = self.move_data(demand.transfer);
+            let wiring = &mut self.wiring;
+            let device = &mut wiring.devices[demand.owner].device;
+            device.transferred(demand.transfer.tag, answer, &mut wiring.port);
+            self.settle(demand.owner);
+        }
+        self.serve();
+    }
+
+    /// Reads or writes what a transfer is to; the value read, 0 of a write.
+    fn move_data(&mut self, transfer: Transfer) -> Result<u32, Abort> {
+        let Transfer { address, access, write, .. } = transfer;
+        let width = access.width();
+        if let Some(window) = self.map.memory(address) {
+            let offset = access.align(address - window.base + window.offset);
+            return Ok(match write {
+                None => self.memories[window.memory].get(offset, width),
+                Some(value) => self.put((window.memory, offset), value, access),
+            });
+        }
+        let window = self.map.device(address).ok_or(Abort)?;
+        let offset = width.align(address) - window.base + window.offset;
+        let wiring = &mut self.wiring;
+        let device = &mut wiring.devices[window.device].device;
+        let value = match write {
+            None => device.read(offset, width, &mut wiring.port),
+            Some(value) => {
+                device.write(offset, width, value, &mut wiring.port);
+                0
+            }
+        };
+        self.settle(window.device);
+        Ok(value)
+    }
+
+    /// Writes to a memory, if it can be written.
+    pub(super) fn put(
+        &mut self,
+        (memory, offset): (usize, u32),
+        value: u32,
+        access: Access,
+    ) -> u32 {
+        if self.memories[memory].kind == Kind::Rom {
+            let text = format!("a write to {}: it is ignored", self.memories[memory].name);
+            self.report_unmodelled(text);
+        } else if self.memories[memory].set(offset, access.width(), value) {
+            self.rewritten(memory, offset, access.width().bytes());
+        }
+        0
+    }
+
+    /// The core's access waits until its path is free.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_path(&mut self, path: usize) {
+        let from = self.hot.now;
+        self.arbiter.core_wants = Some(path);
+        while self.arbiter.paths[path].busy_until > self.hot.now {
+            if matches!(self.wish, Some(Wish::Failure(_))) {
+                break;
+            }
+            let until = self.arbiter.paths[path].busy_until;
+            self.hot.now = until.min(self.hot.next_event).max(self.hot.now);
+            self.fire_due();
+            if self.hot.now - from > LONGEST_BURST_CYCLES {
+                self.wish(Wish::Failure(format!(
+                    "A device has kept the core from its bus for {LONGEST_BURST_CYCLES} cycles: let its \
+                     transfers end, or make them without a burst."
+                )));
+            }
+        }
+        self.arbiter.core_wants = None;
+        self.refresh_alarm();
+    }
+
+    /// The core's access completes now: events fire that fall into it, while it has its path.
+    pub(super) fn fire_during_access(&mut self, path: usize) {
+        self.arbiter.core_on = Some(path);
+        self.fire_due();
+    }
+
+    /// The core's access is complete, and what waits for its path may begin.
+    pub(super) fn leave_path(&mut self) {
+        self.arbiter.core_on = None;
+        if self.hot.contended {
+            self.wiring.port.take(self.hot.now);
+            self.arbiter.demands.iter_mut().for_each(|demand| demand.behind_core = false);
+            self.serve();
+            self.refresh_alarm();
+        }
+    }
+}

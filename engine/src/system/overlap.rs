@@ -1,0 +1,111 @@
+//! Accesses that the core begins without waiting for them, and how observers hear of them in order.
+
+use super::System;
+use crate::bus::{Abort, Access, Begun, Bus};
+use crate::instrument::{Answered, Pause};
+use crate::time::Cycle;
+
+/// An access that was begun and that observers have not heard of yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Untold {
+    completes: Cycle,
+    address: u32,
+    access: Access,
+    write: bool,
+    value: u32,
+    by: Answered,
+}
+
+impl System {
+    /// [`Bus::begin`].
+    pub(super) fn begin_access(
+        &mut self,
+        address: u32,
+        access: Access,
+        write: Option<u32>,
+    ) -> Result<Begun, Abort> {
+        if let Some(window) = self.map.memory(address) {
+            self.take_path(self.memories[window.memory].path);
+        }
+        // Events that fell into the waiting may have changed the map.
+        let Some(window) = self.find(address) else {
+            let value = match write {
+                Some(value) => self.write(address, value, access).map(|()| 0)?,
+                None => self.read(address, access)?,
+            };
+            return Ok(Begun { value, completes: self.hot.now });
+        };
+        let (index, offset) = (window.memory, access.align(address - window.base + window.offset));
+        let memory = &mut self.memories[index];
+        let lines_read = if write.is_some() || !self.watch.accesses {
+            0
+        } else {
+            memory.lines_read(self.hot.now, offset, access)
+        };
+        let completes = memory.completes(self.hot.now, offset, access);
+        let path = memory.path;
+        let value = match write {
+            None => memory.get(offset, access.width()),
+            Some(value) => {
+                self.wiring.port.take(self.hot.now);
+                self.trace_write(index, offset, access.width());
+                self.put((index, offset), value, access)
+            }
+        };
+        self.arbiter.paths[path].busy_until = completes;
+        if self.watch.accesses {
+            let by = Answered::Memory { index, lines_read };
+            let (write, value) = (write.is_some(), write.unwrap_or(value));
+            self.untold.push(Untold { completes, address, access, write, value, by });
+        }
+        self.hot.contended = true;
+        self.leave_path();
+        Ok(Begun { value, completes })
+    }
+
+    /// [`Bus::wait`].
+    pub(super) fn wait_until(&mut self, until: Cycle) {
+        if until > self.hot.now {
+            self.hot.now = until;
+            self.fire_due();
+        }
+        self.tell_begun();
+        self.refresh_alarm();
+    }
+
+    /// Observers hear of the accesses that were begun and are complete. Returns when the last of them was.
+    fn tell_begun(&mut self) -> Cycle {
+        let mut last = 0;
+        if !self.untold.is_empty() {
+            self.untold.sort_by_key(|untold| untold.completes);
+            let complete = self.untold.partition_point(|untold| untold.completes <= self.hot.now);
+            for one in self.untold.drain(..complete) {
+                let Untold { completes, address, access, write, value, by } = one;
+                self.watch.accessed(completes, address, access, write, value, by);
+                last = completes;
+            }
+        }
+        last
+    }
+
+    /// Observers hear of an access that is complete now.
+    pub(super) fn tell_access(
+        &mut self,
+        address: u32,
+        access: Access,
+        write: bool,
+        value: u32,
+        by: Answered,
+    ) {
+        if self.watch.accesses {
+            self.tell_begun();
+            self.watch.accessed(self.hot.now, address, access, write, value, by);
+        }
+    }
+
+    /// Observers hear of cycles up to now without an access.
+    pub(super) fn tell_pause(&mut self, cycles: Cycle, why: Pause) {
+        let last = self.tell_begun();
+        self.watch.paused(self.hot.now, cycles.min(self.hot.now - last), why);
+    }
+}
