@@ -364,10 +364,6 @@ pub const LONGEST_BLOCK: usize = 32;
 /// A bus that runs decoded code: it says how far code may run without a look at the lines and at
 /// observers, and when what was decoded no longer holds.
 pub trait CodeBus: Bus {
-    /// Bytes, as a power of two, of a line: where the bus [flows](CodeBus::flows), every fetch from the line
-    /// fetched last costs the same.
-    const LINE_SHIFT: u32;
-
     /// Before this cycle no boundary in this status asks anything of the board, but for instructions that
     /// [are awaited](CodeBus::is_awaited).
     fn quiet_until(&self, status: Status) -> Cycle;
@@ -389,6 +385,10 @@ pub trait CodeBus: Bus {
     /// From now on a change of these bytes, more than none of what [`code`](CodeBus::code) gave, is a new
     /// version. `false`, and it is none, where they change too often.
     fn hold(&mut self, address: u32, length: u32) -> bool;
+
+    /// Bytes, a power of two, of a line of the memory at `address`: where the bus
+    /// [flows](CodeBus::flows), every fetch from the line fetched last costs the same.
+    fn line_bytes(&self, address: u32) -> u32;
 
     /// Whether somebody waits for the instruction at `address`.
     fn is_awaited(&self, address: u32) -> bool;

@@ -2,7 +2,7 @@
 
 use crate::bus::{Access, Width};
 use crate::time::Cycle;
-use crate::timing::{Lines, Mam, Timing, Waits};
+use crate::timing::{MemoryTiming, Timing};
 
 /// RAM or ROM. A ROM can be loaded, but not written by the guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,28 +13,8 @@ pub enum Kind {
     Rom,
 }
 
-/// The timing of a memory, with its state.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a board has few memories, and a box costs every access"
-)]
-pub enum MemoryTiming {
-    /// Fixed wait states.
-    Waits(Waits),
-    /// Flash behind a MAM; the state is as of cycle `at`.
-    Mam {
-        /// Its settings.
-        mam: Mam,
-        /// Its buffers.
-        lines: Lines,
-        /// When its last access completed.
-        at: Cycle,
-    },
-}
-
 /// One memory.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Memory {
     /// Its name in the board file.
     pub name: String,
@@ -45,11 +25,9 @@ pub struct Memory {
     /// Index of the path that leads there: of what carries one access at a time.
     pub path: usize,
     /// What an access costs.
-    pub timing: MemoryTiming,
+    pub timing: Timing,
     /// Ids of the unverified rules it is charged by.
     pub rules: Vec<String>,
-    /// Id of the unverified rule that applies while lines are read ahead.
-    pub prefetch_rule: Option<String>,
     bytes: Vec<u8>,
     /// For each granule of code: how often it was written while held, and whether it is held now.
     granules: Vec<u8>,
@@ -66,7 +44,7 @@ const MOST_REWRITES: u8 = 8;
 
 impl Memory {
     /// A memory of `size` bytes, all zero, with no unverified rule.
-    pub fn new(name: &str, base: u32, size: u32, kind: Kind, timing: MemoryTiming) -> Self {
+    pub fn new(name: &str, base: u32, size: u32, kind: Kind, timing: Timing) -> Self {
         let bytes = vec![0; size as usize];
         let granules = vec![0; granule(size.saturating_sub(1)) + 1];
         let name = name.to_owned();
@@ -77,7 +55,6 @@ impl Memory {
             path: 0,
             timing,
             rules: Vec::new(),
-            prefetch_rule: None,
             bytes,
             granules,
             held: Vec::new(),
@@ -99,101 +76,22 @@ impl Memory {
         self.bytes.len() as u32
     }
 
-    /// Cycles of an access, where they depend on nothing but its kind.
-    #[inline(always)]
-    pub fn fixed_cycles(&self, access: Access) -> Option<Cycle> {
-        match &self.timing {
-            MemoryTiming::Waits(waits) if waits.depends_on_address() => None,
-            MemoryTiming::Waits(waits) => Some(waits.cycles(access).into()),
-            MemoryTiming::Mam { .. } => None,
-        }
-    }
-
-    /// Cycles of a fetch from the line (of [`LINE_SHIFT`](crate::timing::LINE_SHIFT)) fetched last, whose
-    /// only effect is that they go by.
-    #[inline(always)]
-    pub fn fetches_again(&self, access: Access) -> Cycle {
-        match &self.timing {
-            MemoryTiming::Waits(waits) => waits.cycles(access).into(),
-            MemoryTiming::Mam { mam, .. } => mam.fetches_again(access).into(),
-        }
-    }
-
-    /// The same for fetches of every kind; 0 where kinds differ.
+    /// Cycles of each fetch from the line fetched last, whatever its kind; 0 where kinds differ.
     pub fn each_fetches_again(&self) -> Cycle {
         let word = Access::code(Width::Word);
         let kinds = [word, word.sequential(), word.merged()];
         let all = kinds.into_iter().chain(kinds.map(|kind| kind.with_width(Width::Half)));
-        let cycles = self.fetches_again(word);
-        let alike = all.into_iter().all(|access| self.fetches_again(access) == cycles);
+        let cycles = self.timing.fetches_again(word);
+        let alike = all.into_iter().all(|access| self.timing.fetches_again(access) == cycles);
         Cycle::from(alike) * cycles
-    }
-
-    /// The most cycles that a fetch takes.
-    pub fn slowest_fetch(&self) -> Cycle {
-        match &self.timing {
-            MemoryTiming::Waits(waits) => {
-                let fetches = Access::all().filter(|access| access.is_code());
-                fetches.map(|access| waits.cycles(access).into()).max().unwrap_or(0)
-            }
-            MemoryTiming::Mam { mam, .. } => mam.slowest().into(),
-        }
     }
 
     /// Cycles of each access to data, whatever its kind; 0 where kinds differ.
     pub fn each_data_cycles(&self) -> Cycle {
-        let of = |access| self.fixed_cycles(access).unwrap_or(0);
+        let of = |access| self.timing.fixed_cycles(access).unwrap_or(0);
         let cycles = of(Access::data(Width::Word));
         let alike = Access::all().filter(|access| !access.is_code()).all(|a| of(a) == cycles);
         Cycle::from(alike) * cycles
-    }
-
-    /// When an access at `offset` that begins at cycle `now` completes.
-    #[inline(always)]
-    pub fn completes(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
-        match &mut self.timing {
-            MemoryTiming::Waits(waits) => now + Cycle::from(waits.access(&mut (), offset, access)),
-            MemoryTiming::Mam { mam, lines, at } => {
-                mam.pass(lines, now.saturating_sub(*at));
-                *at = now + Cycle::from(mam.access(lines, offset, access));
-                *at
-            }
-        }
-    }
-
-    /// [`completes`](Self::completes) of a fetch from another line than the last.
-    #[inline(always)]
-    pub fn completes_line(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
-        if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
-            if let Some(remaining) = mam.run_on(lines, offset, access) {
-                *at = (*at + Cycle::from(remaining)).max(now + 1);
-                return *at;
-            }
-        }
-        self.completes(now, offset, access)
-    }
-
-    /// How many lines of its array an access at `offset` that begins at cycle `now` reads, or begins to
-    /// read ahead. None where every access reads the memory itself.
-    pub fn lines_read(&self, now: Cycle, offset: u32, access: Access) -> u32 {
-        let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return 0 };
-        mam.pass(&mut lines, now.saturating_sub(at));
-        mam.lines_read(&lines, offset, access)
-    }
-
-    /// The state of its timing at cycle `now`, which is not before its last access; `None` if it has
-    /// none. Equal states answer alike for ever.
-    pub fn timing_at(&self, now: Cycle) -> Option<Lines> {
-        let MemoryTiming::Mam { mam, mut lines, at } = self.timing else { return None };
-        mam.pass(&mut lines, now.saturating_sub(at));
-        Some(lines)
-    }
-
-    /// Its last access was so many cycles later.
-    pub fn shift(&mut self, cycles: Cycle) {
-        if let MemoryTiming::Mam { at, .. } = &mut self.timing {
-            *at += cycles;
-        }
     }
 
     /// What an access reads at `offset`, which is aligned to its width and inside.
@@ -293,9 +191,7 @@ impl Memory {
         self.bytes = vec![0; self.bytes.len()];
         self.granules = vec![0; self.granules.len()];
         self.held.clear();
-        if let MemoryTiming::Mam { mam, lines, at } = &mut self.timing {
-            (*mam, *lines, *at) = (mam.reset(), Lines::default(), 0);
-        }
+        self.timing.reset();
     }
 }
 

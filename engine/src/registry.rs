@@ -1,4 +1,4 @@
-//! The cores and devices that a board file can name. A program may add its own.
+//! The cores, devices and timings of memories that a board file can name. A program may add its own.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::core::Architecture;
 use crate::device::Device;
+use crate::timing::{self, MakeTiming, Timing};
 use crate::{cores, devices};
 
 /// Makes a device of the parameters in the board file, or says in one sentence why not.
@@ -16,12 +17,17 @@ pub type MakeDevice = fn(toml::Table) -> Result<Box<dyn Device>, String>;
 pub struct Registry {
     cores: Vec<&'static dyn Architecture>,
     devices: BTreeMap<&'static str, MakeDevice>,
+    timings: BTreeMap<&'static str, MakeTiming>,
 }
 
 impl Default for Registry {
     /// What the engine brings.
     fn default() -> Self {
-        Registry { cores: cores::ALL.to_vec(), devices: devices::ALL.into() }
+        Registry {
+            cores: cores::ALL.to_vec(),
+            devices: devices::ALL.into(),
+            timings: timing::ALL.into(),
+        }
     }
 }
 
@@ -35,6 +41,11 @@ impl Registry {
     /// Adds a device, instead of one of the same kind.
     pub fn add_device(&mut self, kind: &'static str, make: MakeDevice) {
         self.devices.insert(kind, make);
+    }
+
+    /// Adds a timing of memories, instead of one of the same kind.
+    pub fn add_timing(&mut self, kind: &'static str, make: MakeTiming) {
+        self.timings.insert(kind, make);
     }
 
     /// All cores.
@@ -62,6 +73,18 @@ impl Registry {
         let Some(make) = self.devices.get(kind) else {
             let kinds: Vec<_> = self.devices.keys().copied().collect();
             return Err(format!("no device of kind `{kind}`; the kinds are {}", kinds.join(", ")));
+        };
+        make(given).map_err(|why| format!("parameters of `{kind}`: {why}"))
+    }
+
+    /// Makes a timing of `kind`.
+    ///
+    /// # Errors
+    /// As [`device`](Registry::device).
+    pub fn timing(&self, kind: &str, given: toml::Table) -> Result<Timing, String> {
+        let Some(make) = self.timings.get(kind) else {
+            let kinds: Vec<_> = self.timings.keys().copied().collect();
+            return Err(format!("no timing of kind `{kind}`; the kinds are {}", kinds.join(", ")));
         };
         make(given).map_err(|why| format!("parameters of `{kind}`: {why}"))
     }

@@ -6,13 +6,13 @@ use super::description::{self as file, Description};
 use crate::bus::Width;
 use crate::core::Architecture;
 use crate::error::{listed, Error, Result};
-use crate::memory::{Kind, Memory, MemoryTiming};
+use crate::memory::{Kind, Memory};
 use crate::processor::Processor;
 use crate::registry::Registry;
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::{Lines, Mam, Waits};
+use crate::timing::{MemoryTiming, Timing, Waits};
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
@@ -46,15 +46,16 @@ pub(super) fn system(
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
-    let memories = board.memory.iter().map(|m| memory(board, m));
+    let memories = board.memory.iter().map(|m| memory(board, m, registry));
     let memories = memories.collect::<Result<Vec<_>>>()?;
+    memories.iter().flat_map(|m| m.timing.rules()).try_for_each(|rule| check_rule(board, rule))?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,
         size: m.size,
         memory: i,
         offset: 0,
     };
-    let mut inputs = own_inputs(board, architecture);
+    let mut inputs = own_inputs(board, architecture, &memories);
     let mut outputs = Vec::new();
     for (device, (name, model, _)) in devices.iter().enumerate() {
         outputs.extend(
@@ -143,7 +144,23 @@ fn path(board: &Description, bus: usize) -> usize {
     usize::from(board.bus[bus].overlaps) * (1 + before)
 }
 
-fn memory(board: &Description, described: &file::Memory) -> Result<Memory> {
+fn memory(board: &Description, described: &file::Memory, registry: &Registry) -> Result<Memory> {
+    let kind = match described.kind {
+        file::MemoryKind::Ram => Kind::Ram,
+        file::MemoryKind::Rom => Kind::Rom,
+    };
+    let timing = timing(described, registry)?;
+    let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
+    memory.rules = described.rules.clone();
+    if let Some(name) = &described.bus {
+        let who = || format!("Memory \"{}\" is on bus \"{name}\"", described.name);
+        memory.path = path(board, index(&board.bus, name, |bus| &bus.name, who)?);
+    }
+    Ok(memory)
+}
+
+fn timing(described: &file::Memory, registry: &Registry) -> Result<Timing> {
+    let name = &described.name;
     let width = match described.width {
         8 => Width::Byte,
         16 => Width::Half,
@@ -151,49 +168,31 @@ fn memory(board: &Description, described: &file::Memory) -> Result<Memory> {
         other => {
             return Err(Error(format!(
                 "Memory \"{}\" has width {other}: it must be 8, 16 or 32.",
-                described.name
+                name
             )))
         }
     };
-    let kind = match described.kind {
-        file::MemoryKind::Ram => Kind::Ram,
-        file::MemoryKind::Rom => Kind::Rom,
-    };
-    let mut prefetch = None;
-    let timing = match &described.timing {
-        None => {
-            let (n, s) = (described.n_wait.into(), described.s_wait.into());
-            let waits = Waits::new(width, n, s);
-            MemoryTiming::Waits(match described.burst_bytes {
-                None => waits,
-                Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
-                Some(bytes) => {
-                    return Err(Error(format!(
-                        "Memory \"{}\" has burst_bytes = {bytes}: it must be a power of two, 4 or more.",
-                        described.name
-                    )))
-                }
-            })
-        }
-        Some(_) if (described.n_wait, described.s_wait, described.burst_bytes) != (0, 0, None) => {
+    let waits = Waits::new(width, described.n_wait.into(), described.s_wait.into());
+    let waits = match described.burst_bytes {
+        None => waits,
+        Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
+        Some(bytes) => {
             return Err(Error(format!(
-                "Memory \"{}\" has both a timing and wait states: keep one of them.",
-                described.name
+                "Memory \"{name}\" has burst_bytes = {bytes}: it must be a power of two, 4 or more."
             )))
         }
-        Some(file::Timing::MamLpc2000 { prefetch_rule }) => {
-            prefetch = prefetch_rule.clone();
-            MemoryTiming::Mam { mam: Mam::default(), lines: Lines::default(), at: 0 }
-        }
     };
-    let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
-    memory.rules = described.rules.clone();
-    memory.prefetch_rule = prefetch;
-    if let Some(name) = &described.bus {
-        let who = || format!("Memory \"{}\" is on bus \"{name}\"", described.name);
-        memory.path = path(board, index(&board.bus, name, |bus| &bus.name, who)?);
+    let Some(own) = &described.timing else {
+        return Ok(Timing::Waits(if described.pauses_break { waits.with_breaks() } else { waits }));
+    };
+    let waits = (described.n_wait, described.s_wait, described.burst_bytes);
+    if waits != (0, 0, None) || described.pauses_break {
+        return Err(Error(format!(
+            "Memory \"{name}\" has both a timing and wait states: keep one of them."
+        )));
     }
-    Ok(memory)
+    let made = registry.timing(&own.kind, own.parameters.clone());
+    made.map_err(|why| Error(format!("Memory \"{name}\": {why}.")))
 }
 
 fn bus(described: &file::Bus, path: usize) -> PeripheralBus {
@@ -208,7 +207,11 @@ fn bus(described: &file::Bus, path: usize) -> PeripheralBus {
 }
 
 /// The inputs that the board itself offers.
-fn own_inputs(board: &Description, architecture: &dyn Architecture) -> Vec<Input> {
+fn own_inputs(
+    board: &Description,
+    architecture: &dyn Architecture,
+    memories: &[Memory],
+) -> Vec<Input> {
     let input = |name: String, listener| Input { name, listener };
     let core = architecture.inputs().iter().enumerate();
     let mut inputs: Vec<_> =
@@ -218,9 +221,10 @@ fn own_inputs(board: &Description, architecture: &dyn Architecture) -> Vec<Input
     for (i, bus) in board.bus.iter().enumerate() {
         inputs.push(input(format!("bus.{}.divider", bus.name), Listener::Divider(i)));
     }
-    for (i, memory) in board.memory.iter().enumerate() {
-        if matches!(memory.timing, Some(file::Timing::MamLpc2000 { .. })) {
-            inputs.push(input(format!("memory.{}.mam", memory.name), Listener::Mam(i)));
+    for (i, memory) in memories.iter().enumerate() {
+        for (n, name) in memory.timing.inputs().iter().enumerate() {
+            let listener = Listener::Memory { memory: i, input: n };
+            inputs.push(input(format!("memory.{}.{name}", memory.name), listener));
         }
     }
     for (i, remap) in board.remap.iter().enumerate() {
@@ -293,18 +297,14 @@ fn check_names(board: &Description) -> Result<()> {
             }
         }
     }
-    let prefetch = board.memory.iter().filter_map(|memory| match &memory.timing {
-        Some(file::Timing::MamLpc2000 { prefetch_rule }) => prefetch_rule.as_ref(),
-        None => None,
-    });
     let used = (board.memory.iter().flat_map(|m| &m.rules))
         .chain(board.bus.iter().flat_map(|b| &b.rules))
-        .chain(board.device.iter().flat_map(|d| &d.rules))
-        .chain(prefetch);
-    for rule in used {
-        index(&board.rule, rule, |rule| &rule.id, || format!("A rule \"{rule}\" is named"))?;
-    }
-    Ok(())
+        .chain(board.device.iter().flat_map(|d| &d.rules));
+    used.into_iter().try_for_each(|rule| check_rule(board, rule))
+}
+
+fn check_rule(board: &Description, rule: &String) -> Result<()> {
+    index(&board.rule, rule, |rule| &rule.id, || format!("A rule \"{rule}\" is named")).map(drop)
 }
 
 struct Range {

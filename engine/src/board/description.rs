@@ -124,6 +124,9 @@ pub struct Memory {
     /// A burst ends with a block of so many bytes: what begins the next is an N transfer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub burst_bytes: Option<u32>,
+    /// The first access after anything else is an N transfer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pauses_break: bool,
     /// Timing of its own kind, instead of wait states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,
@@ -148,14 +151,12 @@ pub enum MemoryKind {
 
 /// `timing` of a memory.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
-pub enum Timing {
-    /// Flash behind the memory accelerator of single-bank LPC2000 parts.
-    MamLpc2000 {
-        /// Rule that applies while lines are read ahead.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        prefetch_rule: Option<String>,
-    },
+pub struct Timing {
+    /// The model.
+    pub kind: String,
+    /// What the model wants to know.
+    #[serde(flatten)]
+    pub parameters: toml::Table,
 }
 
 /// `[[remap]]`

@@ -7,14 +7,9 @@ use super::hot::Data;
 use super::{DeviceWindow, Request, System, Window};
 use crate::bus::{Abort, Access, Begun, Bus, Exception, Pending, Status, Width};
 use crate::instrument::{Answered, Pause};
-use crate::memory::{Kind, MemoryTiming};
+use crate::memory::Kind;
 use crate::time::Cycle;
-
-/// Which of the windows for data an address may be in.
-#[inline(always)]
-fn nibble(address: u32) -> usize {
-    (address >> 28) as usize
-}
+use crate::timing::MemoryTiming;
 
 impl System {
     /// Events that are due by now fire.
@@ -37,15 +32,12 @@ impl System {
     pub(super) fn find(&mut self, address: u32) -> Option<Window> {
         let window = self.map.memory(address)?;
         let memory = &self.memories[window.memory];
-        let (slow, ahead) = match &memory.timing {
-            MemoryTiming::Waits(_) => (true, false),
-            MemoryTiming::Mam { mam, .. } => (mam.is_slow(), mam.is_slow() && mam.prefetches()),
-        };
-        if slow {
+        let (by_its_own, by_its_timing) = memory.timing.is_charged();
+        if by_its_own {
             Self::touch(&mut self.touched, &memory.rules);
         }
-        if ahead {
-            Self::touch(&mut self.touched, memory.prefetch_rule.as_slice());
+        if by_its_timing {
+            Self::touch(&mut self.touched, memory.timing.rules());
         }
         Some(window)
     }
@@ -60,7 +52,8 @@ impl System {
             let memory = &self.memories[window.memory];
             let read = memory.each_data_cycles();
             let write = if memory.kind == Kind::Ram { read } else { 0 };
-            self.hot.windows[nibble(address)] = Data { window, read, write };
+            let page = self.hot.page(address);
+            self.hot.pages[page] = Data { window, read, write };
         }
         Some(window)
     }
@@ -68,7 +61,7 @@ impl System {
     /// Where `count` words lie, and when they have been accessed, if nothing else happens until then.
     #[inline(always)]
     fn words(&self, address: u32, count: u32, write: bool) -> Option<(usize, u32, Cycle)> {
-        let Data { window, read, write: written } = self.hot.windows[nibble(address)];
+        let Data { window, read, write: written } = self.hot.pages[self.hot.page(address)];
         let each = if write { written } else { read };
         let inside = address.wrapping_sub(window.base);
         let fits = inside < window.size && window.size - inside >= 4 * count;
@@ -100,7 +93,7 @@ impl System {
         }
         self.await_path(index);
         let memory = &mut self.memories[index];
-        self.hot.now = memory.completes(self.hot.now, offset, access);
+        self.hot.now = memory.timing.access(self.hot.now, offset, access);
         if self.hot.now < self.hot.alarm {
             return Ok(memory.read(offset, access));
         }
@@ -119,8 +112,8 @@ impl System {
     ) -> Result<u32, Abort> {
         self.await_path(index);
         let memory = &mut self.memories[index];
-        let lines_read = memory.lines_read(self.hot.now, offset, access);
-        self.hot.now = memory.completes(self.hot.now, offset, access);
+        let lines_read = memory.timing.lines_read(self.hot.now, offset, access);
+        self.hot.now = memory.timing.access(self.hot.now, offset, access);
         let by = Answered::Memory { index, lines_read };
         self.finish_read(index, offset, address, access, by)
     }
@@ -154,7 +147,7 @@ impl System {
     ) {
         self.await_path(index);
         let memory = &mut self.memories[index];
-        self.hot.now = memory.completes(self.hot.now, offset, access);
+        self.hot.now = memory.timing.access(self.hot.now, offset, access);
         if self.hot.now >= self.hot.alarm || memory.kind == Kind::Rom {
             self.finish_write((index, offset), address, value, access);
         } else if memory.set(offset, access.width(), value) {
@@ -282,7 +275,7 @@ impl Bus for System {
         if access.is_code() {
             return self.fetch(address, access);
         }
-        let Data { window, read, .. } = self.hot.windows[nibble(address)];
+        let Data { window, read, .. } = self.hot.pages[self.hot.page(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.read_elsewhere(address, access);
@@ -344,7 +337,7 @@ impl Bus for System {
 
     #[inline(always)]
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort> {
-        let Data { window, write, .. } = self.hot.windows[nibble(address)];
+        let Data { window, write, .. } = self.hot.pages[self.hot.page(address)];
         let inside = address.wrapping_sub(window.base);
         if inside >= window.size {
             return self.write_elsewhere(address, value, access);

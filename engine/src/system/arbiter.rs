@@ -13,6 +13,7 @@ use crate::bus::{Abort, Access};
 use crate::device::{Tag, Transfer};
 use crate::memory::Kind;
 use crate::time::Cycle;
+use crate::timing::MemoryTiming;
 
 /// A device that keeps the core from a path for longer than this ends the run.
 const LONGEST_BURST_CYCLES: Cycle = 1 << 24;
@@ -129,7 +130,7 @@ impl System {
         let Transfer { address, access, .. } = demand.transfer;
         let completes = if let Some(window) = self.find(address) {
             let offset = access.align(address - window.base + window.offset);
-            self.memories[window.memory].completes(at, offset, access)
+            self.memories[window.memory].timing.access(at, offset, access)
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);
             self.buses[window.bus].completes(at)

@@ -4,7 +4,10 @@ use super::hot::NO_LINE;
 use super::{System, Window};
 use crate::bus::{Access, Bus, CodeBus, Status, LONGEST_BLOCK};
 use crate::time::{Cycle, NEVER};
-use crate::timing::LINE_SHIFT;
+use crate::timing::MemoryTiming;
+
+/// Bytes of a line, as a power of two, where there are none.
+const SHORTEST_LINE: u32 = 1;
 
 impl System {
     /// Whatever was decoded is void.
@@ -26,8 +29,6 @@ impl System {
 }
 
 impl CodeBus for System {
-    const LINE_SHIFT: u32 = LINE_SHIFT;
-
     #[inline]
     fn quiet_until(&self, status: Status) -> Cycle {
         if self.watch.is_quiet(status) {
@@ -62,6 +63,11 @@ impl CodeBus for System {
         self.memories[window.memory].hold(offset, length)
     }
 
+    fn line_bytes(&self, address: u32) -> u32 {
+        let memory = self.map.memory(address).map(|window| &self.memories[window.memory]);
+        1 << memory.and_then(|memory| memory.timing.line_shift()).unwrap_or(SHORTEST_LINE)
+    }
+
     fn is_awaited(&self, address: u32) -> bool {
         self.watch.awaits(address)
     }
@@ -76,7 +82,7 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn flows(&self, address: u32) -> bool {
-        self.flows_on() && address >> LINE_SHIFT == self.hot.line
+        self.flows_on() && address & self.hot.line_mask == self.hot.line
     }
 
     #[inline(always)]
@@ -105,12 +111,16 @@ impl System {
     /// Fetches go to this window from now on.
     pub(super) fn select_code(&mut self, window: Window) {
         let memory = &self.memories[window.memory];
-        (self.hot.again, self.hot.slowest) = (memory.each_fetches_again(), memory.slowest_fetch());
+        (self.hot.again, self.hot.slowest) =
+            (memory.each_fetches_again(), memory.timing.slowest_fetch());
         let longest = LONGEST_BLOCK as Cycle * self.hot.slowest;
         self.hot.longest_block = if self.hot.again > 0 { longest } else { NEVER };
         let Window { base, size, offset, .. } = window;
-        let aligned = (base | size | offset) & ((1 << LINE_SHIFT) - 1) == 0;
-        self.hot.no_line = if aligned { 0 } else { NO_LINE };
+        let line_bytes = 1 << memory.timing.line_shift().unwrap_or(SHORTEST_LINE);
+        let aligned = (base | size | offset) & (line_bytes - 1) == 0;
+        let lines = memory.timing.line_shift().is_some() && aligned;
+        self.hot.line_mask = !(line_bytes - 1);
+        self.hot.no_line = if lines { 0 } else { NO_LINE };
         self.hot.code_shift = offset.wrapping_sub(base);
         (self.hot.code, self.hot.line) = (window, NO_LINE);
     }
@@ -119,11 +129,11 @@ impl System {
     /// happens until then.
     #[inline(always)]
     pub(super) fn fetches_again(&mut self, address: u32, access: Access) -> bool {
-        if address >> LINE_SHIFT != self.hot.line {
+        if address & self.hot.line_mask != self.hot.line {
             return false;
         }
         let cycles = match self.hot.again {
-            0 => self.memories[self.hot.code.memory].fetches_again(access),
+            0 => self.memories[self.hot.code.memory].timing.fetches_again(access),
             cycles => cycles,
         };
         let completed = self.hot.now + cycles;
@@ -140,25 +150,25 @@ impl System {
         self.hot.line = self.line_of(address);
         let offset = address.wrapping_add(self.hot.code_shift);
         self.hot.now =
-            self.memories[self.hot.code.memory].completes_line(self.hot.now, offset, access);
+            self.memories[self.hot.code.memory].timing.fetch_line(self.hot.now, offset, access);
     }
 
     /// Fetches from the window of code, where nothing else happens until then.
     #[inline(always)]
     pub(super) fn fetch_code(&mut self, address: u32, access: Access) {
-        if address >> LINE_SHIFT != self.hot.line {
+        if address & self.hot.line_mask != self.hot.line {
             self.fetch_line(address, access);
         } else if self.hot.again > 0 {
             self.hot.now += self.hot.again;
         } else {
-            self.hot.now += self.memories[self.hot.code.memory].fetches_again(access);
+            self.hot.now += self.memories[self.hot.code.memory].timing.fetches_again(access);
         }
     }
 
     /// The line at an address of the window of code, if lines there are lines of the memory.
     #[inline(always)]
     pub(super) fn line_of(&self, address: u32) -> u32 {
-        address >> LINE_SHIFT | self.hot.no_line
+        address & self.hot.line_mask | self.hot.no_line
     }
 
     /// Fetches from another line than the last, or while somebody watches.
@@ -169,7 +179,7 @@ impl System {
             self.hot.line = self.line_of(address);
             let offset = access.align(inside + self.hot.code.offset);
             let memory = &mut self.memories[self.hot.code.memory];
-            self.hot.now = memory.completes(self.hot.now, offset, access);
+            self.hot.now = memory.timing.access(self.hot.now, offset, access);
             if self.hot.now >= self.hot.alarm {
                 self.fire_during_access(self.memories[self.hot.code.memory].path);
                 self.leave_path();

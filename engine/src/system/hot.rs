@@ -13,8 +13,11 @@ pub(super) struct Data {
     pub write: Cycle,
 }
 
-/// No address is in this line.
-pub(super) const NO_LINE: u32 = u32::MAX;
+/// Entries of the page table, a power of two.
+pub(super) const PAGES: usize = 64;
+
+/// No address is in this line: lines begin at even addresses.
+pub(super) const NO_LINE: u32 = 1;
 
 /// What an access that nothing interferes with needs.
 #[derive(Debug)]
@@ -39,9 +42,11 @@ pub(super) struct Hot {
     pub slowest: Cycle,
     /// The same for a block; more than ever goes by where fetches from one line differ.
     pub longest_block: Cycle,
-    /// The line of `code` fetched last.
+    /// First address of the line of `code` fetched last.
     pub line: u32,
-    /// All ones where lines of the window of code are no lines of the memory.
+    /// The bits of an address that say in which line it is.
+    pub line_mask: u32,
+    /// [`NO_LINE`] where the window of code has no lines: fetches there never are from the last one.
     pub no_line: u32,
     /// What leads from an address in `code` to the offset in the memory.
     pub code_shift: u32,
@@ -51,13 +56,21 @@ pub(super) struct Hot {
     pub contended: bool,
     /// The window hit last by code.
     pub code: Window,
-    /// The windows hit last by data, by the highest four bits of the address.
-    pub windows: [Data; 16],
+    /// What leads from an address to its page.
+    pub page_shift: u32,
+    /// The windows hit last by data, by page; pages that are [`PAGES`] apart share one.
+    pub pages: [Data; PAGES],
 }
 
 impl Hot {
-    /// Nothing was accessed yet.
-    pub fn new() -> Self {
+    /// The entry of the page that an address is in.
+    #[inline(always)]
+    pub fn page(&self, address: u32) -> usize {
+        (address >> self.page_shift) as usize % PAGES
+    }
+
+    /// Nothing was accessed yet. A page has `1 << page_shift` bytes.
+    pub fn new(page_shift: u32) -> Self {
         Hot {
             now: 0,
             alarm: NEVER,
@@ -69,12 +82,14 @@ impl Hot {
             slowest: 0,
             longest_block: 0,
             line: NO_LINE,
+            line_mask: 0,
             no_line: NO_LINE,
             code_shift: 0,
             pc: 0,
             contended: false,
             code: Window::default(),
-            windows: Default::default(),
+            page_shift,
+            pages: [Data::default(); PAGES],
         }
     }
 }

@@ -43,6 +43,9 @@ pub struct Overlay {
     pub shown: Option<usize>,
 }
 
+/// Bytes of the smallest page, as a power of two.
+const SMALLEST_PAGE: u32 = 6;
+
 /// The address map.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
@@ -73,6 +76,26 @@ impl Map {
     pub fn is_device(&self, address: u32) -> bool {
         let covers = |one: &Overlay| address.wrapping_sub(one.base) < one.size;
         self.device(address).is_some() && !self.overlays.iter().any(covers)
+    }
+
+    /// Bytes of a page, as a power of two, for a page table of so many entries (64 at most): the largest
+    /// pages with which no two memories share an entry, else those with which fewest do.
+    pub fn page_shift(&self, entries: usize) -> u32 {
+        let shared = |shift: u32| {
+            let pages = |window: &Window| -> u64 {
+                let last = window.base + window.size.saturating_sub(1);
+                let count = (last >> shift) - (window.base >> shift);
+                let pages = (0..=count.min(entries as u32 - 1)).map(|n| (window.base >> shift) + n);
+                pages.fold(0, |all, page| all | 1 << (page as usize % entries))
+            };
+            let taken: Vec<u64> = self.memories.iter().map(pages).collect();
+            let pairs = taken
+                .iter()
+                .enumerate()
+                .flat_map(|(i, one)| taken[..i].iter().map(move |two| one & two));
+            pairs.filter(|both| *both != 0).count()
+        };
+        (SMALLEST_PAGE..u32::BITS).rev().min_by_key(|&shift| shared(shift)).unwrap_or(SMALLEST_PAGE)
     }
 
     /// Where devices answer.
@@ -185,6 +208,29 @@ mod tests {
             [0x7FFC, 0x807C, 0x8080, 0x8090].map(|at| map.is_device(at)),
             [false, true, false, true]
         );
+    }
+
+    fn page_shift(places: &[(u32, u32)]) -> u32 {
+        let window = |(memory, &(base, size))| Window { base, size, memory, offset: 0 };
+        let windows = places.iter().enumerate().map(window).collect();
+        Map::new(windows, Vec::new(), Vec::new()).page_shift(64)
+    }
+
+    #[test]
+    fn pages_are_as_small_as_it_takes_to_tell_memories_apart() {
+        // An LPC2148: flash and SRAM.
+        assert_eq!(page_shift(&[(0, 0x7_D000), (0x4000_0000, 0x8000)]), 30);
+        // An AVR: program and data space.
+        assert_eq!(page_shift(&[(0, 0x8000), (0x80_0100, 0x800)]), 23);
+        // A console: five memories in the first quarter of a GiB.
+        let console = [0x200, 0x300, 0x500, 0x700, 0x800].map(|base| (base << 16, 0x400));
+        assert_eq!(page_shift(&console), 24);
+        assert_eq!(page_shift(&[(0, 0x100), (0x100, 0x100), (0x4000_0200, 0x100)]), 8);
+        assert_eq!(page_shift(&[(0, 0x1000)]), 31);
+        assert_eq!(page_shift(&[]), 31);
+        // Nothing tells them all apart: two of three share.
+        assert_eq!(page_shift(&[(0, 16), (16, 16), (0x4000_0000, 16)]), 30);
+        assert_eq!(page_shift(&[(0, 0x7FFF_FFFC), (0x7FFF_FFFC, 0x8000_0004)]), 31);
     }
 
     #[test]

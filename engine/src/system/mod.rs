@@ -1,6 +1,6 @@
 //! The system a core sees: it implements [`Bus`] over memories, devices and events.
 //!
-//! It remembers the memories hit last, one for code and a few for data, as windows; everything else
+//! It remembers the memories hit last as windows, one for code and one for each page of data; everything else
 //! (another memory, a device, an address nobody answers) takes the longer way.
 
 mod access;
@@ -31,7 +31,7 @@ use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
 use arbiter::Arbiter;
 use host::Host;
-use hot::{Hot, NO_LINE};
+use hot::{Data, Hot, NO_LINE, PAGES};
 use overlap::Untold;
 use waiting::Waiting;
 use watch::Watch;
@@ -192,7 +192,7 @@ impl System {
             wiring.devices[device].outputs[output].listeners.push(listener);
         }
         System {
-            hot: Hot::new(),
+            hot: Hot::new(parts.map.page_shift(PAGES)),
             memories: parts.memories,
             watch: Watch::new(parts.architecture),
             architecture: parts.architecture,
@@ -378,7 +378,7 @@ impl System {
 
     fn forget_windows(&mut self) {
         self.forget_code();
-        self.hot.windows = Default::default();
+        self.hot.pages = [Data::default(); PAGES];
         (self.hot.code, self.hot.line) = (Window::default(), NO_LINE);
     }
 

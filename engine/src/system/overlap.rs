@@ -4,6 +4,7 @@ use super::System;
 use crate::bus::{Abort, Access, Begun, Bus};
 use crate::instrument::{Answered, Pause};
 use crate::time::Cycle;
+use crate::timing::MemoryTiming;
 
 /// An access that was begun and that observers have not heard of yet.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +41,9 @@ impl System {
         let lines_read = if write.is_some() || !self.watch.accesses {
             0
         } else {
-            memory.lines_read(self.hot.now, offset, access)
+            memory.timing.lines_read(self.hot.now, offset, access)
         };
-        let completes = memory.completes(self.hot.now, offset, access);
+        let completes = memory.timing.access(self.hot.now, offset, access);
         let path = memory.path;
         let value = match write {
             None => memory.get(offset, access.width()),

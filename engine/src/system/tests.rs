@@ -8,8 +8,9 @@ mod paths;
 use super::*;
 use crate::bus::{Abort, Access, Bus};
 use crate::device::{Input as InputIndex, Port, Tag};
-use crate::memory::{Kind, MemoryTiming};
-use crate::timing::{Lines, Mam, Mode, Waits};
+use crate::memory::Kind;
+use crate::registry::Registry;
+use crate::timing::{MemoryTiming, Timing, Waits};
 
 /// Numbers that look random, the same in each run (the generator of Numerical Recipes).
 struct Random(u32);
@@ -74,7 +75,7 @@ fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log
     let log = Log::default();
     let logger = |name| Logger { name, log: Arc::clone(&log), answer, event };
     let waits = Waits::new(Width::Word, 3, 3);
-    let memory = Memory::new("ram", 0, 0x1000, Kind::Ram, MemoryTiming::Waits(waits));
+    let memory = Memory::new("ram", 0, 0x1000, Kind::Ram, Timing::Waits(waits));
     let place = |device, base| DeviceWindow { base, size: 0x1000, device, offset: 0, bus: 0 };
     let windows = vec![Window { base: 0, size: 0x1000, memory: 0, offset: 0 }];
     let input = |name: &str, device| Input {
@@ -214,12 +215,18 @@ fn bytes_and_halfwords_have_their_place_in_the_word() {
     assert_eq!(system.read(0x13, Access::data(Width::Half)), Ok(0xBBCC));
 }
 
+/// Flash behind a MAM with these settings.
+fn mam(mode: u32, read_cycles: u32) -> Timing {
+    let mut timing = Registry::default().timing("mam_lpc2000", toml::Table::new()).unwrap();
+    timing.set(0, mode | read_cycles << 8);
+    timing
+}
+
 /// Whether a turn that is traced from cycle 12 on, and made of `turn`, could repeat itself.
 fn turns(turn: fn(&mut System)) -> bool {
     let (mut system, _) = system(silent, silent);
     system.buses[0].divider = 4;
-    let mam = Mam::new(Mode::Full, 3);
-    system.memories[0].timing = MemoryTiming::Mam { mam, lines: Lines::default(), at: 0 };
+    system.memories[0].timing = mam(2, 3);
     system.idle(4);
     system.write(0x104, 7, DATA).unwrap();
     system.read(0x20, CODE).unwrap();

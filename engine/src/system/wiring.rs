@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::{System, Wish};
 use crate::device::{Device, Effect, Port};
 use crate::event::Queue;
-use crate::memory::MemoryTiming;
 use crate::time::{Cycle, NEVER};
+use crate::timing::MemoryTiming;
 
 /// More effects than this, all within one cycle, can only be a loop of wires.
 const CASCADE_LIMIT: usize = 10_000;
@@ -29,8 +29,13 @@ pub enum Listener {
     CoreHz,
     /// A bus's ratio of core clock to peripheral clock.
     Divider(usize),
-    /// A memory's MAM settings.
-    Mam(usize),
+    /// An input of a memory's timing.
+    Memory {
+        /// Index of the memory.
+        memory: usize,
+        /// Index of the input.
+        input: usize,
+    },
     /// What a remap window shows.
     Remap(usize),
 }
@@ -204,18 +209,13 @@ impl System {
                 }
             }
             Listener::Divider(bus) => self.buses[bus].divider = level.max(1),
-            Listener::Mam(memory) => self.set_mam(memory, level),
+            Listener::Memory { memory, input } => {
+                self.memories[memory].timing.set(input, level);
+                self.forget_windows();
+            }
             Listener::Remap(overlay) => self.remap(overlay, level),
         }
         self.refresh_attention();
-    }
-
-    fn set_mam(&mut self, memory: usize, level: u32) {
-        if let MemoryTiming::Mam { mam, lines, .. } = &mut self.memories[memory].timing {
-            *mam = mam.set(level);
-            *lines = Default::default();
-        }
-        self.forget_windows();
     }
 
     fn remap(&mut self, overlay: usize, level: u32) {

@@ -4,17 +4,20 @@
 //! the line being prefetched until the core presents its address. `docs/timing/mam_lpc2000.md` marks
 //! what confirms each rule; `docs/reference/agreement.md` compares them with a real part.
 
-use super::Timing;
+use serde::Deserialize;
+
+use super::MemoryTiming;
 use crate::bus::Access;
+use crate::time::Cycle;
 
 /// Bytes in a line, as a power of two: 128 bits.
-pub const LINE_SHIFT: u32 = 4;
+const LINE_SHIFT: u32 = 4;
 /// A tag no line has.
 const EMPTY: u32 = u32::MAX;
 
 /// MAMCR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Mode {
+enum Mode {
     /// 0: every request takes the time of a flash read.
     #[default]
     Off,
@@ -26,14 +29,14 @@ pub enum Mode {
 
 /// MAMCR and MAMTIM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mam {
+struct Mam {
     mode: Mode,
     read_cycles: u32,
 }
 
 /// The lines held, and the read under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Lines {
+struct Lines {
     prefetch: u32,
     trail: u32,
     data: u32,
@@ -59,6 +62,12 @@ impl Lines {
         line == self.latch || line == self.prefetch || line == self.trail
     }
 
+    /// The time from `at` to `now` goes by without an access.
+    #[inline(always)]
+    fn wait(&mut self, now: Cycle, at: Cycle) {
+        self.pass(now.saturating_sub(at).min(u32::MAX.into()) as u32);
+    }
+
     #[inline(always)]
     fn pass(&mut self, cycles: u32) {
         self.remaining = self.remaining.saturating_sub(cycles);
@@ -74,39 +83,19 @@ impl Default for Mam {
 
 impl Mam {
     /// A MAM in `mode` whose flash reads take `read_cycles` (MAMTIM, 1 to 7).
-    pub fn new(mode: Mode, read_cycles: u32) -> Self {
+    fn new(mode: Mode, read_cycles: u32) -> Self {
         Mam { mode, read_cycles: read_cycles.clamp(1, 7) }
     }
 
-    /// The same with the settings that the system control block drives: MAMCR in bits 7:0, MAMTIM in
-    /// bits 15:8. The reserved values read as the nearest useful one.
-    pub fn set(self, level: u32) -> Self {
+    /// A MAM as the system control block drives it: MAMCR in bits 7:0, MAMTIM in bits 15:8. The
+    /// reserved values read as the nearest useful one.
+    fn of(level: u32) -> Self {
         let mode = match level & 3 {
             0 => Mode::Off,
             1 => Mode::Partial,
             _ => Mode::Full,
         };
         Mam::new(mode, level >> 8 & 7)
-    }
-
-    /// The same as after reset: off, seven cycles.
-    pub fn reset(self) -> Self {
-        Mam::default()
-    }
-
-    /// Whether anything but one cycle per access can come out.
-    pub fn is_slow(self) -> bool {
-        self.read_cycles > 1
-    }
-
-    /// The most cycles that an access takes.
-    pub fn slowest(self) -> u32 {
-        self.read_cycles
-    }
-
-    /// Whether lines are read ahead.
-    pub fn prefetches(self) -> bool {
-        self.mode != Mode::Off
     }
 
     /// Mode 1 serves a break in sequence from the buffer, to save power, but makes it wait.
@@ -118,7 +107,7 @@ impl Mam {
     /// Cycles of a fetch from the line fetched last. It changes nothing but that time goes by: the line
     /// is held, and only a fetch that enters a line begins to read ahead.
     #[inline(always)]
-    pub fn fetches_again(&self, access: Access) -> u32 {
+    fn fetches_again(&self, access: Access) -> u32 {
         let flows =
             self.mode == Mode::Full || (self.mode == Mode::Partial && !self.replays(access));
         if flows {
@@ -132,7 +121,7 @@ impl Mam {
     /// straight on: the cycles that the reading took still after the last access. In any other case none,
     /// and nothing is done.
     #[inline(always)]
-    pub fn run_on(&self, lines: &mut Lines, offset: u32, access: Access) -> Option<u32> {
+    fn run_on(&self, lines: &mut Lines, offset: u32, access: Access) -> Option<u32> {
         let line = offset >> LINE_SHIFT;
         let straight = self.mode == Mode::Full && !access.is_break_in_flow();
         if !straight || line != lines.latch || line + 1 == lines.trail {
@@ -187,7 +176,7 @@ impl Mam {
 impl Mam {
     /// How many lines of the array an access reads, or begins to read ahead: what costs energy, not
     /// what costs time. `lines` is the state before the access.
-    pub fn lines_read(self, lines: &Lines, offset: u32, access: Access) -> u32 {
+    fn lines_read(self, lines: &Lines, offset: u32, access: Access) -> u32 {
         let line = offset >> LINE_SHIFT;
         if !access.is_code() {
             return u32::from(line != lines.data);
@@ -203,9 +192,7 @@ impl Mam {
     }
 }
 
-impl Timing for Mam {
-    type State = Lines;
-
+impl Mam {
     #[inline(always)]
     fn access(&self, lines: &mut Lines, offset: u32, access: Access) -> u32 {
         let line = offset >> LINE_SHIFT;
@@ -220,10 +207,105 @@ impl Timing for Mam {
             self.read(lines, line)
         }
     }
+}
+
+/// What the board file says of it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// Rule that applies while lines are read ahead.
+    prefetch_rule: Option<String>,
+}
+
+/// A flash behind a MAM: its settings, and its buffers as of cycle `at`, when its last access completed.
+#[derive(Clone, Debug)]
+pub struct Flash {
+    mam: Mam,
+    lines: Lines,
+    at: Cycle,
+    rules: Vec<String>,
+}
+
+impl Flash {
+    /// A flash after reset.
+    pub fn new(parameters: Parameters) -> Self {
+        let rules = parameters.prefetch_rule.into_iter().collect();
+        Flash { mam: Mam::default(), lines: Lines::default(), at: 0, rules }
+    }
+
+    /// The buffers at `now`, not before the last access completed.
+    fn lines_at(&self, now: Cycle) -> Lines {
+        let mut lines = self.lines;
+        lines.wait(now, self.at);
+        lines
+    }
+}
+
+impl MemoryTiming for Flash {
+    /// MAMCR in bits 7:0, MAMTIM in bits 15:8. Any change empties the buffers.
+    fn inputs(&self) -> &'static [&'static str] {
+        &["mam"]
+    }
+
+    fn set(&mut self, _input: usize, level: u32) {
+        (self.mam, self.lines) = (Mam::of(level), Lines::default());
+    }
+
+    fn reset(&mut self) {
+        (self.mam, self.lines, self.at) = (Mam::default(), Lines::default(), 0);
+    }
 
     #[inline(always)]
-    fn pass(&self, lines: &mut Lines, cycles: u64) {
-        lines.pass(cycles.min(u64::from(u32::MAX)) as u32);
+    fn access(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
+        self.lines.wait(now, self.at);
+        self.at = now + Cycle::from(self.mam.access(&mut self.lines, offset, access));
+        self.at
+    }
+
+    #[inline(always)]
+    fn fetch_line(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
+        match self.mam.run_on(&mut self.lines, offset, access) {
+            Some(remaining) => {
+                self.at = (self.at + Cycle::from(remaining)).max(now + 1);
+                self.at
+            }
+            None => self.access(now, offset, access),
+        }
+    }
+
+    fn line_shift(&self) -> Option<u32> {
+        Some(LINE_SHIFT)
+    }
+
+    #[inline(always)]
+    fn fetches_again(&self, access: Access) -> Cycle {
+        self.mam.fetches_again(access).into()
+    }
+
+    fn slowest_fetch(&self) -> Cycle {
+        self.mam.read_cycles.into()
+    }
+
+    fn lines_read(&self, now: Cycle, offset: u32, access: Access) -> u32 {
+        self.mam.lines_read(&self.lines_at(now), offset, access)
+    }
+
+    fn state_at(&self, now: Cycle, state: &mut Vec<u64>) {
+        let Lines { prefetch, trail, data, current, latch, remaining } = self.lines_at(now);
+        state.extend([prefetch, trail, data, current, latch, remaining].map(u64::from));
+    }
+
+    fn shift(&mut self, cycles: Cycle) {
+        self.at += cycles;
+    }
+
+    fn rules(&self) -> &[String] {
+        &self.rules
+    }
+
+    fn is_charged(&self) -> (bool, bool) {
+        let is_slow = self.mam.read_cycles > 1;
+        (is_slow, is_slow && self.mam.mode != Mode::Off)
     }
 }
 
@@ -279,10 +361,10 @@ mod tests {
         let mut flash = Flash::new(Mode::Full, 7);
         flash.costs([(0, BRANCH)]);
         flash.run(4, 3);
-        flash.mam.pass(&mut flash.lines, 2);
+        flash.lines.pass(2);
         assert_eq!(flash.run(16, 1), [2]);
         flash.run(20, 3);
-        flash.mam.pass(&mut flash.lines, 1000);
+        flash.lines.pass(1000);
         assert_eq!(flash.run(32, 1), [1]);
     }
 
@@ -345,7 +427,7 @@ mod tests {
         let mut flash = Flash::new(Mode::Full, 4);
         flash.costs([(0, BRANCH)]);
         flash.run(4, 2);
-        flash.mam.pass(&mut flash.lines, 1000);
+        flash.lines.pass(1000);
         assert_eq!(flash.costs([(0x200, DATA), (12, S), (16, S)]), [4, 1, 4]);
         // A hit in the data buffer leaves the prefetch alone.
         flash.run(20, 2);
@@ -360,7 +442,7 @@ mod tests {
             flash.lines = Lines::default();
             flash.costs([(0x100, BRANCH), (0x110, S), (0x200, DATA)]);
             flash.costs([last]);
-            flash.mam.pass(&mut flash.lines, 1000);
+            flash.lines.pass(1000);
             flash.costs([(0x120, S)])
         };
         assert_eq!(after((0x114, S)), [4], "the line of the last fetch again");
@@ -369,7 +451,7 @@ mod tests {
         flash.lines = Lines::default();
         flash.costs([(0x100, BRANCH), (0x200, S), (0x300, DATA)]);
         flash.costs([(0x100, BRANCH)]);
-        flash.mam.pass(&mut flash.lines, 2);
+        flash.lines.pass(2);
         assert_eq!(flash.costs([(0x110, S)]), [2], "back on the trail, which reads on");
     }
 
@@ -421,7 +503,7 @@ mod tests {
 
     #[test]
     fn the_level_of_the_control_signal_is_mode_and_time() {
-        assert_eq!(Mam::default().set(2 | 3 << 8), Mam::new(Mode::Full, 3));
-        assert_eq!(Mam::default().set(7 << 8), Mam::default());
+        assert_eq!(Mam::of(2 | 3 << 8), Mam::new(Mode::Full, 3));
+        assert_eq!(Mam::of(7 << 8), Mam::default());
     }
 }

@@ -7,6 +7,7 @@ mod image;
 mod instruments;
 mod interrupts;
 mod lpc2148;
+mod memories;
 mod programs;
 mod robustness;
 mod run;

@@ -68,7 +68,7 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
             break;
         }
     }
-    schedule::<B>(&mut steps, address, length);
+    schedule(&mut steps, address, length, bus.line_bytes(address));
     if !steps.is_empty() {
         steps.extend(
             opcodes[steps.len()..][..AHEAD].iter().map(|&opcode| Step::not_executed(opcode)),
@@ -78,13 +78,12 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
 }
 
 /// Finds when each step fetches.
-fn schedule<B: CodeBus>(steps: &mut [Step<B>], address: u32, length: u32) {
+fn schedule<B>(steps: &mut [Step<B>], address: u32, length: u32, line_bytes: u32) {
     let count = steps.len();
-    let line = (1 << B::LINE_SHIFT) - 1;
     let mut due = 0;
     for (place, step) in steps.iter_mut().enumerate() {
         let fetched = address.wrapping_add((place + AHEAD) as u32 * length);
-        if fetched & line == 0 {
+        if fetched & (line_bytes - 1) == 0 {
             step.does.0 |= Does::SETTLES.0 | Does::CROSSES.0;
         } else {
             due += 1;
