@@ -1,4 +1,4 @@
-//! What a device is: registers, a pulse of time, inputs, and one door to the world.
+//! A device: registers, events in time, inputs, and one port to the world.
 
 use crate::bus::{Abort, Access, Width};
 use crate::time::Cycle;
@@ -18,7 +18,7 @@ pub trait Device: Send + Sync {
         &[]
     }
 
-    /// Names of the signals it listens to, in the order of [`Input`]. All are at level 0 until told.
+    /// Names of the signals it listens to, in the order of [`Input`]. All are at level 0 until they change.
     fn inputs(&self) -> &'static [&'static str] {
         &[]
     }
@@ -43,7 +43,7 @@ pub trait Device: Send + Sync {
     fn event(&mut self, _tag: Tag, _port: &mut Port) {}
 
     /// A [transfer](Port::transfer) that it asked for is complete: the value read (0 of a write), or
-    /// [`Abort`] where nothing answers. What it asks for here may go on a burst.
+    /// [`Abort`] where nothing answers. A transfer that it asks for here may continue a burst.
     fn transferred(&mut self, _tag: Tag, _answer: Result<u32, Abort>, _port: &mut Port) {}
 
     /// A connected input has a new level (or, for a wire that carries values, a value).
@@ -100,9 +100,9 @@ pub struct Transfer {
     pub tag: Tag,
     /// Where; bits below the width are ignored.
     pub address: u32,
-    /// Its width, and whether the memory is told that it is sequential.
+    /// Its width, and whether it counts as sequential.
     pub access: Access,
-    /// What to write; none: it reads.
+    /// The value to write; none: it reads.
     pub write: Option<u32>,
     /// Asked for when another one completes, it begins at once, before a core that waits: a burst. Else
     /// the core's access goes first: cycle stealing.

@@ -24,7 +24,7 @@ impl System {
     #[inline(never)]
     fn finish_pause(&mut self, cycles: u32) {
         self.fire_due();
-        self.tell_pause(cycles.into(), Pause::Internal);
+        self.notify_pause(cycles.into(), Pause::Internal);
     }
 
     /// The window at `address`. The rules that its memory is charged by are touched.
@@ -130,7 +130,7 @@ impl System {
     ) -> Result<u32, Abort> {
         self.fire_during_access(self.memories[index].path);
         let value = self.memories[index].get(offset, access.width());
-        self.tell_access(address, access, false, value, by);
+        self.notify_access(address, access, false, value, by);
         self.leave_path();
         Ok(value)
     }
@@ -174,7 +174,7 @@ impl System {
             self.write_rom(memory, address);
         }
         let by = Answered::Memory { index: memory, lines_read: 0 };
-        self.tell_access(address, access, true, value, by);
+        self.notify_access(address, access, true, value, by);
         self.leave_path();
     }
 
@@ -205,7 +205,7 @@ impl System {
         let value = placed.device.read(offset, width, &mut self.wiring.port);
         self.end_device_access(window);
         self.polled(steady, address, value);
-        self.tell_access(address, access, false, value, Answered::Device { bus: window.bus });
+        self.notify_access(address, access, false, value, Answered::Device { bus: window.bus });
         Ok(value)
     }
 
@@ -225,7 +225,7 @@ impl System {
         placed.device.write(offset, width, value, &mut self.wiring.port);
         self.end_device_access(window);
         self.polled(false, address, value);
-        self.tell_access(address, access, true, value, Answered::Device { bus: window.bus });
+        self.notify_access(address, access, true, value, Answered::Device { bus: window.bus });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Who has which path: the core, or a device that transfers by itself (DMA).
+//! Grants paths to the core and to devices that transfer by themselves (DMA).
 //!
 //! A path carries one access at a time: a bus that overlaps others is one, and all else together is path 0. The
 //! core's blocking accesses leave no note on their path, unless an event falls into them: nothing else
@@ -28,7 +28,7 @@ struct Demand {
     behind_core: bool,
 }
 
-/// What is under way on one path.
+/// One path, with the access under way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
     pub busy_until: Cycle,
@@ -36,7 +36,7 @@ pub(super) struct Path {
     transfer: Option<Demand>,
 }
 
-/// What is under way on all paths, and who waits.
+/// All paths, and the transfers that wait.
 #[derive(Debug)]
 pub(super) struct Arbiter {
     pub paths: Vec<Path>,

@@ -19,7 +19,7 @@ pub(super) const PAGES: usize = 64;
 /// No address is in this line: lines begin at even addresses.
 pub(super) const NO_LINE: u32 = 1;
 
-/// What an access that nothing interferes with needs.
+/// The state of an access that nothing interferes with.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Hot {
@@ -34,7 +34,7 @@ pub(super) struct Hot {
     pub attention: Cycle,
     /// Where decoded code pauses; 0 once something has happened that it must look at.
     pub pause: Cycle,
-    /// What was decoded under another version of the code is void.
+    /// Code that was decoded under another version is void.
     pub code_version: u64,
     /// Cycles of each further fetch from the line fetched last; 0: it depends.
     pub again: Cycle,
@@ -48,7 +48,7 @@ pub(super) struct Hot {
     pub line_mask: u32,
     /// [`NO_LINE`] where the window of code has no lines: fetches there never are from the last one.
     pub no_line: u32,
-    /// What leads from an address in `code` to the offset in the memory.
+    /// Added to an address in `code`, it gives the offset in the memory.
     pub code_shift: u32,
     /// The instruction executing.
     pub pc: u32,
@@ -56,9 +56,9 @@ pub(super) struct Hot {
     pub contended: bool,
     /// The window hit last by code.
     pub code: Window,
-    /// What leads from an address to its page.
+    /// Bytes of a page, as a power of two.
     pub page_shift: u32,
-    /// The windows hit last by data, by page; pages that are [`PAGES`] apart share one.
+    /// The windows hit last by data, by page; two pages [`PAGES`] pages from each other share one.
     pub pages: [Data; PAGES],
 }
 

@@ -32,7 +32,7 @@ use crate::time::{Cycle, NEVER};
 use arbiter::Arbiter;
 use host::Host;
 use hot::{Data, Hot, NO_LINE, PAGES};
-use overlap::Untold;
+use overlap::Unnotified;
 use waiting::Waiting;
 use watch::Watch;
 use wiring::{Placed, Wire, Wiring};
@@ -156,7 +156,7 @@ pub struct System {
     map: Map,
     buses: Vec<PeripheralBus>,
     arbiter: Arbiter,
-    untold: Vec<Untold>,
+    unnotified: Vec<Unnotified>,
     wiring: Wiring,
     host: Host,
     clock: Clock,
@@ -206,7 +206,7 @@ impl System {
             map: parts.map,
             buses: parts.buses,
             arbiter: Arbiter::new(parts.paths),
-            untold: Vec::new(),
+            unnotified: Vec::new(),
             wiring,
             host: Host::default(),
             clock: Clock::new(parts.oscillator_hz),
@@ -231,7 +231,7 @@ impl System {
         self.memories.iter_mut().for_each(Memory::reset);
         self.buses.iter_mut().for_each(|bus| bus.divider = 1);
         self.arbiter.reset();
-        self.untold.clear();
+        self.unnotified.clear();
         self.clock.reset();
         self.map.reset();
         self.forget_windows();
@@ -347,7 +347,7 @@ impl System {
     fn sleep_until(&mut self, at: Cycle) {
         let cycles = at.saturating_sub(self.hot.now);
         self.hot.now += cycles;
-        self.tell_pause(cycles, Pause::Asleep);
+        self.notify_pause(cycles, Pause::Asleep);
     }
 
     /// What a memory holds, without a cycle.

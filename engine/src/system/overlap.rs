@@ -1,4 +1,4 @@
-//! Accesses that the core begins without waiting for them, and how observers hear of them in order.
+//! Accesses that the core begins without waiting for them. Observers are notified of them in order.
 
 use super::System;
 use crate::bus::{Abort, Access, Begun, Bus};
@@ -6,9 +6,9 @@ use crate::instrument::{Answered, Pause};
 use crate::time::Cycle;
 use crate::timing::MemoryTiming;
 
-/// An access that was begun and that observers have not heard of yet.
+/// An access that was begun and that observers are to be notified of once it is complete.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Untold {
+pub(super) struct Unnotified {
     completes: Cycle,
     address: u32,
     access: Access,
@@ -57,7 +57,7 @@ impl System {
         if self.watch.accesses {
             let by = Answered::Memory { index, lines_read };
             let (write, value) = (write.is_some(), write.unwrap_or(value));
-            self.untold.push(Untold { completes, address, access, write, value, by });
+            self.unnotified.push(Unnotified { completes, address, access, write, value, by });
         }
         self.hot.contended = true;
         self.leave_path();
@@ -70,18 +70,20 @@ impl System {
             self.hot.now = until;
             self.fire_due();
         }
-        self.tell_begun();
+        self.notify_begun();
         self.refresh_alarm();
     }
 
-    /// Observers hear of the accesses that were begun and are complete. Returns when the last of them was.
-    fn tell_begun(&mut self) -> Cycle {
+    /// Notifies observers of the accesses that were begun and are complete. Returns the cycle in which the last
+    /// of them completed; 0 without any.
+    fn notify_begun(&mut self) -> Cycle {
         let mut last = 0;
-        if !self.untold.is_empty() {
-            self.untold.sort_by_key(|untold| untold.completes);
-            let complete = self.untold.partition_point(|untold| untold.completes <= self.hot.now);
-            for one in self.untold.drain(..complete) {
-                let Untold { completes, address, access, write, value, by } = one;
+        if !self.unnotified.is_empty() {
+            self.unnotified.sort_by_key(|unnotified| unnotified.completes);
+            let complete =
+                self.unnotified.partition_point(|unnotified| unnotified.completes <= self.hot.now);
+            for one in self.unnotified.drain(..complete) {
+                let Unnotified { completes, address, access, write, value, by } = one;
                 self.watch.accessed(completes, address, access, write, value, by);
                 last = completes;
             }
@@ -89,8 +91,8 @@ impl System {
         last
     }
 
-    /// Observers hear of an access that is complete now.
-    pub(super) fn tell_access(
+    /// Notifies observers of an access that is complete now.
+    pub(super) fn notify_access(
         &mut self,
         address: u32,
         access: Access,
@@ -99,14 +101,14 @@ impl System {
         by: Answered,
     ) {
         if self.watch.accesses {
-            self.tell_begun();
+            self.notify_begun();
             self.watch.accessed(self.hot.now, address, access, write, value, by);
         }
     }
 
-    /// Observers hear of cycles up to now without an access.
-    pub(super) fn tell_pause(&mut self, cycles: Cycle, why: Pause) {
-        let last = self.tell_begun();
+    /// Notifies observers of cycles up to now without an access of the core.
+    pub(super) fn notify_pause(&mut self, cycles: Cycle, why: Pause) {
+        let last = self.notify_begun();
         self.watch.paused(self.hot.now, cycles.min(self.hot.now - last), why);
     }
 }

@@ -158,7 +158,7 @@ impl System {
         let restored = trace.overwritten.iter().all(|(&(memory, offset), &byte)| {
             self.memories[memory].bytes()[offset as usize] == byte
         });
-        let same = self.untold.is_empty() && trace.timing == self.timing();
+        let same = self.unnotified.is_empty() && trace.timing == self.timing();
         cycles > 0 && in_phase && restored && same
     }
 
