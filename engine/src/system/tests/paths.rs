@@ -250,15 +250,18 @@ fn an_access_that_was_begun_reads_and_writes_at_its_beginning() {
     assert_eq!(system.begin(MAIN, DATA, None), Ok(Begun { value: 5, completes: 8 }));
 }
 
-/// Logs when what happens, and checks that time does not go back.
+/// Logs all that it is notified of, and checks that time does not go back.
 #[derive(Clone, Default)]
-struct Observer(Arc<Mutex<(Cycle, Vec<(Cycle, String)>)>>);
+struct Observer(Log);
 
 impl Observer {
     fn note(&self, at: Cycle, what: String) {
-        let (last, log) = &mut *self.0.lock().unwrap();
-        assert!(at >= *last, "{what} at {at}, behind {last}");
-        *last = at;
+        let mut log = self.0.lock().unwrap();
+        assert!(
+            log.last().is_none_or(|last| at >= last.0),
+            "{what} at {at}, behind {:?}",
+            log.last()
+        );
         log.push((at, what));
     }
 }
@@ -291,7 +294,7 @@ fn observers_hear_of_accesses_in_the_order_in_which_they_complete() {
     system.wait(9);
     let heard =
         [(2, "access to 0x8000"), (4, "access to 0x100"), (5, "1 idle"), (9, "access to 0x104")];
-    assert_eq!(observer.0.lock().unwrap().1, noted(&heard));
+    assert_eq!(taken(&observer.0), noted(&heard));
 }
 
 /// Random accesses, begun and not, beside bursts and single transfers on both paths.
