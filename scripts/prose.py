@@ -37,7 +37,7 @@ RULES = {
     r"apart": "unclustered, separately, distinguish",
     r"(set|sets|setting)\s+aside": "rejected",
     r"placements?": "background-task state",
-    r"(hold|holds|held|holding)\s+(the|its|this|these|decoded)?\s*(code|bytes)": "track writes",
+    r"(hold|holds|held|holding)\s+(the|its|these)\s+bytes": "track writes",
     r"awaited": "breakpoint",
     r"attention|quiet_until": "next check, horizon",
     r"rooms?": "capacity, space, encoding space",

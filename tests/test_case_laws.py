@@ -95,14 +95,14 @@ def test_lines_of_their_own_make_clusters_over_x(tmp_path: Path) -> None:
     assert laws[1] == pytest.approx([8, 400])
 
 
-def test_growth_with_the_index_is_the_strongest_suspect(tmp_path: Path) -> None:
+def test_growth_with_the_index_is_the_strongest_candidate_factor(tmp_path: Path) -> None:
     one = only(tmp_path, fake("fills", lambda x, n, i: 100 + 9 * i))
     assert not one.significant
     assert one.spread is not None
     assert (one.spread.length, one.spread.limit < one.spread.sigma) == (100, True)
-    assert one.suspects[0].name == "index in the series"
-    assert one.suspects[0].rho == pytest.approx(1, abs=1e-3)
-    assert one.suspects[0].share > 0.99
+    assert one.candidate_factors[0].name == "index in the series"
+    assert one.candidate_factors[0].rho == pytest.approx(1, abs=1e-3)
+    assert one.candidate_factors[0].share > 0.99
     assert one.behaviour is Behaviour.STATE_DEPENDENT
     assert one.law is None
     assert one.hidden is not None
@@ -111,13 +111,13 @@ def test_growth_with_the_index_is_the_strongest_suspect(tmp_path: Path) -> None:
 
 def test_objects_that_exist_are_named_where_a_case_makes_them(tmp_path: Path) -> None:
     one = only(tmp_path, fake("create", lambda x, n, i: 100 + 9 * i, load=True))
-    assert one.suspects[0].name == "objects made so far (index in the series)"
+    assert one.candidate_factors[0].name == "objects made so far (index in the series)"
 
 
-def test_the_length_of_the_series_is_a_suspect(tmp_path: Path) -> None:
+def test_the_length_of_the_series_is_a_candidate_factor(tmp_path: Path) -> None:
     one = only(tmp_path, fake("odd", lambda x, n, i: 100 + n))
-    assert one.suspects[0].name == "length of the series"
-    assert (one.suspects[0].low, one.suspects[0].high) == (10, 100)
+    assert one.candidate_factors[0].name == "length of the series"
+    assert (one.candidate_factors[0].low, one.candidate_factors[0].high) == (10, 100)
 
 
 def test_noise_within_the_limit_is_significant_and_beyond_is_not(tmp_path: Path) -> None:
@@ -163,8 +163,8 @@ def test_clusters_over_x_have_their_own_lines(tmp_path: Path) -> None:
     assert shown[2]["y"][0] == pytest.approx(400)
 
 
-def test_the_strongest_suspect_is_drawn(tmp_path: Path) -> None:
-    shown = pictures(tmp_path, fake("fills", lambda x, n, i: 100 + 9 * i))["suspect"]
+def test_the_strongest_candidate_factor_is_drawn(tmp_path: Path) -> None:
+    shown = pictures(tmp_path, fake("fills", lambda x, n, i: 100 + 9 * i))["candidate_factor"]
     (trace,) = shown["data"]
     assert shown["layout"]["xaxis"]["title"]["text"] == "index in the series"
     assert trace["y"] == [100 + 9 * index for index in trace["x"]]

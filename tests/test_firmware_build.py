@@ -218,7 +218,7 @@ def test_timers_and_assertions_make_other_images() -> None:
         (Configuration(mamtim=8), "there is no --mamtim 8 here: choose one of 1, 2, 3, 4, 5, 6"),
         (
             Configuration(kernel="bare", code="sram", cases="files_text"),
-            "The cases of files have a disk in RAM, for which there is no room with code in sram",
+            "The cases of files have a disk in RAM, for which there is no space with code in sram",
         ),
     ],
 )
@@ -240,7 +240,7 @@ def test_what_does_not_fit_in_sram_says_what_would(
 ) -> None:
     with pytest.raises(FirmwareError) as error:
         firmware.build(replace(configuration, code="sram"))
-    lab = "or --board lpc2148-lab --code lab, which has room for all"
+    lab = "or --board lpc2148-lab --code lab, which has space for all"
     assert re.fullmatch(
         rf"the image does not fit: sram lacks \d+ bytes; choose {re.escape(remedy)}{lab}",
         error.value.sentence,

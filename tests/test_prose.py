@@ -28,7 +28,7 @@ REJECTED = (
     "Samples apart are counted.",
     "Nine were set aside.",
     "The placement of the extra tasks.",
-    "The bus holds the code.",
+    "The bus holds these bytes.",
     "The address is awaited.",
     "The core gives attention.",
     "There is no room for it.",

@@ -1,6 +1,6 @@
 """The engine, as Python sees it. Addresses and cycles are plain ints; bytes are bytes.
 
-What is wrong with a board file, an image or an argument is reported by a
+Errors of a board file, an image or an argument raise a
 `cyclescope.errors.CyclescopeError`.
 """
 
@@ -17,11 +17,11 @@ Costs = tuple[int, int, int, int, int]
 code took beyond that, what accesses to data in memories and to devices took, and of sleep."""
 
 Account = tuple[tuple[int, int, int], tuple[int, int, list[int]]]
-"""Who spent (mode of the core, current task, first address of the place in the code), and what:
+"""A spender (mode of the core, current task, first address of the place in the code) with its
 cycles, energy by the law C·V² per cycle, and energy by part, in femtojoules."""
 
 class InterruptsOff(TypedDict):
-    """The longest stretch of a call without interrupts; `begin` is the first instruction in it and
+    """The longest interval of a call without interrupts; `begin` is the first instruction in it and
     `end` the first after it. `entered_off`, `returned_off`: it was cut at the call's own ends."""
 
     entered: int
@@ -33,7 +33,7 @@ class InterruptsOff(TypedDict):
     returned_off: bool
 
 class Profile:
-    """What was seen of a call; its lines are made where they are asked for."""
+    """The profile of a call; its lines are made on request."""
 
     entered: int
     cycles: int
@@ -88,7 +88,7 @@ class Board:
         changes host time and no result."""
     @property
     def skipped_cycles(self) -> int:
-        """How many cycles since reset went by in skipped turns of such loops."""
+        """How many cycles since reset went by in skipped iterations of such loops."""
     @property
     def cycle(self) -> int: ...
     @property
@@ -137,18 +137,18 @@ class Board:
     def take_profiles(self) -> list[Profile]:
         """Each call since."""
     def watch_interrupts(self, start: int, entry: int, returned: int) -> None:
-        """Attaches a watcher of the stretches in which no normal interrupt could get through:
+        """Attaches an instrument that records intervals without normal interrupts:
         the core masked them, or the interrupt controller would have passed none on."""
     def take_interrupts_off(self) -> list[InterruptsOff]:
         """Each call since."""
     def watch_stretches(self) -> None:
-        """Attaches a watcher of every such stretch, in calls and elsewhere; an interrupt that gets
+        """Attaches an instrument for every such interval, anywhere; an interrupt that gets
         through ends one and begins the next."""
     def take_stretches(self) -> list[tuple[int, int, int, int]]:
-        """(cycle, address) of its begin, then of its end, of each stretch that ended since."""
+        """(cycle, address) of its begin, then of its end, of each interval that ended since."""
     # Honesty.
     def energy_parts(self) -> list[str]:
-        """What the parts of every energy are called: `active`, `stall`, `idle`, `quiescent`, then
+        """The names of the parts of every energy: `active`, `stall`, `idle`, `quiescent`, then
         `memory.<name>`, `bus.<name>`, `device.<name>`."""
     def meter(
         self,
@@ -165,7 +165,7 @@ class Board:
         in `executed` and `accessed` trigger readings; `call` (start, entry, returned, as for
         `profile`) is a call that gets a ledger of its own each time."""
     def spent(self) -> list[Account]:
-        """What was spent since the meter was attached or the board reset: one entry for each
+        """The energy spent since the meter was attached or the board reset: one entry for each
         spender."""
     def take_readings(self) -> list[tuple[int, int, int, int, int]]:
         """Takes the readings since: cycle, address, value accessed, and what was spent so far in
@@ -173,7 +173,7 @@ class Board:
     def take_metered_calls(self) -> list[tuple[int, int, list[Account]]]:
         """Takes the calls that have returned since: cycle of entry, cycles, what was spent."""
     def unmodelled(self) -> list[dict[str, Any]]:
-        """What was asked for and is not modelled: {text, address, pc, cycle}, each
+        """Requests that the board does not model: {text, address, pc, cycle}, each
         once; address and pc are None when it was no access."""
     def unverified(self) -> list[dict[str, str]]:
         """Timing rules touched since reset that no source confirms: {rule, text}."""

@@ -4,7 +4,7 @@ import errno
 from pathlib import Path
 
 READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
-"""What a place says that may not be written to."""
+"""Remedies by the system's reason for a refused write."""
 _REMEDIES = {
     (errno.ENOSPC, errno.EDQUOT): "free space or {}",
     (errno.EFBIG,): "raise the limit of a file's size (ulimit -f) or {}",
@@ -17,7 +17,7 @@ _REMEDIES = {
 
 
 class CyclescopeError(Exception):
-    """What went wrong, in one sentence; every other error of the lab derives from it."""
+    """An error in one sentence; every other error of the lab derives from it."""
 
     exit_code = 1
 
@@ -40,7 +40,7 @@ class Interrupted(CyclescopeError):
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """What somebody wrote, short enough to stand in a sentence."""
+    """Shortens a user's text so that it fits in a sentence."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from cyclescope.errors import CyclescopeError
 
 QUESTIONS = "cyclescope.studies"
-"""Every folder of this package is a question; a room is a file that some of them have."""
+"""Every folder of this package is a question; `command.py` and others are found in it."""
 
 
 def names(package: ModuleType) -> list[str]:

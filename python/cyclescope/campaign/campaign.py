@@ -125,7 +125,7 @@ def _collect(
 
         unswept = [one for one in sweeps if one.case.name not in swept]
         carry_out(_first(openers, using, chosen, plan.lengths, writer), unswept, together=1)
-        # What the other layouts take is little, and saving takes as long as for the first.
+        # The other layouts take little time, and saving takes as long as for the first.
         carry_out(_others(openers, using, everywhere, plan.lengths, writer), [], TOGETHER)
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
@@ -211,7 +211,7 @@ def _others(
 
 
 def _made(executor: Executor, todo: Sequence[Work | SweepWork], ahead: int) -> Iterator[list[Made]]:
-    """What the executor has made since, as soon as there is some; it comes before an error."""
+    """Yields the executor's results as soon as there are some, before any error."""
     waiting: dict[Future[list[Done]], Work | SweepWork] = {}
     left = iter(todo)
     while True:

@@ -46,7 +46,7 @@ class InProcess(Executor):
 class Processes(ProcessPoolExecutor):
     """Processes of this machine. Ctrl-C is the parent's business; they end when it does.
 
-    What is `shared` goes to each of them once, and is not sent again with the work that refers to
+    `shared` data goes to each of them once, and is not sent again with the work that refers to
     it: an image is large, and there are many runs of it.
     """
 
@@ -118,7 +118,7 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _work(packed: bytes) -> Any:
-    """What the work makes, unless the process was asked to stop."""
+    """Returns the result of the work, unless the process was asked to stop."""
     _Here.working = True
     try:
         if _Here.to_stop:
@@ -161,7 +161,7 @@ def local(jobs: int, shared: Sequence[object] = ()) -> Iterator[Executor]:
 
 
 def _end(executor: Executor, processes: set[BaseProcess]) -> None:
-    """Stops all work. Who waits for a process that was killed in the middle is killed as well."""
+    """Terminates all workers, then kills any that still wait for a killed one."""
     for process in processes:
         process.terminate()
     executor.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Technique: a way to turn what a target offers into times, with a statement of its own cost."""
+"""Technique: a way to get times from a target's abilities, with a statement of its own cost."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class Taken:
 
 
 class Technique(ABC):
-    """A member of `techniques/` offers one instance named `TECHNIQUE`.
+    """A plugin in `techniques/` offers one instance named `TECHNIQUE`.
 
     `by_pair`: its overhead is a pair of timer readings without a call between, not an empty call.
     """
@@ -93,7 +93,7 @@ class Technique(ABC):
     def overhead(self, run: Run) -> Summary | None:
         """The cycles the technique adds to each sample, from the run's own samples only.
 
-        None if no sample that could tell is left.
+        None if no sample is left to decide.
         """
 
 

@@ -22,7 +22,7 @@ REPEATED = 3
 
 
 class TimingAround(Technique):
-    """Timer start and stop around the call; `empty` is left to its members."""
+    """Timer start and stop around the call; `empty` is left to the techniques."""
 
     requires = frozenset({Capability.CYCLE_COUNTER})
 

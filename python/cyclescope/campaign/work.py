@@ -1,4 +1,4 @@
-"""What a campaign has an executor make: the runs of a case, or its sweep, and what came of them.
+"""Work of a campaign for an executor: the runs of a case, or its sweep, and their outcome.
 
 Work and what comes of it are pickled and share nothing.
 """
@@ -50,7 +50,7 @@ class Work:
 
     @property
     def label(self) -> str:
-        """What it measures, for people."""
+        """Names the measurement, for people."""
         layout, value, *_ = self.todo[0]
         if layout:
             return f"{self.case.name}, other layouts"
@@ -71,7 +71,7 @@ class SweepWork:
 
     @property
     def label(self) -> str:
-        """What it measures, for people."""
+        """Names the measurement, for people."""
         return f"{self.case.name}, over its domain"
 
 
@@ -79,7 +79,7 @@ Done = Packed | Failed | Sweep
 """Runs of one file, a run that went wrong, or a sweep."""
 
 Made = tuple[Work | SweepWork, list[Done]]
-"""What was to be done, and what came of it."""
+"""Work and its outcome."""
 
 
 def make_sweep(work: SweepWork) -> list[Done]:

@@ -1,4 +1,4 @@
-"""What verbs share: where words, JSON and progress go."""
+"""Shared by verbs: output of text, JSON and progress."""
 
 import json
 import sys
@@ -42,7 +42,7 @@ Jobs = Annotated[
 
 
 class OverheadChoice(StrEnum):
-    """What is taken from each timed call."""
+    """The overhead that is subtracted from each timed call."""
 
     CALL = "call"
     PAIR = "pair"
@@ -51,8 +51,8 @@ class OverheadChoice(StrEnum):
 OverheadOption = Annotated[
     OverheadChoice,
     typer.Option(
-        help="What is taken from each call: that of an empty call, or of a start/stop pair of the "
-        "timer with no call between, which leaves arguments, jump and return in."
+        help="Subtract from each call the time of an empty call, or of a start/stop pair of the "
+        "timer with no call between; the pair leaves arguments, jump and return in."
     ),
 ]
 
@@ -78,7 +78,7 @@ def console() -> Console:
 
 
 def print_json(content: Any) -> None:
-    """Prints one JSON document; signs that the output's encoding lacks are escaped."""
+    """Prints one JSON document; characters that the output's encoding lacks are escaped."""
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     print(json.dumps(content, indent=2, ensure_ascii=not unicode, allow_nan=False))
 

@@ -27,11 +27,11 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     """One program whose verbs are the questions that have a `command.py`.
 
     Only the verb that is asked for is loaded, so that saved results can be shown where no engine
-    is; all of them to tell which there are.
+    is; all of them to list the verbs.
     """
     verbs = plugins.questions("command")
     app = typer.Typer(
-        help="What every call to an operating system costs, in cycles, and why.",
+        help="Measure the cost of every operating-system call, in cycles, and explain it.",
         invoke_without_command=True,
         add_completion=False,
         pretty_exceptions_enable=False,

@@ -45,7 +45,7 @@ class Optimise(StrEnum):
 
 
 class Timer(StrEnum):
-    """What the firmware reads the time from."""
+    """The timer that the firmware reads."""
 
     MEASUREMENT = "measurement"
     TIMER1 = "timer1"

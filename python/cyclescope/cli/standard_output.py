@@ -1,4 +1,4 @@
-"""Standard output that fails in one sentence: full, closed, or without our signs."""
+"""Standard output that fails in one sentence: full, closed, or without our characters."""
 
 import errno
 import io
@@ -37,7 +37,7 @@ def install() -> None:
     A sign that the encoding lacks is shown as `?`; JSON escapes it (`print_json`).
     """
     if sys.stdout is None:
-        # What this process opens next must not become standard output by its number.
+        # The next file of this process must not become standard output by its number.
         os.open(os.devnull, os.O_WRONLY)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (lives as long as the process)
         raise OutputError(CLOSED)

@@ -48,9 +48,9 @@ FLAGS = {
     "LIBRARY": "--library",
     "OPTIMISE": "--optimise",
 }
-"""What make's variables are called on the command line."""
+"""Names of make's variables on the command line."""
 WRITING = r"(\*\*\* (open|write)|mkdir|touch|mv|can't create|dependency file|output file|writing)"
-"""What make and its tools call it when they cannot write, before the system's own words."""
+"""Messages of make and its tools when they cannot write, before the system's own text."""
 CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
 
 
@@ -66,7 +66,7 @@ OF_CONDITIONS = (
 
 
 class BuildFacts(Record):
-    """What an image was built from and for, as the build itself found it (image.json).
+    """Inputs and purpose of an image, as the build itself found them (image.json).
 
     A rate is None where it is known only when the image runs, or there is none.
     """
@@ -96,7 +96,7 @@ class BuildFacts(Record):
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """What the build alone says of the conditions of a measurement."""
+        """Returns the part of a measurement's conditions that the build determines."""
         compiler, _, compiler_version = self.compiler.partition(" ")
         return {
             **{name: getattr(self, name) for name in OF_CONDITIONS},
@@ -223,7 +223,7 @@ def _image(plain: Path, number: int, seed: int) -> Path:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[tuple[int, ...]]:
-    """Builds share objects, so they take turns; where nothing can be written nothing is shared.
+    """Builds share objects, so one runs at a time; where nothing can be written nothing is shared.
 
     Gives the lock's descriptors to hand on: make outlives a process that is killed, and holds the
     lock as long.
@@ -242,7 +242,7 @@ def _alone(folder: Path) -> Iterator[tuple[int, ...]]:
 
 
 def _cause(errors: str, configuration: Configuration) -> str:
-    """What the build said, in a sentence: make's `*** sentence.  Stop.`, else the first error."""
+    """The build's error in a sentence: make's `*** sentence.  Stop.`, else the first error."""
     lines = errors.strip().splitlines()
     for number in (*READ_ONLY, errno.ENOSPC, errno.EDQUOT):
         if re.search(rf"^.*{WRITING}.*: {os.strerror(number)}", errors, re.MULTILINE):
@@ -262,7 +262,7 @@ def _room(configuration: Configuration) -> str:
     """Where an image would fit that does not."""
     smaller = "the cases of one class (--class), " if configuration.cases == ALL_CASES else ""
     elsewhere = "" if configuration.code == FLASH else "--code flash, "
-    return f"{smaller}{elsewhere}or --board lpc2148-lab --code lab, which has room for all"
+    return f"{smaller}{elsewhere}or --board lpc2148-lab --code lab, which has space for all"
 
 
 def _in_words(sentence: str) -> str:

@@ -14,7 +14,7 @@ DECLARATION = re.compile(r"^\$\(call option,(\w+),([\d ]+),(.*)\)$", re.MULTILIN
 
 @dataclass(frozen=True)
 class KernelOption:
-    """What a build can set, to which values, the usual one first, and what it does."""
+    """An option of a build: its values, the usual one first, and its effect."""
 
     name: str
     values: tuple[int, ...]

@@ -170,14 +170,14 @@ class Program:
         return self._state(address)[0] == "t"
 
     def _state(self, address: int) -> tuple[str, int]:
-        """What lies there, (a)rm, (t)humb or (d)ata, and where something else begins."""
+        """Returns the content there, (a)rm, (t)humb or (d)ata, and where it ends."""
         index = bisect_right(self._states, (address, "~")) - 1
         state = self._states[index][1] if index >= 0 else "a"
         changes = self._states[index + 1][0] if index + 1 < len(self._states) else 1 << 64
         return state, changes
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[str, int, bytes]]:
-        """Each stretch of code of one kind, that kind, its address and its bytes."""
+        """Yields each piece of code of one kind, that kind, its address and its bytes."""
         section = self._section(start)
         if section is None or end > section[0] + len(section[1]):
             raise CyclescopeError(f"the image has no code at {start:#x}")

@@ -1,4 +1,4 @@
-"""Clustering: the samples of a case told apart into groups that have a law of their own.
+"""Clustering: divides the samples of a case into groups that have a law of their own.
 
 Brandolese and Fornaciari, section 4.2: one cluster while one law describes everything, more where
 something that is no parameter makes the times differ.
@@ -66,7 +66,7 @@ class Clustered:
 
 
 class Clustering(ABC):
-    """A way to find clusters. A member of `clusterings/` offers one instance named `CLUSTERING`."""
+    """A way to find clusters. A plugin in `clusterings/` offers one instance named `CLUSTERING`."""
 
     name: str
     sentence: str
@@ -157,7 +157,7 @@ def least_error(samples: NetTimes, unit: str) -> Fitted:
 
 
 def times(law: Fitted, x: Values) -> Values:
-    """What the law says at each x."""
+    """Returns the law's time at each x."""
     places, where = np.unique(x, return_inverse=True)
     return np.array([law.at(float(one)) for one in places])[where]
 

@@ -1,7 +1,7 @@
 """The law of exact times: a sum of few terms that is as far off as it says, at most, at every x.
 
-A board that repeats itself to the cycle has no scatter to hold a law against. What a law is off it
-is wrong by, so the tolerance is the verdict. From the strictest tolerance down, the first law with
+A board that repeats itself to the cycle has no scatter. So a difference from the law is an
+error of the law, and the tolerance decides. From the strictest tolerance down, the first law with
 few enough parameters is taken: at most one for three of the points that it was fitted to.
 """
 
@@ -19,7 +19,7 @@ PERIODS = (2, 4, 8, 16)
 """Of residues: of x by words, and by the bursts in which blocks are copied."""
 
 RISES = (2, 4, 8, 16, 32, 64, 128, 256)
-"""Periods of stairs: words, bursts, lines, caches and blocks."""
+"""Periods of periodic steps: words, bursts, lines, caches and blocks."""
 
 EXACT = 1e-7
 TOLERANCES = ((EXACT, 20), (0.0025, 16), (0.01, 48))
@@ -57,7 +57,7 @@ class ExactLaw:
 
 @dataclass(frozen=True)
 class Attempt:
-    """The law that was found, or None, and the terms of the best there was, with what it is off."""
+    """The law that was found, or None, and the summands of the best candidate, with its error."""
 
     law: ExactLaw | None
     best: Formula
@@ -66,7 +66,7 @@ class Attempt:
 
 
 def fit(x: Values, cycles: Values) -> Attempt:
-    """The law through the points, by the strictest tolerance that few enough terms meet."""
+    """The law through the points, by the strictest tolerance that few enough summands meet."""
     terms = dictionary(x)
     columns = matrix(terms, x)
     weights = 1.0 / np.maximum(np.abs(cycles), EXACT)
@@ -93,7 +93,7 @@ def _worst(x: Values, found: Pursued) -> tuple[float, int]:
 
 
 def dictionary(x: Values) -> list[Term]:
-    """The terms that points at these x can tell apart, the constant first. Periods are counted in
+    """Summands that points at these x distinguish, the constant first. Periods are counted in
     steps of the lattice on which the x lie."""
     low, *others = (int(one) for one in x)
     span = others[-1] - low if others else 0

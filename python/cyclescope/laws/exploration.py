@@ -29,10 +29,10 @@ FRESH_AGAIN = 16
 """New ones at least for each law."""
 
 FRESH_EACH = 6
-"""Points at least for each of its terms: the more it has, the more there is to be wrong."""
+"""Least points for each summand: more summands leave more to be wrong."""
 
 EDGES = 32
-"""Points at most, besides, where stairs of the law rise."""
+"""Most points, besides, where steps of the law rise."""
 
 GAPS = 4
 """One of so many of them lies in the middle of a gap."""
@@ -131,7 +131,7 @@ class _Explorer:
             self._take([self._middle(x[at], x[at + 1]) for at in np.flatnonzero(wide)])
 
     def _slope(self) -> float:
-        """Cycles per unit of x: the median over x that are one window apart."""
+        """Cycles per unit of x: the median over x that differ by one window."""
         apart = (design.WINDOW - 1) * self._domain.step
         slopes = [
             (self._cycles[x + apart] - self._cycles[x]) / apart
@@ -141,7 +141,7 @@ class _Explorer:
         return float(np.median(slopes)) if slopes else 0.0
 
     def _jitter(self) -> float:
-        """What times vary by within a window beside their slope: the median over the windows."""
+        """Variation of times within a window beside their slope: the median over the windows."""
         slope, found = self._slope(), []
         for window in design.windows(self._domain):
             cycles = [self._cycles[x] - slope * x for x in window if x in self._cycles]
@@ -179,7 +179,7 @@ class _Explorer:
     def _hold_out(self, law: Formula) -> None:
         """Measures points that no fit has seen, besides those that earlier laws were held against:
         in the widest gaps, as many at each magnitude, for a law may err most at small x, and at the
-        edges of its stairs."""
+        edges of its steps."""
         left = [x for x in self._domain.all if x not in self._fitted | self._held_out]
         wanted = max(FRESH, FRESH_EACH * len(law.terms)) - len(self._held_out)
         count = min(len(left), max(wanted, FRESH_AGAIN))
@@ -198,7 +198,7 @@ class _Explorer:
         self._held_out |= found
 
     def _edges(self, law: Formula) -> set[int]:
-        """Both sides of where stairs rise by more than a law may be off, the highest first. One x
+        """Both sides of where steps rise by more than a law may be off, the highest first. One x
         between two points may lie on either side, and no other says on which."""
         x = np.array(self._domain.all, dtype=np.float64)
         times, shares = np.abs(law.of(x)), np.zeros(x.size)

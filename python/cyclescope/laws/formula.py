@@ -1,6 +1,6 @@
 """Formula: a time as a sum of a few terms of an integer x, each of which a reader can check.
 
-A constant, x, steps, knees, residues and stairs: what code does that copies by words and lines,
+A constant, x, steps, knees, residues and periodic steps fit code that copies by words and lines,
 fills a block and takes the next. The forms of Brandolese and Fornaciari (section 3), constant,
 linear and piecewise linear, are such sums too.
 """
@@ -15,7 +15,7 @@ from cyclescope.stats.summary import Values
 
 
 class TermKind(StrEnum):
-    """What a term is, as a function of x."""
+    """A summand as a function of x."""
 
     CONSTANT = "constant"
     """1"""
@@ -63,7 +63,7 @@ class Term:
 
     @property
     def name(self) -> str:
-        """What its coefficient is called; q and m as in the paper."""
+        """Returns the name of its coefficient; q and m as in the paper."""
         return {
             TermKind.CONSTANT: "q",
             TermKind.LINE: "m",
@@ -76,7 +76,7 @@ class Term:
 
     @property
     def factor(self) -> str:
-        """What the coefficient is multiplied by, for people."""
+        """Returns the factor of the coefficient, for people."""
         return {
             TermKind.CONSTANT: "",
             TermKind.LINE: "x",

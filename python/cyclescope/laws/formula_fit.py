@@ -1,4 +1,4 @@
-"""A formula as a law: what every law can be asked, answered by its terms."""
+"""A formula as a law: answers every query of a law from its summands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ONE = Formula((CONSTANT,), (1.0,))
 
 @dataclass(frozen=True)
 class FormulaFit(Fitted):
-    """t = the sum of its terms, at every x of its domain."""
+    """t = the sum of its summands, at every x of its domain."""
 
     formula: Formula = ONE
     ends: tuple[float, float] = (0.0, 0.0)

@@ -35,7 +35,7 @@ class Points:
 
 
 class CannotFit(Exception):
-    """The points have no room for a form of law."""
+    """The points are too few for a form of law."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Check:
-    """What a law was held against: so many points that no fit has seen, `worst` the greatest share
+    """The check of a law: so many points that no fit has seen, `worst` the greatest share
     of a time by which it was off at one of them, `tolerance` what that may be; `fitted` points made
     it."""
 
@@ -220,7 +220,7 @@ def constant_of(estimate: Estimate, n: int, sample_sigma: float) -> ConstantFit:
 
 
 class Model(ABC):
-    """A form of law. A member of `models/` offers its own as `MODELS`."""
+    """A form of law. A plugin in `models/` offers its own as `MODELS`."""
 
     name: str
     parameters: int

@@ -1,4 +1,4 @@
-"""A law in words: form, coefficients with intervals and units, where x begins, how good it is."""
+"""A law as text: form, coefficients with intervals and units, where x begins, how good it is."""
 
 from cyclescope.laws.clustering import Cluster
 from cyclescope.laws.formula_fit import FormulaFit
@@ -13,7 +13,7 @@ K_MEANING = (
     "laws' slopes and constants, where both laws have one form and the coefficient's interval "
     "leaves zero out; constant laws have no m."
 )
-"""What follows upon the words that say what is divided by what."""
+"""The rest of a sentence that names dividend and divisor."""
 
 DECIMALS = 3
 NOTABLE = 4.0
@@ -88,7 +88,7 @@ def goodness(law: Fitted) -> str:
 
 
 def checked(law: Fitted) -> list[str]:
-    """What the law was held against, and how far it was off there."""
+    """Describes the check of the law, and its error there."""
     if law.check is None:
         return []
     if law.check.held_out == 0:

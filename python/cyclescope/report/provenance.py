@@ -1,10 +1,10 @@
-"""Conditions and provenance in words, the same in every report: no figure stands without them."""
+"""Conditions and provenance as text, the same in every report: no figure stands without them."""
 
 from cyclescope.target.conditions import Conditions
 
 
 def machine_text(conditions: Conditions) -> str:
-    """What the machine is and what it allowed, in the order of the conditions."""
+    """Describes the machine and its permissions, in the order of the conditions."""
     named = ((name.replace("_", " "), value) for name, value in conditions.machine.items())
     return "; ".join(f"{name}: {value}" for name, value in named)
 
@@ -23,7 +23,7 @@ def brief(conditions: Conditions) -> str:
 
 
 def under(conditions: Conditions) -> list[tuple[str, str]]:
-    """The conditions that tell most; the image last."""
+    """The most important conditions; the image last."""
     return [
         ("board", _board(conditions)),
         ("clock", _clock(conditions)),

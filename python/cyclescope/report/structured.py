@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 
 def plain(value: Any) -> Any:
-    """What `json.dumps` takes. JSON has no infinities: an unknown number is null."""
+    """Converts a value for `json.dumps`. JSON has no infinities: an unknown number is null."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if is_dataclass(value) and not isinstance(value, type):

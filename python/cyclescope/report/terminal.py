@@ -1,4 +1,4 @@
-"""What every table in a terminal of 80 columns begins with."""
+"""The head of every table in a terminal of 80 columns."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ WIDTH = 80
 
 
 def heading(lines: Iterable[tuple[str, str]]) -> Table:
-    """What stands above every table: names and values."""
+    """Returns the head of a table: names and values."""
     table = Table(box=None, show_header=False, padding=(0, 1), width=WIDTH)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(ratio=1)

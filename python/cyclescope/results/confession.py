@@ -1,4 +1,4 @@
-"""What a target admits about figures: unverified rules, and what it does not model."""
+"""Limits of figures that a target reports: unverified rules, and parts that it does not model."""
 
 from dataclasses import dataclass
 

@@ -128,7 +128,7 @@ def _finite(text: str) -> float:
 
 
 def require_kind(folder: Path, format_name: str) -> None:
-    """Refuses a folder that holds another kind of results."""
+    """Raises CyclescopeError for a folder of another result type."""
     try:
         found = content(folder).get("format")
     except ResultsError:
@@ -162,7 +162,7 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
 
 
 def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
-    """What stands in a file as a record of its kind, or None if there is no such file."""
+    """Returns a file's content as a record of its kind, or None if there is no such file."""
     try:
         return kind.model_validate_json(_opened_seal(path, remedy))
     except FileNotFoundError:
@@ -176,7 +176,7 @@ def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
 
 
 def _opened_seal(path: Path, remedy: str) -> bytes:
-    """What a file holds, once its seal has been checked."""
+    """Checks a file's seal and returns its content."""
     try:
         return seal.opened(input_files.read(path, ResultsError))
     except seal.Broken:
@@ -265,7 +265,7 @@ def remove(path: Path) -> None:
 def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
     """Whole or not at all; if it is to be `lasting`, on the medium when this returns.
 
-    What can be made again, and is known by its digest or seal, need not wait for the medium: a loss
+    A file that can be made again, and has a digest or seal, need not wait for the medium: a loss
     of power may tear it, `--resume` finds that and makes it anew.
     """
     # Of this process alone: another may be writing the same file, a report say.

@@ -75,6 +75,6 @@ class Results:
         return next(map(self.read_sweep, found), None)
 
     def findings(self) -> Iterator[tuple[str, Findings]]:
-        """What the target confessed, by case, without a look at the samples."""
+        """Limits that the target reported, by case, without a look at the samples."""
         for record in self.manifest.runs:
             yield record.case, self.manifest.findings(record)

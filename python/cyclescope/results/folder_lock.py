@@ -100,7 +100,7 @@ def _holder() -> dict[str, str | int]:
 
 
 def _busy(folder: Path, lock: IO[str]) -> str:
-    """Who holds a lock, in a sentence."""
+    """Returns the holder of a lock, in a sentence."""
     lock.seek(0)
     try:
         holder = json.load(lock)

@@ -17,9 +17,9 @@ from cyclescope.target.target import Findings, Unmodelled, Unverified
 
 # History of the format:
 #   1  first version
-#   2  several layouts in a folder, runs in a folder for each; rules told once; interrupts off
+#   2  several layouts in a folder, runs in a folder for each; rules listed once; interrupts off
 #   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
-#   4  the terms of the analysis: its thresholds, and where x begins
+#   4  the thresholds of the analysis, and where x begins
 #   5  layouts are links with a seed and a number, the runs of all but the first in one file for
 #      each case; exact cycles of every call, by which the lab leads; the domain of x, and sweeps
 #      over it
@@ -31,11 +31,11 @@ FORMAT_NAME: Literal["cyclescope results"] = "cyclescope results"
 TIMES_FORMAT_NAME: Literal["cyclescope times"] = "cyclescope times"
 
 Key = tuple[int, str, int | None]
-"""What tells runs of one folder apart: the layout's number, case and parameter."""
+"""Key of a run in its folder: the layout's number, case and parameter."""
 
 
 class Keyed(Protocol):
-    """What has a place among the runs."""
+    """A run or its refusal, with a key."""
 
     @property
     def key(self) -> Key: ...
@@ -87,7 +87,7 @@ class Failed(Record):
 
 
 class Overhead(Record):
-    """What the technique itself adds to a run's samples, from the target's own empty calls."""
+    """The technique's own share of a run's samples, from the target's own empty calls."""
 
     n: int
     mean_cycles: float
@@ -115,12 +115,12 @@ class TimedPlan(Record):
 
     @field_serializer("points")
     def _short(self, points: tuple[Point, ...]) -> list[list[int | bool]]:
-        """Points without turns and links are written as they always were."""
+        """Writes points without iterations and links as older formats do."""
         return [list(one if one.turned or one.links else one[:4]) for one in points]
 
     @property
     def name(self) -> str:
-        """What the plan is called in the image."""
+        """Returns the plan's name in the image."""
         return self.case.partition(".")[2]
 
 
@@ -213,7 +213,7 @@ class Manifest(Record):
         return place
 
     def findings(self, record: RunRecord) -> Findings:
-        """What the target confessed of a run."""
+        """Limits that the target reported for a run."""
         return Findings(
             unverified=tuple(
                 _unverified(rule, self.unverified[rule]) for rule in record.unverified
@@ -232,8 +232,8 @@ class Manifest(Record):
         ]
 
     def missing(self) -> list[Key]:
-        """Runs planned and neither made nor refused nor failed. What the first layout could not
-        make is planned for no other."""
+        """Runs planned and neither made nor refused nor failed. A run that the first layout
+        could not make is planned for no other."""
         made, first = {one.key for one in self.runs}, self.layouts[0].number
         void = {one.key for one in self.refused} | {one.key for one in self.failed}
         void |= {

@@ -56,6 +56,6 @@ def sweep_name(case: str) -> str:
 
 
 def of_file(fingerprints: Iterable[str]) -> str:
-    """What a file with runs under these conditions carries: of one, its own."""
+    """Returns the fingerprint of a file with runs under these conditions: of one, its own."""
     first, *others = fingerprints
     return hashlib.sha256(" ".join([first, *others]).encode()).hexdigest() if others else first

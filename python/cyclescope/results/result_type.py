@@ -19,7 +19,7 @@ from cyclescope.target.case import Patterns
 
 
 class Finding(ABC):
-    """What was found in results, for programs and for people in a terminal."""
+    """Findings of results, for programs and for people in a terminal."""
 
     @property
     @abstractmethod
@@ -36,7 +36,7 @@ class Finding(ABC):
 
 
 class Analysis(Finding):
-    """What was found in one folder; it can also be a page."""
+    """Findings of one folder, which can also be a page."""
 
     @abstractmethod
     def page(self) -> str:
@@ -49,7 +49,7 @@ class Analysis(Finding):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a comparison is to tell: of which cases, in which unit, by which rules, and why."""
+    """A request for a comparison: cases, unit, rules, and whether to explain."""
 
     cases: Patterns = "*"
     unit: str = "cycles"
@@ -58,7 +58,7 @@ class Asked:
 
 
 class Comparative(Finding):
-    """What was found in two folders; some kinds have reports of it."""
+    """Findings of two folders; some result types have reports of them."""
 
     @property
     def exit_code(self) -> int:

@@ -23,7 +23,7 @@ Marks = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Columns:
-    """What is asked of samples, by row; what is not known there is not a number."""
+    """Values of samples by row; an unknown value is not a number (NaN)."""
 
     calls: Marks
     kept: Marks
@@ -65,7 +65,7 @@ class Run:
     refused: Refused | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """What goes to other processes: not what was computed from it here."""
+        """Returns the fields for other processes, without values computed from them here."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def with_columns(self, columns: Columns) -> Self:

@@ -43,7 +43,7 @@ ENERGY = pa.field("energy_fj", pa.int64())
 def tabulate(
     case: Case, parameter: int | None, series: Iterable[Series], layout: int = 0
 ) -> pa.Table:
-    """The rows of a run, none rejected yet; call and empty series are numbered apart."""
+    """The rows of a run, none rejected yet; call and empty series are numbered separately."""
     return tabulate_runs(case, [(layout, parameter, tuple(series))])
 
 

@@ -13,7 +13,7 @@ _SEAL = re.compile(rb',\n *"seal": "([0-9a-f]{64})"\n}\n\Z')
 
 
 class Broken(ValueError):
-    """What a file holds is not what was sealed."""
+    """A file's content differs from the content that was sealed."""
 
 
 def sealed(text: str) -> str:

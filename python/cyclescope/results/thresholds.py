@@ -1,4 +1,4 @@
-"""Terms of an analysis: the thresholds its judgements rest on, and where x begins.
+"""Thresholds of an analysis: the limits its judgements rest on, and where x begins.
 
 They stand in the manifest, so that an analysis made again judges alike.
 """
@@ -11,7 +11,7 @@ from cyclescope.record import Record
 
 
 class Terms(Record):
-    """What an analysis of calls holds times against.
+    """Thresholds of an analysis of calls.
 
     `relative_sigma` of the mean, but no less than `least_cycles` and one count of the timer, is the
     deviation that a series may have to be significant (Brandolese and Fornaciari, sections 3 and

@@ -189,7 +189,7 @@ class Writer(FolderWriter[Manifest]):
         files_anew = {one.name for one in packed}
         self._forget(
             set[Key]().union(*(one.keys for one in packed), {one.key for one in failed})
-            # What shares a file that is written anew: at other x of the case, in other layouts.
+            # Runs that share a file that is written anew: at other x of the case, in other layouts.
             | {one.key for one in self._manifest.runs if one.file in files_anew}
         )
         # Always in the catalogue's order, whatever the order of measurement.
@@ -237,7 +237,7 @@ def annotate(
 
 
 def _without_values(case: Case) -> Case:
-    """What a case is, whatever x it was timed at so far."""
+    """Returns the identity of a case, whatever x it was timed at so far."""
     if case.parameter is None:
         return case
     parameter = case.parameter.model_copy(update={"values": ()})

@@ -64,7 +64,7 @@ def quantile(values: Values, level: float) -> Quantile:
 
 
 def distribution(values: Values) -> Distribution:
-    """What at least one sample says."""
+    """Returns the distribution of one or more samples."""
     return Distribution(summarise(values), tuple(quantile(values, level) for level in LEVELS))
 
 

@@ -23,7 +23,7 @@ class Mean:
 
     @classmethod
     def of(cls, summary: Summary) -> "Mean":
-        """What samples say; one sample says nothing of its error."""
+        """Returns mean and error of samples; one sample has no error."""
         if summary.n < 2:
             return cls(summary.mean, math.inf, 1)
         return cls(summary.mean, summary.standard_error, summary.n - 1)

@@ -2,8 +2,8 @@
 
 Brandolese and Fornaciari, section 3: series that vary are searched for a dependence on hidden
 parameters. Kruskal and Wallis (1952) test whether times differ between the values of a circumstance
-at all; η² = (H - k + 1) / (n - k) tells how much of their ranks it explains (Tomczak and Tomczak,
-2014), whatever the number of its values; Spearman's ρ tells whether they rise or fall with it.
+at all; η² = (H - k + 1) / (n - k) states how much of their ranks it explains (Tomczak and Tomczak,
+2014), whatever the number of its values; Spearman's ρ states whether they rise or fall with it.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ WEAK = 0.1
 
 
 @dataclass(frozen=True)
-class Suspect:
+class CandidateFactor:
     """A circumstance and what it explains: `share` is η², `rho` Spearman's, with p-values.
 
     `low` and `high` are the values of the circumstance with the least and the greatest median.
@@ -38,10 +38,10 @@ class Suspect:
         return self.p_value < significance and self.share >= WEAK
 
 
-def suspect(name: str, circumstance: Values, cycles: Values) -> Suspect | None:
+def examine(name: str, circumstance: Values, cycles: Values) -> CandidateFactor | None:
     """Tests one circumstance; None if it or the times do not vary.
 
-    >>> found = suspect("load", np.repeat([1.0, 2.0, 3.0], 20), np.repeat([5.0, 7.0, 9.0], 20))
+    >>> found = examine("load", np.repeat([1.0, 2.0, 3.0], 20), np.repeat([5.0, 7.0, 9.0], 20))
     >>> round(found.share, 2), found.rho, found.low, found.high
     (1.0, 1.0, 1.0, 3.0)
     """
@@ -56,7 +56,7 @@ def suspect(name: str, circumstance: Values, cycles: Values) -> Suspect | None:
     correlation = stats.spearmanr(circumstance, cycles)
     medians = np.array([np.median(group) for group in groups])
     low, high = int(np.argmin(medians)), int(np.argmax(medians))
-    return Suspect(
+    return CandidateFactor(
         name=name,
         share=float(np.clip((found.statistic - k + 1) / (n - k), 0.0, 1.0)),
         p_value=float(found.pvalue),

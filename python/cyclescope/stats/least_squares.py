@@ -47,7 +47,7 @@ class Fit:
     resolution: float
 
     def estimate(self, combination: npt.ArrayLike) -> Estimate:
-        """The combination with its 95 % interval; infinite where nothing tells the noise."""
+        """The combination with its 95 % interval; infinite where nothing shows the noise."""
         c = np.asarray(combination, dtype=np.float64)
         variance, freedom = self._variance(c)
         half_width = student(freedom) * variance**0.5 if freedom else float("inf")
@@ -65,7 +65,7 @@ class Fit:
         return variance**0.5 if freedom else self.sigma(c)
 
     def _variance(self, c: Values) -> tuple[float, float]:
-        """Of the combination, and its degrees of freedom; none if nothing tells."""
+        """Of the combination, and its degrees of freedom; none if nothing shows it."""
         points, rounds, unshared = self._of_points(c), self._of_rounds(c), self._unshared(c)
         if not unshared[1]:
             return points if points[1] else rounds
@@ -154,7 +154,7 @@ def fit(
     """
     a = np.asarray(design, dtype=np.float64)
     if np.linalg.matrix_rank(a / _scale(a)) < a.shape[1]:
-        raise ValueError("the measurements cannot tell all unknowns apart (singular system)")
+        raise ValueError("the measurements cannot separate all unknowns (singular system)")
     n = times.size if kept is None else int(kept.sum())
     complete = times if kept is None else np.where(kept, times, levelled(a, times, kept))
     weights = np.linalg.pinv(a / _scale(a)) / _scale(a)[:, None]
@@ -176,7 +176,7 @@ def fit(
 
 
 def levelled(design: Values, times: Values, kept: Kept) -> Values:
-    """What the kept times make of all: the least-squares fit with a level for each round.
+    """Fits the kept times by least squares, with a level for each round.
 
     Filled in for a time that was not kept it pulls nowhere, so that the fit of the completed rounds
     is that of the kept times (Yates 1933, on missing plots).

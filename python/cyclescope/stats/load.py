@@ -21,7 +21,7 @@ SIGNIFICANCE = 0.01
 class SeriesMeans:
     """Means by series length, their spread, and whether they differ by more than chance.
 
-    `median_range` is how far the medians lie apart, `resolution` one count of the timer.
+    `median_range` is the distance of the medians, `resolution` one count of the timer.
     """
 
     lengths: tuple[int, ...]

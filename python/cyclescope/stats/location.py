@@ -12,14 +12,14 @@ from cyclescope.stats.least_squares import Kept
 from cyclescope.stats.summary import CONFIDENCE, Values, student
 
 TRIMMED = 0.1
-"""Share set aside at each end. For Gaussian noise it costs 3 % of precision; it bears one far value
+"""Share rejected at each end. For Gaussian noise it costs 3 % of precision; it bears one far value
 in ten on either side."""
 
 
 def inner(values: Values, resolution: float = 0.0) -> Kept:
     """Which values are neither among the lowest nor the highest tenth; equal values go together.
 
-    What lies within two counts of a clock around the median stays: so far rounding alone takes the
+    Differences within two counts of a clock around the median stay: so far rounding alone takes the
     difference of two times, and which side it goes more often is the fraction of a count.
     """
     cut, ordered = int(TRIMMED * values.size), np.sort(values)

@@ -1,9 +1,9 @@
-"""What an observed maximum can say, and what it cannot.
+"""Statements about an observed maximum, and their limits.
 
 No sample says how far above its maximum a longer time may lie: an interval around an observed
 maximum has no upper end, and the bootstrap gives it a false one, since nothing it draws is longer
-(Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 7.4). What samples that may
-be exchanged for one another do say, whatever their distribution:
+(Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 7.4). Samples that may be
+exchanged for one another allow, whatever their distribution:
 
 * how seldom a longer time is: with 95 % confidence, of a share of at most 1 - 0.05^(1/n) of all;
 * what a repetition shows at least: the maximum of n more is below the k-th longest of these n with
@@ -62,5 +62,5 @@ def block_maxima(values: Values, length: int) -> Values:
 
 
 def expected_maximum(values: Values, length: int) -> Summary:
-    """What the maximum of `length` samples is, over the blocks of them in the values."""
+    """Summarises the maxima of blocks of `length` samples."""
     return summarise(block_maxima(values, length))

@@ -21,7 +21,7 @@ from cyclescope.stats.summary import Summary, Values, normal, student, summarise
 
 
 class NetVerdict(StrEnum):
-    """What a net time can be said to be."""
+    """Verdicts on a net time."""
 
     MEASURED = "measured"
     INDISTINGUISHABLE = "indistinguishable from zero"
@@ -29,8 +29,8 @@ class NetVerdict(StrEnum):
 
 
 class Basis(StrEnum):
-    """What a figure's interval is of: the samples, a link that was not measured, or nothing, as the
-    figure is the image's own."""
+    """Basis of a figure's interval: the samples, a link that was not measured, or nothing, if
+    the figure is the image's own."""
 
     SAMPLES = "95 %, of the samples"
     IMAGE = "exact, this image"

@@ -24,7 +24,7 @@ def near_the_fit(design: Values, times: Values, resolution: float = 0.0) -> Kept
 
     The first fit is that of least absolute deviations, to the median of each point over the rounds,
     for a far time at an end tilts a least-squares line enough to hide. Least squares with what was
-    not set aside follow, until nothing more is: a far time hides nearer ones. A round has its own
+    not rejected follow, until nothing more is: a far time hides nearer ones. A round has its own
     level, the median of its points, so that a slow drift of the clock is no deviation. Counts of a
     clock deviate by half a count at least.
     """

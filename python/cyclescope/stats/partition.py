@@ -41,8 +41,8 @@ class Partition:
 def partition(values: Values, least_sigma: float, most: int) -> Partition:
     """Partitions into up to `most` peaks; a peak counts for no narrower than `least_sigma`.
 
-    Two equal peaks must lie four times that apart to be two: what splits them gains ln(d / 2σ) for
-    each value and pays ln 2 for telling which.
+    Two equal peaks must differ by four times that to be two: a split gains ln(d / 2σ) for
+    each value and pays ln 2 for the choice.
 
     >>> partition(np.array([100.0] * 50 + [120.0] * 50), 1.0, 5).best
     2

@@ -31,7 +31,7 @@ class Filtered:
 
 
 def pauta_of_each(values: Values, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """What the criterion rejects within each group alone."""
+    """Marks the values that the criterion rejects within each group."""
     rejected = np.zeros(values.shape, dtype=np.bool_)
     for group in np.unique(groups):
         inside = groups == group

@@ -1,6 +1,6 @@
-"""Does the place of a call in its series tell its time, exactly?
+"""Tests whether the place of a call in its series decides its time exactly.
 
-What a call leaves behind the next one meets: on a deterministic board the times of a series then
+Each call meets the state of the last one: on a deterministic board the times of a series then
 repeat from series to series, counted from its first call, and its last calls may differ again. A
 table of such values is no law, but it predicts every sample, and none of them is a stray.
 """

@@ -1,4 +1,4 @@
-"""Quartiles, and how well samples tell the median, whatever their distribution.
+"""Quartiles, and how well samples determine the median, whatever their distribution.
 
 The variance of the median is that of Price and Bonett (2001, Journal of Statistical Computation and
 Simulation 68, "Estimating the variance of the sample median"): the distance of two order statistics
@@ -38,7 +38,7 @@ class Quartiles:
 
 
 def quartiles(values: Values) -> Quartiles:
-    """What samples say without a thought of their distribution.
+    """Quartiles of samples, without an assumption on their distribution.
 
     >>> quartiles(np.array([10.0, 12.0, 11.0, 13.0, 900.0])).median
     12.0

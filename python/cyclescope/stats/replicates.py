@@ -1,7 +1,7 @@
 """How many replicates a verdict among many tests needs.
 
 Two means of replicates with one σ differ by Welch's (1947) test at the level α/m, the first of
-Holm's (1979) steps among m tests, only if they lie further apart than
+Holm's (1979) steps among m tests, only if they differ by more than
 t(1 - α/2m; ν) · √(1/n₁ + 1/n₂) · σ. Few degrees of freedom ν make that very far.
 """
 
@@ -10,7 +10,7 @@ from itertools import count
 
 
 def least_difference(first: int, second: int, tests: int, alpha: float) -> float:
-    """How many σ apart the means of so many replicates must be; infinite for one replicate.
+    """By how many σ the means of so many replicates must differ; infinite for one replicate.
 
     >>> round(least_difference(2, 2, 226, 0.05)), round(least_difference(8, 8, 226, 0.05), 1)
     (67, 2.5)
@@ -26,7 +26,7 @@ def least_difference(first: int, second: int, tests: int, alpha: float) -> float
 
 
 def enough(most: float, tests: int, alpha: float) -> int:
-    """The fewest replicates on either side whose means need be no more than `most` σ apart.
+    """The fewest replicates on either side whose means must differ by no more than `most` σ.
 
     >>> enough(5, 226, 0.05), enough(5, 1, 0.05)
     (5, 2)

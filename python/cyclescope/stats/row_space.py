@@ -1,10 +1,10 @@
-"""What a system of linear equations can tell: its row space, exactly, in rational numbers.
+"""The combinations that linear equations determine: their row space, in rational numbers.
 
 Moreno and Fischmeister, section 5.1: blocks that always execute equally often have equal columns,
 and only the sum of their times can be estimated. In general a combination c of the unknowns can be
 estimated if and only if c lies in the row space of A. The reduced row echelon form is a basis of
-it; a row with one entry is an unknown that stands alone, any other a combination that does not fall
-apart.
+it; a row with one entry is an unknown that stands alone, any other a combination that cannot be
+split.
 
 It is found modulo primes and lifted to fractions, then proved: A = A[pivots]·R shows that no row is
 missed, and the rank modulo a prime that none is too many.
@@ -113,7 +113,7 @@ def _fractions(residues: npt.NDArray[np.object_], modulus: int) -> tuple[Weights
 
 
 def _fraction(residue: int, modulus: int) -> Fraction | None:
-    """The one fraction of that residue with small enough terms (Wang 1981), if there is one."""
+    """Returns the one fraction of that residue with small enough parts (Wang 1981), or None."""
     bound = isqrt(modulus // 2)
     before, after, s, t = modulus, residue, 0, 1
     while after > bound:

@@ -49,7 +49,7 @@ def places(x: Values) -> list[Joint]:
 
 
 def best_segments(x: Values, t: Values, knees: int) -> Segmented | None:
-    """The least-squares lines with so many knees; None if x has no room for them."""
+    """The least-squares lines with so many knees; None if there are too few x for them."""
     found = None
     for kind in _kinds(tuple(x.tolist()), knees):
         solutions = kind.solvers @ t
@@ -75,7 +75,7 @@ class JointChoices:
 
 @lru_cache(maxsize=64)
 def _kinds(x: tuple[float, ...], knees: int) -> list[JointChoices]:
-    """What depends on x alone: cases are mostly swept over the same x."""
+    """Parts that depend on x alone: cases are mostly swept over the same x."""
     alike: dict[tuple[bool, ...], list[tuple[Joint, ...]]] = {}
     for joints in _arrangements(np.array(x), knees):
         alike.setdefault(tuple(joint.fixed for joint in joints), []).append(joints)

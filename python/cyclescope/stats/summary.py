@@ -15,7 +15,7 @@ Values = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Summary:
-    """What n samples say, in their own unit. `maximum` is observed; it bounds nothing."""
+    """Summary of n samples, in their own unit. `maximum` is observed; it bounds nothing."""
 
     n: int
     mean: float

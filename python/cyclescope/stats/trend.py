@@ -38,7 +38,7 @@ class Trend:
     """A straight line through a curve's points.
 
     `slope` is for each task more, `change` over the whole range, `limit` what it is held against;
-    `residual_sigma` (n - 2) tells how well a straight line describes the points at all.
+    `residual_sigma` (n - 2) states how well a straight line describes the points at all.
     """
 
     slope: Estimate

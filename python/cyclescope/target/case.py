@@ -41,7 +41,7 @@ class Domain(Record):
 class Parameter(Record):
     """The numerical parameter x of a swept case: what it takes, and where whole series time it.
 
-    Results of older versions tell no domain; it reaches from the least to the greatest value then.
+    Results of older versions have no domain; it reaches from the least to the greatest value then.
     """
 
     name: str
@@ -155,6 +155,6 @@ def _some(catalogue: Sequence[Case]) -> str:
 
 
 def taken(cases: Iterable[Case]) -> str:
-    """The x that these cases take, in words."""
+    """The x that these cases take, as text."""
     domains = dict.fromkeys(str(one.parameter.domain) for one in cases if one.parameter)
     return ", ".join(domains) or "none: it has no parameter"

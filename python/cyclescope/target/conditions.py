@@ -15,7 +15,7 @@ LATER = ("fragment", "machine", "kernel_options")
 
 EXACT_TARGET = "virtual"
 OLD_LAYOUT = "layout_offset_bytes"
-"""What the number of a layout was called, and is in fingerprints."""
+"""Former name of a layout's number, kept in fingerprints."""
 
 
 class Layout(Record):
@@ -29,7 +29,7 @@ class Layout(Record):
 
 
 class Conditions(Record):
-    """What the samples were measured on, with and under (docs/reference/results.md).
+    """Everything that figures depend on: board, clock, compiler … (docs/reference/results.md).
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings,
@@ -73,7 +73,7 @@ class Conditions(Record):
 
     @property
     def resolution_cycles(self) -> float:
-        """What rounding to whole counts can hide; nothing when the timer runs at the core clock."""
+        """Cycles that rounding to counts can hide; 0 if the timer runs at the core clock."""
         return self.cycles_per_count if self.timer_hz < self.core_hz else 0.0
 
     @property

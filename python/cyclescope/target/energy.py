@@ -45,7 +45,7 @@ class EnergyModel(Record):
 
     @property
     def sentence(self) -> str:
-        """The model in words, for the head of a report."""
+        """The model as text, for the head of a report."""
         at = "" if self.operating_point is None else f"operating point {self.operating_point}, "
         rules = sorted({one.rule for one in self.coefficients if one.rule})
         doubt = f"; unverified: {', '.join(rules)}" if rules else ""

@@ -23,7 +23,7 @@ VALUES = 3
 
 
 def ends_and_middle(values: tuple[T, ...]) -> tuple[T, ...]:
-    """What is measured in every layout: the first, the middle one and the last.
+    """Values that are measured in every layout: the first, the middle one and the last.
 
     >>> ends_and_middle((1, 2, 4, 8, 16)), ends_and_middle((None,))
     ((1, 4, 16), (None,))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Kind = Literal["call", "empty", "pair"]
-"""What a series times, as tables of samples call it."""
+"""The call that a series times, by its name in tables of samples."""
 
 
 def kind_of(empty: bool) -> Kind:

@@ -17,7 +17,7 @@ from cyclescope.target.series import Series
 
 
 class Capability(StrEnum):
-    """What a technique may ask of a target; techniques tell targets apart by nothing else."""
+    """Abilities of a target; techniques distinguish targets by nothing else."""
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
@@ -82,7 +82,7 @@ class InterruptsOff:
 
 @dataclass(frozen=True)
 class CallEnergy:
-    """What one call spent in femtojoules, from entry to return: in all by part and, the same again,
+    """Energy of one call in femtojoules, from entry to return: in all by part and, the same again,
     by address of the instruction; and what the law C·V² per cycle gives."""
 
     parts: Mapping[str, int]
@@ -135,7 +135,7 @@ class Unmodelled(Record):
 
 
 class Findings(Record):
-    """What the target has to confess about the work since its last reset."""
+    """Limits that the target reports for the work since its last reset."""
 
     unverified: tuple[Unverified, ...] = ()
     unmodelled: tuple[Unmodelled, ...] = ()
@@ -171,7 +171,7 @@ class CaseFailed(CyclescopeError):
 
 @dataclass(frozen=True)
 class Selection:
-    """What a user asks of a target; None, or no name, leaves the choice to the target's defaults.
+    """A user's choice of a target; None, or no name, leaves the choice to the target's defaults.
 
     `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
     the core.
@@ -227,7 +227,7 @@ class Relinked:
 
 
 class Target(Closing, ABC):
-    """A place where cases are timed. A member of `targets/` offers `open_target(Selection)`.
+    """A place where cases are timed. A plugin in `targets/` offers `open_target(Selection)`.
 
     `reset` returns to the state after power-on: the same calls after it give the same samples.
     """
@@ -236,7 +236,7 @@ class Target(Closing, ABC):
 
     @abstractmethod
     def conditions(self) -> Conditions:
-        """What samples of this target are measured on, with and under."""
+        """The conditions of samples of this target."""
 
     @abstractmethod
     def cases(self) -> Sequence[Case]:
@@ -280,8 +280,8 @@ class Target(Closing, ABC):
         self.reset()
 
     def go_round(self, case: Case, turns: int) -> None:
-        """From now on each measurement of a turned point of the case takes so many turns; nothing
-        where measurements are done already."""
+        """Sets the iterations of each later measurement of a turned point of the case; does
+        nothing where measurements are done already."""
 
     def fed_argument(self) -> int | None:
         """Which argument of the fragment's call its result can go into, from 1; None: none can."""
@@ -321,7 +321,7 @@ class Target(Closing, ABC):
         """Unverified rules and unmodelled things touched since the last reset."""
 
     def remarks(self) -> Sequence[str]:
-        """What the compiler remarked about the user's own code, each with file and line."""
+        """The compiler's remarks about the user's own code, each with file and line."""
         return ()
 
     @property
@@ -336,7 +336,7 @@ class Target(Closing, ABC):
         )
 
     def opener(self) -> Opener:
-        """What opens a target like this one elsewhere; by default none does, only this one here."""
+        """Returns an opener of equal targets in other processes; by default there is none."""
         return OnlyHere(self)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong in a conversation with a target, each in a sentence.
+"""Errors of a conversation with a target, each in a sentence.
 
 See docs/reference/wire.md.
 """
@@ -47,12 +47,12 @@ class SeriesDoesNotFit(RequestRefused):
 
     @property
     def needed_bytes(self) -> int:
-        """What the series needs."""
+        """Bytes that the series needs."""
         return self.a
 
     @property
     def available_bytes(self) -> int:
-        """What the target has for it."""
+        """Bytes that the target has for it."""
         return self.b
 
 

@@ -15,7 +15,7 @@ MAX_BODY_BYTES = 245
 
 
 class Frame(NamedTuple):
-    """What one frame carries."""
+    """The content of one frame."""
 
     kind: int
     sequence: int

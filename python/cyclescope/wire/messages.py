@@ -10,7 +10,7 @@ from cyclescope.target.case import Case, Domain, Parameter
 
 
 class MessageKind(IntEnum):
-    """What a request asks or an unasked frame is; an answer has its request's kind plus 0x80."""
+    """Kind of a request or an unasked frame; an answer has its request's kind plus 0x80."""
 
     HELLO = 0x01
     DESCRIBE = 0x02
@@ -85,7 +85,7 @@ ORIGIN_SHIFT = 4
 
 @dataclass(frozen=True)
 class Hello:
-    """Who answers."""
+    """The target's answer to a greeting."""
 
     cases: int
     capacity: int

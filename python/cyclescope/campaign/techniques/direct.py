@@ -1,6 +1,6 @@
 """Direct timing: the timer is read just before and just after the call.
 
-Brandolese and Fornaciari, section 2.2. What reading the timer costs is that of an empty call of the
+Brandolese and Fornaciari, section 2.2. Reading the timer costs as much as an empty call of the
 same signature, so that the call's arguments, jump and return are no part of its time; theirs is of
 no call at all (direct_pair).
 """

@@ -34,7 +34,7 @@ def varies(one: CsInsn) -> bool:
 
 
 def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
-    """What it does with control; none if it only goes on."""
+    """Returns its control transfer; None if execution just goes on."""
     conditional = one.cc not in (a.ARM_CC_AL, a.ARM_CC_INVALID)
     if one.id == a.ARM_INS_B:
         return Flow(FlowKind.TAKEN, (_target(one),), conditional)
@@ -194,5 +194,5 @@ def _entries(listing: Listing, one: CsInsn) -> int:
             return int(before.operands[1].imm) + 1
     raise CyclescopeError(
         f"{listing.place(one.address)}: a jump by a table whose length no comparison in front of "
-        "it tells: time a part of the function without it, or the whole without --blocks"
+        "it shows: time a part of the function without it, or the whole without --blocks"
     )

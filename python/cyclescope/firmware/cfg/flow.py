@@ -1,4 +1,4 @@
-"""Where control goes behind one instruction, and the code around it that tells."""
+"""Where control goes behind one instruction, and the code around it that shows this."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class FlowKind(StrEnum):
 
 @dataclass(frozen=True)
 class Flow:
-    """What an instruction does with control; `conditional`: or else it goes to the next one.
+    """The control transfer of an instruction; `conditional`: else the next one executes.
 
     `resumes`: where a call comes back to, if not to the instruction behind it.
     """
@@ -70,7 +70,7 @@ class Listing:
         return f"{self.function.name}+{address - self.function.address:#x}"
 
     def refuse(self, one: capstone.CsInsn, why: str) -> CyclescopeError:
-        """What to raise where code does not tell where control goes."""
+        """Returns the error for code that does not show where control goes."""
         return CyclescopeError(
             f"{self.place(one.address)}: {one.mnemonic} {one.op_str} {why}, so its targets are not "
             "known from the code: time a part of the function without it, or the whole without "

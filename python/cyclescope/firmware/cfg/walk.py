@@ -1,4 +1,4 @@
-"""The path through a graph that a trace tells: how often each edge was taken, and what it took.
+"""The path through a graph that a trace shows: how often each edge was taken, and what it took.
 
 Moreno and Fischmeister, section 5.1, count executions off-line. Here a trace holds the leaders that
 executed, in order, each with the cycle at which it began: two that follow one another are an edge.

@@ -12,7 +12,7 @@ NEVER_GO_ON = {x.X86_INS_UD2, x.X86_INS_HLT, x.X86_INS_INT3}
 
 
 def flow_of(program: Program, listing: Listing, one: CsInsn) -> Flow | None:
-    """What it does with control; none if it only goes on."""
+    """Returns its control transfer; None if execution just goes on."""
     if one.group(capstone.CS_GRP_RET):
         return Flow(FlowKind.RETURN)
     if one.id in NEVER_GO_ON:
@@ -66,5 +66,5 @@ def _entries(listing: Listing, one: CsInsn) -> int:
             return int(before.operands[1].imm) + 1
     raise CyclescopeError(
         f"{listing.place(one.address)}: a jump by a table whose length no comparison in front of "
-        "it tells: time a part of the function without it, or the whole without --blocks"
+        "it shows: time a part of the function without it, or the whole without --blocks"
     )

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 LINE = '#line 1 "--call"\n'
-"""What the compiler says of the next line is about the user's call."""
+"""The compiler's messages about the next line concern the user's call."""
 CALLEE, CAPTURE = "fragment_callee", "fragment_capture"
 """Names that stand for the function in such calls; messages are translated back."""
 CALL_CAPTURED = "fragment_call"

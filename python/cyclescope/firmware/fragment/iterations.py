@@ -1,4 +1,4 @@
-"""Turns: the C of loops whose every iteration is the copies of one point, for the host.
+"""Iterations: the C of loops whose every iteration is the copies of one point, for the host.
 
 A processor that executes out of order overlaps a few calls with the readings of the clock around
 them, so what it really takes shows only in many. The copies of a turned point are the body of a
@@ -27,7 +27,7 @@ OPENING, CLOSING = "([{", ")]}"
 
 # Flag 3 makes what follows a system header, of whose code the compiler says nothing.
 HEAD = """
-# 1 "turns" 3
+# 1 "iterations" 3
 #pragma GCC optimize("O2")
 #ifdef __cplusplus
 #define FRAGMENT_LINKAGE extern "C"
@@ -36,7 +36,8 @@ HEAD = """
 #endif
 #define FRAGMENT_TURNS(name) \\
     FRAGMENT_LINKAGE void fragment_turns_##name(unsigned); \\
-    FRAGMENT_LINKAGE __attribute__((noipa, aligned(64))) void fragment_turns_##name(unsigned turns)
+    FRAGMENT_LINKAGE __attribute__((noipa, aligned(64))) \\
+    void fragment_turns_##name(unsigned iterations)
 """
 
 LINKS = """
@@ -89,7 +90,7 @@ class LoopedCall(NamedTuple):
 
 
 def call_of(made: fragment_call.UserCall) -> LoopedCall:
-    """Takes a call apart, at the commas that are in no brackets and no quotes.
+    """Splits a call at the commas that are in no brackets and no quotes.
 
     >>> call = fragment_call.UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)
     >>> call_of(call).arguments
@@ -131,7 +132,7 @@ def _row(call: LoopedCall, copies: Sequence[bool]) -> str:
     statements = [
         "fragment_initialise();" if initialises else f"{call.text({})};" for initialises in copies
     ]
-    return "do {\n" + "\n".join(statements) + "\n} while (--turns);"
+    return "do {\n" + "\n".join(statements) + "\n} while (--iterations);"
 
 
 def _types(call: LoopedCall) -> list[str]:
@@ -167,7 +168,7 @@ def _chain(call: LoopedCall, point: Point) -> str:
     copies = "\n".join(
         [f"carried = {_dependent(call, point.links // point.executions)};"] * point.executions
     )
-    return f"fragment_result carried = 0;\ndo {{\n{copies}\n}} while (--turns);"
+    return f"fragment_result carried = 0;\ndo {{\n{copies}\n}} while (--iterations);"
 
 
 def _dependent(call: LoopedCall, links: int) -> str:

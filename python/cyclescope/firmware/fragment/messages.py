@@ -1,4 +1,4 @@
-"""What compiler and linker say about a user's fragment, in sentences about the user's own file."""
+"""Messages of compiler and linker about a fragment, as sentences about the user's own file."""
 
 import re
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ PLAIN = re.compile(r"[\w.=+-]+")
 
 
 def text(options: Sequence[str], folders: Sequence[Path]) -> str:
-    """What the compiler is given; `folders` are that of the file, and those it includes from.
+    """Options for the compiler; `folders` are that of the file, and those it includes from.
 
     The names of the user's folders stay out of the image, and a main that the file may have out of
     the way.

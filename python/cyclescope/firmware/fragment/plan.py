@@ -20,7 +20,7 @@ from cyclescope.stats.summary import Values
 
 
 class CostKind(StrEnum):
-    """What the time of one execution means where a processor overlaps executions.
+    """The meaning of an execution's time where a processor overlaps executions.
 
     `THROUGHPUT`: what one more call adds to others that it need not wait for. `LATENCY`: what one
     more call adds to a chain in which each argument waits for the result of the call before.
@@ -52,7 +52,7 @@ Plan = tuple[Point, ...]
 
 
 def without_trend(points: Sequence[Point]) -> Plan:
-    """The points, given by rising time, in an order that a steady drift of the clock tells nothing.
+    """The points, given by rising time, in an order that cancels a steady drift of the clock.
 
     In rising order a drift of d from measurement to measurement would add d to each step. Here
     neighbours go to mirrored places, up and down again, each pair the way that keeps the sum of
@@ -132,14 +132,14 @@ class Observations:
 
 @dataclass(frozen=True)
 class Estimated:
-    """What a technique makes of observations; every figure in the unit of the times.
+    """A technique's estimates from observations; every figure in the unit of the times.
 
     `execution` is T_e, `initialisation` T_i, `overhead` epsilon: None where the technique cannot
-    tell. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the least that
-    any unbiased linear combination of the same measurements has under their noise (None where that
-    means nothing). `rejected` marks, in the shape of the times, what `rule` set aside. `beside` are
-    other statements of T_e from the same observations, by name. `fitted` are the times of the
-    points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
+    estimate it. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the
+    least that any unbiased linear combination of the same measurements has under their noise (None
+    where that means nothing). `rejected` marks, in their shape, the times that `rule` rejected.
+    `beside` are other statements of T_e from the same observations, by name. `fitted` are the times
+    of the points by the fit and `unknowns` how many it had, where equation 6 alone does not say so.
     `by_process` is T_e as each process has it by itself, where there are several.
     """
 
@@ -167,7 +167,7 @@ def solve(
     """Equation 8: the unknowns of equation 7 by least squares.
 
     Without `overhead` epsilon is taken for nothing; without `initialisation` T_i is. If `robust`,
-    times far off the fit are set aside (section 4.1).
+    times far off the fit are rejected (section 4.1).
     """
     columns = [observed.executions]
     if initialisation:

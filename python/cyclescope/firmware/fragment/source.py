@@ -31,7 +31,7 @@ CPP_OPTIONS = (
     "-fno-threadsafe-statics",
 )
 WRAPPER = "fragment_execute"
-"""What copies call where it is not the function itself: EXECUTE, or a call with its arguments."""
+"""The function that copies call instead of the user's: EXECUTE, or a call with its arguments."""
 PATIENCE_S = 60.0
 FIRST_PATIENCE_S = 5.0
 """For the very first measurement, which shows whether the fragment returns at all."""
@@ -119,7 +119,7 @@ def case_name(plan: str) -> str:
 
 
 def point_name(point: Point) -> str:
-    """What a point is called in the image; its probes are `fragment.<name>.start` and `.stop`.
+    """Returns a point's name in the image; its probes are `fragment.<name>.start` and `.stop`.
 
     >>> point_name(Point(3, 9)), point_name(Point(100, looped=True))
     ('n3_m9', 'n100_loop')
@@ -181,7 +181,7 @@ def write(source: FragmentSource, folder: Path) -> Path:
 
 
 def facts(source: FragmentSource, text: bytes) -> FragmentFacts:
-    """What the conditions say about a source whose file holds `text`."""
+    """Returns the facts in the conditions about a source whose file holds `text`."""
     return FragmentFacts(
         file=source.file.name,
         sha256=hashlib.sha256(text).hexdigest(),
@@ -274,14 +274,14 @@ _WITH_ARGUMENTS = (
 
 
 def _initialise(source: FragmentSource) -> str:
-    """What is called for what comes before an execution."""
+    """Returns the function that each initialisation calls."""
     if not source.loaded:
         return "initialise"
     return "initialise_and_load" if has_initialisation(source.file) else "load"
 
 
 def _point(point: Point, loaded: bool) -> str:
-    """Where arguments are loaded apart, a point without it executes what loads them by itself."""
+    """If arguments load separately, a point without initialisations loads them in its execution."""
     name = point_name(point)
     if point.turned:
         return f"TURNED_POINT({name})"

@@ -1,9 +1,9 @@
 """The paper's procedure, with σ of the residuals (Brandolese and Fornaciari, section 4.2).
 
 One cluster at first; while the deviation of any is above the threshold, one more; each then has a
-constant or a line, whichever errs less on average. The deviation is that of the samples about
-their cluster's model: raw, every line would be split. How samples come into clusters the paper
-does not say: here to the nearest of the models, by turns with fitting them (Späth, 1979), begun by
+constant or a line, whichever errs less on average. The deviation is that of the samples about their
+cluster's model: raw, every line would be split. How samples come into clusters the paper does not
+say: here to the nearest of the models, alternating with fitting them (Späth, 1979), begun by
 parting the cluster of greatest deviation where its residuals part best in two.
 """
 
@@ -69,7 +69,7 @@ def _split(samples: NetTimes, labels: Labels, laws: Sequence[Fitted]) -> Labels 
 
 
 def _settled(samples: NetTimes, labels: Labels, unit: str) -> tuple[Labels, list[Fitted]]:
-    """Fits and assigns by turns until nothing moves; a cluster that loses all its samples goes."""
+    """Fits and assigns until nothing moves; a cluster that loses all its samples goes."""
     for _ in range(Splitting.turns):
         laws = [least_error(samples.of(labels == one), unit) for one in range(labels.max() + 1)]
         now = np.unique(nearest(samples, laws), return_inverse=True)[1]

@@ -1,7 +1,7 @@
 """Hidden parameters: the circumstances of a sample that are recorded, and what they explain."""
 
 from cyclescope.quantity import format_number, format_share
-from cyclescope.stats.hidden import Suspect, suspect
+from cyclescope.stats.hidden import CandidateFactor, examine
 from cyclescope.studies.characterize.case_samples import CaseSamples
 from cyclescope.target.case import Case
 
@@ -12,9 +12,9 @@ LEAST_P_VALUE = 1e-12
 """Smaller ones are not told apart."""
 
 
-def suspects_at(
+def factors_at(
     case: Case, samples: CaseSamples, x: float, significance: float
-) -> tuple[Suspect, ...]:
+) -> tuple[CandidateFactor, ...]:
     """The circumstances that explain how times differ at x, the strongest first."""
     here = samples.x == x
     levelled = samples.levelled[here]
@@ -23,24 +23,24 @@ def suspects_at(
     )
     index = "objects made so far (index in the series)" if case.load else "index in the series"
     tested = [
-        suspect(length, samples.length[here], levelled),
-        suspect(index, samples.index[here], levelled),
+        examine(length, samples.length[here], levelled),
+        examine(index, samples.index[here], levelled),
     ]
     found = [one for one in tested if one and one.convicts(significance)]
     return tuple(sorted(found, key=lambda one: -one.share))
 
 
-def told(x: float | None, why: str, suspects: tuple[Suspect, ...]) -> str:
-    """The hidden parameter in a sentence, with the strongest suspect and its numbers."""
+def told(x: float | None, why: str, candidate_factors: tuple[CandidateFactor, ...]) -> str:
+    """The hidden parameter in a sentence, with the strongest candidate factor and its numbers."""
     at = "" if x is None else f" at x = {format_number(x)}"
-    if not suspects:
+    if not candidate_factors:
         return f"hidden parameter{at}: {why}; neither series, index nor load explains it"
-    first, *others = suspects
+    first, *others = candidate_factors
     also = "".join(f"; {one.name} explains {format_share(one.share)}" for one in others)
-    return f"hidden parameter{at}: {why}; strongest suspect: {_sentence(first)}{also}"
+    return f"hidden parameter{at}: {why}; strongest candidate factor: {_sentence(first)}{also}"
 
 
-def _sentence(one: Suspect) -> str:
+def _sentence(one: CandidateFactor) -> str:
     rises_or_falls = one.rho_p_value < one.p_value or abs(one.rho) >= TREND
     trend = f", Spearman ρ {one.rho:.2f}" if rises_or_falls else ""
     return (

@@ -16,9 +16,9 @@ from cyclescope.laws.model import Check, Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_number, format_share
 from cyclescope.results import Sweep
 from cyclescope.results.thresholds import Terms
-from cyclescope.stats.hidden import Suspect
+from cyclescope.stats.hidden import CandidateFactor
 from cyclescope.stats.spread import deviation
-from cyclescope.studies.characterize.candidate_factors import suspects_at, told
+from cyclescope.studies.characterize.candidate_factors import factors_at, told
 from cyclescope.studies.characterize.case_samples import CaseSamples
 from cyclescope.studies.characterize.findings import (
     Behaviour,
@@ -45,7 +45,7 @@ class CaseLaws:
     spread: Spread | None = None
     clusters: tuple[clustering.Cluster, ...] = ()
     apart: int = 0
-    suspects: tuple[Suspect, ...] = ()
+    candidate_factors: tuple[CandidateFactor, ...] = ()
     hidden: str | None = None
     hidden_at: int | None = None
     positions: tuple[PositionAt, ...] = ()
@@ -77,8 +77,14 @@ def find_laws(
     spread = widest(samples, terms, resolution, robust=conditions.noisy)
     load_law = _load_law(case, measured, resolution) if spread.low else None
     why, at = _varies(measured, samples, found, spread, terms, resolution)
-    suspects = suspects_at(case, samples, at, terms.significance) if why and not load_law else ()
-    hidden = told(at if case.parameter else None, why, suspects) if why and not load_law else None
+    candidate_factors = (
+        factors_at(case, samples, at, terms.significance) if why and not load_law else ()
+    )
+    hidden = (
+        told(at if case.parameter else None, why, candidate_factors)
+        if why and not load_law
+        else None
+    )
     if sweep and not load_law and not why:
         law, refused = law_of_sweep(case, sweep, measured, found.clusters[0].law.sample_sigma)
         found = _with_law(found, law, samples.for_law(resolution))
@@ -91,14 +97,14 @@ def find_laws(
     elif why:
         law, refused = None, why
     return CaseLaws(
-        behaviour=_behaviour(law, load_law, len(found.clusters), suspects, why),
+        behaviour=_behaviour(law, load_law, len(found.clusters), candidate_factors, why),
         law=law,
         law_refused=refused,
         load_law=load_law,
         spread=spread,
         clusters=found.clusters,
         apart=found.apart,
-        suspects=suspects,
+        candidate_factors=candidate_factors,
         hidden=hidden,
         hidden_at=int(at) if hidden and case.parameter else None,
         positions=positions,
@@ -242,11 +248,11 @@ def _behaviour(
     law: Fitted | None,
     load_law: Fitted | None,
     clusters: int,
-    suspects: Sequence[Suspect],
+    candidate_factors: Sequence[CandidateFactor],
     why: str | None,
 ) -> Behaviour:
     """One of the four. What varies for no circumstance that was recorded is the state's doing."""
-    if load_law or suspects:
+    if load_law or candidate_factors:
         return Behaviour.STATE_DEPENDENT
     if clusters > 1:
         return Behaviour.ENUMERATED

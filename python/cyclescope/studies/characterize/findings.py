@@ -12,7 +12,7 @@ from cyclescope.laws.model import Fitted
 from cyclescope.results import Failed, Key, Refused
 from cyclescope.results.confession import Confession
 from cyclescope.results.thresholds import Terms
-from cyclescope.stats.hidden import Suspect
+from cyclescope.stats.hidden import CandidateFactor
 from cyclescope.stats.load import SeriesMeans
 from cyclescope.stats.net import Basis, Net
 from cyclescope.stats.position import Position
@@ -222,13 +222,13 @@ class CaseAnalysis:
 
     `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
     is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
-    law each; with more than one there is a hidden parameter. `suspects` are the circumstances that
-    explain it, the strongest first, at `hidden_at`; `hidden` says so in words. `apart` samples are
-    in no cluster. `positions` are there where times differ and the place in the series predicts
-    every sample; `position` says so in a sentence. `labels` has the number of the cluster of each
-    sample, from 1, 0 for those apart, in the order of the plain link's runs, of which laws and
-    clusters are. `repeats_in` is the function of the instruction that is executed most often at the
-    greatest x, if a look inside told.
+    law each; with more than one there is a hidden parameter. `candidate_factors` are the
+    circumstances that explain it, the strongest first, at `hidden_at`; `hidden` says so in words.
+    `apart` samples are in no cluster. `positions` are there where times differ and the place in the
+    series predicts every sample; `position` says so in a sentence. `labels` has the number of the
+    cluster of each sample, from 1, 0 for those apart, in the order of the plain link's runs, of
+    which laws and clusters are. `repeats_in` is the function of the instruction that is executed
+    most often at the greatest x, if a look inside told.
     """
 
     case: Case
@@ -242,7 +242,7 @@ class CaseAnalysis:
     spread: Spread | None = None
     clusters: tuple[Cluster, ...] = ()
     apart: int = 0
-    suspects: tuple[Suspect, ...] = ()
+    candidate_factors: tuple[CandidateFactor, ...] = ()
     hidden: str | None = None
     hidden_at: int | None = None
     positions: tuple[PositionAt, ...] = ()

@@ -33,7 +33,7 @@ def through_medians(
         return found
     constant = law.model == "constant"
     behaviour = Behaviour.CONSTANT if constant else Behaviour.NUMERICAL
-    return replace(found, behaviour=behaviour, suspects=(), hidden=None)
+    return replace(found, behaviour=behaviour, candidate_factors=(), hidden=None)
 
 
 def _law(

@@ -1,7 +1,7 @@
 """The host as a target (`--board host`): the same firmware in a process of this machine.
 
 Without a kernel it times fragments (fragments.py), with `--kernel posix` the system's own calls
-(cases.py). The process is pinned to a CPU; what else the machine allowed the conditions tell.
+(cases.py). The process is pinned to a CPU; the conditions record its other permissions.
 """
 
 import platform

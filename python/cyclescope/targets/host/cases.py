@@ -1,7 +1,7 @@
 """POSIX's calls on the host: a process of this machine runs the cases of firmware/kernels/posix.
 
-What the machine refuses to a case, and what goes wrong in it, is reported of that case; the others
-are measured.
+A case that the machine refuses or that fails is reported; the others are
+measured.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ PATIENCE_S = 20.0
 
 
 class HostCases(HostTarget):
-    """The cases of an image on this machine. Both timers tell less than a call: the counter in
+    """The cases of an image on this machine. Both timers resolve less than a call: the counter in
     its own cycles, `clock_gettime` in nanoseconds."""
 
     capabilities = frozenset({Capability.CYCLE_COUNTER})
@@ -62,7 +62,7 @@ class HostCases(HostTarget):
 
 @contextmanager
 def _of_case(case: str) -> Iterator[None]:
-    """Whatever keeps a case from being measured concerns that case alone."""
+    """Converts any error of a case to a refusal of that case alone."""
     try:
         yield
     except wire.SeriesDoesNotFit as error:
@@ -79,6 +79,6 @@ def _of_case(case: str) -> Iterator[None]:
 
 
 def _why(error: wire.RequestRefused) -> str:
-    """What the system said no to, in its own words."""
+    """Describes the call that the system refused, by the system's own message."""
     name = errorcode.get(error.a, str(error.a))
     return f"{error.call.partition('(')[0]} failed: {strerror(error.a)} ({name})"

@@ -1,4 +1,4 @@
-"""What a program on this machine is measured with and under, and the timers there are."""
+"""Conditions of a program on this machine, and the timers there are."""
 
 from collections.abc import Mapping
 

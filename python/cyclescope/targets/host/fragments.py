@@ -70,7 +70,8 @@ class HostFragments(HostTarget):
             self.reset()
 
     def fed_argument(self) -> int | None:
-        """What the compiler found, which knows the types."""
+        """Returns the number of the argument that takes the result, as the compiler found it; or
+        None."""
         address = self._program.symbols.get(FED)
         return (self._program.read(address, 1)[0] or None) if address else None
 

@@ -113,7 +113,7 @@ def file_system(folder: Path) -> str:
 
 
 def clock_source() -> str:
-    """What the system itself reads the time from."""
+    """Returns the system's own clock source."""
     return _read(CLOCK_SOURCE) or "not visible"
 
 

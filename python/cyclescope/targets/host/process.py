@@ -73,7 +73,7 @@ class Process:
         return data
 
     def _ready(self, until: float) -> list[IO[bytes]]:
-        """What has something to be read, or has ended."""
+        """Returns the streams that can be read or have ended."""
         left_s = max(0.0, until - time.monotonic())
         listened = [self._from, self._errors] if self._talks else [self._from]
         return select.select(listened, [], [], left_s)[0]

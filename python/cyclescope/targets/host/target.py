@@ -1,4 +1,4 @@
-"""What every target on this machine is: a program of the firmware in a process of its own."""
+"""A target on this machine: a program of the firmware in a process of its own."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from cyclescope.targets.host.process import Process, link_of
 
 
 class HostTarget(Target):
-    """A built program, running. A member's `reset` is a new process."""
+    """A built program, running. `reset` of a subclass starts a new process."""
 
     _process: Process | None = None
     _machine: Mapping[str, str]

@@ -133,7 +133,7 @@ class Tracer:
 def samples_of(
     executed: Sequence[int], begin: int, starts: Collection[int], stops: Collection[int]
 ) -> list[list[int]]:
-    """What executed from the starting probe of each sample to its stopping one.
+    """Records the execution from the starting probe of each sample to its stopping one.
 
     A sample begins at `begin`; of several measurements in it the last one counts, for it is made
     again after a rest (boards/host/board.c).

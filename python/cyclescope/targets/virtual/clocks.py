@@ -1,4 +1,4 @@
-"""What times a measurement on a virtual board: a timer's register, or a pin and an analyser."""
+"""Clocks of a virtual board: a timer's register, or a pin and an analyser."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class Clock(Protocol):
         """Starts recording these instructions, and what `see` needs."""
 
     def see(self, board: Board, series: Series) -> Seen:
-        """What was recorded since `watch`."""
+        """Returns the readings recorded since `watch`."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Pin:
         if missed:
             raise CyclescopeError(
                 f"the analyser missed {missed} of {len(starts)} measurements, which are shorter "
-                f"than two of its samples are apart at {self.rate_hz} Hz: choose a faster one"
+                f"than the distance of two samples at {self.rate_hz} Hz: choose a faster one"
             )
         samples = replace(
             series.samples,

@@ -81,7 +81,7 @@ def with_energy(series: Series, readings: Iterable[Reading]) -> Series:
 
 
 def take_call_energies(board: Board) -> list[CallEnergy]:
-    """What each call since `meter` spent, in order."""
+    """Returns the energy of each call since `meter`, in order."""
     names = board.energy_parts()
     energies = []
     for _, _, accounts in board.take_metered_calls():

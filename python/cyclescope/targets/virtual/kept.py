@@ -14,13 +14,13 @@ class Kept:
         self.dropped_bytes = 0
 
     def add(self, data: bytes) -> None:
-        """Keeps what there is room for."""
+        """Keeps as much as the limit allows and counts the rest."""
         fitting = data[: self._limit_bytes - len(self._data)]
         self._data += fitting
         self.dropped_bytes += len(data) - len(fitting)
 
     def text(self, encoding: str) -> str:
-        """What was kept."""
+        """Returns the kept text."""
         return self._data.decode(encoding, errors="replace")
 
     def remarks(self, what: str) -> list[str]:

@@ -10,7 +10,7 @@ from cyclescope.firmware.program import Program
 from cyclescope.target.target import FragmentTruth
 
 INITIALISATIONS = ("fragment_initialise", "fragment_load", "fragment_initialise_and_load")
-"""What copies of an initialisation call: the user's, or what loads arguments."""
+"""Function that an initialisation calls: the user's, or the loader of arguments."""
 Event = tuple[int, int]
 """(cycle of the boundary before the instruction, its address)."""
 
@@ -49,7 +49,7 @@ def _sites(program: Program, point: Point) -> PointSites:
 
 
 def to_watch(points: Sequence[PointSites]) -> set[int]:
-    """What must be watched for `split` and `witness_point`."""
+    """Returns the addresses to watch for `split` and `witness_point`."""
     return {
         address
         for point in points

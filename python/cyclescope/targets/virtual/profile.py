@@ -15,7 +15,7 @@ def look_inside(board: Board, sites: Sites) -> None:
 
 
 def take_profiles(board: Board, truths: Sequence[Truth]) -> list[CallProfile]:
-    """What was seen of the calls since `look_inside`, of which `truths` tells the times."""
+    """Returns the profiles of the calls since `look_inside`, whose times are in `truths`."""
     calls, interrupts = board.take_profiles(), board.take_interrupts_off()
     times = [truth.call for truth in truths]
     if times != [call.cycles for call in calls] or times != [off["cycles"] for off in interrupts]:

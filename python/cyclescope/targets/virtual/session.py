@@ -102,7 +102,7 @@ class Session:
 
     @contextmanager
     def _in_sentences(self, case: Case, patience_s: float) -> Iterator[None]:
-        """What the wire has to complain of, in words about the case, which ends in `patience_s`."""
+        """Converts errors of the wire into sentences about the case, which ends in `patience_s`."""
         try:
             yield
         except wire.SeriesDoesNotFit as error:

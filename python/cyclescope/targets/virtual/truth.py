@@ -21,7 +21,7 @@ def watch(board: Board, sites: Sites, timer: int) -> None:
 
 
 class ProbedSample(Protocol):
-    """What is asked of a sample here: its two timer values."""
+    """The needed part of a sample: its two timer values."""
 
     @property
     def start(self) -> int: ...

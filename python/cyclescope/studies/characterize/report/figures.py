@@ -126,9 +126,9 @@ def _laws_over_x(one: CaseAnalysis, drawn: Sequence[Drawn], label: str) -> Figur
     return fits.clusters([one.law for one in one.clusters], x, net, labels, label)
 
 
-def _suspect(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
-    """The samples where they differ most, over the strongest suspect."""
-    name = one.suspects[0].name
+def _candidate_factor(one: CaseAnalysis, drawn: Sequence[Drawn]) -> Figure:
+    """The samples where they differ most, over the strongest candidate factor."""
+    name = one.candidate_factors[0].name
     here = [run for run in drawn if run.parameter == one.hidden_at]
     parts = [(_circumstance(name, run), run.net(), run.labels) for run in here]
     x, net, labels = (np.concatenate(column) for column in zip(*parts, strict=True))

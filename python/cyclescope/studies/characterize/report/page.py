@@ -42,7 +42,7 @@ from cyclescope.studies.explain.report.page import gathered
 CAPTIONS = {
     "histogram": "Distribution in 30 bins, by cluster where there are several",
     "fit": "Law from x = 0, with its knees and intervals",
-    "suspect": "Samples over what explains most of their differences",
+    "candidate_factor": "Samples over what explains most of their differences",
     "layouts": "Net time by layout",
     "series": "Samples in their order, plain link; at the edge those rejected beyond it",
 }

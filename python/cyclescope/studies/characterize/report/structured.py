@@ -63,7 +63,7 @@ def _case(one: CaseAnalysis, core_hz: int) -> dict[str, Any]:
         "clusters": [_cluster(cluster) for cluster in one.clusters],
         "samples_apart": one.apart,
         "hidden_parameter": one.hidden,
-        "suspects": one.suspects,
+        "suspects": one.candidate_factors,
         "positions": one.positions,
         "notes": one.notes,
         "problem": one.problem,
