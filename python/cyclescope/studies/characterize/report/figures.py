@@ -59,8 +59,8 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
         figures["fit"] = fits.fit(one.load_law, list(nets), means, None, "series length")
     if any(measured.between for measured in one.measured):
         figures["layouts"] = _layouts(one)
-    if one.suspects:
-        figures["suspect"] = _suspect(one, drawn)
+    if one.candidate_factors:
+        figures["candidate_factor"] = _candidate_factor(one, drawn)
     if differ:
         figures["series"] = _series(one, drawn)
     return figures
