@@ -12,6 +12,25 @@ from playwright.sync_api import Browser, sync_playwright
 # A shell may start the tests so that they ignore Ctrl-C; their children must not.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+TRUTH_ONLY = Path(__file__).with_name("truth_only.txt")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what tests/truth_only.txt lists; a line that no test begins with is an error."""
+    listed = [line.partition("#")[0].strip() for line in TRUTH_ONLY.read_text().splitlines()]
+    files = {item.path.name for item in items}
+    unused = {line for line in listed if line.partition("::")[0] in files}
+    for item in items:
+        name = item.nodeid.removeprefix("tests/")
+        for line in (line for line in listed if line and name.startswith(line)):
+            item.add_marker(pytest.mark.matrix)
+            unused.discard(line)
+    whole = not any("::" in argument for argument in items[0].config.args) if items else False
+    if unused and whole:
+        raise pytest.UsageError(f"{TRUTH_ONLY.name} lists tests that there are not: {unused}")
+
+
 PLAIN_BOARD = """
 name = "plain"
 description = "a core and a memory"

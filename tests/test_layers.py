@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -24,8 +25,16 @@ ENTRIES = {"command", "result_type", "comparing"}
 """Files of a question that the program finds by name; only commands import them."""
 
 
-def edges() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+Edge = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@cache
+def edges() -> tuple[Edge, ...]:
     """Every import between two files of the package: (who, what), as parts of their names."""
+    return tuple(_edges())
+
+
+def _edges() -> Iterator[Edge]:
     for path in PACKAGE.rglob("*.py"):
         own = path.relative_to(PACKAGE).with_suffix("").parts
         for node in ast.walk(ast.parse(path.read_text())):
