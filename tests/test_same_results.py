@@ -45,7 +45,15 @@ PROGRAM = """
     .asciz "firmware/{folder}/start.S"
     .data
     .word 7
+    .asciz "a task {waits}"
+    .balign 4
+    .word 7
 """
+
+
+def program_with(number: int = 1, folder: str = "lpc2148", waits: str = "waits") -> str:
+    """Source of an image with a number in its code, a path, and a condition in its data."""
+    return PROGRAM.format(number=number, folder=folder, waits=waits)
 
 
 def folder(place: Path, manifest: Any = MANIFEST, columns: Any = COLUMNS) -> Path:
@@ -176,28 +184,43 @@ def test_renames_convert_and_hide_no_change(tmp_path: Path) -> None:
 
 
 def test_one_byte_of_a_loaded_section_is_found(assemble: Callable[..., Path]) -> None:
-    before = assemble(PROGRAM.format(number=1, folder="lpc2148"), name="before")
-    after = assemble(PROGRAM.format(number=2, folder="lpc2148"), name="after")
+    before = assemble(program_with(), name="before")
+    after = assemble(program_with(number=2), name="after")
     found = Findings()
     images.compare(before, after, "image.elf", found)
     assert found.differences == ["image.elf, section .text: 1 bytes differ, first at 0x100"]
 
 
 def test_a_path_in_an_image_is_exempt_and_listed(assemble: Callable[..., Path]) -> None:
-    before = assemble(PROGRAM.format(number=1, folder="lpc2148"), name="before")
-    after = assemble(PROGRAM.format(number=1, folder="lpc2104"), name="after")
+    before = assemble(program_with(), name="before")
+    after = assemble(program_with(folder="lpc2104"), name="after")
     found = Findings()
     images.compare(before, after, "image.elf", found)
     assert found.differences == []
     assert found.exempt["image.elf, section .text"].after == "firmware/lpc2104/start.S"
 
 
+def test_a_condition_in_data_is_exempt_and_a_number_there_is_not(
+    assemble: Callable[..., Path],
+) -> None:
+    before = assemble(program_with(), name="before")
+    after = assemble(program_with(waits="waits."), name="after")
+    found = Findings()
+    images.compare(before, after, "image.elf", found)
+    assert found.differences == []
+    assert found.exempt["image.elf, section .data"].after == "a task waits."
+    other = program_with().replace(".word 7", ".word 8")
+    images.compare(before, assemble(other, name="other"), "image.elf", found)
+    (difference,) = found.differences
+    assert "section .data: 2 bytes differ" in difference
+
+
 def test_a_section_that_grows_or_moves_is_found(assemble: Callable[..., Path]) -> None:
-    source = PROGRAM.format(number=1, folder="lpc2148")
+    source = program_with()
     before = assemble(source, name="before")
     found = Findings()
     images.compare(before, assemble(source + ".word 8\n", name="grown"), "image.elf", found)
-    assert "image.elf, section .data: size 0x4, head has 0x8" in found.differences
+    assert "image.elf, section .data: size 0x18, head has 0x1c" in found.differences
     images.compare(before, assemble(source, base=0x200, name="moved"), "image.elf", found)
     assert any("address 0x100, head has 0x200" in one for one in found.differences)
 

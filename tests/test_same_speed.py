@@ -35,7 +35,7 @@ def test_a_figure_that_one_side_lacks_has_no_ratio() -> None:
 def test_lines_of_the_engines_benches_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     said = {
         "board_speed": "SRAM               plain  100.0, blocks  250.0 million instructions/s\n"
-        "flash, MAM mode 0  plain   50.0, blocks  125.0 million instructions/s\n",
+        "ARM, flash, MAM mode 0  plain   50.0, blocks  125.0 million instructions/s\n",
         "core_speed": "50 instructions, 9 cycles: 200.0 million instructions per second\n",
     }
     monkeypatch.setattr(measures, "_bench", lambda _, name: Taken(9.0, 2.5, 0.0, said[name]))
@@ -44,7 +44,6 @@ def test_lines_of_the_engines_benches_are_read(monkeypatch: pytest.MonkeyPatch) 
         "flash, MAM mode 0, plain, ns/instruction": 20.0,
         "SRAM, blocks, ns/instruction": 4.0,
         "flash, MAM mode 0, blocks, ns/instruction": 8.0,
-        "board_speed, CPU s": 2.5,
     }
     assert measures.core(HERE) == {"core alone, ns/instruction": 5.0, "core_speed, CPU s": 2.5}
 
@@ -54,5 +53,5 @@ def test_the_benches_print_what_is_read() -> None:
         (ROOT / "engine" / "benches" / f"{name}.rs").read_text()
         for name in ("board_speed", "core_speed")
     )
-    assert '"{what:18} plain {plain:6.1}, blocks {blocks:6.1} million instructions/s' in board
+    assert " plain {plain:6.1}, blocks {blocks:6.1} million instructions/s" in board
     assert "million instructions per second" in core

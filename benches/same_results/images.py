@@ -13,9 +13,13 @@ from same_results.findings import Findings
 OWN = "same_results"
 """The folder below build/ that holds the baseline's own checkout and build."""
 
-PRINTABLE = re.compile(rb"[\x20-\x7e]{4,}")
-OF_A_BUILD = re.compile(rb"/|\.[chS]$|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} [ \d]\d \d{4}|\d\d:\d\d:\d\d")
-"""Texts that a build may leave in an image: a path, a file's name, a date, a time."""
+TEXT = re.compile(rb"[\x20-\x7e]{8,}\x00+")
+"""A text of C with the zeros behind it, which a longer one may fill."""
+OTHER = re.compile(rb"[\x20-\x7e]+\x00+")
+OF_A_BUILD = re.compile(rb"/|\.[chS]\x00|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} [ \d]\d \d{4}")
+"""Texts that a build may leave in any section: a path, a file's name, a date."""
+SENTENCE = re.compile(rb"[a-z] [a-z]")
+"""What else is a text in a section without code: a condition of a case."""
 
 
 def by_hash(build: Path) -> dict[str, Path]:
@@ -68,6 +72,7 @@ def _loaded(path: Path) -> tuple[int, dict[str, dict[str, Any]]]:
             section.name: {
                 "address": section["sh_addr"],
                 "size": section["sh_size"],
+                "code": bool(section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR),
                 "data": b"" if section["sh_type"] == "SHT_NOBITS" else section.data(),
             }
             for section in elf.iter_sections()
@@ -85,14 +90,23 @@ def _sections(
     old, new = before["data"], after["data"]
     if len(old) != len(new):
         return
-    texts = {at: found for found in PRINTABLE.finditer(old) for at in range(*found.span())}
+    texts = {at: found for found in TEXT.finditer(old) for at in range(*found.span())}
+    listed: set[int] = set()
     changed = []
     for at in (at for at, (one, other) in enumerate(zip(old, new, strict=True)) if one != other):
         found = texts.get(at)
-        if found and OF_A_BUILD.search(found[0]) and PRINTABLE.fullmatch(new, *found.span()):
-            findings.exempts(place, found[0].decode(), new[slice(*found.span())].decode())
-        else:
+        if found is None or not _exempt(found, new, before["code"]):
             changed.append(at)
+        elif found.start() not in listed:
+            listed.add(found.start())
+            said = (one[slice(*found.span())].rstrip(b"\0").decode() for one in (old, new))
+            findings.exempts(place, *said)
     if changed:
         first = before["address"] + changed[0]
         findings.differs(place, f"{len(changed)} bytes differ, first at {first:#x}")
+
+
+def _exempt(found: re.Match[bytes], new: bytes, code: bool) -> bool:
+    """Whether a text may differ, and head has a text in its place."""
+    allowed = OF_A_BUILD.search(found[0]) or (not code and SENTENCE.search(found[0]))
+    return bool(allowed and OTHER.fullmatch(new, *found.span()))

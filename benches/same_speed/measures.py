@@ -14,20 +14,21 @@ from same_results.parts import Checkout
 Figures = dict[str, float]
 """Times by name; the name ends in the unit. Less is better."""
 
-BOARD = re.compile(r"^(?P<place>.+?) +plain +(?P<plain>[\d.]+), blocks +(?P<blocks>[\d.]+) ", re.M)
+BOARD = re.compile(
+    r"^(?:ARM, )?(?P<place>.+?) +plain +(?P<plain>[\d.]+), blocks +(?P<blocks>[\d.]+) ", re.M
+)
 CORE = re.compile(r"(?P<speed>[\d.]+) million instructions per second")
 """Returns the figures of the engine's benches: million instructions in a second."""
 
 
 def board(checkout: Checkout) -> Figures:
     """Time of an instruction on a whole board, by place of the code and by tier."""
-    taken = _bench(checkout, "board_speed")
-    figures = {
+    found = list(BOARD.finditer(_bench(checkout, "board_speed").output))
+    return {
         f"{one['place']}, {tier}, ns/instruction": 1e3 / float(one[tier])
         for tier in ("plain", "blocks")
-        for one in BOARD.finditer(taken.output)
+        for one in found
     }
-    return {**figures, "board_speed, CPU s": taken.cpu_s}
 
 
 def core(checkout: Checkout) -> Figures:
