@@ -19,7 +19,7 @@ OTHER = re.compile(rb"[\x20-\x7e]+\x00+")
 OF_A_BUILD = re.compile(rb"/|\.[chS]\x00|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} [ \d]\d \d{4}")
 """Texts that a build may leave in any section: a path, a file's name, a date."""
 SENTENCE = re.compile(rb"[a-z] [a-z]")
-"""What else is a text in a section without code: a condition of a case."""
+"""A text that only a section without code may hold: a condition of a case."""
 
 
 def by_hash(build: Path) -> dict[str, Path]:
