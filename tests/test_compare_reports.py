@@ -150,16 +150,24 @@ def test_page_asks_nothing_of_the_network_and_opens_its_rows(
     visit = Visit(browser, path)
     page = visit.page
     expect(page.locator("h2").first).to_have_text("Conditions that differ")
-    dots = page.locator("svg.ratios circle")
+    sides = page.locator("header .sides dd")
+    expect(sides.nth(0)).to_contain_text(f"{base}: lpc2148 (virtual) at 60 MHz")
+    expect(sides.nth(1)).to_contain_text(f"{new}: lpc2148 (virtual) at 60 MHz")
+    answer = page.locator("header .answer")
+    expect(answer).to_contain_text("Ratio B / A of their times: greatest 3.009 (malloc)")
+    dots = page.locator(".ratios b")
     expect(dots).to_have_count(len(CASES))
-    far = page.locator("svg.ratios g", has_text="malloc").locator("circle")
-    others = [dots.nth(i).get_attribute("cx") for i in range(len(CASES))]
-    assert float(far.get_attribute("cx") or 0) == max(float(x or 0) for x in others)
+    place = "one => parseFloat(one.style.left)"
+    far = page.locator(".ratios > div", has_text="malloc").locator("b").evaluate(place)
+    assert far == max(dots.nth(i).evaluate(place) for i in range(len(CASES)))
     page.fill("#filter", "malloc")
     expect(page.locator("#cases tbody:visible")).to_have_count(1)
     page.click("#case-malloc th button")
     expect(page.locator("#more-malloc")).to_contain_text("3.009, one layout")
     assert visit.complaints == [] and visit.requests == [path.as_uri()]
+    for width in (400, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_real_time_results_take_no_rules(tmp_path: Path) -> None:

@@ -66,7 +66,11 @@ function lined(points, shape) {
 
 function scatter(trace, scales, hints) {
   const group = drawing("g", { class: "scatter" });
-  const place = (value, scale) => (value === null ? null : px(scale.at(value)));
+  // A logarithmic axis has no place for zero.
+  const place = (value, scale) => {
+    const at = value === null ? NaN : scale.at(value);
+    return Number.isFinite(at) ? px(at) : null;
+  };
   const points = xs(trace).map((x, k) => [place(x, scales.x), place(trace.y[k], scales.y)]);
   if (trace.fill) {
     group.append(drawing("path", { class: "area", d: `${lined(points)}z` }));

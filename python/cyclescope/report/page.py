@@ -35,7 +35,8 @@ def document(
         f'<script type="application/json" id="{key}">{_embedded(content)}</script>'
         for key, content in data.items()
     ]
-    heading_of_conditions = "<h2>Measured under</h2>" if opening else ""
+    head = "<h2>Measured under</h2>" if opening else ""
+    measured_under = f"{head}<dl>{definitions(conditions)}</dl>" if conditions else ""
     drawing = "".join(map(part, ("scales.js", "marks.js", "pictures.js")))
     return fill(
         part("page.html"),
@@ -43,10 +44,15 @@ def document(
         heading=escape(heading or title),
         style=part("report.css") + style,
         opening=opening,
-        conditions=f"{heading_of_conditions}<dl>{definitions(conditions)}</dl>",
+        conditions=measured_under,
         content=fill(content, **parts),
         scripts="\n".join([*scripts, f"<script>{drawing}{script}</script>"]),
     )
+
+
+def answered(under: str, answer: str, more: str = "") -> str:
+    """What a page opens with: in one line what was measured, the answer, and HTML below it."""
+    return f'<p class="under">{escape(under)}</p><p class="answer">{escape(answer)}</p>{more}'
 
 
 def json_text(content: Any) -> Json:

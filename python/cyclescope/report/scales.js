@@ -28,21 +28,19 @@ function logScale([low, high], pixels, gap) {
   const [from, to] = pixels;
   const [start, end] = [Math.log10(low), Math.log10(high)];
   const at = (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from);
-  const room = Math.abs(to - from) / gap;
-  const decades = end - start;
-  const factors = decades * 3 <= room ? [1, 2, 5] : [1];
-  const every = Math.max(Math.ceil(decades / Math.max(room, 1)), 1);
-  const marks = [];
-  for (let power = Math.floor(start); power <= end; power += 1) {
-    if (factors.length === 1 && power % every) continue;
-    for (const factor of factors) {
-      const value = factor * 10 ** power;
-      if (value >= low * 0.9999 && value <= high * 1.0001) marks.push([value, label(value)]);
+  const powers = [];
+  for (let power = Math.floor(start); power <= end; power += 1) powers.push(power);
+  // Powers of ten first; their fivefold and double where there is a place between them.
+  const kept = [];
+  for (const factor of [1, 5, 2]) {
+    for (const value of powers.map((power) => factor * 10 ** power)) {
+      if (value < low * 0.9999 || value > high * 1.0001) continue;
+      if (kept.every((other) => Math.abs(at(other) - at(value)) >= gap / 2)) kept.push(value);
     }
   }
   // Within one decade there may be no such number: then as on a linear axis.
-  if (marks.length < 2) return { ...linearScale([low, high], pixels, gap), at };
-  return { low, high, at, marks };
+  if (kept.length < 2) return { ...linearScale([low, high], pixels, gap), at };
+  return { low, high, at, marks: kept.sort((a, b) => a - b).map((value) => [value, label(value)]) };
 }
 
 function categoryScale(names, pixels) {

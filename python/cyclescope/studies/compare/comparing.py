@@ -46,15 +46,18 @@ class CharacterizationsCompared(Comparative):
     def exit_code(self) -> int:
         return EXIT_CODE if self._gate and self._gate.failed else 0
 
+    @property
+    def _names(self) -> tuple[str, str]:
+        return str(self._folders[0]), str(self._folders[1])
+
     def document(self) -> dict[str, Any]:
-        folders = str(self._folders[0]), str(self._folders[1])
-        return compared.structured.document(self._found, folders, self._why, self._gate)
+        return compared.structured.document(self._found, self._names, self._why, self._gate)
 
     def show(self, console: Console) -> None:
         compared.terminal.show(self._found, self._why, self._gate, console)
 
     def page(self) -> str:
-        return compared.html.render(self._found, self._why, self._gate)
+        return compared.html.render(self._found, self._names, self._why, self._gate)
 
     def markdown(self) -> str:
         return compared.markdown.document(self._found, self._gate)

@@ -1,23 +1,21 @@
 """The ratios of all cases as one picture: a dot and its interval for each, log axis, by class.
 
-SVG in the page's own colours, so that it is light or dark with the page and prints as it is.
+HTML with places in per cent: it follows the width of the page, which colours it and prints it.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from cyclescope.studies.compare.findings import CasePair, Change, Comparison
 from cyclescope.studies.compare.report import text as words
 
-WIDTH, LEFT, RIGHT = 960, 330, 20
-ROW, HEAD, AXIS = 19, 26, 34
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.25, 1.5, 2, 3,
          5, 10, 20, 50, 100)  # fmt: skip
 LEAST_SPAN = 1.05
 """The axis shows at least so much on either side of 1: a ratio of 1.0001 must look like 1."""
-GAP = 46
-"""Between two labels of the axis, at least."""
+GAP = 9
+"""Per cent of the axis between two labels, at least: 2 em on a phone."""
 STYLES = {
     Change.SLOWER: "slower",
     Change.FASTER: "faster",
@@ -34,20 +32,15 @@ def draw(found: Comparison) -> str:
         return ""
     classes = _by_class(found, pairs)
     axis = _Axis([end for pair in pairs for end in _ends(pair)])
-    height = AXIS + len(classes) * HEAD + len(pairs) * ROW + 10
     parts = [
-        f'<svg class="ratios" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-label="Ratio B / A of {len(pairs)} cases">',
-        *axis.drawn(height),
+        f'<div class="ratios" role="img" aria-label="Ratio B / A of {len(pairs)} cases" '
+        f'style="--one:{axis.at(1)}%">',
+        f'<div class="scale"><span></span><div class="track">{axis.drawn()}</div></div>',
     ]
-    y = AXIS
     for name, mean, members in classes:
-        parts.append(_class(name, mean, y))
-        y += HEAD
-        for pair in members:
-            parts += _dot(pair, axis, y)
-            y += ROW
-    return "".join([*parts, "</svg>"])
+        parts.append(_class(name, mean))
+        parts += [_dot(pair, axis) for pair in members]
+    return "".join([*parts, "</div>"])
 
 
 def _by_class(
@@ -69,44 +62,38 @@ class _Axis:
         self._low = math.log(min([*values, 1 / LEAST_SPAN]) * 0.97)
         self._high = math.log(max([*values, LEAST_SPAN]) * 1.03)
 
-    def x(self, ratio: float) -> float:
-        share = (math.log(ratio) - self._low) / (self._high - self._low)
-        return LEFT + share * (WIDTH - LEFT - RIGHT)
+    def at(self, ratio: float) -> float:
+        """Its place in per cent of the axis."""
+        return round(100 * (math.log(ratio) - self._low) / (self._high - self._low), 2)
 
-    def drawn(self, height: int) -> Iterable[str]:
-        """Grid, labels, and the line of no difference."""
-        shown: list[float] = [self.x(1.0)]
+    def drawn(self) -> str:
+        """The labels, those nearest to 1 first."""
+        shown: list[float] = []
+        labels = []
         for tick in sorted(TICKS, key=lambda tick: abs(math.log(tick))):
-            x = self.x(tick)
-            if not LEFT <= x <= WIDTH - RIGHT:
-                continue
-            if tick != 1 and min(abs(x - other) for other in shown) < GAP:
-                continue
-            shown.append(x)
-            style = "one" if tick == 1 else "grid"
-            yield f'<line class="{style}" x1="{x:.1f}" x2="{x:.1f}" y1="{AXIS - 8}" y2="{height}"/>'
-            yield f'<text class="tick" x="{x:.1f}" y="{AXIS - 14}">{tick:g}</text>'
+            at = self.at(tick)
+            if 2 <= at <= 98 and all(abs(at - other) >= GAP for other in shown):
+                shown.append(at)
+                labels.append(f'<span style="left:{at}%">{tick:g}</span>')
+        return "".join(labels)
 
 
-def _class(name: str, mean: float, y: int) -> str:
-    return (
-        f'<text class="class" x="4" y="{y + HEAD - 8}">{escape(name)}'
-        f'<tspan class="mean" dx="8">geometric mean {mean:.3f}</tspan></text>'
-    )
+def _class(name: str, mean: float) -> str:
+    return f"<h4>{escape(name)} <small>geometric mean {mean:.3f}</small></h4>"
 
 
-def _dot(pair: CasePair, axis: _Axis, y: int) -> Iterable[str]:
-    middle, ratio = y + ROW / 2, pair.ratio
+def _dot(pair: CasePair, axis: _Axis) -> str:
+    ratio, name = pair.ratio, escape(pair.case.name)
     cell = words.ratio(ratio, pair.points[0].basis)
-    style = STYLES[pair.change]
-    yield (
-        f'<g class="{style}"><title>{escape(pair.case.name)}: {escape(cell)}, {pair.change}</title>'
-        f'<text class="name" x="{LEFT - 12}" y="{middle + 4:.1f}">{escape(pair.case.name)}</text>'
-    )
+    line = ""
     if not math.isnan(ratio.low):
-        low, high = axis.x(ratio.low), axis.x(ratio.high)
-        yield f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle:.1f}" y2="{middle:.1f}"/>'
-    yield f'<circle cx="{axis.x(ratio.value):.1f}" cy="{middle:.1f}" r="4.5"/></g>'
+        low, high = axis.at(ratio.low), axis.at(ratio.high)
+        line = f'<i style="left:{low}%;width:{high - low:.2f}%"></i>'
+    return (
+        f'<div class="{STYLES[pair.change]}" title="{name}: {escape(cell)}, {pair.change}">'
+        f'<a href="#case-{name}">{name}</a><div class="track">{line}'
+        f'<b style="left:{axis.at(ratio.value)}%"></b></div></div>'
+    )
 
 
 def _ends(pair: CasePair) -> list[float]:

@@ -4,7 +4,8 @@ import math
 from html import escape
 
 from cyclescope.report.case_table import case, case_table
-from cyclescope.report.page import bullets, document, listed, part, provenance, table
+from cyclescope.report.page import bullets, definitions, document, listed, part, provenance, table
+from cyclescope.report.provenance import brief
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.attribution import Attribution
 from cyclescope.studies.compare.findings import CasePair, Comparison
@@ -19,14 +20,16 @@ FEW = 10
 """Verdicts that are shown unfolded."""
 
 
-def render(found: Comparison, why: Why | None, gate: Gate | None) -> str:
-    """The whole page. The same results give the same bytes."""
+def render(found: Comparison, folders: tuple[str, str], why: Why | None, gate: Gate | None) -> str:
+    """The whole page of what lies in both folders. The same results give the same bytes."""
     name = _title(found)
     return document(
         part("compared.html", __package__),
         title=f"{name}: compared",
         heading=name,
-        conditions=words.agreed(found),
+        conditions=[],
+        opening=_opening(found, folders),
+        agreed=definitions(words.agreed(found)),
         data={"figures": {}, "explanations": {}, "listings": {}},
         script=part("report.js"),
         style=part("compared.css", __package__),
@@ -54,6 +57,16 @@ def _title(found: Comparison) -> str:
         for one in (found.first.conditions, found.second.conditions)
     ]
     return f"{sides[0]}, A and B" if sides[0] == sides[1] else f"A: {sides[0]}; B: {sides[1]}"
+
+
+def _opening(found: Comparison, folders: tuple[str, str]) -> str:
+    """Which folder is A and which B, and how many cases are slower or faster in B."""
+    sides = [
+        (name, f"{folder}: {brief(side.conditions)}")
+        for name, folder, side in zip("AB", folders, (found.first, found.second), strict=True)
+    ]
+    answer = escape(words.answer(found))
+    return f'<dl class="sides">{definitions(sides)}</dl><p class="answer">{answer}</p>'
 
 
 def _differences(found: Comparison) -> str:

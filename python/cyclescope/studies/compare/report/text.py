@@ -1,6 +1,7 @@
 """A comparison in words: the same cells and sentences in every report of it."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -203,6 +204,20 @@ def _where(pair: CasePair) -> str:
         return ", ".join(values)
 
     return f"slower at x = {at(Change.SLOWER)}; faster at x = {at(Change.FASTER)}"
+
+
+def answer(found: Comparison) -> str:
+    """How many cases are slower or faster in B, and the greatest and least ratio."""
+    counts = Counter(pair.change for pair in found.pairs)
+    told = [f"{counts[change]} {change}" for change in Change if counts[change]]
+    said = f"Of {len(found.pairs)} cases, by their time in B: {', '.join(told) or 'none'}."
+    known = [pair for pair in found.pairs if not math.isnan(pair.ratio.value)]
+    if not known:
+        return said
+    ends = (max, "greatest"), (min, "least")
+    extremes = [(name, pick(known, key=lambda pair: pair.ratio.value)) for pick, name in ends]
+    ratios = ", ".join(f"{name} {one.ratio.value:.3f} ({one.case.name})" for name, one in extremes)
+    return f"{said} Ratio B / A of their times: {ratios}."
 
 
 def agreed(found: Comparison) -> list[tuple[str, str]]:

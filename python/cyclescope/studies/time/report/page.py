@@ -4,7 +4,17 @@ from html import escape
 
 from cyclescope.firmware.fragment.plan import Point
 from cyclescope.quantity import format_number, format_precisely, format_trimmed
-from cyclescope.report.page import bullets, definitions, document, doubts, part, plot, provenance
+from cyclescope.report.page import (
+    answered,
+    bullets,
+    definitions,
+    document,
+    doubts,
+    part,
+    plot,
+    provenance,
+)
+from cyclescope.report.provenance import brief
 from cyclescope.results import TimedFragment
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures, unit_of
 from cyclescope.studies.time.report import figures
@@ -21,10 +31,13 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
         title=f"{name}: one execution",
         heading=name,
         conditions=words.headline(found),
+        opening=answered(
+            brief(found.conditions),
+            words.answer(found),
+            (f"<p>{escape(exact)}</p>" if exact else "")
+            + bullets(words.warnings(found), "warning"),
+        ),
         data={"figures": figures.of_study(found)},
-        answer=escape(words.answer(found)),
-        truth=f"<p>{escape(exact)}</p>" if exact else "",
-        warnings=bullets(words.warnings(found), "warning"),
         table=_table(found),
         meaning=escape(words.MEANING),
         sections="".join(
