@@ -25,6 +25,7 @@ from cyclescope.results import result_type, storage
 from cyclescope.studies.time.experiment_design import Arrangement, MeasuringPlace
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.report import figures
 from cyclescope.studies.time.report.text import HEADINGS
 from cyclescope.studies.time.targets import recorded
 from cyclescope.target.case import Case
@@ -122,6 +123,24 @@ def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
     assert 0 < one.estimated.rejected.sum() < 60
     assert (found.truth, one.bias, found.steps) == (None, None, None)
     assert " ns (" in shown(tmp_path / "results")
+
+
+def test_rejected_times_do_not_stretch_the_pictures(tmp_path: Path) -> None:
+    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), rounds=100)
+    _, by_name = study(
+        tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False
+    )
+    one = by_name["robust_line"]
+    rejected = int(one.estimated.rejected.sum())
+    pictures = figures.of_technique(one, "ns")
+    assert set(pictures) == {"times", "residuals", "order", "histogram"}
+    for kind in ("times", "residuals", "order"):
+        *kept, cut = pictures[kind]["data"]
+        assert cut["edge"] and not any(trace.get("edge") for trace in kept)
+        assert f": {rejected}, the furthest at " in cut["name"]
+    assert sum(sum(bars["y"]) for bars in pictures["histogram"]["data"]) == (
+        one.observed.times.size - rejected
+    )
 
 
 def test_a_coarse_clock_is_averaged_over_more_rounds(tmp_path: Path) -> None:

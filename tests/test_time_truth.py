@@ -1,10 +1,11 @@
 """Techniques against the truth of the board: equal where theory says so, else off by its law."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from visit import Visit
 
 from cyclescope.cli import execute
@@ -133,7 +134,10 @@ def looks_right(browser: Browser, report: Path) -> None:
     page.wait_for_function(
         "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
     )
-    assert plots.count() == 6 * 4 + 2
+    assert plots.count() == 6 + 2, "all residuals are equal"
+    equal = page.locator(".equal")
+    expect(equal).to_have_count(6)
+    expect(equal.first).to_have_text(re.compile(r"the residuals of all [\d,]+ times: 0 cycles"))
     assert page.locator("#techniques tbody tr").count() == 6
     assert page.locator("#steps").count() == 1
     assert (visit.complaints, visit.requests) == ([], [report.as_uri()])

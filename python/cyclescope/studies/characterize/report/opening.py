@@ -17,9 +17,10 @@ from cyclescope.laws.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.report.law_text import formula
 from cyclescope.report.provenance import brief
-from cyclescope.stats.net import NetVerdict
+from cyclescope.stats.net import Basis, NetVerdict
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
 from cyclescope.studies.characterize.report.law_text import form
+from cyclescope.studies.characterize.report.rows import INTERVALS
 
 MOST_LISTED = 8
 """Cases in each of the lists."""
@@ -139,8 +140,7 @@ def _forms(found: Characterization) -> str:
 
 def _picture(found: Characterization, there: Sequence[Cost]) -> str:
     swept = [cost for cost in there if cost.case.law and cost.case.case.parameter]
-    core_hz = found.conditions.core_hz
-    parts = [_by_class(there), _largest(there, core_hz), _laws(swept)] if len(there) > 1 else []
+    parts = [_by_class(there), _largest(there, found), _laws(swept)] if len(there) > 1 else []
     return f'<div class="opening">{"".join(parts)}</div>' if parts else _laws(swept)
 
 
@@ -199,8 +199,14 @@ def _dot(cost: Cost, scale: _Scale) -> str:
     )
 
 
-def _largest(there: Sequence[Cost], core_hz: int) -> str:
+def _largest(there: Sequence[Cost], found: Characterization) -> str:
     """The most expensive cases as bars from zero, at their greatest x."""
+    core_hz, spread = found.conditions.core_hz, "distance between the quartiles"
+    if not found.conditions.noisy:
+        spread = "standard deviation (σ)"
+    interval = (
+        f"figures are {found.basis}" if found.basis is Basis.IMAGE else INTERVALS[found.basis]
+    )
     shown = there[:MOST_LISTED]
     most = shown[0].cycles
     lines = "".join(
@@ -210,7 +216,11 @@ def _largest(there: Sequence[Cost], core_hz: int) -> str:
         f"spread {format_number(cost.greatest.spread)}</small></li>"
         for cost in shown
     )
-    return f'<section><h3>Largest cases</h3><ol class="largest">{lines}</ol></section>'
+    return (
+        '<section><h3>Largest cases</h3><p class="meaning">Net times at the greatest x; n samples, '
+        f"spread is their {spread}; {interval}.</p>"
+        f'<ol class="largest">{lines}</ol></section>'
+    )
 
 
 def _at_x(cost: Cost) -> str:
@@ -231,7 +241,7 @@ def _laws(swept: Sequence[Cost]) -> str:
     rest = f'<p class="meaning">{more} more in the table.</p>' if more > 0 else ""
     return (
         '<section><h3>Laws that rise most</h3><p class="meaning">t is the net time of a call in '
-        "cycles, x what is varied; each curve begins at t = 0.</p>"
+        "cycles, x what is varied, ± a 95 % interval. The line below a curve is t = 0.</p>"
         f'<ol class="rising">{lines}</ol>{rest}</section>'
     )
 

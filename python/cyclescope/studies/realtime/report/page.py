@@ -4,9 +4,18 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from cyclescope.quantity import format_number
-from cyclescope.report.page import bullets, document, doubts, part, plot, provenance, table
+from cyclescope.report.page import (
+    answered,
+    bullets,
+    document,
+    doubts,
+    part,
+    plot,
+    provenance,
+    table,
+)
 from cyclescope.report.plotted import Figure
-from cyclescope.report.provenance import under
+from cyclescope.report.provenance import brief, under
 from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report import figures, rows
 from cyclescope.studies.realtime.report.terminal import curves, cyclictest
@@ -37,6 +46,7 @@ def render(found: RealtimeFigures, results: RealtimeResults) -> str:
         part("realtime.html", __package__),
         title=f"{name}: real-time figures",
         conditions=under(conditions),
+        opening=_opening(found),
         data={"figures": pictures},
         problems=bullets(list(found.problems), "problem"),
         table=_scores(found, found.alone or found.runs),
@@ -58,6 +68,16 @@ def render(found: RealtimeFigures, results: RealtimeResults) -> str:
 def _rows(found: RealtimeFigures) -> Iterable[tuple[TrialFigures, rows.TrialRow]]:
     shown = found.alone or found.runs
     return zip(shown, rows.rows(found, shown), strict=True)
+
+
+def _opening(found: RealtimeFigures) -> str:
+    """The longest time of each run without extra tasks."""
+    times = [
+        f"{row.title}: {row.maximum} cycles ({row.time} µs); median {row.median}, n {row.n}"
+        for _, row in _rows(found)
+    ]
+    answer = "The longest times seen, which bound nothing:" if times else "Nothing was measured."
+    return answered(brief(found.conditions), answer, bullets(times, "plain"))
 
 
 def _scores(found: RealtimeFigures, runs: Sequence[TrialFigures]) -> str:
