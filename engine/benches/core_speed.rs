@@ -1,5 +1,5 @@
 //! Million instructions per second of the plain core: a loop of mixed instructions in ARM state on
-//! a zero-wait memory, every cycle told to the bus.
+//! a zero-wait memory, every cycle passed to the bus.
 
 #[path = "../tests/flat_bus/mod.rs"]
 mod flat_bus;

@@ -1,4 +1,4 @@
-//! What the ARM7TDMI's decoders say of an opcode against what happens when it executes.
+//! The ARM7TDMI's decoders against execution: cost, flags and reach of opcodes.
 
 use cyclescope_engine::bus::{Access, Width};
 use cyclescope_engine::cores::arm7tdmi::bench::Bench;
@@ -12,7 +12,7 @@ const THUMB: u32 = 1 << 5;
 const FLAGS: u32 = 0xF << 28;
 const ALWAYS: u32 = 0xE << 28;
 
-/// What a test needs to know of a decoded instruction, whichever set it is of.
+/// Facts about a decoded instruction of either set.
 struct Said {
     operation: Operation,
     sets_flags: bool,
@@ -130,7 +130,7 @@ fn thumb_opcodes_cost_and_reach_what_their_decoder_says() {
     }
 }
 
-/// The stepping core asks the table alone; `decode` may only refine what that says.
+/// The stepping core uses the table alone; `decode` may refine its format and not its operation.
 #[test]
 fn decoding_names_the_operation_of_the_table() {
     let mut seed = 77;

@@ -1,8 +1,8 @@
 //! Pin connect block of the LPC2148: which function has each pin.
 //! Follows the LPC214x user manual (UM10139), pin connect block chapter.
 //!
-//! The registers are storage; of the functions only the pins of UART0 and UART1 are told to anyone.
-//! The GPIO drives its pins whatever stands here.
+//! The registers are storage. The device reports the functions of UART0's and UART1's pins alone.
+//! The GPIO drives its pins whatever the registers say.
 
 use super::{lanes, no_register};
 use crate::bus::Width;

@@ -117,7 +117,7 @@ impl Rig {
         self.sent.iter().filter(|s| s.1 == output).map(|s| (s.0, s.2)).collect()
     }
 
-    /// What was reported as not modelled, each text once.
+    /// Reports of unmodelled behaviour, each text once.
     pub fn unmodelled(&self) -> &[String] {
         &self.unmodelled
     }

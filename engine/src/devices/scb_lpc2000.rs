@@ -32,7 +32,7 @@ const POWER_ON_RESET: u32 = 1 << 0;
 /// TIMER0, TIMER1, UART0 and UART1: the modelled peripherals that PCONP can switch off.
 const MODELLED_IN_PCONP: u32 = 0b1_1110;
 
-/// What the board file says of the block.
+/// Keys of the block in the board file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {

@@ -34,7 +34,7 @@ const RESET: u32 = 1 << 1;
 /// The device; see the file's head.
 #[derive(Debug)]
 pub struct Timer {
-    /// The state holds after every PCLK edge up to this cycle.
+    /// The state is that after every PCLK edge up to this cycle.
     settled: Cycle,
     pclk_divider: Cycle,
     counter: Counter,
@@ -97,7 +97,7 @@ impl Timer {
         }
     }
 
-    /// A PCLK edge sees the capture inputs.
+    /// A PCLK edge samples the capture inputs.
     fn sample(&mut self) {
         let rose = self.captures & !self.sampled;
         let fell = self.sampled & !self.captures;

@@ -1,4 +1,4 @@
-//! UART with 16-byte FIFOs, register compatible with the 16550, as it stands in the LPC2000 parts
+//! UART with 16-byte FIFOs, register compatible with the 16550, as in the LPC2000 parts
 //! (fractional divider, transmit enable). Follows the LPC214x user manual (UM10139), UART0 chapter.
 //!
 //! A byte travels as one value, at the end of its frame. On `rxd`: bits 7:0 data, bit 8 parity error,
@@ -56,7 +56,7 @@ const IIR_RECEIVE: u32 = 2 << 1;
 const IIR_TIME_OUT: u32 = 6 << 1;
 const IIR_TRANSMIT: u32 = 1 << 1;
 
-/// What the board file says of the UART.
+/// Keys of the UART in the board file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {

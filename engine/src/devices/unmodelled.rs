@@ -4,11 +4,11 @@ use crate::bus::Width;
 use crate::device::{Device, Port};
 use serde::Deserialize;
 
-/// What the board file says of it.
+/// Its keys in the board file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
-    /// What the part has there.
+    /// Name of the device that the part has there.
     what: String,
 }
 

@@ -1,4 +1,4 @@
-//! Vectored interrupt controller, ARM PrimeCell PL190 as it stands in the LPC2000 parts.
+//! Vectored interrupt controller, ARM PrimeCell PL190 as in the LPC2000 parts.
 //! Follows the PL190 technical reference manual and the LPC214x user manual (UM10139), VIC chapter.
 
 use super::{lanes, no_register};

@@ -1,13 +1,13 @@
-//! Whether a normal interrupt could get through, followed from boundary to boundary.
+//! Decides at each boundary whether a normal interrupt could be taken.
 //!
 //! Interrupts are **off** at an instruction boundary when the core masks them (I bit of the CPSR) or
-//! when the interrupt controller would pass none on: no source is enabled for IRQ, or only such whose
-//! priority is held back by the one in service.
+//! when the interrupt controller would pass none on: no source is enabled for IRQ, or none of a higher
+//! priority than the one in service.
 
 use crate::time::Cycle;
 
-/// A time without interrupts: from the first boundary at which they were off to the first at which they
-/// were not.
+/// An interval without interrupts: from the first boundary at which they were off to the first at which
+/// they were not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// When it began.
@@ -21,25 +21,25 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// How long it was.
+    /// Its length.
     pub fn cycles(&self) -> Cycle {
         self.until - self.since
     }
 }
 
-/// What a watcher of interrupts keeps.
+/// State of an observer of interrupts.
 #[derive(Debug)]
 pub struct Gate {
-    /// Output of the interrupt controller that holds the sources it would pass on, and its level.
+    /// Output of the interrupt controller for the sources that it would pass on, and its level.
     controller: Option<(String, u32)>,
     masked: bool,
-    /// Where the stretch under way began.
+    /// Begin of the interval under way.
     since: Option<(Cycle, u32)>,
 }
 
 impl Gate {
-    /// A gate that is open. `controller` is the output of the interrupt controller whose level 0 says
-    /// that nothing can get through, and its level now.
+    /// Makes an open gate. `controller` is the output of the interrupt controller whose level 0 means that
+    /// no source can pass, and its level now.
     pub fn new(controller: Option<(String, u32)>) -> Gate {
         Gate { controller, masked: false, since: None }
     }
@@ -61,12 +61,12 @@ impl Gate {
         self.masked || self.controller.as_ref().is_some_and(|(_, level)| *level == 0)
     }
 
-    /// Whether the next boundary neither begins nor ends a stretch.
+    /// Whether the next boundary neither begins nor ends an interval.
     pub fn is_steady(&self) -> bool {
         self.is_off() == self.since.is_some()
     }
 
-    /// The stretch that ends at this boundary, if one does.
+    /// The interval that ends at this boundary, if one does.
     pub fn follow(&mut self, at: Cycle, address: u32) -> Option<Stretch> {
         if !self.is_off() {
             return self.end(at, address);
@@ -75,13 +75,13 @@ impl Gate {
         None
     }
 
-    /// Ends the stretch under way at this boundary, if there is one.
+    /// Ends the interval under way at this boundary, if there is one.
     pub fn end(&mut self, at: Cycle, address: u32) -> Option<Stretch> {
         let (since, begin) = self.since.take()?;
         Some(Stretch { since, begin, until: at, end: address })
     }
 
-    /// Forgets the stretch under way.
+    /// Forgets the interval under way.
     pub fn forget(&mut self) {
         self.since = None;
     }

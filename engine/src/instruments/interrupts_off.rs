@@ -1,7 +1,7 @@
 //! How long no normal interrupt could get through inside a call.
 //!
-//! The stretches are those of a [`Gate`], within the call. A request can come up to one instruction (the
-//! one that masks, or an exception entry) before a stretch and wait through all of it.
+//! The intervals are those of a [`Gate`], within the call. A request can come up to one instruction (the
+//! one that masks, or an exception entry) before an interval and wait until its end.
 
 use super::gate::{Gate, Stretch};
 use super::log::Log;
@@ -17,15 +17,15 @@ pub struct InterruptsOff {
     pub entered: Cycle,
     /// How long it took, in cycles.
     pub cycles: Cycle,
-    /// The longest stretch without interrupts, in cycles; of equal ones the first. 0 if there is none.
+    /// The longest interval without interrupts, in cycles; 0 if there is none.
     pub longest_cycles: Cycle,
     /// The first instruction executed in it.
     pub begin: u32,
     /// The first instruction executed after it.
     pub end: u32,
-    /// Interrupts were off when the call began: the first stretch is counted from there only.
+    /// Interrupts were off when the call began: the first interval is counted from there only.
     pub entered_off: bool,
-    /// They were off when it returned: the last stretch is counted up to there only.
+    /// They were off when it returned: the last interval is counted up to there only.
     pub returned_off: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Watcher {
 pub struct Reader(Log<InterruptsOff>);
 
 impl Watcher {
-    /// A watcher of the calls in `window`, and its reader. `controller` as for
+    /// An observer of the calls in `window`, and its reader. `controller` as for
     /// [`Gate::new`].
     pub fn new(window: Window, controller: Option<(String, u32)>) -> (Watcher, Reader) {
         let reader = Reader::default();

@@ -1,4 +1,4 @@
-//! What an instrument writes and its reader takes.
+//! Records that an instrument writes and its reader takes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

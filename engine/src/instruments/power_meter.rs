@@ -1,9 +1,9 @@
-//! A power meter: what every cycle and event costs in energy, and who spent it.
+//! A power meter: the energy of every cycle and event, and its account.
 //!
 //! It integrates exactly. Between two changes of its rates it counts; a count times a rate is a whole
 //! number of femtojoules, and everything else is a sum of these. Each is booked once, under the mode of
 //! the core, the task that was current and the place in the code, and within that by part (the core's
-//! cycles, memories, buses, devices): so the parts, and who spent them, add up to the total.
+//! cycles, memories, buses, devices): so the parts and the accounts add up to the total.
 //! docs/explanation/energy.md has the model and its coefficients.
 
 mod books;
@@ -18,33 +18,33 @@ use crate::energy::{CycleKind, Levels, Model, Spent};
 use crate::instrument::{Answered, Instrument, Interest, Pause};
 use crate::time::Cycle;
 
-/// Who spends: what the core executes, and for whom.
+/// The account of an expense: the code that executes, and the task that it executes for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spender {
     /// The mode of the core, by its own number; 0 before its first instruction.
     pub mode: u8,
-    /// What the kernel's variable holds that names the task it has chosen; 0 without one.
+    /// Value of the kernel's variable for the current task; 0 without one.
     pub task: u32,
     /// Where in the code: the place's first address.
     pub place: u32,
 }
 
-/// What was spent, by whom.
+/// Expenses by account.
 pub type Ledger = BTreeMap<Spender, Spent>;
 
-/// How finely code is told apart.
+/// How finely code is divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Places {
     /// Every instruction is a place.
     Instructions,
-    /// A place goes from each of these addresses to the next; what lies before all of them is place 0.
+    /// A place extends from each of these addresses to the next; code before all of them is place 0.
     From(Vec<u32>),
 }
 
-/// What a meter is to tell besides the total.
+/// Details that a meter reports besides the total.
 #[derive(Clone, Debug)]
 pub struct Metering {
-    /// How finely code is told apart.
+    /// How finely code is divided.
     pub places: Places,
     /// Where the kernel keeps the address of the current task's control block.
     pub current_task: Option<u32>,
@@ -56,7 +56,7 @@ pub struct Metering {
     pub window: Option<Window>,
 }
 
-/// What the meter shows at one moment, counted from when it was attached or the board reset.
+/// A reading of the meter, counted from when it was attached or the board reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// When.
@@ -67,7 +67,7 @@ pub struct Reading {
     pub value: u32,
     /// The energy so far.
     pub total_fj: u128,
-    /// What the simple law C·V² per cycle gives for it.
+    /// The same by the simple law, C·V² per cycle.
     pub capacitive_fj: u128,
 }
 
@@ -78,11 +78,11 @@ pub struct Call {
     pub entered: Cycle,
     /// How long it took, in cycles.
     pub cycles: Cycle,
-    /// What was spent, by whom.
+    /// Expenses by account.
     pub ledger: Ledger,
 }
 
-/// What a signal means to the meter.
+/// Meaning of a signal to the meter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hook {
     /// Its level is the core's clock in Hz.
@@ -130,7 +130,7 @@ impl Reader {
         locked(&self.0).restart(at, levels, task);
     }
 
-    /// What was spent since, by whom.
+    /// Expenses since, by account.
     pub fn ledger(&self) -> Ledger {
         let state = locked(&self.0);
         let mut ledger = state.ledger.clone();
@@ -176,7 +176,7 @@ impl Instrument for PowerMeter {
         Interest::Everything
     }
 
-    /// A call has its own ledger, so the turns in which calls are watched must be executed.
+    /// A call has its own ledger, so iterations in which calls are measured must be executed.
     fn follows_turns(&self) -> bool {
         locked(&self.0).metering.window.is_none()
     }

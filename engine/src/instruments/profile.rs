@@ -12,13 +12,13 @@ use crate::time::Cycle;
 /// Cycles by what they were spent on; together they are all cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// What the core needs where every access takes one cycle: its S, N and I cycles.
+    /// Cycles of the core where every access takes one: its S, N and I cycles.
     pub instructions: Cycle,
-    /// What fetches of opcodes took beyond that: wait states of the flash, or of any memory of code.
+    /// Further cycles of opcode fetches: wait states of the flash, or of any memory of code.
     pub fetch_stalls: Cycle,
-    /// What data accesses to memories took beyond one cycle each.
+    /// Cycles of data accesses to memories, beyond one each.
     pub data_waits: Cycle,
-    /// What accesses to devices took beyond one cycle each: buses and bridges.
+    /// Cycles of accesses to devices, beyond one each: buses and bridges.
     pub bus_waits: Cycle,
     /// The core's clock was stopped.
     pub asleep: Cycle,
@@ -37,7 +37,7 @@ impl Costs {
 pub struct Line {
     /// How often it executed; also when its condition failed.
     pub executions: u64,
-    /// What it spent, the refill of the pipeline after it included.
+    /// Its cycles, the refill of the pipeline after it included.
     pub costs: Costs,
 }
 
@@ -48,7 +48,7 @@ pub struct Profile {
     pub entered: Cycle,
     /// How long it took, in cycles: the sum over its lines.
     pub cycles: Cycle,
-    /// What executed, by address.
+    /// Executed instructions by address.
     pub lines: BTreeMap<u32, Line>,
 }
 

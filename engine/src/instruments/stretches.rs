@@ -1,8 +1,8 @@
 //! Every time in which no normal interrupt could get through, one after the other. An interrupt that
 //! gets through ends one, and with its entry the next begins.
 //!
-//! A request can come up to one instruction (the one that masks, or an exception entry) before such a
-//! stretch and wait through all of it.
+//! A request can come up to one instruction (the one that masks, or an exception entry) before such an
+//! interval and wait until its end.
 
 use super::gate::{Gate, Stretch};
 use super::log::Log;
@@ -22,7 +22,7 @@ pub struct Watcher {
 pub struct Reader(Log<Stretch>);
 
 impl Watcher {
-    /// A watcher and its reader; `controller` as for [`Gate::new`].
+    /// An observer and its reader; `controller` as for [`Gate::new`].
     pub fn new(controller: Option<(String, u32)>) -> (Watcher, Reader) {
         let reader = Reader::default();
         (Watcher { gate: Gate::new(controller), log: reader.0.share() }, reader)
@@ -36,7 +36,7 @@ impl Watcher {
 }
 
 impl Reader {
-    /// Takes the stretches that have ended since, in order.
+    /// Takes the intervals that have ended since, in order.
     pub fn take(&self) -> Vec<Stretch> {
         self.0.take()
     }

@@ -22,7 +22,7 @@ pub struct Accessed {
     pub cycle: Cycle,
     /// Where.
     pub address: u32,
-    /// What was read or written.
+    /// The value read or written.
     pub value: u32,
     /// Whether it was a write.
     pub write: bool,

@@ -1,4 +1,4 @@
-//! The stretch of a run that is one call: what instruments that look into calls share.
+//! The interval of a run that is one call; shared by the instruments that measure calls.
 
 /// One call, seen from outside. Addresses are those of instructions.
 ///
@@ -6,7 +6,7 @@
 /// else enters the same function is no call, and neither is what it calls itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What executes before each call that counts, and nowhere else: the probe in front of it.
+    /// The instruction that executes before each call that counts, and nowhere else: its probe.
     pub start: u32,
     /// The first instruction of the call; it may be `start`.
     pub entry: u32,
@@ -14,7 +14,7 @@ pub struct Window {
     pub returned: u32,
 }
 
-/// Where a run stands with respect to a window.
+/// Progress of a run through a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Outside,
@@ -22,7 +22,7 @@ enum Place {
     Inside,
 }
 
-/// What an instruction about to execute means to a window.
+/// Meaning of the next instruction to a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
     /// The call begins with it.

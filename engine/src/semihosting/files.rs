@@ -18,7 +18,7 @@ const EFBIG: u32 = 27;
 const ENOSPC: u32 = 28;
 
 const CONSOLE: &str = ":tt";
-/// What the guest reads to learn of extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED),
+/// Content of the file that lists extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED),
 /// bit 1: `:tt` can be opened for writing and for appending, as standard output and standard error.
 const FEATURES: &str = ":semihosting-features";
 const FEATURE_BYTES: &[u8] = b"SHFB\x03";
@@ -27,11 +27,11 @@ const FIRST_WRITING_MODE: u32 = 4;
 const FIRST_APPENDING_MODE: u32 = 8;
 const LAST_MODE: u32 = 11;
 
-/// What a guest reads from its console.
+/// Source of the guest's console input.
 #[derive(Debug)]
 enum Input {
     Given(Cursor<Vec<u8>>),
-    /// The host's standard input, asked only when the guest reads: it may stay silent for ever.
+    /// The host's standard input, read only when the guest reads: it may stay silent for ever.
     Standard,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Files {
     errno: u32,
     limits: Limits,
     left: Left,
-    /// What the host refused since, for its user.
+    /// Text of the host's last refusal, for its user.
     refusal: Option<String>,
 }
 
@@ -84,7 +84,7 @@ impl Files {
         self.errno
     }
 
-    /// What was refused since because there is no room for it, in a sentence.
+    /// Takes the sentence about the last write that exceeded the capacity.
     pub fn take_refusal(&mut self) -> Option<String> {
         self.refusal.take()
     }
@@ -140,7 +140,7 @@ impl Files {
 
     /// The host's path of a guest's file name; none when it would leave the root folder, be it by an
     /// absolute path, by `..` or through a symbolic link. Only regular files are opened: opening a
-    /// FIFO waits for whoever opens its other end, and a device does as it likes.
+    /// FIFO waits until its other end is opened, and a device may do anything.
     fn inside(&self, name: &str) -> Option<PathBuf> {
         let root = self.root.as_ref()?;
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));

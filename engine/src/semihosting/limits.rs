@@ -1,4 +1,4 @@
-//! What a guest may take of its host: a loop must not fill memory or disk.
+//! Limits of a guest on its host: a loop must not fill memory or disk.
 
 /// Bounds of what a guest writes to files and opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl Default for Limits {
 /// Handles open at a time: a host's process has about a thousand for everything.
 pub(super) const MOST_OPEN: usize = 256;
 
-/// What is left of the limits.
+/// Remainders of the limits.
 #[derive(Debug)]
 pub(super) struct Left {
     limits: Limits,

@@ -40,10 +40,10 @@ const LONGEST: u32 = 1 << 20;
 /// Output that waits to be taken: with so much of it a run ends, so that it never fills the memory.
 const MOST_WAITING: usize = 1 << 20;
 
-/// What a served call leads to.
+/// Consequence of a served call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
-    /// The guest goes on with this answer.
+    /// The guest continues with this answer.
     Returned(u32),
     /// The guest has ended with this exit code.
     Exited(u32),
@@ -75,7 +75,7 @@ impl Semihosting {
         std::mem::take(&mut self.output)
     }
 
-    /// Whether so much output waits that it should be taken before the guest goes on.
+    /// Whether so much output waits that it should be taken before the guest continues.
     pub fn is_full(&self) -> bool {
         self.output.len() >= MOST_WAITING
     }
@@ -211,7 +211,7 @@ impl Guest<'_> {
         Some(0)
     }
 
-    /// Heap base and limit, stack base and limit. The stack begins at the end of the memory that holds
+    /// Heap base and limit, stack base and limit. The stack begins at the end of the memory that contains
     /// the answer; the others are 0, "not known": start-up code takes what it was linked with.
     fn heap_information(&mut self) -> Option<u32> {
         let block = self.argument(0)?;

@@ -1,4 +1,4 @@
-//! What a board must know about ARM7TDMI and ARM7TDMI-S.
+//! Facts about ARM7TDMI and ARM7TDMI-S that a board needs.
 
 use serde::Deserialize;
 
@@ -37,8 +37,8 @@ pub(super) enum MergedIs {
 }
 
 impl Parameters {
-    /// As the board file says, else as recordings of the variant say (docs/reference/agreement.md), else as the
-    /// manual's name of the cycle says.
+    /// From the board file, else from recordings of the variant (docs/reference/agreement.md), else from the
+    /// manual's name of the cycle.
     fn merged_is(&self) -> MergedIs {
         self.merged_is.unwrap_or(match self.variant.as_deref() {
             Some("ARM7TDMI") => MergedIs::Nonsequential,

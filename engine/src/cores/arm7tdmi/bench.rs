@@ -32,9 +32,9 @@ pub struct Bench {
     pub state: State,
     /// Bytes by address, little-endian. Writes change it.
     pub memory: HashMap<u32, u8>,
-    /// What is where `memory` is not.
+    /// Content of addresses that `memory` lacks.
     pub unmapped: Unmapped,
-    /// What is pending at the boundary before the instruction: bit 0 for IRQ, bit 1 for FIQ.
+    /// Inputs pending at the boundary before the instruction: bit 0 for IRQ, bit 1 for FIQ.
     pub pending: Pending,
 }
 

@@ -95,7 +95,7 @@ impl Arm7tdmi {
         }
     }
 
-    /// Stores all at once, where nothing can come between; else nothing is done.
+    /// Stores all registers at once. Does nothing and returns `false` if an event could fall between.
     #[inline(always)]
     fn store_words<B: Bus>(&mut self, bus: &mut B, block: &Block) -> bool {
         let Some(words) = bus.write_words(block.start, block.list.count_ones()) else {
@@ -112,7 +112,7 @@ impl Arm7tdmi {
         true
     }
 
-    /// Loads all at once, where nothing can come between: what goes into r15; else nothing is done.
+    /// Loads all registers at once and returns the value for r15. Does nothing if an event could fall between.
     #[inline(always)]
     fn load_words<B: Bus>(&mut self, bus: &mut B, block: &Block) -> Option<u32> {
         let words = bus.read_words(block.start, block.list.count_ones())?;

@@ -1,4 +1,4 @@
-//! Exceptions in words, and vectors and branches that lead nowhere.
+//! Text about exceptions, and vectors and branches that lead nowhere.
 
 use super::exceptions::vector;
 use super::Arm7tdmi;
@@ -11,7 +11,7 @@ const BRANCH_TO_ITSELF: u32 = 0xEAFF_FFFE;
 /// `b .` in Thumb state.
 const THUMB_BRANCH_TO_ITSELF: u32 = 0xE7FE;
 
-/// What the exception is, and what caused it.
+/// Names the exception and its cause.
 pub(super) fn explain(exception: &Exception, refused: Option<&Refused>, system: &System) -> String {
     let Exception { vector, at, return_to, .. } = *exception;
     let thumb = return_to.wrapping_sub(at) == 2;
@@ -63,7 +63,7 @@ pub(super) fn dead_vector(vector: u32, system: &System) -> Option<String> {
     }
 }
 
-/// Why `ldr pc, [pc, #offset]` at `vector` leads nowhere, if so. A device's word is not looked at.
+/// Why `ldr pc, [pc, #offset]` at `vector` leads nowhere, if so. A word of a device is not read.
 fn dangling(vector: u32, offset: u32, system: &System) -> Option<String> {
     let literal = vector.wrapping_add(8).wrapping_add(offset);
     if system.is_device(literal) {
@@ -80,7 +80,7 @@ fn dangling(vector: u32, offset: u32, system: &System) -> Option<String> {
         .then(|| format!("the vector at {vector:#x} leads to {target:#x}, which is in no memory"))
 }
 
-/// Whether the core stands before a branch to itself.
+/// Whether the next instruction is a branch to itself.
 pub(super) fn is_stuck(core: &Arm7tdmi, system: &System) -> bool {
     if core.is_thumb() {
         system.peek(core.address(), Width::Half) == Some(THUMB_BRANCH_TO_ITSELF)

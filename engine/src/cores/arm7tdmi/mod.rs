@@ -2,8 +2,8 @@
 //!
 //! `docs/timing/arm7tdmi.md` states every rule of timing, its source, and what is unverified.
 //!
-//! Each instruction makes its own first cycle: the fetch of the opcode two places ahead. What an
-//! instruction leaves behind decides the kind of the *next* fetch: S after code, merged S after an
+//! Each instruction makes its own first cycle: the fetch of the opcode two places ahead. Each
+//! instruction decides the kind of the *next* fetch: S after code, merged S after an
 //! I cycle, N after a store. That one field carries the manuals' cycle tables.
 
 mod alu;
@@ -39,7 +39,7 @@ const FETCH: Access = Access::code(Width::Word);
 /// The core. It owns no clock and no memory.
 #[derive(Clone, Debug)]
 pub struct Arm7tdmi {
-    /// Registers of the current mode. r15 is where the next fetch goes.
+    /// Registers of the current mode. r15 is the address of the next fetch.
     r: [u32; 16],
     cpsr: u32,
     /// r8 to r14 of every bank but the current; r8 to r12 count for User and FIQ only.
@@ -178,7 +178,7 @@ impl Arm7tdmi {
         Status { irq_masked: self.cpsr & psr::I != 0, mode: (self.cpsr & psr::MODE) as u8 }
     }
 
-    /// Steps on from a boundary: interrupts, then whoever wants to stop here, then the instruction.
+    /// Steps on from a boundary: interrupts, then stop requests, then the instruction.
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
         if bus.now() >= bus.attention() {

@@ -29,7 +29,7 @@ pub struct State {
     pub pipeline: [u32; 2],
     /// Whether the fetch of each was aborted.
     pub pipeline_aborted: [bool; 2],
-    /// What the next opcode fetch is; its width follows the T bit of `cpsr`.
+    /// Kind of the next opcode fetch; its width follows the T bit of `cpsr`.
     pub next_fetch: Access,
 }
 

@@ -6,7 +6,7 @@ use super::decoder::Operation;
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
-/// What a load does with the data.
+/// Width and extension of a load.
 #[derive(Clone, Copy)]
 pub(super) enum Load {
     Word,
@@ -26,7 +26,7 @@ impl Load {
         }
     }
 
-    /// What really happens at `address`: a signed halfword at an odd one is a signed byte.
+    /// The load that `address` causes: a signed halfword at an odd one is a signed byte.
     #[inline(always)]
     const fn at(self, address: u32) -> Self {
         match self {

@@ -25,7 +25,7 @@ pub struct Counter {
     pub fresh: bool,
 }
 
-/// What the matches of some PCLKs asked for.
+/// Actions that the matches of some PCLKs ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Bits to set in IR.

@@ -1,4 +1,4 @@
-//! The receive FIFO: characters with their errors, and what LSR says of them.
+//! The receive FIFO: characters with their errors, and their bits of LSR.
 
 use std::collections::VecDeque;
 

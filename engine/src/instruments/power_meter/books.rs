@@ -21,7 +21,7 @@ pub(super) struct Books {
     pub charged: Cycle,
     pub by: Answered,
     pub spender: Spender,
-    /// What lies in the place of the spender: from, up to.
+    /// Addresses of the spender's place: first, and first behind it.
     pub around: (u32, u32),
     pub total: (u128, u128),
     pub ledger: Ledger,

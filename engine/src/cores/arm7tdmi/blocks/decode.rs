@@ -1,4 +1,4 @@
-//! From opcodes to the steps of a block.
+//! Decodes opcodes to the steps of a block.
 
 use super::super::decoder::{arm, thumb, Condition, Reach};
 use super::{functions, Does, Execute, Step, AHEAD};
@@ -8,7 +8,7 @@ use crate::bus::{Bus, CodeBus, LONGEST_BLOCK};
 const NEVER: u32 = 15;
 
 impl<B> Step<B> {
-    /// An opcode behind a block.
+    /// The step of an opcode behind a block, which is fetched and not executed.
     fn not_executed(opcode: u32) -> Self {
         Step::new(|_, _, _| {}, opcode, Condition::of(NEVER), Reach::Bus)
     }
@@ -22,14 +22,14 @@ impl<B> Step<B> {
         Step { execute, opcode, condition, due: 0, does }
     }
 
-    /// Whether no block goes on behind it.
+    /// Whether a block ends after it.
     fn ends_block(&self) -> bool {
         self.does.has(Does::BRANCHES) && self.condition.holds_always()
     }
 }
 
 impl<B: Bus> Step<B> {
-    /// The step of an opcode; none where it is left to the plain core.
+    /// Returns the step of an opcode; none if the plain core must execute it.
     fn of(opcode: u32, length: u32) -> Option<Self> {
         let (execute, condition, reach) = if length == 4 {
             let instruction = arm::decode(opcode);
@@ -44,7 +44,8 @@ impl<B: Bus> Step<B> {
     }
 }
 
-/// The steps from `address` on, up to what ends a block or is left to the plain core, and the two behind.
+/// Returns the steps from `address` to the end of a block, and the two behind. An instruction that the plain
+/// core must execute ends the block before it.
 pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option<Vec<Step<B>>> {
     if address % length != 0 {
         return None;
@@ -77,7 +78,7 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
     Some(steps)
 }
 
-/// Finds when each step fetches.
+/// Decides which step makes the fetch of each.
 fn schedule<B>(steps: &mut [Step<B>], address: u32, length: u32, line_bytes: u32) {
     let count = steps.len();
     let mut due = 0;

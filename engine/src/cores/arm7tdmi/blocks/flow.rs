@@ -1,17 +1,17 @@
-//! Executing a block: fetches together while nothing can come between, one by one else.
+//! Executes a block: combines fetches while no event can fall between them, else fetches one by one.
 
 use super::super::{Arm7tdmi, FETCH};
 use super::{Does, Step, AHEAD};
 use crate::bus::{CodeBus, Width};
 
-/// Whether the core has fetched what the block was decoded from.
+/// Returns whether the pipeline contains the opcodes that the block was decoded from.
 #[inline(always)]
 pub(super) fn stands_before<B>(core: &Arm7tdmi, steps: &[Step<B>]) -> bool {
     matches!(steps, [first, second, ..] if core.pipeline == [first.opcode, second.opcode])
         && core.aborted == 0
 }
 
-/// Executes a block, which has the two steps behind it; whether the bus pauses at the boundary behind it.
+/// Executes a block with the two steps behind it. Returns whether the bus pauses at the boundary after it.
 #[inline(always)]
 pub(super) fn follow<B: CodeBus>(
     core: &mut Arm7tdmi,
@@ -31,10 +31,10 @@ pub(super) fn follow<B: CodeBus>(
     rest.len() > AHEAD && step_by_step(core, bus, rest, width)
 }
 
-/// Executes a block while the bus flows; what is left of it.
+/// Executes a block while the bus flows. Returns the rest of it.
 ///
-/// Instructions that reach registers alone spend no cycle but their fetch and see no time, so the fetches
-/// of several from one line are made at once, by the one that settles.
+/// Instructions that reach registers alone spend their fetch only and do not depend on the time. So the
+/// step that settles makes the fetches of several from one line at once.
 #[inline(always)]
 fn flow<'a, B: CodeBus>(
     core: &mut Arm7tdmi,
@@ -87,7 +87,7 @@ fn flow<'a, B: CodeBus>(
     &[]
 }
 
-/// Executes a block that the bus may pause at any boundary of; whether it does.
+/// Executes a block at any boundary of which the bus may pause. Returns whether it did.
 #[inline(never)]
 fn step_by_step<B: CodeBus>(
     core: &mut Arm7tdmi,

@@ -1,5 +1,4 @@
-//! The function that executes each form of an opcode: the core's own, with the form known to the compiler,
-//! so that nothing is asked of it when the opcode executes.
+//! The function that executes each form of an opcode: the core's own, compiled with the form as a constant.
 
 use super::super::decoder::{arm, thumb};
 use super::super::Arm7tdmi;

@@ -1,12 +1,10 @@
-//! Decoded blocks: straight runs of instructions, each with the function that executes it found before.
+//! Decoded blocks: sequences of instructions without a branch between, each with its executing function.
 //!
-//! They spend the same cycles as the plain core, whose functions they call, and leave the same pipeline
-//! behind; only these things are done once, when a run is decoded, instead of each time: finding out which
-//! instruction an opcode is, reading it from memory, and looking at the lines and at observers,
-//! which is put off until the bus says that there is something to see. While it has nothing to say for
-//! longer than any block takes, fetches from one line are made together as well (`flow`).
-//! Whatever a block cannot do (a change of mode, a trap, an instruction somebody waits for, code that is
-//! not as it was decoded) is left to the plain core, before the instruction.
+//! They call the plain core's functions, so they spend the same cycles and leave the same pipeline. A block
+//! reads and decodes its opcodes once. It checks inputs and observers only at the cycle that the bus has
+//! named. If no check is due for longer than any block takes, it combines fetches from one line (`flow`).
+//! A block ends before an instruction that it cannot execute, and the plain core executes that one: a
+//! change of mode, a trap, a breakpoint, code that has changed since it was decoded.
 
 mod decode;
 mod flow;
@@ -27,18 +25,18 @@ struct Step<B> {
     execute: Execute<B>,
     opcode: u32,
     condition: Condition,
-    /// How many fetches from the line fetched last are due by its own at the latest, those of instructions
-    /// before it that reach registers alone included.
+    /// Fetches from the line fetched last that it must make: its own, and those of the steps before it
+    /// that reach registers alone.
     due: u8,
     does: Does,
 }
 
-/// What is to be done for an instruction besides executing it.
+/// Work for an instruction besides executing it.
 #[derive(Clone, Copy)]
 struct Does(u8);
 
 impl Does {
-    /// What was due is done, as is its own fetch; else they wait for another.
+    /// It makes all fetches that are due and its own. Without this bit they wait for a later step.
     const SETTLES: Does = Does(1);
     /// Its own fetch is from a new line.
     const CROSSES: Does = Does(2);
@@ -53,8 +51,8 @@ impl Does {
     }
 }
 
-/// Where a block begins (bit 0: in Thumb state), and how many steps it has: none where the plain core must
-/// execute. Behind them lie two that stand for the opcodes that are fetched and not executed.
+/// A block: its address (bit 0: in Thumb state) and its steps; none where the plain core must execute.
+/// Two further steps represent the opcodes that are fetched and not executed.
 #[derive(Clone, Copy)]
 struct Block {
     key: u32,
@@ -115,8 +113,8 @@ impl<B: CodeBus> Blocks<B> {
         }
     }
 
-    /// Executes blocks until the bus pauses, or `instructions` have retired; `false` when it stands before
-    /// an instruction that is left to the plain core.
+    /// Executes blocks until the bus pauses, or `instructions` have retired. Returns `false` if the next
+    /// instruction is left to the plain core.
     fn execute(&mut self, core: &mut Arm7tdmi, bus: &mut B, instructions: u64) -> bool {
         loop {
             let steps = self.steps(core, bus);
@@ -136,8 +134,8 @@ impl<B: CodeBus> Blocks<B> {
         }
     }
 
-    /// The block that begins where the core stands, and the two steps behind it; nothing where that is left
-    /// to the plain core.
+    /// Returns the block at the core's address with the two steps behind it; nothing where the plain core
+    /// must execute.
     #[inline(always)]
     fn steps(&mut self, core: &Arm7tdmi, bus: &mut B) -> &[Step<B>] {
         let key = core.address() | u32::from(core.is_thumb());
@@ -186,7 +184,7 @@ mod tests {
     use super::*;
     use crate::system::{Map, Parts};
 
-    /// Two places whose code is left to the plain core, with one slot, take turns without an end.
+    /// Two addresses whose code is left to the plain core share a slot and alternate without an end.
     #[test]
     fn what_is_kept_of_code_that_is_not_decoded_is_bounded() {
         let mut system = System::new(Parts {

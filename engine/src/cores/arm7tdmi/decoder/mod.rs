@@ -1,5 +1,4 @@
-//! What an opcode is: one decoder for each instruction set, used by the stepping core, by decoded blocks
-//! and by whatever else has to know.
+//! One decoder for each instruction set, for the stepping core, decoded blocks and translated code.
 //!
 //! A table gives the form of an opcode by the bits that select it (`arm::form`, `thumb::form`); the
 //! stepping core needs no more. `decode` adds what follows from the rest of the opcode.
@@ -9,7 +8,7 @@ pub mod thumb;
 
 pub use super::psr::Condition;
 
-/// What an instruction does, by the assembler's names. A Thumb instruction has the operation of the ARM
+/// Effect of an instruction, by the assembler's names. A Thumb instruction has the operation of the ARM
 /// instruction that it stands for.
 #[allow(missing_docs)] // the names are the architecture's
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,16 +91,16 @@ pub struct Instruction<F> {
     pub condition: Condition,
     /// Whether it sets flags by its result; writes to the whole status register aside.
     pub sets_flags: bool,
-    /// What it costs when it executes.
+    /// Its cycles when it executes.
     pub cost: Cost,
-    /// What it can affect when it executes.
+    /// Its widest effect when it executes.
     pub reach: Reach,
 }
 
-/// What an instruction can affect beyond its own fetch. Each includes those before it.
+/// The widest effect of an instruction beyond its own fetch. Each value includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// r0 to r14 and flags alone, and it sees nothing else: the fetches of those behind it may be made
+    /// r0 to r14 and flags alone. It depends on nothing else, so the fetches of its successors may be made
     /// before it executes.
     Registers,
     /// It uses the bus, if only for internal cycles.
@@ -128,7 +127,7 @@ pub struct Cost {
     pub internal_most: u8,
 }
 
-/// How many values of an operand the multiplier tells apart: it takes one to four cycles.
+/// The multiplier takes one to four cycles, by its operand: so many more than the least.
 const MULTIPLIER_SPAN: u8 = 3;
 
 impl Cost {

@@ -1,4 +1,4 @@
-//! What an ARM instruction costs and can affect (ARM DDI 0210C, "Instruction cycle timings").
+//! Cost and reach of an ARM instruction (ARM DDI 0210C, "Instruction cycle timings").
 
 use super::super::{Cost, Operation, Reach};
 use super::{rd, rn, Form, Format, SET_FLAGS, STATUS};

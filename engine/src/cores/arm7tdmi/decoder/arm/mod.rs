@@ -54,7 +54,7 @@ pub enum Format {
 /// Operation and operands of an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// What it does.
+    /// Its effect.
     pub operation: Operation,
     /// Where its operands stand.
     pub format: Format,
@@ -85,7 +85,7 @@ const DATA_PROCESSING: [Operation; 16] = [
     Operation::Mvn,
 ];
 
-/// Opcodes that bits 27:20 and 7:4 tell apart.
+/// Number of values of bits 27:20 and 7:4, which select the form.
 const SELECTED: usize = 1 << 12;
 
 const FORMS: [Form; SELECTED] = {

@@ -1,4 +1,4 @@
-//! What a Thumb instruction costs and can affect: as the ARM instruction that it stands for.
+//! Cost and reach of a Thumb instruction: those of the ARM instruction that it stands for.
 
 use super::super::{Cost, Operation, Reach};
 use super::{high_rd, list, Form, Format};

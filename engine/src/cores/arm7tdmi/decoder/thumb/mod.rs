@@ -50,7 +50,7 @@ pub enum Format {
     Block,
     /// B on a condition.
     ConditionalBranch,
-    /// The same B, its condition apart: only `decode` gives this format.
+    /// The same B without its condition, which `decode` returns separately.
     NearBranch,
     /// B.
     Branch,
@@ -65,7 +65,7 @@ pub enum Format {
 /// Operation and operands of an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// What it does.
+    /// Its effect.
     pub operation: Operation,
     /// Where its operands stand.
     pub format: Format,
@@ -109,7 +109,7 @@ const OFFSET_REGISTER: [Operation; 8] = [
     Operation::Ldrsh,
 ];
 
-/// Opcodes that bits 15:6 tell apart.
+/// Number of values of bits 15:6, which select the form.
 const SELECTED: usize = 1 << 10;
 
 const FORMS: [Form; SELECTED] = {
