@@ -51,6 +51,7 @@ lint: setup-test ## formatters and linters, warnings denied
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy --no-error-summary
+	$(BIN)/vulture
 	clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h')
 	$(BIN)/python scripts/prose.py
 

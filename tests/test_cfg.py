@@ -51,8 +51,6 @@ COMPILERS = {
 }
 MACHINES = pytest.mark.parametrize("machine", COMPILERS)
 
-Compile = Callable[[str], Program]
-
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Program]:

@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cyclescope.stats.least_squares import fit, leverages
+from cyclescope.stats.least_squares import fit
 from cyclescope.stats.outliers import near_the_fit
 from cyclescope.stats.row_space import row_space
 from cyclescope.stats.summary import Values
 from cyclescope.studies.time.techniques import several_blocks
 
 LINE = np.column_stack([np.arange(1.0, 11.0), np.ones(10)])
+
+
+def leverages(design: Values) -> Values:
+    """How much each point decides its own fitted value: 1 is a point nothing else can check."""
+    a = np.asarray(design, dtype=np.float64)
+    return np.asarray(np.einsum("ki,ik->k", a, np.linalg.pinv(a)))
 
 
 def noise(*shape: int, seed: int = 1) -> Values:

@@ -17,7 +17,6 @@ from cyclescope.laws.model import POINTS_EACH, Fitted, Points, all_models, choos
 from cyclescope.quantity import format_share
 from cyclescope.stats.summary import Values, summarise, tail_of_f
 
-DEFAULT = "peaks"
 MOST = 8
 """Clusters, at most: more is no enumeration."""
 

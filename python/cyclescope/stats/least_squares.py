@@ -195,12 +195,6 @@ def levelled(design: Values, times: Values, kept: Kept) -> Values:
     return np.asarray(level[:, None] + design @ slopes)
 
 
-def leverages(design: npt.ArrayLike) -> Values:
-    """How much each point decides its own fitted value: 1 is a point nothing else can check."""
-    a = np.asarray(design, dtype=np.float64)
-    return np.asarray(np.einsum("ki,ik->k", a, np.linalg.pinv(a)))
-
-
 def _spread(times: Values, residuals: Values) -> float:
     """The variance of a point from round to round; of one round, what it leaves of the fit."""
     if times.shape[0] > 1:

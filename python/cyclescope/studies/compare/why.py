@@ -1,6 +1,5 @@
 """Why two results differ, from the explanations that both folders hold (virtual boards)."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
@@ -60,8 +59,3 @@ def _reason(found: Comparison, pair: CasePair, first: Path, second: Path) -> str
         f"no explanation in the {' and the '.join(lacking)} under these conditions: make it with "
         "characterize, or explain --out"
     )
-
-
-def by_size(attributed: Iterable[Attribution]) -> list[Attribution]:
-    """The greatest difference first."""
-    return sorted(attributed, key=lambda one: -abs(one.call))
