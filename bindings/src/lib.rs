@@ -18,9 +18,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
-    module.add_class::<cores::InstructionBench>()?;
+    cores::register(module)?;
     module.add_class::<flash_bench::FlashBench>()?;
-    module.add_function(wrap_pyfunction!(cores::arm7tdmi_decoder::decode_arm7tdmi, module)?)?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
-//! One-instruction benches, one file for each core.
+//! One-instruction benches and decoders of the cores.
 
 mod arm7tdmi;
-pub mod arm7tdmi_decoder;
+mod arm7tdmi_decoder;
 
 use std::collections::HashMap;
 
@@ -9,6 +9,12 @@ use cyclescope_engine::recording_bus::{BusCycle, Kind, Unmapped};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// Adds to the module what it has of each core.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<InstructionBench>()?;
+    module.add_function(wrap_pyfunction!(arm7tdmi_decoder::decode_arm7tdmi, module)?)
+}
 
 /// One instruction on a recording bus.
 #[pyclass(frozen)]

@@ -209,7 +209,7 @@ impl Board {
     }
 
     /// Power-on state, memories as loaded and zero elsewhere, pipeline filled from `entry` (else from
-    /// the image's entry, else from the board's reset address). Bit 0 of the entry selects Thumb state.
+    /// the image's entry, else from the board's reset address). The core reads the entry as its reset does.
     pub fn reset(&mut self, entry: Option<u32>) {
         self.system.reset();
         for (address, bytes) in &self.loaded {

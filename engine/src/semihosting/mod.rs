@@ -1,6 +1,6 @@
 //! Semihosting: a guest's calls to its host (ARM DUI 0203, "Semihosting").
 //!
-//! A call costs what its SWI's own fetch costs; serving it takes no time of the board. The guest
+//! A call costs what the fetch of its instruction costs; serving it takes no time of the board. The guest
 //! reaches no file of the host unless a root folder is given, and never one outside it.
 
 mod files;

@@ -83,7 +83,7 @@ fn system(answer: fn(u32, &mut Port), event: fn(Tag, &mut Port)) -> (System, Log
         listener: Listener::Device { device, input: 0 },
     };
     let mut system = System::new(Parts {
-        architecture: &crate::cores::arm7tdmi::ARCHITECTURE,
+        architecture: crate::cores::ALL[0],
         memories: vec![memory],
         map: Map::new(windows, vec![place(0, 0x1000), place(1, 0x2000)], Vec::new()),
         buses: vec![PeripheralBus { cycles: 3, ..PeripheralBus::default() }],

@@ -171,3 +171,21 @@ fn a_clock_that_stands_still_is_refused() {
     let message = error(&with("[clock]\noscillator_hz = 0\n"));
     assert_eq!(message, "The board's oscillator_hz is 0: write its frequency in Hz.");
 }
+
+#[test]
+fn parameters_of_the_core_are_read_where_older_files_have_them() {
+    let described = |core: &str| {
+        let text = MINIMAL.replace("kind = \"arm7tdmi\"", &format!("kind = \"arm7tdmi\"\n{core}"));
+        let board = Board::from_text(&text, "test.toml").unwrap();
+        board.description().core.as_ref().unwrap().parameters.clone()
+    };
+    assert_eq!(
+        described("variant = \"ARM7TDMI\"\nmerged_is = \"sequential\""),
+        described("parameters = { variant = \"ARM7TDMI\", merged_is = \"sequential\" }")
+    );
+    let wrong = MINIMAL.replace("\"arm7tdmi\"", "\"arm7tdmi\"\nmerged_is = \"often\"");
+    assert_eq!(
+        error(&wrong),
+        "[core] of kind \"arm7tdmi\": unknown variant `often`, expected `sequential` or `nonsequential`."
+    );
+}

@@ -63,7 +63,7 @@ fn board(plan: fn(u32) -> Option<Transfer>) -> (System, Log) {
     let window = |base, memory| Window { base, size: 0x1000, memory, offset: 0 };
     let dma = DeviceWindow { base: DMA, size: 0x100, device: 0, offset: 0, bus: 0 };
     let mut system = System::new(Parts {
-        architecture: &crate::cores::arm7tdmi::ARCHITECTURE,
+        architecture: crate::cores::ALL[0],
         memories: vec![memory("main", 0, 3, 0), memory("side", SIDE, 1, 1)],
         map: Map::new(vec![window(0, 0), window(SIDE, 1)], vec![dma], Vec::new()),
         buses: vec![PeripheralBus { cycles: 3, ..PeripheralBus::default() }],

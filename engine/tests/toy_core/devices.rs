@@ -1,0 +1,109 @@
+//! The devices of these tests.
+
+use cyclescope_engine::bus::{Abort, Access, Width};
+use cyclescope_engine::device::{Device, Output, Port, Tag, Transfer};
+use serde::Deserialize;
+
+/// Requests an interrupt every `period` cycles, register 0, until the core acknowledges it. Register 1 counts.
+#[derive(Default)]
+pub struct Ticker {
+    period: u32,
+    count: u32,
+}
+
+impl Device for Ticker {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["tick"]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        *self = Ticker::default();
+        port.drive(0, 0);
+    }
+
+    fn read(&mut self, offset: u32, _width: Width, _port: &mut Port) -> u32 {
+        [self.period, self.count][offset as usize & 1]
+    }
+
+    fn steady(&self, _offset: u32) -> bool {
+        true
+    }
+
+    fn write(&mut self, _offset: u32, _width: Width, value: u32, port: &mut Port) {
+        self.period = value & 0xFF;
+        port.cancel(0);
+        if self.period > 0 {
+            port.schedule(0, port.now() + u64::from(self.period));
+        }
+    }
+
+    fn event(&mut self, _tag: Tag, port: &mut Port) {
+        self.count += 1;
+        port.drive(0, self.count);
+        port.schedule(0, port.now() + u64::from(self.period));
+    }
+
+    fn acknowledged(&mut self, _output: Output, port: &mut Port) {
+        port.drive(0, 0);
+    }
+}
+
+/// Copies bytes by itself (DMA) from `source` to `target`, addresses of the bus, once the count is written to
+/// register 0; with its bit 7 in a burst. Then it requests an interrupt, by the level 7.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Copier {
+    source: u32,
+    target: u32,
+    #[serde(skip)]
+    left: u32,
+    #[serde(skip)]
+    burst: bool,
+}
+
+impl Copier {
+    fn transfer(&self, tag: Tag, address: u32, write: Option<u32>, port: &mut Port) {
+        let access = Access::data(Width::Byte);
+        port.transfer(Transfer { tag, address, access, write, burst: self.burst });
+    }
+}
+
+const READ: Tag = 0;
+const WRITE: Tag = 1;
+
+impl Device for Copier {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["done"]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        self.left = 0;
+        port.drive(0, 0);
+    }
+
+    fn read(&mut self, _offset: u32, _width: Width, _port: &mut Port) -> u32 {
+        self.left
+    }
+
+    fn write(&mut self, _offset: u32, _width: Width, value: u32, port: &mut Port) {
+        (self.left, self.burst) = (value & 0x7F, value & 0x80 != 0);
+        self.transfer(READ, self.source + self.left - 1, None, port);
+    }
+
+    fn transferred(&mut self, tag: Tag, answer: Result<u32, Abort>, port: &mut Port) {
+        if tag == READ {
+            let value = answer.unwrap_or(0);
+            return self.transfer(WRITE, self.target + self.left - 1, Some(value), port);
+        }
+        self.left -= 1;
+        if self.left > 0 {
+            self.transfer(READ, self.source + self.left - 1, None, port);
+        } else {
+            port.drive(0, 7);
+        }
+    }
+
+    fn acknowledged(&mut self, _output: Output, port: &mut Port) {
+        port.drive(0, 0);
+    }
+}
