@@ -91,9 +91,20 @@ def test_what_the_load_did_and_what_masked_interrupts(browser: Browser, report: 
     assert "cyclictest 2.50 at the same time: 2 µs at least" in text
 
 
-def test_nothing_overflows_a_narrow_window(browser: Browser, report: Path) -> None:
-    page = Visit(browser, report, viewport={"width": 390, "height": 900}).page
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+@pytest.mark.parametrize("width", [400, 1400])
+def test_nothing_sticks_out_of_the_window(browser: Browser, report: Path, width: int) -> None:
+    visit = Visit(browser, report, viewport={"width": width, "height": 20_000})
+    drawn = "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
+    visit.page.wait_for_function(drawn)
+    assert visit.overflowing() == []
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_it_opens_with_the_longest_times(browser: Browser, report: Path) -> None:
+    header = Visit(browser, report).page.locator("header")
+    expect(header.locator(".answer")).to_have_text("The longest times seen, which bound nothing:")
+    expect(header.locator("li")).to_have_count(6)
+    expect(header.locator("li").first).to_contain_text("cycles")
 
 
 def test_wide_pictures_are_wide_on_paper(browser: Browser, report: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from fake_target import BYTES, FakeCase, FakeTarget, fake
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from visit import Visit
 
 from cyclescope.campaign.campaign import Plan, collect
@@ -46,23 +46,6 @@ def number_of_cases(report: Path) -> int:
     return int(report.stem)
 
 
-def wider_than_their_place(page: Page) -> list[str]:
-    """Elements that reach beyond the window, or whose content reaches beyond themselves.
-
-    Small tables of an opened case may scroll on their own in a narrow window.
-    """
-    found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("body *")].filter((one) => {
-          if (one.closest("svg, option") || !one.getClientRects().length) return false;
-          if (innerWidth < 1000 && one.closest("table.small")) return false;
-          const scrolls = getComputedStyle(one).display !== "inline"
-            && one.clientWidth && one.scrollWidth > one.clientWidth + 1;
-          return scrolls || one.getBoundingClientRect().right > innerWidth + 1;
-        }).map((one) => `${one.tagName}.${one.className} ${one.scrollWidth}`)"""
-    )
-    return found
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 800, 1400])
 def test_nothing_sticks_out_complains_or_asks(
@@ -70,13 +53,13 @@ def test_nothing_sticks_out_complains_or_asks(
 ) -> None:
     visit = Visit(browser, report, scheme, viewport={"width": width, "height": 900})
     page = visit.page
-    assert wider_than_their_place(page) == []
+    assert visit.overflowing() == []
     for button in page.locator("#cases tbody th button[aria-expanded=false]").all()[:6]:
         button.click()
     for plot in page.locator("#cases .plot:visible").all():
         plot.scroll_into_view_if_needed()
         expect(plot.locator("svg.picture")).to_be_attached()
-    assert wider_than_their_place(page) == []
+    assert visit.overflowing() == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert visit.complaints == [] and visit.requests == [report.as_uri()]
 

@@ -5,6 +5,15 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+NARROW_PX = 1000
+OVERFLOWING = """(narrow) => [...document.querySelectorAll("body *")].filter((one) => {
+  if (one.closest("svg") || !one.getClientRects().length) return false;
+  if (innerWidth < narrow && one.closest("table.small, .scroll:not(:has(#cases))")) return false;
+  const scrolls = getComputedStyle(one).display !== "inline"
+    && one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+  return scrolls || one.getBoundingClientRect().right > innerWidth + 1;
+}).map((one) => `${one.tagName}.${one.className} ${one.scrollWidth}`)"""
+
 
 class Visit:
     """One page opened, and what it complained about or asked for."""
@@ -17,3 +26,11 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(path.as_uri())
+
+    def overflowing(self) -> list[str]:
+        """Elements that reach beyond the window, or whose content reaches beyond themselves.
+
+        In a narrow window a table other than that of the cases may scroll on its own.
+        """
+        found: list[str] = self.page.evaluate(OVERFLOWING, NARROW_PX)
+        return found

@@ -149,7 +149,7 @@ def _circumstance(name: str, run: Drawn) -> Values:
 
 
 def _cluster_name(label: int) -> str:
-    return f"cluster {label}" if label else "apart"
+    return f"cluster {label}" if label else "unclustered"
 
 
 def _name(case: Case, parameter: int | None) -> str:

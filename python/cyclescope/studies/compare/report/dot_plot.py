@@ -14,6 +14,8 @@ TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1
          5, 10, 20, 50, 100)  # fmt: skip
 LEAST_SPAN = 1.05
 """The axis shows at least so much on either side of 1: a ratio of 1.0001 must look like 1."""
+MARGIN = 0.03
+"""Of the axis on either side of its outermost values: the width of a dot."""
 GAP = 9
 """Per cent of the axis between two labels, at least: 2 em on a phone."""
 STYLES = {
@@ -59,8 +61,9 @@ class _Axis:
     """A logarithmic axis around 1."""
 
     def __init__(self, values: Sequence[float]) -> None:
-        self._low = math.log(min([*values, 1 / LEAST_SPAN]) * 0.97)
-        self._high = math.log(max([*values, LEAST_SPAN]) * 1.03)
+        low, high = (math.log(end([*values, LEAST_SPAN, 1 / LEAST_SPAN])) for end in (min, max))
+        margin = MARGIN * (high - low)
+        self._low, self._high = low - margin, high + margin
 
     def at(self, ratio: float) -> float:
         """Its place in per cent of the axis."""
