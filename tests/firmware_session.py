@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from cyclescope import wire
+from cyclescope.firmware import boards, probes
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware import probes
 from cyclescope.firmware.build import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.target.target import Truth
-from cyclescope.targets.virtual.board import make_board, read_image
+from cyclescope.targets.virtual.board import Board, make_board, read_image
 from cyclescope.targets.virtual.truth import watch, witness
 from cyclescope.targets.virtual.uart import UartTransport
 
@@ -60,6 +60,11 @@ class Witnessed:
         return [sample.ticks for sample in self.samples]
 
 
+def line_of(board: Board) -> UartTransport:
+    """The host's end of the wire of a board with the LPC2148."""
+    return UartTransport(board, boards.require(boards.firmware_of("lpc2148").wire, "it", "wire"))
+
+
 class Session:
     """An image on its board, watched."""
 
@@ -69,7 +74,7 @@ class Session:
         self.board = make_board(configuration.board)
         self.board.load(read_image(built.elf))
         self.probes = probes.Probes(Program(built.elf.read_bytes()))
-        line = UartTransport(self.board)
+        line = line_of(self.board)
         assert line.read(0.1) == b"\0", "the firmware greets when it begins to listen"
         self.link = wire.Link(line)
         self.hello = self.link.hello()
@@ -120,5 +125,5 @@ def pairs(configuration: Configuration, case: str) -> list[tuple[Witnessed, Witn
         except wire.SeriesDoesNotFit:
             continue
         found.append((real, empty))
-    assert found and (configuration.code == "sram" or len(found) == len(values))
+    assert found and (configuration.value("code") == "sram" or len(found) == len(values))
     return found

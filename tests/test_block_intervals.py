@@ -36,7 +36,9 @@ Place = tuple[str, str, int, int, str]
 def solved(place: Place) -> BlocksFound:
     name, isa, mam, clock, optimise = place
     source = FragmentSource(ROOT / "examples" / "blocks" / f"{name}.c", PLANS, optimise=optimise)
-    selection = Selection("lpc2148", "bare", isa=isa, mam=mam, clock_mhz=clock, fragment=source)
+    selection = Selection(
+        "lpc2148", "bare", settings={"isa": isa, "mam": mam, "clock": clock}, fragment=source
+    )
     with open_target(selection) as target:
         assert suitable_model(target.conditions()) == "edges"
         return analyse(measure(target, suitable_model(target.conditions())))
@@ -70,8 +72,8 @@ def test_intervals_hold_behind_a_flash_accelerator_everywhere() -> None:
 
 
 def test_where_all_fetches_take_the_same_nothing_is_in_doubt() -> None:
-    for choice in ({"code": "sram"}, {"mam": 0}, {"clock_mhz": 12}):
+    for choice in ({"code": "sram"}, {"mam": 0}, {"clock": 12}):
         source = FragmentSource(ROOT / "examples" / "blocks" / "loop.c", PLANS)
-        with open_target(Selection("lpc2148", "bare", fragment=source, **choice)) as target:  # type: ignore[arg-type]
+        with open_target(Selection("lpc2148", "bare", settings=choice, fragment=source)) as target:
             conditions = target.conditions()
         assert fetch_doubt(conditions) == 0 and suitable_model(conditions) == "blocks"

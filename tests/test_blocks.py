@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from choices import selected
 from rich.console import Console
 
 from cyclescope.cli import execute
@@ -24,7 +25,7 @@ from cyclescope.studies.blocks.model import model_of
 from cyclescope.studies.blocks.record import BlockMeasurements
 from cyclescope.studies.blocks.report import blocks as report
 from cyclescope.studies.blocks.report.cfg_svg import cycles_text, draw
-from cyclescope.target.target import Selection, Target
+from cyclescope.target.target import Target
 from cyclescope.targets import open_target
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "blocks"
@@ -45,7 +46,7 @@ PREPARE(round) { b = mix(round) >> 2; }
 def opened(file: Path, *choices: tuple[str, object], optimise: str = "-O2") -> Target:
     source = FragmentSource(file, PLANS, optimise=optimise)
     choice = {"board": "lpc2148", "kernel": "bare", **dict(choices)}
-    return open_target(Selection(**choice, fragment=source))  # type: ignore[arg-type]
+    return open_target(selected({**choice, "fragment": source}))
 
 
 @cache

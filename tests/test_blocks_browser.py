@@ -21,7 +21,9 @@ LOOP = Path(__file__).parent.parent / "examples" / "blocks" / "loop.c"
 def singular() -> BlocksFound:
     """Whole executions alone: some blocks only have a time together."""
     source = FragmentSource(LOOP, PLANS)
-    selection = Selection(board="lpc2148", kernel="bare", code="sram", fragment=source)
+    selection = Selection(
+        board="lpc2148", kernel="bare", settings={"code": "sram"}, fragment=source
+    )
     with open_target(selection) as target:
         measured = measure(target, rounds=20)
     return analyse(measured.model_copy(update={"equations": measured.equations[:1]}))

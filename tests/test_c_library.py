@@ -7,24 +7,23 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from firmware_session import Session, Witnessed
+from firmware_session import Session, Witnessed, line_of
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.build import Configuration, FirmwareError
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import read_image
-from cyclescope.targets.virtual.uart import UartTransport
 
 NANO, PICOLIBC = "newlib-nano", "picolibc"
 LIBRARIES = (NANO, PICOLIBC)
 IMAGES = [
-    Configuration(kernel="bare", library=library, isa=isa)
+    Configuration(kernel="bare", settings={"isa": isa}, library=library)
     for library in LIBRARIES
     for isa in ("arm", "thumb")
 ]
 ZERO_WAIT = [
-    Configuration("lpc2148-lab", "bare", "lab", library=library, isa=isa)
+    Configuration("lpc2148-lab", "bare", settings={"code": "lab", "isa": isa}, library=library)
     for library in LIBRARIES
     for isa in ("arm", "thumb")
 ]
@@ -42,7 +41,11 @@ EVERY_DAY = (
 
 
 def name(value: Configuration | str) -> str:
-    return value if isinstance(value, str) else f"{value.code}-{value.library}-{value.isa}"
+    return (
+        value
+        if isinstance(value, str)
+        else f"{value.value('code')}-{value.library}-{value.value('isa')}"
+    )
 
 
 session = cache(Session)
@@ -139,7 +142,7 @@ def test_no_two_cases_take_the_same_way_through_both_libraries() -> None:
 
 def from_reset(this: Session, case: str) -> list[int]:
     this.board.reset()
-    line = UartTransport(this.board)
+    line = line_of(this.board)
     line.read(0.1)
     this.link = wire.Link(line)
     return [one.ticks for one in this.run(case, 3, largest(this.cases[case]))]
@@ -207,7 +210,7 @@ def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -
             for series in (real, empty):
                 assert series.raw == [truth.raw for truth in series.truths], case
             left = residuals(real, empty)
-            if configuration.code == "lab":
+            if configuration.value("code") == "lab":
                 assert left == {0} and len(set(empty.raw)) == 1, case
             else:
                 beside = most(t.before + t.after for t in empty.truths)
@@ -221,7 +224,9 @@ def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -
 @pytest.mark.parametrize("cases", IN_SRAM)
 def test_the_classes_that_the_page_names_fit_in_sram(cases: str, isa: str, library: str) -> None:
     built = firmware.build(
-        Configuration(kernel="bare", code="sram", isa=isa, cases=cases, library=library)
+        Configuration(
+            kernel="bare", settings={"code": "sram", "isa": isa}, cases=cases, library=library
+        )
     )
     assert built.facts.cases == cases and f"`{cases}`" in PAGE.read_text()
 
@@ -235,6 +240,6 @@ def test_an_image_of_one_class_has_its_variables_apart(library: str) -> None:
 
 
 def test_fragments_and_workloads_have_no_memory_for_cases() -> None:
-    workload = Configuration(kernel="bare", timer="timer1", workload="switch")
+    workload = Configuration(kernel="bare", settings={"timer": "timer1"}, workload="switch")
     symbols = Program(firmware.build(workload).elf.read_bytes()).symbols
     assert not {"arena_take", "library_reset", "kernel_begin_series"} & set(symbols)

@@ -93,9 +93,9 @@ HAND = [
 
 @contextmanager
 def timed(
-    file: Path, call: str, folder: Path, **choices: object
+    file: Path, call: str, folder: Path, **choices: int | str
 ) -> Iterator[tuple[FragmentStudy, VirtualBoard]]:
-    selection = Selection("lpc2148", "bare", **choices)  # type: ignore[arg-type]
+    selection = Selection("lpc2148", "bare", settings=choices)
     wishes = TimeOptions(points=4, rounds=1)
     with prepare(selection, file, call, "-O2", wishes) as (target, arrangement):
         assert isinstance(target, VirtualBoard)

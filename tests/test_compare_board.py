@@ -16,8 +16,8 @@ from cyclescope.targets import open_target
 CASES = "semaphore_give.[bw]*"
 BUILDS = {
     "arm": Selection("lpc2148", "freertos", cases="semaphores"),
-    "thumb": Selection("lpc2148", "freertos", isa="thumb", cases="semaphores"),
-    "mam0": Selection("lpc2148", "freertos", mam=0, cases="semaphores"),
+    "thumb": Selection("lpc2148", "freertos", settings={"isa": "thumb"}, cases="semaphores"),
+    "mam0": Selection("lpc2148", "freertos", settings={"mam": 0}, cases="semaphores"),
 }
 OPTIONS = {"arm": [], "thumb": ["--isa", "thumb"], "mam0": ["--mam", "0"]}
 

@@ -26,22 +26,23 @@ SLOWER = {0: 3, 1: 2, 2: 1}
 
 def opened(selection: Selection) -> FakeTarget:
     """Formulas that depend on what is selected; --code sram is one that cannot be built."""
-    if selection.code == "sram":
+    if selection.value("code") == "sram":
         raise CyclescopeError("the image does not fit")
-    times = SLOWER[2 if selection.mam is None else selection.mam]
+    times = SLOWER[int(selection.value("mam") or 0)]
     traced = dict(selection.options).get("configUSE_TRACE_FACILITY", 0)
     cases = [
         fake("take", lambda x, n, i: 100 * times),
         fake("send", lambda x, n, i: times * (50 + 2 * x) + traced * x, parameter=BYTES),
         fake("give", lambda x, n, i: 200 * times + 7 * traced),
     ]
-    digest = f"{times}{traced}{selection.layout:04}{selection.clock_mhz:02}"
+    clock_mhz = int(selection.value("clock") or 0)
+    digest = f"{times}{traced}{selection.layout:04}{clock_mhz:02}"
     layout = Layout(number=selection.layout, image_sha256=digest.ljust(64, "a"))
     update = {
         "memory": {"mam": 3 - times},
         "kernel_options": dict(selection.options),
-        "core_hz": selection.clock_mhz * 1_000_000,
-        "timer_hz": selection.clock_mhz * 1_000_000,
+        "core_hz": clock_mhz * 1_000_000,
+        "timer_hz": clock_mhz * 1_000_000,
     }
     return FakeTarget(cases, under=CONDITIONS.model_copy(update=update).of(layout))
 
@@ -125,7 +126,7 @@ def before_series_of_mam_0(
 ) -> None:
     def opened_so(selection: Selection) -> FakeTarget:
         target = opened(selection)
-        if selection.mam == 0:
+        if selection.value("mam") == 0:
             target.before_series = happens
         return target
 
@@ -188,10 +189,18 @@ def test_around_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_a_configuration_changes_what_it_names_and_nothing_else() -> None:
-    base = Selection("lpc2148-lab", "freertos", "lab", clock_mhz=12, options=(("configASSERT", 1),))
+    base = Selection(
+        "lpc2148-lab",
+        "freertos",
+        settings={"code": "lab", "clock": 12},
+        options=(("configASSERT", 1),),
+    )
     chosen = reselect(base, {"class": "queues", "option:configUSE_QUEUE_SETS": "1", "mam": "0"})
-    assert (chosen.board, chosen.code, chosen.clock_mhz) == ("lpc2148-lab", "lab", 12)
-    assert (chosen.cases, chosen.mam) == ("queues", 0)
+    assert (chosen.board, chosen.settings) == (
+        "lpc2148-lab",
+        {"code": "lab", "clock": 12, "mam": 0},
+    )
+    assert chosen.cases == "queues"
     assert chosen.options == (("configASSERT", 1), ("configUSE_QUEUE_SETS", 1))
     assert reselect(base, {}) == base
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 PLAIN = Selection("lpc2148", "freertos")
 METERED = Selection("lpc2148", "freertos", energy=True)
-SLOW = Selection("lpc2148", "freertos", clock_mhz=12, energy=True)
+SLOW = Selection("lpc2148", "freertos", settings={"clock": 12}, energy=True)
 CALLS = (
     "semaphore_give.wakes_higher",
     "semaphore_give_from_isr.wakes_higher",
@@ -178,7 +178,7 @@ def test_a_regulator_fed_core_loses_by_a_slower_clock_though_the_simple_law_says
 def test_every_operating_point_is_set_by_the_firmwares_pll(
     mhz: int, point: str, supply_mv: int
 ) -> None:
-    this = target(Selection("lpc2148", "freertos", clock_mhz=mhz, energy=True))
+    this = target(Selection("lpc2148", "freertos", settings={"clock": mhz}, energy=True))
     # Pillai and Isha, Table 1; the engine's own clock has been changed by the PLL, not the file's.
     assert this.board.core_hz == mhz * 1_000_000
     assert this.board.clock_epochs()[0] == (0, 12_000_000)

@@ -21,9 +21,9 @@ from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
 FLASH = Selection("lpc2148", "freertos")
-LAB = Selection("lpc2148-lab", "freertos", code="lab", isa="thumb")
-MAM_OFF = Selection("lpc2148", "freertos", isa="thumb", mam=0)
-TIMER1 = Selection("lpc2148", "freertos", timer="timer1")
+LAB = Selection("lpc2148-lab", "freertos", settings={"code": "lab", "isa": "thumb"})
+MAM_OFF = Selection("lpc2148", "freertos", settings={"isa": "thumb", "mam": 0})
+TIMER1 = Selection("lpc2148", "freertos", settings={"timer": "timer1"})
 WITH_TIMER1 = pytest.param(TIMER1, marks=pytest.mark.matrix)
 
 
@@ -31,7 +31,8 @@ def build(selection: object) -> str:
     """The id of a build."""
     if not isinstance(selection, Selection):
         return str(selection)
-    return f"{selection.board}-{selection.isa}-mam{selection.mam}-{selection.timer}"
+    chosen = {name: selection.value(name) for name in ("isa", "mam", "timer")}
+    return f"{selection.board}-{chosen['isa']}-mam{chosen['mam']}-{chosen['timer']}"
 
 
 @cache

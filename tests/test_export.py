@@ -273,7 +273,9 @@ def test_no_law_at_all_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_laws_of_a_board_say_what_the_board_measured(tmp_path: Path) -> None:
-    with open_target(Selection("lpc2148-lab", "freertos", code="lab", cases="queues")) as target:
+    with open_target(
+        Selection("lpc2148-lab", "freertos", settings={"code": "lab"}, cases="queues")
+    ) as target:
         collect([target], TECHNIQUE, Plan("queue_[rs]*"), tmp_path / "board")
     exported = export.select(analyse(storage.load(tmp_path / "board")))
     assert {"cycles_queue_send_room", "cycles_queue_receive_one_message"} <= {

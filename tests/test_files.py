@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import count, pairwise
 
 import pytest
-from firmware_session import Session, Witnessed, params, session
+from firmware_session import Session, Witnessed, line_of, params, session
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
@@ -13,11 +13,10 @@ from cyclescope.firmware import probes
 from cyclescope.firmware.build import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import read_image
-from cyclescope.targets.virtual.uart import UartTransport
 
 FLASH = Configuration(kernel="bare")
 PICOLIBC = Configuration(kernel="bare", library="picolibc")
-LAB = Configuration(kernel="bare", board="lpc2148-lab", code="lab")
+LAB = Configuration(kernel="bare", board="lpc2148-lab", settings={"code": "lab"})
 CASES = sorted(n for n, c in session(FLASH).cases.items() if c.function_class.startswith("files_"))
 FEW = ("write.appends", "fputs.file", "fopen.new", "mkdir.full_disk", "lfs_mount.directories")
 SECOND = 60_000_000
@@ -111,7 +110,7 @@ def way(this: Session, case: str, x: int) -> frozenset[tuple[int, int]]:
     segments = read_image(firmware.build(LAB).elf).segments
     base, code = max(segments, key=lambda segment: len(segment[1]))
     sites = this.probes.of(case).real
-    transport = UartTransport(this.board)
+    transport = line_of(this.board)
     body = struct.pack("<HHIBI", this.cases[case].index, 1, x, 0, 0)
     transport.write(wire.encode_frame(wire.Frame(wire.MessageKind.RUN, next(NUMBERS), body)))
     run_to(this, sites.start)

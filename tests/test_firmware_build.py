@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import struct
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from cyclescope.firmware.program import Program
 
 ROOT = Path(__file__).parent.parent
 PLACEMENTS = [
-    Configuration(board, code=code, isa=isa, cases=cases)
+    Configuration(board, settings={"code": code, "isa": isa}, cases=cases)
     for (board, code, cases), isa in product(
         [
             ("lpc2148", "flash", "all"),
@@ -37,7 +36,7 @@ MATRIX = pytest.mark.matrix
 
 
 def name(configuration: Configuration) -> str:
-    return f"{configuration.code}-{configuration.isa}"
+    return f"{configuration.value('code')}-{configuration.value('isa')}"
 
 
 @pytest.fixture(params=PLACEMENTS, ids=name)
@@ -138,8 +137,8 @@ STAY = {"start", "empty_call"}
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_a_layout_gives_every_function_another_place(isa: str) -> None:
-    plain = firmware.build(Configuration(isa=isa))
-    one, two = firmware.build_layouts(Configuration(isa=isa), [1, 2])
+    plain = firmware.build(Configuration(settings={"isa": isa}))
+    one, two = firmware.build_layouts(Configuration(settings={"isa": isa}), [1, 2])
     here, first, second = (
         {(name, size): at for name, at, size in functions(built) if "_from_" not in name}
         for built in (plain, one, two)
@@ -184,9 +183,9 @@ def test_of_sixteen_layouts_no_two_have_a_call_and_its_callee_alike() -> None:
 def test_timers_and_assertions_make_other_images() -> None:
     plain = Configuration()
     others = [
-        Configuration(timer="timer1"),
+        Configuration(settings={"timer": "timer1"}),
         Configuration(options=ASSERTIONS),
-        Configuration(mam=0),
+        Configuration(settings={"mam": 0}),
     ]
     images = {firmware.build(configuration).sha256 for configuration in [plain, *others]}
     assert len(images) == 4
@@ -195,14 +194,23 @@ def test_timers_and_assertions_make_other_images() -> None:
 @pytest.mark.parametrize(
     ("configuration", "sentence"),
     [
-        (Configuration(code="lab"), "there is no --code lab here: choose one of flash, sram"),
+        (
+            Configuration(settings={"code": "lab"}),
+            "there is no --code lab here: choose one of flash, sram",
+        ),
         (Configuration(board="nix"), "there is no --board nix here: choose one of"),
         (Configuration(kernel="nix"), "there is no --kernel nix here: choose one of bare, free"),
-        (Configuration(isa="nix"), "there is no --isa nix here: choose one of arm, thumb"),
-        (Configuration(timer="nix"), "there is no --timer nix here: choose one of measurement, "),
+        (
+            Configuration(settings={"isa": "nix"}),
+            "there is no --isa nix here: choose one of arm, thumb",
+        ),
+        (
+            Configuration(settings={"timer": "nix"}),
+            "there is no --timer nix here: choose one of measurement, ",
+        ),
         (Configuration(library="nix"), "there is no --library nix here: choose one of newlib-"),
         (Configuration(optimise="nix"), "there is no --optimise nix here: choose one of O0, O1"),
-        (Configuration(mam=3), "there is no --mam 3 here: choose one of 0, 1, 2"),
+        (Configuration(settings={"mam": 3}), "there is no --mam 3 here: choose one of 0, 1, 2"),
         (
             Configuration(kernel="bare", workload="realtime"),
             "The program realtime is not there for the kernel bare: choose one of the kernels: "
@@ -210,14 +218,20 @@ def test_timers_and_assertions_make_other_images() -> None:
         ),
         (Configuration(kernel="posix"), "The kernel posix runs on the host, not on lpc2148"),
         (
-            Configuration(clock_mhz=50),
+            Configuration(settings={"clock": 50}),
             "there is no --clock 50 here: choose one of 12, 24, 36, 48, 60",
         ),
-        (Configuration(vpbdiv=3), "there is no --vpbdiv 3 here: choose one of 1, 2, 4"),
-        (Configuration(cases="nix"), "there is no --class nix here: choose one of all, tasks, "),
-        (Configuration(mamtim=8), "there is no --mamtim 8 here: choose one of 1, 2, 3, 4, 5, 6"),
         (
-            Configuration(kernel="bare", code="sram", cases="files_text"),
+            Configuration(settings={"vpbdiv": 3}),
+            "there is no --vpbdiv 3 here: choose one of 1, 2, 4",
+        ),
+        (Configuration(cases="nix"), "there is no --class nix here: choose one of all, tasks, "),
+        (
+            Configuration(settings={"mamtim": 8}),
+            "there is no --mamtim 8 here: choose one of 1, 2, 3, 4, 5, 6",
+        ),
+        (
+            Configuration(kernel="bare", settings={"code": "sram"}, cases="files_text"),
             "The cases of files have a disk in RAM, for which there is no space with code in sram",
         ),
     ],
@@ -239,7 +253,7 @@ def test_what_does_not_fit_in_sram_says_what_would(
     configuration: Configuration, remedy: str
 ) -> None:
     with pytest.raises(FirmwareError) as error:
-        firmware.build(replace(configuration, code="sram"))
+        firmware.build(configuration.having({"code": "sram"}))
     lab = "or --board lpc2148-lab --code lab, which has space for all"
     assert re.fullmatch(
         rf"the image does not fit: sram lacks \d+ bytes; choose {re.escape(remedy)}{lab}",
@@ -255,12 +269,14 @@ def test_what_does_not_fit_in_sram_says_what_would(
 def test_the_cases_of_any_one_class_fit_in_sram(
     cases: str, isa: str, options: tuple[tuple[str, int], ...]
 ) -> None:
-    firmware.build(Configuration(code="sram", isa=isa, cases=cases, options=options))
+    firmware.build(
+        Configuration(settings={"code": "sram", "isa": isa}, cases=cases, options=options)
+    )
 
 
 @pytest.mark.parametrize(("clock_mhz", "mamtim"), [(12, 1), (24, 2), (36, 2), (48, 3), (60, 3)])
 def test_the_flash_s_read_time_follows_the_clock(clock_mhz: int, mamtim: int) -> None:
-    facts = firmware.build(Configuration(clock_mhz=clock_mhz, vpbdiv=4)).facts
+    facts = firmware.build(Configuration(settings={"clock": clock_mhz, "vpbdiv": 4})).facts
     assert (facts.core_hz, facts.pclk_hz) == (clock_mhz * 1_000_000, clock_mhz * 250_000)
     assert facts.kernel_configuration["configCPU_CLOCK_HZ"] == facts.pclk_hz
     assert facts.memory["mamtim"] == mamtim

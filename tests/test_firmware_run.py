@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from firmware_session import CASES, Session, params, session
+from firmware_session import CASES, Session, line_of, params, session
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
@@ -16,8 +16,8 @@ from cyclescope.targets.virtual.session import BUFFER
 from cyclescope.targets.virtual.uart import UartTransport
 
 FLASH = Configuration()
-LAB = Configuration(board="lpc2148-lab", code="lab")
-SRAM = Configuration(code="sram", cases="tasks")
+LAB = Configuration(board="lpc2148-lab", settings={"code": "lab"})
+SRAM = Configuration(settings={"code": "sram"}, cases="tasks")
 FEW = (
     "malloc.one_free_block",
     "queue_receive.one_message",
@@ -38,7 +38,7 @@ def word(this: Session, address: int) -> int:
 
 def ask(this: Session, case: str, length: int, x: int = 0) -> UartTransport:
     """Sends a request to run a series, and does not wait for the answer."""
-    transport = UartTransport(this.board)
+    transport = line_of(this.board)
     index = this.cases[case].index
     body = struct.pack("<HHIBI", index, length, x, 0, 0)
     transport.write(wire.encode_frame(wire.Frame(wire.MessageKind.RUN, 0x7000 + index, body)))
@@ -155,7 +155,7 @@ def test_a_series_from_reset_does_not_depend_on_what_was_run_before() -> None:
     for case in CASES:
         later.run(case, 10, first_value(later.cases[case]))
     later.board.reset()
-    line = UartTransport(later.board)
+    line = line_of(later.board)
     line.read(0.1)
     later.link = wire.Link(line)
     later.link.hello()
@@ -293,7 +293,7 @@ def test_a_case_takes_every_x_of_its_domain_and_no_other() -> None:
 def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Reason) -> None:
     this = session(FLASH)
     this.link.hello()
-    transport = UartTransport(this.board)
+    transport = line_of(this.board)
     transport.write(wire.encode_frame(frame._replace(sequence=0xFFF0 + reason)))
     heard = b""
     while data := transport.read(0.005):
@@ -306,7 +306,7 @@ def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Rea
 
 def test_noise_and_nonsense_neither_stop_nor_confuse_the_target() -> None:
     this = Session(FLASH)
-    transport, random = UartTransport(this.board), Random(2148)
+    transport, random = line_of(this.board), Random(2148)
     for round_ in range(40):
         transport.write(random.randbytes(random.randrange(1, 600)))
         body = random.randbytes(random.randrange(0, wire.MAX_BODY_BYTES + 1))
@@ -344,7 +344,7 @@ def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once() -> No
     case = "queue_send.room"
     clean = Session(FLASH).run(case, 50, 64)
     this = Session(FLASH)
-    this.link = wire.Link(BadLine(UartTransport(this.board), lose=997, change=1499))
+    this.link = wire.Link(BadLine(line_of(this.board), lose=997, change=1499))
     start = this.probes.of(case).real.start
     this.board.watch(executed=[start])
     for _ in range(8):
@@ -356,7 +356,7 @@ def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once() -> No
 
 def test_a_cut_line_is_said_in_a_sentence() -> None:
     this = Session(FLASH)
-    this.link = wire.Link(BadLine(UartTransport(this.board), lose=1, change=7))
+    this.link = wire.Link(BadLine(line_of(this.board), lose=1, change=7))
     with pytest.raises(wire.WireError, match="no answer to hello in 2 s of the target's time"):
         this.link.hello()
 
@@ -364,7 +364,7 @@ def test_a_cut_line_is_said_in_a_sentence() -> None:
 def undefined_in_place_of(symbol: str, configuration: Configuration) -> Session:
     """A session whose image has an undefined instruction where `symbol` begins."""
     this = Session(configuration)
-    thumb = configuration.isa == "thumb"
+    thumb = configuration.value("isa") == "thumb"
     code = b"\x00\xde" if thumb else b"\xf0\x00\xf0\xe7"
     address = read_image(firmware.build(configuration).elf).address_of(symbol)
     this.board.write_memory(address, code)
@@ -373,7 +373,7 @@ def undefined_in_place_of(symbol: str, configuration: Configuration) -> Session:
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_a_fault_is_reported_over_the_wire_with_its_address(isa: str) -> None:
-    configuration = Configuration(code="sram", isa=isa, cases="queues")
+    configuration = Configuration(settings={"code": "sram", "isa": isa}, cases="queues")
     this = undefined_in_place_of("xQueueReceive", configuration)
     address = read_image(firmware.build(configuration).elf).address_of("xQueueReceive")
     with pytest.raises(wire.TargetFault, match="undefined instruction") as fault:
@@ -382,7 +382,9 @@ def test_a_fault_is_reported_over_the_wire_with_its_address(isa: str) -> None:
 
 
 def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
-    configuration = Configuration(board="lpc2148-lab", code="lab", options=(("configASSERT", 1),))
+    configuration = Configuration(
+        board="lpc2148-lab", settings={"code": "lab"}, options=(("configASSERT", 1),)
+    )
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
     sites = this.probes.of("semaphore_take.binary_full").real
@@ -400,7 +402,11 @@ def test_an_assertion_of_the_kernel_is_reported_with_its_place() -> None:
 
 def test_the_same_firmware_runs_with_the_kernel_s_assertions_on() -> None:
     this = session(
-        Configuration(board="lpc2148-lab", code="lab", isa="thumb", options=(("configASSERT", 1),))
+        Configuration(
+            board="lpc2148-lab",
+            settings={"code": "lab", "isa": "thumb"},
+            options=(("configASSERT", 1),),
+        )
     )
     for case in CASES:
         assert len(this.run(case, 10, first_value(this.cases[case]))) == 10
@@ -409,7 +415,8 @@ def test_the_same_firmware_runs_with_the_kernel_s_assertions_on() -> None:
 @pytest.mark.parametrize(("clock_mhz", "vpbdiv"), [(12, 1), (36, 2), (60, 4)])
 def test_every_clock_talks_ticks_and_times_alike(clock_mhz: int, vpbdiv: int) -> None:
     configuration = Configuration(
-        board="lpc2148-lab", code="lab", clock_mhz=clock_mhz, vpbdiv=vpbdiv, timer="timer1"
+        board="lpc2148-lab",
+        settings={"code": "lab", "clock": clock_mhz, "vpbdiv": vpbdiv, "timer": "timer1"},
     )
     this = session(configuration)
     assert this.board.core_hz == this.hello.core_hz == clock_mhz * 1_000_000
@@ -427,7 +434,7 @@ def test_every_clock_talks_ticks_and_times_alike(clock_mhz: int, vpbdiv: int) ->
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_no_stack_comes_near_its_end(isa: str) -> None:
-    configuration = Configuration(isa=isa)
+    configuration = Configuration(settings={"isa": isa})
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
     for case in CASES:
@@ -455,7 +462,7 @@ def test_the_firmware_asks_for_nothing_that_the_board_does_not_model() -> None:
 def test_an_image_in_flash_can_be_loaded_on_a_board_made_anew() -> None:
     board = make_board("lpc2148")
     board.load(read_image(firmware.build(FLASH).elf))
-    assert wire.Link(UartTransport(board)).hello().board == "lpc2148"
+    assert wire.Link(line_of(board)).hello().board == "lpc2148"
 
 
 def test_the_buffer_holds_what_goes_over_the_wire() -> None:

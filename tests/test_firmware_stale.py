@@ -199,7 +199,7 @@ def test_what_your_own_tasks_are_in_is_never_stale(tree: Path, tmp_path: Path) -
     file = tmp_path / "work.c"
     file.write_text("#include <stdint.h>\nuint32_t preempting_task(uint32_t n) { return n; }\n")
     configuration = Configuration(
-        kernel="bare", cases="all", workload="switch", timer="timer1", work=file
+        kernel="bare", settings={"timer": "timer1"}, cases="all", workload="switch", work=file
     )
     before = firmware.build(configuration, tree)
     with put_back(file, tmp_path / "backup"):
@@ -211,7 +211,7 @@ def test_what_your_own_tasks_are_in_is_never_stale(tree: Path, tmp_path: Path) -
 def test_make_that_outlives_who_started_it_keeps_others_from_building(tree: Path) -> None:
     starter = (
         "from pathlib import Path; from cyclescope import firmware;"
-        f"firmware.build(firmware.Configuration(isa='thumb'), Path({str(tree)!r}))"
+        f"firmware.build(firmware.Configuration(settings={{'isa': 'thumb'}}), Path({str(tree)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", starter]) as program:
         while not list((tree / "build/firmware").glob("*-thumb-*/objects/**/*.o")):

@@ -55,7 +55,7 @@ CLOBBERS = (
 CONSTRUCTED = (
     "volatile int y;\nstruct S { int v; S() { v = y; } };\nS s;\nint f() { return s.v; }\n"
 )
-SRAM = Selection("lpc2148", "bare", code="sram")
+SRAM = Selection("lpc2148", "bare", settings={"code": "sram"})
 
 
 def written(folder: Path, text: str, name: str = "mine.c") -> Path:
@@ -129,7 +129,7 @@ def test_what_cannot_be_is_one_sentence(
 def test_blocks_behind_a_call_that_does_not_return(tmp_path: Path) -> None:
     """Thumb code pads before the literals that lie behind such a call."""
     file = written(tmp_path, NO_RETURN)
-    selection = Selection("lpc2148", "bare", code="sram", isa="thumb")
+    selection = Selection("lpc2148", "bare", settings={"code": "sram", "isa": "thumb"})
     with prepare(selection, file, None, "-O2", TimeOptions(), PLANS) as (target, _):
         found = analyse_blocks(measure_blocks(target, rounds=30))
     known = [one for one in found.combinations if one.error is not None]
@@ -140,7 +140,7 @@ def test_blocks_behind_a_call_that_does_not_return(tmp_path: Path) -> None:
 
 def test_the_host_times_cpp_too(tmp_path: Path) -> None:
     file = written(tmp_path, CPP, "mine.cpp")
-    selection = Selection("host", "bare", timer="clock_gettime")
+    selection = Selection("host", "bare", settings={"timer": "clock_gettime"})
     with prepare(selection, file, "plain(3, 4)", "-O2", TimeOptions(points=4, rounds=2)) as (
         target,
         _,
@@ -151,7 +151,7 @@ def test_the_host_times_cpp_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_blocks_of_a_call_with_arguments_begin_with_what_makes_it(isa: str) -> None:
     file = Path(__file__).parent.parent / "examples" / "fragments" / "sum_of_squares.c"
-    selection = Selection("lpc2148", "bare", code="sram", isa=isa)
+    selection = Selection("lpc2148", "bare", settings={"code": "sram", "isa": isa})
     call = "sum_of_squares(values, 8)"
     with prepare(selection, file, call, "-O2", TimeOptions(), PLANS) as (target, _):
         found = analyse_blocks(measure_blocks(target, rounds=10))

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from choices import selected
 
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
-from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"
@@ -30,8 +30,8 @@ PLACES: list[dict[str, Any]] = [
     {"mam": 1},
     {"mamtim": 1},
     {"mamtim": 7},
-    {"clock_mhz": 24, "vpbdiv": 2},
-    {"clock_mhz": 12, "vpbdiv": 4},
+    {"clock": 24, "vpbdiv": 2},
+    {"clock": 12, "vpbdiv": 4},
     {"code": "sram"},
     {"board": "lpc2148-lab", "code": "lab"},
 ]
@@ -55,7 +55,7 @@ def test_what_is_measured_is_the_truth(
 ) -> None:
     source = SOURCES[example]
     choice = {"board": "lpc2148", "kernel": "bare", "isa": isa, "timer": timer, **place}
-    target = open_target(Selection(**choice, fragment=source))
+    target = open_target(selected({**choice, "fragment": source}))
     divider = place.get("vpbdiv", 1) if timer == "timer1" else 1
     cases = {case.name: case for case in target.cases()}
     for name, plan in source.plans:

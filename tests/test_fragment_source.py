@@ -1,15 +1,15 @@
 """Files of users, and the messages for files that cannot be timed."""
 
-import platform
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from choices import configured
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Built, Configuration
+from cyclescope.firmware.build import Built
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.firmware.program import Program
@@ -18,7 +18,7 @@ from cyclescope.targets import open_target
 
 LINE: Plan = (Point(1), Point(2))
 INITIALISED: Plan = (Point(1, 1), Point(2, 3))
-HOST = {"board": "host", "code": "ram", "isa": platform.machine(), "timer": "clock_gettime"}
+HOST = {"board": "host", "timer": "clock_gettime"}
 ADD = "int add(int a, int b) { return a + b; }\n"
 EXECUTE = '#include "fragment.h"\nstatic volatile int x;\nEXECUTE { x++; }\n'
 
@@ -30,7 +30,7 @@ def source(folder: Path, text: str, call: str | None = None, plan: Plan = LINE) 
 
 
 def build(fragment: FragmentSource, **choices: str) -> Built:
-    return firmware.build(Configuration(kernel="bare", fragment=fragment, **choices))  # type: ignore[arg-type]
+    return firmware.build(configured({"kernel": "bare", "fragment": fragment, **choices}))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
+from choices import selected
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import Plan, Point
@@ -29,7 +30,7 @@ PLACES = [
     {},
     {"isa": "thumb"},
     {"mam": 0},
-    {"mam": 1, "clock_mhz": 24, "isa": "thumb"},
+    {"mam": 1, "clock": 24, "isa": "thumb"},
     {"code": "sram"},
     {"code": "sram", "isa": "thumb", "timer": "pin"},
     LAB,
@@ -48,7 +49,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> FragmentSource:
 @cache
 def opened(source: FragmentSource, choices: tuple[tuple[str, object], ...]) -> Target:
     choice = {"board": "lpc2148", "kernel": "bare", **dict(choices)}
-    return open_target(Selection(**choice, fragment=source))  # type: ignore[arg-type]
+    return open_target(selected({**choice, "fragment": source}))
 
 
 @pytest.mark.parametrize("choice", PLACES, ids=str)

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,14 +47,14 @@ def test_the_page_works_as_written(tmp_path: Path) -> None:
     ("choice", "capacity"),
     [
         (Configuration(kernel="bare"), 2_000),
-        (Configuration(kernel="bare", code="sram", isa="thumb"), 1_000),
-        (Configuration("lpc2148-lab", "bare", "lab"), 20_000),
+        (Configuration(kernel="bare", settings={"code": "sram", "isa": "thumb"}), 1_000),
+        (Configuration("lpc2148-lab", "bare", settings={"code": "lab"}), 20_000),
     ],
 )
 def test_there_is_room_for_what_the_page_says(choice: Configuration, capacity: int) -> None:
     plans = (("plan", (Point(3),)),)
     source = FragmentSource(SUM, plans, "sum_of_squares(values, 8)")
-    built = firmware.build(Configuration(**{**choice.__dict__, "fragment": source}))
+    built = firmware.build(replace(choice, fragment=source))
     assert built.facts.sample_capacity == capacity and f"{capacity:,} " in PAGE
     symbols = Program(built.elf.read_bytes()).symbols
     assert symbols["svc_stack_top"] - symbols["svc_stack_end"] == 4096 and "4,096 bytes" in PAGE

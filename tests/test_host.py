@@ -40,7 +40,7 @@ def opened(folder: Path, text: str = CHAIN, timer: str = TIMERS[0], **more: floa
     file = folder / "fragment.c"
     file.write_text(text)
     source = FragmentSource(file, (("line", PLAN),), patience_s=more.get("patience_s", 60))
-    target = open_target(Selection("host", "bare", timer=timer, fragment=source))
+    target = open_target(Selection("host", "bare", settings={"timer": timer}, fragment=source))
     assert isinstance(target, HostFragments)
     return target
 
@@ -168,10 +168,10 @@ def test_a_wrong_choice_is_one_sentence(folder: Path) -> None:
             "the host's kernel is built already",
         ),
         (
-            Selection("host", "bare", fragment=source, timer="timer1"),
+            Selection("host", "bare", settings={"timer": "timer1"}, fragment=source),
             "the host has no timer timer1",
         ),
-        (Selection("host", "bare", fragment=source, mam=0), "the host has no MAM"),
+        (Selection("host", "bare", settings={"mam": 0}, fragment=source), "the host has no MAM"),
     ):
         with pytest.raises(CyclescopeError, match=sentence):
             open_target(selection)

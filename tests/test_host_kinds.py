@@ -54,7 +54,9 @@ def opened(folder: Path, call: str) -> HostFragments:
     file = folder / "mine.c"
     file.write_text(TEXT)
     source = FragmentSource(file, (("line", LINKED),), call)
-    target = open_target(Selection("host", "bare", timer="clock_gettime", fragment=source))
+    target = open_target(
+        Selection("host", "bare", settings={"timer": "clock_gettime"}, fragment=source)
+    )
     assert isinstance(target, HostFragments)
     return target
 
@@ -189,5 +191,5 @@ def test_links_are_for_loops_of_copies_only(tmp_path: Path) -> None:
     file.write_text(TEXT)
     source = FragmentSource(file, (("line", (Point(2, links=2),)),), "whole(3)")
     with pytest.raises(CyclescopeError, match="only turned executions are linked"):
-        open_target(Selection("host", "bare", timer="clock_gettime", fragment=source))
+        open_target(Selection("host", "bare", settings={"timer": "clock_gettime"}, fragment=source))
     assert find_fragment_technique("dependent_line").kind is CostKind.LATENCY

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from choices import configured
 from firmware_session import pairs, session
 from test_truth import residuals
 
@@ -44,23 +45,25 @@ def test_the_build_has_each_option_as_the_lab_reads_it() -> None:
 
 
 def test_every_option_reaches_the_kernel_and_is_a_condition() -> None:
-    built = firmware.build(Configuration(**LAB, options=UNUSUAL))
+    built = firmware.build(configured({**LAB, "options": UNUSUAL}))
     assert built.facts.kernel_options == dict(UNUSUAL)
     assert built.facts.kernel_configuration["configASSERT_DEFINED"] == 1
     assert built.facts.kernel_configuration["configCHECK_FOR_STACK_OVERFLOW"] == 2
-    with open_target(Selection("lpc2148-lab", "freertos", "lab", options=UNUSUAL)) as target:
+    with open_target(
+        Selection("lpc2148-lab", "freertos", settings={"code": "lab"}, options=UNUSUAL)
+    ) as target:
         assert target.conditions().kernel_options == dict(UNUSUAL)
 
 
 @pytest.mark.parametrize("case", SEVERAL)
 def test_times_are_the_truth_with_every_option_on(case: str) -> None:
-    for real, empty in pairs(Configuration(**LAB, options=UNUSUAL), case):
+    for real, empty in pairs(configured({**LAB, "options": UNUSUAL}), case):
         assert residuals(real, empty) == {0}
 
 
 @pytest.mark.parametrize("optimise", ["O0", "Os"])
 def test_times_are_the_truth_however_the_kernel_is_compiled(optimise: str) -> None:
-    configuration = Configuration(**LAB, isa="thumb", optimise=optimise)
+    configuration = configured({"isa": "thumb", **LAB, "optimise": optimise})
     assert f"-{optimise}" in firmware.build(configuration).facts.compile_flags
     for case in SEVERAL:
         for real, empty in pairs(configuration, case):
@@ -70,7 +73,7 @@ def test_times_are_the_truth_however_the_kernel_is_compiled(optimise: str) -> No
 def test_what_stands_around_a_call_is_the_same_however_the_kernel_is_compiled() -> None:
     overheads = set()
     for optimise in ("O0", "O2", "Os"):
-        this = session(Configuration(**LAB, isa="thumb", optimise=optimise))
+        this = session(configured({"isa": "thumb", **LAB, "optimise": optimise}))
         overheads |= {sample.ticks for sample in this.run(SEVERAL[1], 10, empty=True)}
     assert len(overheads) == 1
 

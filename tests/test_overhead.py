@@ -34,7 +34,7 @@ def of(target: Target, name: str) -> Any:
     ],
 )
 def test_the_pair_takes_what_one_load_takes(board: str, code: str, isa: str, cycles: int) -> None:
-    with open_target(Selection(board, "freertos", code=code, isa=isa)) as target:
+    with open_target(Selection(board, "freertos", settings={"code": code, "isa": isa})) as target:
         case = of(target, QUEUE)
         series, truths = target.witness_pairs(case, None, SAMPLES)
         assert target.run_pairs(case, None, SAMPLES).samples.first_elapsed == cycles

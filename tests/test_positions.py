@@ -93,7 +93,7 @@ def test_one_series_alone_confirms_nothing() -> None:
 
 @pytest.mark.parametrize("case", ["fsync.again_and_again", "rand.next"])
 def test_what_drifts_on_the_board_is_predicted_call_by_call(case: str, tmp_path: Path) -> None:
-    with open_target(Selection("lpc2148-lab", "bare", code="lab")) as target:
+    with open_target(Selection("lpc2148-lab", "bare", settings={"code": "lab"})) as target:
         found, one = measured(target, tmp_path, case)
     assert_predicts(found, one)
 
@@ -118,7 +118,7 @@ def test_no_sample_of_a_call_that_deletes_is_a_stray(tmp_path: Path) -> None:
 )
 def test_nothing_else_of_the_c_library_drifts(length: int, drifts: set[str]) -> None:
     found = set()
-    with open_target(Selection("lpc2148-lab", "bare", code="lab")) as target:
+    with open_target(Selection("lpc2148-lab", "bare", settings={"code": "lab"})) as target:
         for case in target.cases():
             for x in {case.values()[0], case.values()[-1]}:
                 samples = target.run_series(case, x, length, empty=False).samples

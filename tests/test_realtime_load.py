@@ -16,13 +16,21 @@ from cyclescope.studies.realtime.virtual.occupancy import TICK, Occupancy
 from cyclescope.target.target import Selection
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
-SLOW = Selection(board="lpc2148", kernel="freertos", isa="thumb", mam=0, clock_mhz=24, vpbdiv=4)
-LAB = Selection(board="lpc2148-lab", kernel="freertos", code="lab")
+SLOW = Selection(
+    board="lpc2148",
+    kernel="freertos",
+    settings={"isa": "thumb", "mam": 0, "clock": 24, "vpbdiv": 4},
+)
+LAB = Selection(board="lpc2148-lab", kernel="freertos", settings={"code": "lab"})
 INDICATORS = (*PAPERS, Indicator.HARDWARE)
 POINTS = 2.0
 CLOCKS = [
     pytest.param(
-        Selection(board="lpc2148", kernel="freertos", isa=isa, mam=mam, clock_mhz=mhz, vpbdiv=4),
+        Selection(
+            board="lpc2148",
+            kernel="freertos",
+            settings={"isa": isa, "mam": mam, "clock": mhz, "vpbdiv": 4},
+        ),
         id=f"{isa}-mam{mam}-{mhz}mhz",
     )
     for isa, mam, mhz in product(("arm", "thumb"), (0, 2), (12, 24, 36))

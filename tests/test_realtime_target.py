@@ -24,9 +24,13 @@ from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_ta
 from cyclescope.target.target import Selection
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
-LAB = Selection(board="lpc2148-lab", kernel="freertos", code="lab")
-SLOW = Selection(board="lpc2148", kernel="freertos", isa="thumb", mam=0, clock_mhz=24, vpbdiv=4)
-BY_TIMER1 = Selection(board="lpc2148", kernel="freertos", timer="timer1", vpbdiv=2)
+LAB = Selection(board="lpc2148-lab", kernel="freertos", settings={"code": "lab"})
+SLOW = Selection(
+    board="lpc2148",
+    kernel="freertos",
+    settings={"isa": "thumb", "mam": 0, "clock": 24, "vpbdiv": 4},
+)
+BY_TIMER1 = Selection(board="lpc2148", kernel="freertos", settings={"timer": "timer1", "vpbdiv": 2})
 SELECTIONS = {"flash": FLASH, "lab": LAB, "slow": SLOW, "timer1": BY_TIMER1}
 MEASURED = (*PAPERS, Indicator.HARDWARE)
 
@@ -223,7 +227,7 @@ def test_as_many_tasks_as_memory_allows_and_no_more(
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_in_the_parts_own_ram_everything_but_the_load(isa: str) -> None:
-    sram = Selection(board="lpc2148", kernel="freertos", code="sram", isa=isa)
+    sram = Selection(board="lpc2148", kernel="freertos", settings={"code": "sram", "isa": isa})
     assert len(opened(sram).calibrate(ScoreUnit.DOUBLE).samples) == 100 > opened(sram).capacity
     for indicator in MEASURED:
         batch = measure(sram, indicator, n=48)

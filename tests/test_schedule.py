@@ -233,7 +233,9 @@ def test_costs_are_those_of_the_preemptions_at_each_point(tmp_path: Path) -> Non
     """The example's are simulated; results of the switch study at the same instants agree."""
     plan = SwitchPlan((4,), 3, 11, 0, 1, RigSettings())
     points = choose("lpc2148", ["O1", "O5"])
-    kinds = [Selection("lpc2148", "freertos", clock_mhz=at.core_hz // MHZ) for at in points]
+    kinds = [
+        Selection("lpc2148", "freertos", settings={"clock": at.core_hz // MHZ}) for at in points
+    ]
     measured = [measure(kind, at, plan) for kind, at in zip(kinds, points, strict=True)]
     save(tmp_path, gather(measured, 3, 1, plan.rig))
     for one, figures in zip((analyse(read(EXAMPLE)).at[k] for k in (0, 4)), measured, strict=True):

@@ -7,8 +7,8 @@ from cyclescope.firmware.build import Configuration
 
 CONFIGURATIONS = [
     Configuration(),
-    Configuration(isa="thumb", mam=1),
-    Configuration(board="lpc2148-lab", code="lab", timer="timer1"),
+    Configuration(settings={"isa": "thumb", "mam": 1}),
+    Configuration(board="lpc2148-lab", settings={"code": "lab", "timer": "timer1"}),
 ]
 SRAM, SRAM_BYTES = 0x4000_0000, 0x8000
 

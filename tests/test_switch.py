@@ -32,7 +32,7 @@ def measured() -> SwitchResults:
     targets = []
     for kernel, point in (("bare", "O5"), ("freertos", "O1")):
         at = choose("lpc2148", [point])[0]
-        selection = Selection("lpc2148", kernel, clock_mhz=at.core_hz // 1_000_000)
+        selection = Selection("lpc2148", kernel, settings={"clock": at.core_hz // 1_000_000})
         targets.append(measure(selection, at, PLAN))
     return gather(targets, PLAN.characters, PLAN.seed, PLAN.rig)
 

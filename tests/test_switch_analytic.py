@@ -14,11 +14,13 @@ from cyclescope.target.target import Selection
 CASES = {
     "bare": Selection(board="lpc2148", kernel="bare"),
     "freertos": Selection(board="lpc2148", kernel="freertos"),
-    "slowest": Selection(board="lpc2148", kernel="freertos", clock_mhz=12),
-    "partial": Selection(board="lpc2148", kernel="bare", clock_mhz=48, mam=1),
-    "off": Selection(board="lpc2148", kernel="bare", clock_mhz=24, mam=0),
-    "lab": Selection(board="lpc2148-lab", kernel="bare", code="lab"),
-    "in SRAM": Selection(board="lpc2148", kernel="freertos", clock_mhz=36, code="sram"),
+    "slowest": Selection(board="lpc2148", kernel="freertos", settings={"clock": 12}),
+    "partial": Selection(board="lpc2148", kernel="bare", settings={"clock": 48, "mam": 1}),
+    "off": Selection(board="lpc2148", kernel="bare", settings={"clock": 24, "mam": 0}),
+    "lab": Selection(board="lpc2148-lab", kernel="bare", settings={"code": "lab"}),
+    "in SRAM": Selection(
+        board="lpc2148", kernel="freertos", settings={"clock": 36, "code": "sram"}
+    ),
 }
 
 
@@ -37,7 +39,7 @@ def both(selection: Selection, order: WindowRequest) -> tuple[Window, Evaluation
 @pytest.mark.parametrize("by_interrupt", [False, True])
 def test_it_equals_the_board_at_every_instruction(name: str, by_interrupt: bool) -> None:
     selection = CASES[name]
-    order = WindowRequest(True, by_interrupt, 3, 4, 110 * selection.clock_mhz)
+    order = WindowRequest(True, by_interrupt, 3, 4, 110 * int(selection.value("clock") or 0))
     window, found = both(selection, order)
     seen, known = window.path, found.known
     assert 0 < known < 50 and len(seen) > 1_000

@@ -14,11 +14,16 @@ from cyclescope.studies.switch.link import Stamps, WindowRequest
 from cyclescope.studies.switch.measure import cost_of
 from cyclescope.studies.switch.path import Window
 from cyclescope.studies.switch.rig import RigSettings
-from cyclescope.studies.switch.targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
+from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
 from cyclescope.target.target import Selection
 
 CHARACTER_US = 80
-MODES = {"off": (0, "flash"), "partial": (1, "flash"), "full": (2, "flash"), "sram": (None, "sram")}
+MODES = {
+    "off": ({"mam": 0}, "flash"),
+    "partial": ({"mam": 1}, "flash"),
+    "full": ({"mam": 2}, "flash"),
+    "sram": ({}, "sram"),
+}
 KERNELS = ("bare", "freertos")
 INSTANTS = 11
 """As many as the verb takes by default."""
@@ -43,7 +48,7 @@ class Rigs:
 
     def bench(self, window: Window) -> direct.Bench:
         program = self.target.program
-        found = evaluate(window.path, program, self.memory, self.rates, TIMER_COUNT)
+        found = evaluate(window.path, program, self.memory, self.rates, self.target.alarm_count)
         return direct.of(window, found, self.alone, program, self.memory)
 
     def clean(self) -> Window:
@@ -55,7 +60,9 @@ class Rigs:
 
 def rigs(mode: str, kernel: str, by_interrupt: bool, clock_mhz: int, seed: str) -> Rigs:
     mam, code = MODES[mode]
-    target = open_target(Selection("lpc2148", kernel, clock_mhz=clock_mhz, mam=mam, code=code))
+    target = open_target(
+        Selection("lpc2148", kernel, settings={"clock": clock_mhz, "code": code, **mam})
+    )
     memory = target.conditions().memory
     return Rigs(
         target,

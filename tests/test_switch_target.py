@@ -20,7 +20,7 @@ INSTANTS = (6_000, 7_777, 9_555, 10_004)
 
 @cache
 def opened(kernel: str, clock_mhz: int = 60) -> VirtualSwitch:
-    return open_target(Selection(board="lpc2148", kernel=kernel, clock_mhz=clock_mhz))
+    return open_target(Selection(board="lpc2148", kernel=kernel, settings={"clock": clock_mhz}))
 
 
 @cache

@@ -33,7 +33,7 @@ void preempted_task(void) {
 
 def rows(file: Path, kernel: str) -> tuple[SwitchRow, ...]:
     at = choose("lpc2148", ["O5"])[0]
-    selection = Selection("lpc2148", kernel, clock_mhz=60, work=file)
+    selection = Selection("lpc2148", kernel, settings={"clock": 60}, work=file)
     return measure(selection, at, SwitchPlan((2, 5), 3, 11, 0, 1, RigSettings())).rows
 
 

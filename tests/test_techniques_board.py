@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from choices import selected
 
 from cyclescope.firmware.fragment.plan import CostKind, Observations, Plan
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
@@ -51,7 +52,7 @@ def measured(
     plans: dict[str, Plan] = {n: one.plan(POINTS, period) for n, one in TECHNIQUES.items()}
     source = FragmentSource(file, tuple(plans.items()))
     found = {}
-    with open_target(Selection(kernel="bare", fragment=source, **dict(choice))) as target:  # type: ignore[arg-type]
+    with open_target(selected({"kernel": "bare", "fragment": source, **dict(choice)})) as target:
         for case in target.cases():
             name = case.name.removeprefix(case_name(""))
             series, truths = target.witness_fragment(case, ROUNDS * len(plans[name]))
@@ -113,6 +114,8 @@ def test_the_reference_of_the_table_takes_exactly_a_hundred_cycles() -> None:
     file = Path(__file__).parent.parent / "examples" / "fragments" / "hundred_cycles.c"
     plans = (("line", TECHNIQUES["straight_line"].plan(20)),)
     source = FragmentSource(file, plans, "hundred_cycles")
-    with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
+    with open_target(
+        Selection("lpc2148-lab", "bare", settings={"code": "lab"}, fragment=source)
+    ) as target:
         _, truths = target.witness_fragment(target.cases()[0], 20)
     assert {cycles for truth in truths for cycles in truth.executions} == {100}

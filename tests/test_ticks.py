@@ -17,7 +17,7 @@ FARTHEST = 3000
 
 def tick_cycles(options: Options, case: str, x: int = 0) -> int:
     """Cycles by which a call is longer with a tick in it, the least of many places in the call."""
-    this = session(Configuration(board="lpc2148-lab", code="lab", options=options))
+    this = session(Configuration(board="lpc2148-lab", settings={"code": "lab"}, options=options))
     (clear,) = {sample.ticks for sample in this.run(case, 10, x)}
     period = this.hello.timer_hz // this.hello.tick_hz
     samples = [this.run(case, 1, x, delay=period - before)[0] for before in range(40, FARTHEST, 40)]

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from choices import configured
 from firmware_session import CASES, CLASSES, DAILY, Session, Witnessed, pairs, session
 
 from cyclescope.cli import execute
@@ -19,19 +20,22 @@ SAMPLE = ("queue_send.room", "semaphore_give.wakes_higher", "semaphore_give_from
 """Cases that every test run sees in all configurations."""
 LAB = {"board": "lpc2148-lab", "code": "lab"}
 EXACT = [
-    Configuration(**LAB, isa="arm"),
-    Configuration(**LAB, isa="arm", timer="timer1"),
-    Configuration(**LAB, isa="thumb"),
-    Configuration(isa="thumb", mam=0),
-    Configuration(isa="arm", mam=0, clock_mhz=24, vpbdiv=2),
-    Configuration(isa="arm", mam=2, mamtim=1),
-    Configuration(isa="thumb", mam=1, clock_mhz=12),
+    configured({"isa": "arm", **LAB}),
+    configured({"isa": "arm", "timer": "timer1", **LAB}),
+    configured({"isa": "thumb", **LAB}),
+    Configuration(settings={"isa": "thumb", "mam": 0}),
+    Configuration(settings={"isa": "arm", "mam": 0, "clock": 24, "vpbdiv": 2}),
+    Configuration(settings={"isa": "arm", "mam": 2, "mamtim": 1}),
+    Configuration(settings={"isa": "thumb", "mam": 1, "clock": 12}),
 ]
 ACCELERATED = [
-    Configuration(isa=isa, mam=mam, clock_mhz=mhz)
+    Configuration(settings={"isa": isa, "mam": mam, "clock": mhz})
     for isa, mam, mhz in [("arm", 2, 60), ("thumb", 2, 60), ("arm", 1, 48), ("thumb", 1, 36)]
 ]
-IN_SRAM = [Configuration(code="sram"), Configuration(code="sram", isa="thumb", timer="timer1")]
+IN_SRAM = [
+    Configuration(settings={"code": "sram"}),
+    Configuration(settings={"code": "sram", "isa": "thumb", "timer": "timer1"}),
+]
 EVERY_DAY = {EXACT[0], EXACT[3], ACCELERATED[1]}
 """Configurations that every test run sees in the daily cases; `make truth` sees all of all."""
 
@@ -48,16 +52,17 @@ def points(configurations: list[Configuration]) -> list[Any]:
 
 def of_class(configuration: Configuration, case: str) -> Configuration:
     """With code in SRAM, where not all cases fit: the image with the case's class."""
-    sram = configuration.code == "sram"
+    sram = configuration.value("code") == "sram"
     return replace(configuration, cases=CLASSES[case]) if sram else configuration
 
 
 def name(value: Configuration | str) -> str:
     if isinstance(value, str):
         return value
-    c = value
+    c = value.value
     return (
-        f"{c.code}-{c.isa}-mam{c.mam}-mamtim{c.mamtim}-{c.clock_mhz}mhz-vpbdiv{c.vpbdiv}-{c.timer}"
+        f"{c('code')}-{c('isa')}-mam{c('mam')}-mamtim{c('mamtim')}-{c('clock')}mhz-"
+        f"vpbdiv{c('vpbdiv')}-{c('timer')}"
     )
 
 

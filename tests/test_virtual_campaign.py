@@ -21,7 +21,7 @@ from cyclescope.targets import open_target
 from cyclescope.targets.virtual.target import VirtualBoard
 
 FLASH = Selection("lpc2148", "freertos")
-SRAM = Selection("lpc2148", "freertos", code="sram", cases="tasks")
+SRAM = Selection("lpc2148", "freertos", settings={"code": "sram"}, cases="tasks")
 
 
 def measure(folder: Path, pattern: str, selection: Selection = FLASH) -> None:

@@ -40,7 +40,7 @@ class Ours:
         self._plans = {name: plan_of(name) for name in OURS}
         source = FragmentSource(CHAINS, tuple(self._plans.items()), call=f"chain_{length}")
         self._target = open_target(
-            Selection("host", "bare", timer="clock_gettime", fragment=source)
+            Selection("host", "bare", settings={"timer": "clock_gettime"}, fragment=source)
         )
         self._cases = {case.name: case for case in self._target.cases()}
         timed = [

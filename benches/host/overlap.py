@@ -68,7 +68,7 @@ def build(folder: Path) -> Path:
 def measure(name: str, loops: Path, repetitions: int):  # type: ignore[no-untyped-def]
     """By kind the estimate, its half-width, and what the long loops took meanwhile, all in ns."""
     call = f"{name}({FED.get(name, '')})"
-    selection = Selection("host", "bare", timer="clock_gettime")
+    selection = Selection("host", "bare", settings={"timer": "clock_gettime"})
     opened = prepare(selection, HERE / "functions.c", call, "-O2", TimeOptions())
     with opened as (target, arrangement):
         fragment = arrangement.fragment

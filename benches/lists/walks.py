@@ -24,7 +24,7 @@ from cyclescope.target.case import Case
 from cyclescope.target.target import CaseFailed, Selection
 from cyclescope.targets.virtual.target import VirtualBoard, open_target
 
-SELECTION = Selection("lpc2148-lab", "freertos", code="lab", workload="bystanders")
+SELECTION = Selection("lpc2148-lab", "freertos", settings={"code": "lab"}, workload="bystanders")
 FEW, MANY = 1, 4
 """Bystanders of one kind at a time."""
 

@@ -18,7 +18,9 @@ PICTURES = ROOT / "docs" / "pictures"
 
 def main() -> None:
     source = FragmentSource(ROOT / "examples" / "blocks" / "conditionals.c", PLANS, optimise="-O1")
-    selection = Selection("lpc2148", "bare", code="sram", isa="thumb", fragment=source)
+    selection = Selection(
+        "lpc2148", "bare", settings={"code": "sram", "isa": "thumb"}, fragment=source
+    )
     with open_target(selection) as target:
         measured = measure(target)
     whole = measured.model_copy(update={"equations": measured.equations[:1]})

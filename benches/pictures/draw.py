@@ -40,7 +40,7 @@ def staircase() -> None:
     for isa, period in (("arm", 4), ("thumb", 8)):
         plan = tuple(Point(count) for count in range(1, COPIES + 1))
         source = FragmentSource(HERE / "sum.c", (("line", plan),))
-        selection = Selection("lpc2148", "bare", isa=isa, fragment=source)
+        selection = Selection("lpc2148", "bare", settings={"isa": isa}, fragment=source)
         with open_target(selection) as target:
             case = target.cases()[0]
             series = target.run_series(case, None, 2 * COPIES, empty=False)
@@ -107,7 +107,9 @@ def errors_of_folds() -> dict[int, float]:
     """By N, how far T / N is off where the clock itself is exact: without noise, once is enough."""
     plans = tuple((f"fold_{n}", (Point(n),)) for n in FOLDS)
     source = FragmentSource(HUNDRED, plans, "hundred_cycles")
-    with open_target(Selection("lpc2148-lab", "bare", code="lab", fragment=source)) as target:
+    with open_target(
+        Selection("lpc2148-lab", "bare", settings={"code": "lab"}, fragment=source)
+    ) as target:
         found = {}
         for n, case in zip(FOLDS, target.cases(), strict=True):
             samples = target.run_series(case, None, 1, empty=False).samples

@@ -1,7 +1,6 @@
 # How the firmware is built for this machine: a program of Linux, whose wire is its standard input and output.
-CODES := ram
-ISAS := $(shell uname -m)
-TIMERS := clock_gettime cycle_counter
+ISA := $(shell uname -m)
+TIMER ?= $(firstword $(TIMERS))
 CROSS :=
 CROSS_PACKAGES := gcc libc6-dev
 

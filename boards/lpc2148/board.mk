@@ -1,9 +1,6 @@
-# How the firmware is built for the LPC2148. CHIP is the folder with the sources; a board with the same chip
-# includes this file.
-CHIP := $(BOARDS)/lpc2148
-CODES += flash sram
-ISAS := arm thumb
-TIMERS := measurement timer1 pin
+# How the firmware is built for the LPC2148. CHIP is the folder with the sources, that of this file; a board with
+# the same chip includes it. What can be set, and the defaults, are in board.toml.
+CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 CROSS := arm-none-eabi-
 CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi
 BOARD_FREERTOS_PORT := ARM7_LPC2000
@@ -17,7 +14,6 @@ ISA_FLAGS_arm := -marm
 ISA_FLAGS_thumb := -mthumb
 
 # PLL0 multiplies the 12 MHz crystal by 1 to 5, and divides its own oscillator (156 to 320 MHz) by 2 P.
-CLOCKS_MHZ := 12 24 36 48 60
 PLL_P_12 := 8
 PLL_P_24 := 4
 PLL_P_36 := 4
@@ -60,10 +56,6 @@ MEMMAP_flash := 1
 MEMMAP_sram := 2
 MEMMAP_lab := 2
 
-$(call choice,MAM,0 1 2)
-$(call choice,CLOCK_MHZ,$(CLOCKS_MHZ))
-$(call choice,VPBDIV,1 2 4)
-$(call choice,MAMTIM,1 2 3 4 5 6 7)
 # More settings that distinguish images of this board.
 BOARD_CONFIGURATION := mam$(MAM)-mamtim$(MAMTIM)-$(CLOCK_MHZ)mhz-vpbdiv$(VPBDIV)
 BOARD_FACTS := memory.mam=$(MAM) memory.mamtim=$(MAMTIM) clock_mhz=$(CLOCK_MHZ) vpbdiv=$(VPBDIV)

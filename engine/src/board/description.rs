@@ -36,6 +36,9 @@ pub struct Description {
     /// What cycles and events cost in energy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<Energy>,
+    /// What the lab and the firmware's build read; the engine passes it over.
+    #[serde(skip_serializing)]
+    pub firmware: toml::Table,
     /// Clocks with the supply voltages that go with them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub operating_point: Vec<OperatingPoint>,
@@ -327,6 +330,7 @@ impl Description {
             core: self.core.or(base.core),
             clock: self.clock.or(base.clock),
             energy: self.energy.or(base.energy),
+            firmware: self.firmware,
             operating_point: both(base.operating_point, self.operating_point),
             memory: both(base.memory, self.memory),
             remap: both(base.remap, self.remap),

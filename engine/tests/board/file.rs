@@ -31,6 +31,13 @@ fn an_unknown_table_is_named() {
 }
 
 #[test]
+fn what_the_firmware_is_built_with_is_passed_over() {
+    let text = with("[firmware]\nwire = { to = \"uart0.rxd\" }\n");
+    let board = Board::from_text(&text, "test.toml").expect("the table is the lab's");
+    assert!(!board.description().to_toml().expect("it is TOML").contains("firmware"));
+}
+
+#[test]
 fn a_value_of_the_wrong_kind_is_named_with_its_line() {
     let message = error(&MINIMAL.replace("0x10000", "\"64K\""));
     assert!(message.starts_with("test.toml, line 8: invalid type: string \"64K\""), "{message}");

@@ -17,6 +17,7 @@ import typer
 
 from cyclescope import interruption, plugins
 from cyclescope.cli import standard_output as _standard_output
+from cyclescope.cli.board_options import BoardCommand
 from cyclescope.cli.standard_output import OutputError
 from cyclescope.errors import CyclescopeError, Interrupted
 
@@ -38,7 +39,8 @@ def application(arguments: Sequence[str]) -> typer.Typer:
     )
     app.callback()(_common)
     for name in [name for name in verbs if name in arguments[:1]] or verbs:
-        app.command(name=name)(_interruptible(plugins.load_room(name, "command").command))
+        command = plugins.load_room(name, "command").command
+        app.command(name=name, cls=BoardCommand)(_interruptible(command))
     return app
 
 

@@ -1,36 +1,23 @@
 """The options that choose what is measured, shared by the verbs that open a target.
 
 A verb whose function begins with the parameter `selection` and is wrapped in `selecting` has them
-all.
+all, or those that it asks for; the settings of the board are among them (board_options.py).
 """
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
-from functools import wraps
+from functools import partial, wraps
 from typing import Annotated, Any
 
 import typer
 
+from cyclescope.cli import board_options
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import kernel_options
+from cyclescope.firmware import boards, kernel_options
+from cyclescope.firmware.boards import Value
 from cyclescope.target.target import Selection
-
-
-class Code(StrEnum):
-    """Where the code lies."""
-
-    FLASH = "flash"
-    SRAM = "sram"
-    LAB = "lab"
-
-
-class Isa(StrEnum):
-    """The instruction set that the firmware is compiled to."""
-
-    ARM = "arm"
-    THUMB = "thumb"
 
 
 class Optimise(StrEnum):
@@ -44,51 +31,24 @@ class Optimise(StrEnum):
     OG = "Og"
 
 
-class Timer(StrEnum):
-    """The timer that the firmware reads."""
-
-    MEASUREMENT = "measurement"
-    TIMER1 = "timer1"
-    CYCLE_COUNTER = "cycle_counter"
-    CLOCK_GETTIME = "clock_gettime"
-
-
 BoardOption = Annotated[
-    str, typer.Option("--board", help="A board's name, or replay:FOLDER for a recording.")
+    str,
+    typer.Option(
+        "--board",
+        help="A board's name, the path of its board.toml, or replay:FOLDER for a recording.",
+    ),
 ]
 KernelOption = Annotated[str, typer.Option("--kernel", help="The kernel under test.")]
-CodeOption = Annotated[Code, typer.Option("--code", help="Memory that holds the code.")]
-IsaOption = Annotated[Isa, typer.Option("--isa", help="Instruction set of the firmware.")]
-MamOption = Annotated[
-    int | None,
-    typer.Option("--mam", min=0, max=2, help="Flash accelerator: 0 off, 1 partial, 2 full."),
-]
-MamtimOption = Annotated[
-    int | None,
-    typer.Option("--mamtim", min=1, max=7, help="Cycles of a flash read; default: by the clock."),
-]
-ClockOption = Annotated[
-    int, typer.Option("--clock", metavar="MHZ", help="Core clock: 12, 24, 36, 48 or 60 MHz.")
-]
-VpbdivOption = Annotated[
-    int, typer.Option("--vpbdiv", help="Core clock by peripheral clock: 1, 2 or 4.")
-]
-TimerOption = Annotated[
-    Timer, typer.Option("--timer", help="The timer behind the probes; the last two on the host.")
-]
 ClassOption = Annotated[
     str,
     typer.Option(
         "--class", help="Build the cases of one class only, into an image that is smaller."
     ),
 ]
-
 LibraryOption = Annotated[
     str,
     typer.Option("--library", help="The C library; on an LPC2148 newlib-nano or picolibc."),
 ]
-
-
 OptimiseOption = Annotated[
     Optimise,
     typer.Option("--optimise", help="How the kernel is compiled; cases and harness: O2 always."),
@@ -104,30 +64,18 @@ KernelOptions = Annotated[
 
 
 def _select(
-    board: BoardOption = "lpc2148",
-    kernel: KernelOption = "freertos",
-    code: CodeOption = Code.FLASH,
-    isa: IsaOption = Isa.ARM,
-    mam: MamOption = None,
-    mamtim: MamtimOption = None,
-    clock_mhz: ClockOption = 60,
-    vpbdiv: VpbdivOption = 1,
-    timer: TimerOption = Timer.MEASUREMENT,
-    cases: ClassOption = "all",
-    library: LibraryOption = "",
+    board: BoardOption = boards.USUAL,
+    kernel: KernelOption = Selection.kernel,
+    cases: ClassOption = Selection.cases,
+    library: LibraryOption = Selection.library,
     optimise: OptimiseOption = Optimise.O2,
     options: KernelOptions = None,
+    **settings: Value | None,
 ) -> Selection:
     return Selection(
         board=board,
         kernel=kernel,
-        code=code.value,
-        isa=isa.value,
-        mam=mam,
-        mamtim=mamtim,
-        clock_mhz=clock_mhz,
-        vpbdiv=vpbdiv,
-        timer=timer.value,
+        settings=board_options.unusual(board, settings),
         cases=cases,
         library=library,
         optimise=optimise.value,
@@ -135,37 +83,103 @@ def _select(
     )
 
 
+OF_IMAGE = ("board", "kernel", "cases", "library", "optimise", "options")
+"""The parameters of `_select` that are of every board."""
+
+
+class _Options:
+    """The parameters of one verb's options: of `_select`, and for the settings of a board."""
+
+    def __init__(
+        self,
+        board: str,
+        usual: Mapping[str, Any],
+        of_image: Collection[str] = OF_IMAGE,
+        of_board: Collection[str] | None = None,
+    ) -> None:
+        declared = inspect.signature(_select).parameters
+        usual = {"board": boards.USUAL, **usual}
+        self._image = {
+            name: declared[name].replace(default=usual.get(name, declared[name].default))
+            for name in OF_IMAGE
+            if name in of_image
+        }
+        there = board_options.parameters(board, usual)
+        self._settings = {
+            name: one for name, one in there.items() if of_board is None or name in of_board
+        }
+
+    @property
+    def parameters(self) -> list[inspect.Parameter]:
+        """The board and the kernel, the board's settings, the others."""
+        image = list(self._image.values())
+        first = sum(name in self._image for name in ("board", "kernel"))
+        return [*image[:first], *self._settings.values(), *image[first:]]
+
+    def select(self, arguments: dict[str, Any], usual: Mapping[str, Any]) -> Selection:
+        """The selection; takes its arguments out of those of the verb."""
+        image = {name: usual[name] for name in OF_IMAGE if name in usual}
+        image |= {name: arguments.pop(name) for name in self._image}
+        settings = {name: arguments.pop(one.name, None) for name, one in self._settings.items()}
+        return _select(**image, **settings)
+
+
 def selecting(
-    command: Callable[..., None], usual: Mapping[str, Any] | None = None
+    command: Callable[..., None],
+    usual: Mapping[str, Any] | None = None,
+    of_image: Collection[str] = OF_IMAGE,
+    of_board: Collection[str] | None = None,
 ) -> Callable[..., None]:
-    """The command with the options of `_select` in place of its first parameter, `selection`.
+    """The command with options in place of its first parameter, `selection`.
 
-    `usual` are the verb's own defaults for some of them.
+    `usual` are the verb's own defaults for some of them, and what it takes for others that are no
+    option of it. `of_image` are those of `_select` that are; `of_board` names the settings of the
+    board that are, by default all.
     """
-    options = {
-        name: one.replace(default=(usual or {}).get(name, one.default))
-        for name, one in inspect.signature(_select).parameters.items()
-    }
+    usual = usual or {}
     own = list(inspect.signature(command).parameters.values())[1:]
+    made = partial(_Options, usual=usual, of_image=of_image, of_board=of_board)
+    usual_board = str(usual.get("board", boards.USUAL))
 
-    @wraps(command)
-    def selected(**arguments: Any) -> None:
-        chosen = {name: arguments.pop(name) for name in options}
-        command(_select(**chosen), **arguments)
+    def made_for(command_line: Sequence[str]) -> Callable[..., None]:
+        options = made(board_options.board_in(command_line, usual_board))
 
-    parameters = sorted([*options.values(), *own], key=lambda one: one.default is not one.empty)
-    selected.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    selected.__annotations__ = {one.name: one.annotation for one in parameters}
-    return selected
+        @wraps(command)
+        def selected(**arguments: Any) -> None:
+            there = made(str(arguments.get("board", usual_board)))
+            command(there.select(arguments, usual), **arguments)
+
+        parameters = sorted(
+            [*options.parameters, *own], key=lambda one: one.default is not one.empty
+        )
+        parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+        selected.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        selected.__annotations__ = {one.name: one.annotation for one in parameters}
+        selected.made_for = made_for  # type: ignore[attr-defined]
+        return selected
+
+    return made_for(())
 
 
 def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:
     """The selection with other values of some options, by the options' own names and rules."""
+    board = settings.get("board", selection.board)
+    options = _Options(board, {})
+    found: list[Selection] = []
+
+    def take(**arguments: Any) -> None:
+        found.append(options.select(arguments, {}))
+
+    take.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in options.parameters]
+    )
+    take.__annotations__ = {one.name: one.annotation for one in options.parameters}
     program = typer.Typer(add_completion=False)
-    program.command()(_select)
+    program.command()(take)
     parser = typer.main.get_command(program)
     fields = {flag.removeprefix("--"): one.name for one in parser.params for flag in one.opts}
-    arguments = [] if "kernel" in settings else [f"--kernel={selection.kernel}"]
+    arguments = [f"--board={board}"]
+    arguments += [] if "kernel" in settings else [f"--kernel={selection.kernel}"]
     changed = set()
     for key, value in settings.items():
         flag, _, option = key.partition(":")
@@ -176,10 +190,19 @@ def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:
             )
         arguments.append(f"--{flag}={option}={value}" if option else f"--{flag}={value}")
         changed.add(fields[flag])
-    parsed = parser(arguments, standalone_mode=False)
-    values = {name: getattr(parsed, name) for name in changed if name}
+    parser(arguments, standalone_mode=False)
+    (parsed,) = found
+    return _merged(selection, parsed, changed)
+
+
+def _merged(selection: Selection, parsed: Selection, changed: Collection[str | None]) -> Selection:
+    """The selection with the changed fields of the other one."""
+    names = {one.removeprefix(board_options.PREFIX) for one in changed if one}
+    values = {name: getattr(parsed, name) for name in names & set(OF_IMAGE)}
     if "options" in values:
         values["options"] = tuple(
             sorted({**dict(selection.options), **dict(parsed.options)}.items())
         )
-    return dataclasses.replace(selection, **values)
+    kept = {name: value for name, value in selection.settings.items() if name not in names}
+    new = {name: value for name, value in parsed.settings.items() if name in names}
+    return dataclasses.replace(selection, settings={**kept, **new}, **values)

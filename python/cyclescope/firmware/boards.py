@@ -1,15 +1,97 @@
-"""Where boards are found, and what they say of energy.
+"""Boards: where their files are found, and what these say to the lab.
 
-A name means a folder of `boards/`, NAME.toml means that file.
+A name means a folder of `boards/`; a path that ends in .toml means that file, wherever it lies.
 """
 
 import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from pydantic import Field, ValidationError
+
+from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
+from cyclescope.record import Record
 
 FOLDER = Path(__file__).resolve().parents[3] / "boards"
+USUAL = "lpc2148"
+"""The board that is meant where none is named."""
+KEYS = "docs/reference/boards.md"
+
+Value = int | str
+"""A value of a setting."""
+
+
+class BoardSetting(Record):
+    """One choice that a board leaves to its user, and the make variable that it becomes.
+
+    Without `default` the board's build chooses. `unit` is what help calls an integer.
+    """
+
+    name: str = Field(pattern="^[a-z][a-z0-9]*$")
+    variable: str = Field(pattern="^[A-Z][A-Z0-9_]*$")
+    values: tuple[Value, ...] = Field(min_length=1)
+    default: Value | None = None
+    unit: str = ""
+    help: str
+
+
+class WireSignals(Record):
+    """The two signals that the wire goes over, as the host sees them."""
+
+    to: str
+    by: str = Field(alias="from")
+
+
+class CountedSignal(Record):
+    """A signal that makes the firmware act, and the address of the counter that dates it."""
+
+    signal: str
+    count: int
+
+
+class RoomierBoard(Record):
+    """Where an image fits that does not fit here."""
+
+    board: str
+    code: str
+
+    @property
+    def options(self) -> str:
+        """The options that choose it."""
+        return f"--board {self.board} --code {self.code}"
+
+    @property
+    def place(self) -> str:
+        return f"on {self.board} with --code {self.code}"
+
+
+class BoardFirmware(Record):
+    """A board's [firmware] table (docs/reference/boards.md); what is None the board lacks."""
+
+    setting: tuple[BoardSetting, ...] = ()
+    wire: WireSignals | None = None
+    line: CountedSignal | None = None
+    alarm: CountedSignal | None = None
+    pin: str | None = None
+    roomier: RoomierBoard | None = None
+
+    @property
+    def settings(self) -> Mapping[str, BoardSetting]:
+        """By name; of two with one name, the later."""
+        return {one.name: one for one in self.setting}
+
+
+Part = TypeVar("Part")
+
+
+def require(part: Part | None, board: str, key: str) -> Part:
+    """What a board's file says of its firmware; refuses a board that lacks it."""
+    if part is None:
+        raise CyclescopeError(f"the file of {board} names no {key}: add [firmware] {key} ({KEYS})")
+    return part
 
 
 class OperatingPoint(NamedTuple):
@@ -28,26 +110,58 @@ class BoardEnergy(NamedTuple):
 
 
 def names() -> list[str]:
-    """The boards that come with Cyclescope."""
+    """The virtual boards that come with Cyclescope."""
+    found = {path.parent.name: _content(path) for path in FOLDER.glob("*/board.toml")}
+    return sorted(name for name, content in found.items() if {"core", "extends"} & content.keys())
+
+
+def with_settings() -> list[str]:
+    """The boards that come with Cyclescope and can be set in some way, the host among them."""
     return sorted(path.parent.name for path in FOLDER.glob("*/board.toml"))
 
 
 def with_firmware() -> list[str]:
-    """Those of them that the firmware is built for."""
+    """The virtual boards that come with Cyclescope and that the firmware is built for."""
     return [name for name in names() if (FOLDER / name / "board.mk").is_file()]
 
 
 def path_of(board: str) -> Path:
     """The board file meant by a name or a path; raises CyclescopeError when there is none."""
-    path = Path(board) if board.endswith(".toml") else FOLDER / board / "board.toml"
+    path = Path(board) if is_path(board) else FOLDER / board / "board.toml"
     if path.is_file():
         return path
-    if board.endswith(".toml"):
+    if is_path(board):
         raise CyclescopeError(f"there is no board file {board}: check the path")
     raise CyclescopeError(
         f"there is no board named {board}: choose one of {', '.join(names())}, or give the path of "
         "a file that ends in .toml"
     )
+
+
+def is_path(board: str) -> bool:
+    """Whether a board is named by the path of its file."""
+    return board.endswith(".toml")
+
+
+def name_of(board: str) -> str:
+    """What results call a board."""
+    return str(_content(path_of(board)).get("name", board)) if is_path(board) else board
+
+
+def firmware_of(board: str) -> BoardFirmware:
+    """What a board says of its firmware, with what it extends; its own settings stand for those of
+    the same name there. Raises CyclescopeError where the table is not one."""
+    path = path_of(board)
+    own = _content(path)
+    base = _content(path_of(own["extends"])) if "extends" in own else {}
+    tables = [one.get("firmware", {}) for one in (base, own)]
+    try:
+        settings = [*tables[0].get("setting", ()), *tables[1].get("setting", ())]
+        return BoardFirmware.model_validate({**tables[0], **tables[1], "setting": settings})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, ("firmware", *first["loc"])))
+        raise CyclescopeError(f"{path}: {key}: {first['msg']} ({KEYS} lists every key)") from error
 
 
 def energy_of(board: str) -> BoardEnergy:
@@ -56,7 +170,7 @@ def energy_of(board: str) -> BoardEnergy:
     if not table or not points:
         raise CyclescopeError(
             f"{board} has no energy model with operating points: give its board file [energy] and "
-            "[[operating_point]] tables (docs/reference/boards.md), or choose lpc2148"
+            f"[[operating_point]] tables ({KEYS}), or choose {USUAL}"
         )
     return BoardEnergy(
         table, [OperatingPoint(one["name"], one["core_hz"], one["supply_mv"]) for one in points]
@@ -64,6 +178,18 @@ def energy_of(board: str) -> BoardEnergy:
 
 
 def _energy(board: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    own = tomllib.loads(path_of(board).read_text())
+    own = _content(path_of(board))
     table, points = _energy(own["extends"]) if "extends" in own else ({}, [])
     return own.get("energy", table), [*points, *own.get("operating_point", [])]
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        return _parsed(input_files.read_there(path).decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CyclescopeError(f"{path} is not a board file: {error}") from error
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)

@@ -6,20 +6,23 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field
 
 from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
-from cyclescope.firmware import own_work
+from cyclescope.firmware import boards, own_work
+from cyclescope.firmware.boards import Value
 from cyclescope.firmware.fragment import messages as fragment_messages
 from cyclescope.firmware.fragment import source as fragment_source
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.settings import NOTHING_SET, Settings
 from cyclescope.record import Record
 
 ALL_CASES, FLASH = "all", "flash"
@@ -37,18 +40,11 @@ not MAKEFLAGS (-n builds nothing, -k goes on), not CPATH, not a variable of the 
 FLAGS = {
     "BOARD": "--board",
     "KERNEL": "--kernel",
-    "CODE": "--code",
-    "ISA": "--isa",
-    "MAM": "--mam",
-    "MAMTIM": "--mamtim",
-    "CLOCK_MHZ": "--clock",
-    "VPBDIV": "--vpbdiv",
-    "TIMER": "--timer",
     "CASES": "--class",
     "LIBRARY": "--library",
     "OPTIMISE": "--optimise",
 }
-"""Names of make's variables on the command line."""
+"""Names of make's variables on the command line, beside those of a board's settings."""
 WRITING = r"(\*\*\* (open|write)|mkdir|touch|mv|can't create|dependency file|output file|writing)"
 """Messages of make and its tools when they cannot write, before the system's own text."""
 CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
@@ -108,19 +104,19 @@ class BuildFacts(Record):
 
 @dataclass(frozen=True)
 class Configuration:
-    """Which image. Without `mamtim` the board's file chooses it for the clock, without `library`
-    the C library. `layout` is the number of a layout of `layout_seed`; 0 is the plain link."""
+    """Which image. `settings` are those of the board that are not as its file has them; without
+    `library` the board chooses the C library.
 
-    board: str = "lpc2148"
+    `optimise` is how what is timed is compiled, `options` are those of the kernel.
+    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
+    `workload` is the program that stands in the image instead of cases, `work` the file with the
+    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
+    """
+
+    board: str = boards.USUAL
     kernel: str = "freertos"
-    code: str = "flash"
-    isa: str = "arm"
-    mam: int = 2
-    mamtim: int | None = None
-    clock_mhz: int = 60
-    vpbdiv: int = 1
-    timer: str = "measurement"
-    cases: str = "all"
+    settings: Mapping[str, Value] = NOTHING_SET
+    cases: str = ALL_CASES
     library: str = ""
     layout: int = 0
     layout_seed: int = 1
@@ -131,18 +127,29 @@ class Configuration:
     work: Path | None = None
     tick_hz: int = 1000
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", Settings(self.settings))
+
+    def having(self, settings: Mapping[str, Value]) -> Self:
+        """The same with these values of settings, and its own of the others."""
+        return replace(self, settings={**self.settings, **settings})
+
+    def value(self, name: str) -> Value | None:
+        """What a setting of the board is, as asked for or else as its file has it.
+
+        None where the build chooses, and where the board has no such setting.
+        """
+        if name in self.settings:
+            return self.settings[name]
+        there = boards.firmware_of(self.board).settings.get(name)
+        return there.default if there else None
+
     def variables(self) -> list[str]:
-        """The same, for make."""
+        """The same, for make. Raises FirmwareError for a setting that the board does not have."""
         values = {
-            "BOARD": self.board,
+            **_place(self.board),
             "KERNEL": self.kernel,
-            "CODE": self.code,
-            "ISA": self.isa,
-            "MAM": self.mam,
-            "MAMTIM": self.mamtim,
-            "CLOCK_MHZ": self.clock_mhz,
-            "VPBDIV": self.vpbdiv,
-            "TIMER": self.timer,
+            **self._of_board(),
             "CASES": self.cases,
             "LIBRARY": self.library or None,
             "OPTIMISE": self.optimise,
@@ -151,6 +158,26 @@ class Configuration:
             "TICK_HZ": self.tick_hz if self.workload else None,
         }
         return [f"{name}={value}" for name, value in values.items() if value is not None]
+
+    def _of_board(self) -> dict[str, Value]:
+        if not self.settings:
+            return {}
+        there = boards.firmware_of(self.board).settings
+        for name in self.settings:
+            if name not in there:
+                known = ", ".join(f"--{one}" for one in there) or "none"
+                raise FirmwareError(
+                    f"{self.board} has no setting --{name}: leave it out; there are: {known}"
+                )
+        return {there[name].variable: value for name, value in self.settings.items()}
+
+
+def _place(board: str) -> dict[str, str]:
+    """Which board, for make; of one that is no folder of `boards/`, where it lies too."""
+    if not boards.is_path(board):
+        return {"BOARD": board}
+    path = boards.path_of(board)
+    return {"BOARD": boards.name_of(board), "BOARD_FOLDER": str(path.parent.resolve())}
 
 
 @dataclass(frozen=True)
@@ -173,6 +200,7 @@ def build_layouts(
 ) -> list[Built]:
     """The same, of several layouts: what is linked again is compiled once."""
     command = ["make", "--silent", f"--jobs={os.cpu_count() or 1}", "-C", "firmware"]
+    command.append(f"PYTHON={sys.executable}")
     command += configuration.variables()
     if any(numbers):
         chosen = " ".join(str(number) for number in numbers if number)
@@ -203,7 +231,11 @@ def build_layouts(
     except OSError as error:
         raise FirmwareError(unwritable(root / "build", error, ELSEWHERE)) from error
     if done.returncode != 0:
-        told = fragment_messages.cause(done.stderr, source, configuration.code) if source else None
+        told = None
+        if source:
+            told = fragment_messages.cause(
+                done.stderr, source, str(configuration.value("code")), _roomier(configuration)
+            )
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
         raise FirmwareError(told or _cause(done.stderr, configuration))
@@ -249,7 +281,8 @@ def _cause(errors: str, configuration: Configuration) -> str:
             return unwritable(ROOT / "build", OSError(number, os.strerror(number)), ELSEWHERE)
     for line in lines:
         if "*** " in line and line.endswith("  Stop."):
-            return _in_words(line.split("*** ", 1)[1].removesuffix(".  Stop."))
+            sentence = line.split("*** ", 1)[1].removesuffix(".  Stop.")
+            return _in_words(sentence, configuration.board)
     if lacking := fragment_messages.OVERFLOW.search(errors):
         where = f"{lacking[1]} lacks {lacking[2]} bytes"
         return f"the image does not fit: {where}; choose {_room(configuration)}"
@@ -260,15 +293,30 @@ def _cause(errors: str, configuration: Configuration) -> str:
 
 def _room(configuration: Configuration) -> str:
     """Where an image would fit that does not."""
-    smaller = "the cases of one class (--class), " if configuration.cases == ALL_CASES else ""
-    elsewhere = "" if configuration.code == FLASH else "--code flash, "
-    return f"{smaller}{elsewhere}or --board lpc2148-lab --code lab, which has space for all"
+    there = boards.firmware_of(configuration.board)
+    ways = []
+    if configuration.cases == ALL_CASES:
+        ways.append("the cases of one class (--class)")
+    if configuration.value("code") != FLASH:
+        ways.append("--code flash")
+    if there.roomier:
+        ways.append(f"{'or ' if ways else ''}{there.roomier.options}, which has space for all")
+    return ", ".join(ways) or "a board with more memory"
 
 
-def _in_words(sentence: str) -> str:
+def _roomier(configuration: Configuration) -> str:
+    roomier = boards.firmware_of(configuration.board).roomier
+    return roomier.options if roomier else ""
+
+
+def _in_words(sentence: str, board: str) -> str:
     """A sentence of make in the command line's own words."""
     choice = CHOICE.fullmatch(sentence)
-    if choice is None or choice[1] not in FLAGS:
+    flags = dict(FLAGS)
+    if choice and choice[1] != "BOARD":
+        settings = boards.firmware_of(board).settings.values()
+        flags |= {one.variable: f"--{one.name}" for one in settings}
+    if choice is None or choice[1] not in flags:
         return sentence
     there = ", ".join(choice[3].split())
-    return f"there is no {FLAGS[choice[1]]} {choice[2]} here: choose one of {there}"
+    return f"there is no {flags[choice[1]]} {choice[2]} here: choose one of {there}"

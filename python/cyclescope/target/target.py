@@ -4,10 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.firmware.build import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.record import Record
 from cyclescope.resource import Closing
@@ -170,38 +169,15 @@ class CaseFailed(CyclescopeError):
 
 
 @dataclass(frozen=True)
-class Selection:
-    """A user's choice of a target; None, or no name, leaves the choice to the target's defaults.
+class Selection(Configuration):
+    """A user's choice of a target: the image, and how it is measured.
 
     `analyser_hz` is the sample rate of the logic analyser behind the timer `pin`; None: as fast as
-    the core.
-    `workload` is the program that stands in the image instead of cases, `work` the file with the
-    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
-    `optimise` is how what is timed is compiled, `options` are those of the kernel.
-    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
+    the core. With `energy` each sample has its energy.
     """
 
-    board: str
-    kernel: str
-    code: str = "flash"
-    isa: str = "arm"
-    mam: int | None = None
-    timer: str = "measurement"
-    mamtim: int | None = None
-    clock_mhz: int = 60
-    vpbdiv: int = 1
-    cases: str = "all"
-    library: str = ""
-    layout: int = 0
-    layout_seed: int = 1
-    fragment: FragmentSource | None = None
     analyser_hz: int | None = None
-    workload: str = ""
-    work: Path | None = None
-    tick_hz: int = 1000
     energy: bool = False
-    optimise: str = "O2"
-    options: tuple[tuple[str, int], ...] = ()
 
 
 Trace = tuple[tuple[int, int], ...]

@@ -26,16 +26,16 @@ FLASH = "flash"
 OVERFLOW = re.compile(r"region `(\w+)' overflowed by (\d+) bytes")
 
 
-def cause(errors: str, source: FragmentSource, code: str) -> str | None:
+def cause(errors: str, source: FragmentSource, code: str, room: str) -> str | None:
     """Why the fragment cannot be built, in a sentence; None if it is not the fragment's fault.
 
-    `code` is the memory that holds it.
+    `code` is the memory that holds it, `room` the options of a board with more, if one is known.
     """
     found = next(_told(errors, source, "error"), None)
     if found:
         return found
     if lacking := OVERFLOW.search(errors):
-        return _does_not_fit(lacking[1], lacking[2], source, code)
+        return _does_not_fit(lacking[1], lacking[2], source, code, room)
     if twice := TWICE.search(errors):
         return f"{source.file} defines {twice[1]}, which the firmware has itself: rename it"
     if lacking := NO_LIBRARY.search(errors):
@@ -45,10 +45,12 @@ def cause(errors: str, source: FragmentSource, code: str) -> str | None:
     return None
 
 
-def _does_not_fit(memory: str, bytes_lacking: str, source: FragmentSource, code: str) -> str:
+def _does_not_fit(
+    memory: str, bytes_lacking: str, source: FragmentSource, code: str, room: str
+) -> str:
     """Beside code in another memory, only data can be too much."""
     lacks = f"{memory} lacks {bytes_lacking} bytes"
-    room = "--board lpc2148-lab --code lab"
+    room = room or "a board with more memory"
     if memory != code:
         return (
             f"the data of {source.file.name} do not fit: {lacks}; make them smaller or constant, "

@@ -33,6 +33,13 @@ class CodeMemory:
     mam: int | None = None
     mamtim: int | None = None
 
+    @property
+    def settings(self) -> dict[str, int | str]:
+        """The settings of a board that make it."""
+        flash = {"mam": self.mam, "mamtim": self.mamtim}
+        there = {name: value for name, value in flash.items() if value is not None}
+        return {"code": self.code, **there}
+
 
 @dataclass(frozen=True)
 class ErrorPlace:

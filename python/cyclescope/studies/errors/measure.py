@@ -60,11 +60,7 @@ def examine_place(board: str, place: ErrorPlace, source: FragmentSource, folder:
     selection = Selection(
         board=board,
         kernel="bare",
-        code=place.memory.code,
-        isa=place.isa,
-        mam=place.memory.mam,
-        mamtim=place.memory.mamtim,
-        timer=place.timer,
+        settings={"isa": place.isa, "timer": place.timer, **place.memory.settings},
     )
     wishes = TimeOptions((ALL,), POINTS, ROUNDS)
     arrangement = _with_line_by_one(arrange(source, place_of(selection), wishes))

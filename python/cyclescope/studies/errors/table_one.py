@@ -71,9 +71,9 @@ def redo(
 ) -> list[ErrorEntry]:
     """Lines of the table, in zero-wait memory; `analysed`: through the logic analyser."""
     folder.mkdir(parents=True, exist_ok=True)
-    selection = Selection(board=board, kernel="bare", code="sram", timer="pin")
+    selection = Selection(board=board, kernel="bare", settings={"code": "sram", "timer": "pin"})
     if analysed:
-        hz = round(SAMPLES_A_CYCLE * 1e6 * selection.clock_mhz)
+        hz = round(SAMPLES_A_CYCLE * 1e6 * int(selection.value("clock") or 0))
         selection = replace(selection, analyser_hz=hz)
     lines = []
     for done, entry in enumerate(entries):

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.output import ALL, Cases, Jobs, Json, Out, Replace, Resume, refuse_both
-from cyclescope.cli.selection import Code, selecting
+from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import kernel_options
 from cyclescope.studies.configurations.campaign import measure_all
@@ -77,4 +77,4 @@ def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tup
     return axes
 
 
-command = selecting(command, {"board": "lpc2148-lab", "code": Code.LAB})
+command = selecting(command, {"board": "lpc2148-lab", "code": "lab"})

@@ -65,7 +65,7 @@ def _read(costs: SwitchCosts, point: str) -> PreemptionCost:
 def _simulated(board: str, costs: SwitchCosts, point: PointCosts) -> PreemptionCost:
     assert costs.kernel is not None, "it is asked for"
     clock_mhz = point.core_hz // 1_000_000
-    selection = Selection(board, costs.kernel, code=costs.code, clock_mhz=clock_mhz)
+    selection = Selection(board, costs.kernel, settings={"code": costs.code, "clock": clock_mhz})
     return _longest(preemptions(selection, INSTANTS, SEED))
 
 

@@ -1,5 +1,6 @@
 """`cyclescope switch`: what a context switch costs, in time and energy, in three ways."""
 
+import dataclasses
 import hashlib
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -9,7 +10,7 @@ import typer
 
 from cyclescope import input_files
 from cyclescope.cli.output import Json, conclude, progress
-from cyclescope.cli.selection import BoardOption, Code, CodeOption, MamOption
+from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.schedule.command import command as schedule
 from cyclescope.target.target import Selection
@@ -22,7 +23,7 @@ MOST_OF_OWN = 65_535
 
 
 def command(
-    board: BoardOption = "lpc2148",
+    selection: Selection,
     kernel: Annotated[
         list[str] | None,
         typer.Option(help="A kernel, or bare; may be given again. Default: bare and freertos."),
@@ -61,8 +62,6 @@ def command(
             "if you like, void preempted_task(void) (docs/explanation/switch.md).",
         ),
     ] = None,
-    code: CodeOption = Code.FLASH,
-    mam: MamOption = None,
     adc_rate: Annotated[
         int, typer.Option(min=1_000, metavar="HZ", help="Samples of the rig per second.")
     ] = 1_000_000,
@@ -107,7 +106,7 @@ def command(
     from cyclescope.studies.switch.rig import RigSettings
 
     rig = RigSettings(rate_hz=adc_rate, noise_lsb=noise, repeats=repeats, seed=seed)
-    points = choose(board, point or ())
+    points = choose(selection.board, point or ())
     wanted = tuple(sorted(set(operations or OPERATIONS)))
     own = None
     if work is not None:
@@ -121,13 +120,8 @@ def command(
     fastest = points[-1]
     plans = [
         (
-            Selection(
-                board,
-                one,
-                code=code.value,
-                mam=mam,
-                clock_mhz=at.core_hz // 1_000_000,
-                work=work,
+            dataclasses.replace(
+                selection.having({"clock": at.core_hz // 1_000_000}), kernel=one, work=work
             ),
             at,
             SwitchPlan(wanted, characters, instants, sweep if at == fastest else 0, seed, rig),
@@ -144,6 +138,9 @@ def command(
                 advance(done, len(plans), "")
             save(folder, gather([one.result() for one in waiting], characters, seed, rig, own))
         conclude(folder, json)
+
+
+command = selecting(command, of_image=("board",), of_board=("code", "mam"))
 
 
 def _check(folder: Path) -> None:

@@ -30,7 +30,7 @@ from cyclescope.studies.switch.results import (
     UserWork,
 )
 from cyclescope.studies.switch.rig import RigSettings
-from cyclescope.studies.switch.targets.virtual import TIMER_COUNT, VirtualSwitch, open_target
+from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
 from cyclescope.target.target import Selection
 
 CHARACTER_BITS, BAUD = 10, 125_000
@@ -93,7 +93,8 @@ class _SwitchBench:
     @cached_property
     def _memory(self) -> MemorySettings:
         memory = self.target.conditions().memory
-        return MemorySettings(self.selection.code != "flash", memory["mam"], memory["mamtim"])
+        code = self.selection.value("code")
+        return MemorySettings(code != "flash", memory["mam"], memory["mamtim"])
 
     @cached_property
     def _coefficients(self) -> PointCoefficients:
@@ -108,7 +109,11 @@ class _SwitchBench:
         alone = self.target.time(self._order(uart, operations, None))
         whole = self.target.window(self._undisturbed(uart, operations), whole=True)
         found = evaluate(
-            whole.path, self.target.program, self._memory, self._coefficients, TIMER_COUNT
+            whole.path,
+            self.target.program,
+            self._memory,
+            self._coefficients,
+            self.target.alarm_count,
         )
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays

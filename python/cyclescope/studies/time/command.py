@@ -1,5 +1,6 @@
 """`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
 
+import dataclasses
 from collections.abc import Callable
 from contextlib import ExitStack
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclescope.cli.output import Json, Out, Replace, conclude, progress
-from cyclescope.cli.selection import ClockOption, Code, Isa, MamOption, MamtimOption, VpbdivOption
+from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import CostKind
 from cyclescope.target.conditions import Conditions
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 KERNEL = "bare"
 HOST = "host"
-TIMERS = {HOST: "clock_gettime"}
+TIMER_OF_HOST = "clock_gettime"
 
 
 class BlockModel(StrEnum):
@@ -31,6 +32,7 @@ class BlockModel(StrEnum):
 
 
 def command(
+    selection: Selection,
     file: Annotated[
         Path | None,
         typer.Argument(metavar="FILE.c", help="C with the fragment; not needed for a recording."),
@@ -41,9 +43,6 @@ def command(
     call: Annotated[
         str | None, typer.Option("--call", help='Time this call: "f(&state, 3)".')
     ] = None,
-    board: Annotated[
-        str, typer.Option(help="A board's name, `host`, or replay:FOLDER for a recording.")
-    ] = "lpc2148",
     technique: Annotated[
         list[str] | None,
         typer.Option(help="A technique, `all`, or `auto`: what suits the board. May be repeated."),
@@ -77,23 +76,6 @@ def command(
         list[str] | None,
         typer.Option("-l", "--library", metavar="NAME", help="A library it is linked with."),
     ] = None,
-    code: Annotated[
-        Code | None, typer.Option(help="Memory of the board that holds the code; default: flash.")
-    ] = None,
-    isa: Annotated[
-        Isa | None, typer.Option(help="Instruction set on the board; default: arm.")
-    ] = None,
-    mam: MamOption = None,
-    mamtim: MamtimOption = None,
-    clock: ClockOption = 60,
-    vpbdiv: VpbdivOption = 1,
-    timer: Annotated[
-        str | None,
-        typer.Option(
-            help="The clock: measurement, timer1 or pin on a board; clock_gettime or "
-            "cycle_counter on the host."
-        ),
-    ] = None,
     analyser: Annotated[
         int | None,
         typer.Option(metavar="HZ", help="Sample rate of the logic analyser behind --timer pin."),
@@ -123,7 +105,8 @@ def command(
     """
     if function and call:
         raise typer.BadParameter("--function and --call both say what is executed: choose one")
-    if board == HOST and (code or isa):
+    board = selection.board
+    if board == HOST and {"code", "isa"} & selection.settings.keys():
         raise typer.BadParameter("--code and --isa choose on boards: leave them out on the host")
     if (model or inputs) and not blocks:
         raise typer.BadParameter("--model and --inputs are about blocks: add --blocks")
@@ -134,18 +117,9 @@ def command(
     from cyclescope.studies.time.measure import measure
     from cyclescope.studies.time.targets import Compiled, prepare
 
-    selection = Selection(
-        board=board,
-        kernel=KERNEL,
-        code=(code or Code.FLASH).value,
-        isa=(isa or Isa.ARM).value,
-        mam=mam,
-        mamtim=mamtim,
-        clock_mhz=clock,
-        vpbdiv=vpbdiv,
-        timer=timer or TIMERS.get(board, "measurement"),
-        analyser_hz=analyser,
-    )
+    selection = dataclasses.replace(selection, analyser_hz=analyser)
+    if board == HOST and "timer" not in selection.settings:
+        selection = selection.having({"timer": TIMER_OF_HOST})
     wishes = TimeOptions(tuple(technique or (AUTO,)), points, rounds, period, kind)
     with ExitStack() as until_shown:
         with progress(quiet=json) as advance:
@@ -161,6 +135,9 @@ def command(
                 if measured:
                     record.save(folder, measured)
         conclude(folder, json)
+
+
+command = selecting(command, {"kernel": KERNEL}, of_image=("board",))
 
 
 def _blocks(

@@ -94,11 +94,11 @@ def place_of(selection: Selection) -> MeasuringPlace:
     """What the selected target is like."""
     if selection.board == HOST:
         return MeasuringPlace(noisy=True, overlaps=True)
-    divided = selection.timer == "timer1" and selection.vpbdiv > 1
+    divided = selection.value("timer") == "timer1" and selection.value("vpbdiv") != 1
     return MeasuringPlace(
         noisy=False,
         coarse=divided or selection.analyser_hz is not None,
-        line_bytes=line_bytes(selection.board, selection.code),
+        line_bytes=line_bytes(selection.board, str(selection.value("code"))),
     )
 
 

@@ -4,14 +4,12 @@ Without a kernel it times fragments (fragments.py), with `--kernel posix` the sy
 (cases.py). The process is pinned to a CPU; the conditions record its other permissions.
 """
 
-import platform
-
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.build import Configuration
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets.host.cases import KERNEL, HostCases
-from cyclescope.targets.host.conditions import BOARD, choose_timer
+from cyclescope.targets.host.conditions import BOARD, choose_timer, require_settings
 from cyclescope.targets.host.fragments import HostFragments
 
 
@@ -22,9 +20,7 @@ def open_target(selection: Selection) -> Target:
     configuration = Configuration(
         board=BOARD,
         kernel=selection.kernel,
-        code="ram",
-        isa=platform.machine(),
-        timer=choose_timer(selection.timer),
+        settings={"timer": choose_timer(selection.settings.get("timer"))},
         cases=selection.cases,
         library=selection.library,
         fragment=source,
@@ -51,16 +47,7 @@ def _require_sense(selection: Selection) -> None:
             f"the host has the calls of Linux, not of {selection.kernel}: use --kernel {KERNEL}, "
             "or time code of your own with cyclescope time FILE"
         )
-    if selection.mam is not None or selection.mamtim is not None or selection.layout:
-        raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
-    if (selection.code, selection.isa) != (Selection.code, Selection.isa) or (
-        selection.clock_mhz,
-        selection.vpbdiv,
-    ) != (Selection.clock_mhz, Selection.vpbdiv):
-        raise CyclescopeError(
-            "the host's memory, instruction set and clock are as they are: leave --code, --isa, "
-            "--clock and --vpbdiv out"
-        )
+    require_settings(selection)
     if selection.options or selection.optimise != Selection.optimise:
         raise CyclescopeError(
             "the host's kernel is built already: leave --optimise and --option out"

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.boards import Value
 from cyclescope.firmware.build import Built
 from cyclescope.target.conditions import Conditions
+from cyclescope.target.target import Selection
 from cyclescope.targets.host import machine
 
 BOARD = "host"
@@ -30,10 +33,23 @@ def conditions_of(built: Built, hello: wire.Hello, found: Mapping[str, str]) -> 
     )
 
 
-def choose_timer(asked: str) -> str:
-    """The timer; `measurement`, which only virtual boards have, stands for the best there is."""
+def require_settings(selection: Selection) -> None:
+    """Refuses settings of other boards, and layouts."""
+    there = boards.firmware_of(BOARD).settings
+    others = [f"--{name}" for name in selection.settings if name not in there]
+    others += ["--code"] if selection.value("code") != "ram" else []
+    if others or selection.layout:
+        raise CyclescopeError(
+            "the host has no MAM and no layouts, and its memory, instruction set and clock are as "
+            f"they are: leave {', '.join(others) or '--layouts'} out"
+        )
+
+
+def choose_timer(asked: Value | None) -> str:
+    """The timer; None, and `measurement`, which only virtual boards have, stand for the best."""
     constant = machine.constant_counter()
-    timer = (TIMERS[0] if constant else TIMERS[1]) if asked == "measurement" else asked
+    best = TIMERS[0] if constant else TIMERS[1]
+    timer = best if asked in (None, "measurement") else str(asked)
     if timer not in TIMERS:
         raise CyclescopeError(f"the host has no timer {timer}: choose one of {', '.join(TIMERS)}")
     if timer == "cycle_counter" and not constant:

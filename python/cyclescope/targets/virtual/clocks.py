@@ -13,8 +13,6 @@ from cyclescope.targets.virtual.board import Board
 
 COUNTS = 1 << COUNTER_BITS
 PIN_TIMER = "pin"
-PIN = "gpio.p0.10"
-"""As boards/lpc2148/timers/pin/timer.h has it."""
 
 
 @dataclass(frozen=True)
@@ -64,20 +62,21 @@ class Register:
 @dataclass(frozen=True)
 class Pin:
     """A pin that is high during each measurement, and a logic analyser that looks at it `rate_hz`
-    times a second: an edge shows at the first look after it."""
+    times a second: an edge shows at the first look after it. `signal` is the pin's."""
 
+    signal: str
     rate_hz: int
 
     def watch(self, board: Board, executed: Collection[int]) -> None:
-        board.watch(executed=sorted(executed), signals=[PIN])
+        board.watch(executed=sorted(executed), signals=[self.signal])
 
     def see(self, board: Board, series: Series) -> Seen:
         edges = [(cycle, level) for cycle, _, level in board.take_changes()]
         if [level for _, level in edges] != [1, 0] * series.length:
             raise CyclescopeError(
                 f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
-                "each: leave P0.10 and the SCS register alone in the fragment, and name what its "
-                "assembly changes as clobbered (r4 and r5 hold port and pin)"
+                f"each: leave {self.signal} and the registers of its port alone in the fragment, "
+                "and name what its assembly changes as clobbered (r4 and r5 hold port and pin)"
             )
         cycles = [cycle for cycle, _ in edges]
         looks = np.array([self._look(cycle, board.core_hz) for cycle in cycles], np.uint64)

@@ -7,35 +7,13 @@ from cyclescope.target.target import Selection
 from cyclescope.targets.virtual.board import Board, make_board
 from cyclescope.targets.virtual.clocks import PIN_TIMER
 
-FULL_MAM = 2
-
 
 def configuration(selection: Selection) -> Configuration:
     """The image that is asked for; refuses what makes no sense on that board."""
     _require_firmware(selection.board)
-    _require_memory(make_board(selection.board), selection.code)
+    _require_memory(make_board(selection.board), str(selection.value("code")))
     _require_sense(selection)
-    return Configuration(
-        board=selection.board,
-        kernel=selection.kernel,
-        code=selection.code,
-        isa=selection.isa,
-        mam=FULL_MAM if selection.mam is None else selection.mam,
-        mamtim=selection.mamtim,
-        clock_mhz=selection.clock_mhz,
-        vpbdiv=selection.vpbdiv,
-        timer=selection.timer,
-        cases=selection.cases,
-        library=selection.library,
-        layout=selection.layout,
-        layout_seed=selection.layout_seed,
-        fragment=selection.fragment,
-        workload=selection.workload,
-        work=selection.work,
-        tick_hz=selection.tick_hz,
-        optimise=selection.optimise,
-        options=selection.options,
-    )
+    return selection
 
 
 def _require_firmware(board: str) -> None:
@@ -44,9 +22,11 @@ def _require_firmware(board: str) -> None:
     if board in there:
         return
     choice = f"choose one of {', '.join(there)}"
-    if board not in boards.names() and not board.endswith(".toml"):
+    if board not in boards.names() and not boards.is_path(board):
         raise CyclescopeError(f"there is no board named {board}: {choice}")
-    boards.path_of(board)
+    path = boards.path_of(board)
+    if path.with_name("board.mk").is_file():
+        return
     raise CyclescopeError(
         f"there is no firmware for {board}: {choice}; a program of your own runs on it with "
         f"cyclescope run --board {board} --image FILE.elf"
@@ -65,7 +45,7 @@ def _require_memory(board: Board, code: str) -> None:
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
         raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
-    if selection.analyser_hz is not None and selection.timer != PIN_TIMER:
+    if selection.analyser_hz is not None and selection.value("timer") != PIN_TIMER:
         raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.boards import BoardFirmware
 from cyclescope.target.case import Case
 from cyclescope.target.series import Kind, RawSamples, Series
 from cyclescope.target.target import CaseFailed, DoesNotFit
@@ -17,7 +19,6 @@ from cyclescope.targets.virtual.uart import UartTransport
 
 GREETING_S = 0.1
 """Longest wait for the zero that the firmware sends when it begins to listen."""
-ROOMY = "on lpc2148-lab with --code lab"
 
 BUFFER = "sample_buffer"
 """The symbol of the harness's samples, which lie there as they would go over the wire."""
@@ -38,11 +39,14 @@ class Session:
         self,
         board: Board,
         image: Image,
+        firmware: BoardFirmware,
         plans: Container[str],
         patience_s: float,
         catalogue: Catalogue | None = None,
     ) -> None:
         self._board, self._image = board, image
+        self._wire = boards.require(firmware.wire, board.name, "wire")
+        self._where = firmware.roomier.place if firmware.roomier else "in shorter series"
         self._plans, self._patience_s = plans, patience_s
         self.reset()
         self.catalogue = catalogue or (self._link.hello(), tuple(self._link.cases()))
@@ -53,7 +57,7 @@ class Session:
     def reset(self) -> None:
         """Power-on state, image loaded, the firmware listening."""
         self._board.reset()
-        line = UartTransport(self._board)
+        line = UartTransport(self._board, self._wire)
         line.read(GREETING_S)
         self._link = wire.Link(line)
 
@@ -106,7 +110,8 @@ class Session:
         try:
             yield
         except wire.SeriesDoesNotFit as error:
-            raise DoesNotFit(case.name, error.needed_bytes, error.available_bytes, ROOMY) from error
+            needed_bytes, available_bytes = error.needed_bytes, error.available_bytes
+            raise DoesNotFit(case.name, needed_bytes, available_bytes, self._where) from error
         except wire.NoAnswer as error:
             if case.name in self._plans:
                 raise CyclescopeError(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.build import BuildFacts
 from cyclescope.firmware.fragment import messages as fragment_messages
@@ -83,10 +84,11 @@ class VirtualBoard(Target):
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self.board = make_board(loaded.board)
+        self.firmware = boards.firmware_of(loaded.board)
         image = Image.from_elf(loaded.elf)
         self.board.load(image)
         self._session = Session(
-            self.board, image, loaded.plans, loaded.patience_s, loaded.catalogue
+            self.board, image, self.firmware, loaded.plans, loaded.patience_s, loaded.catalogue
         )
 
     def conditions(self) -> Conditions:
@@ -208,7 +210,8 @@ class VirtualBoard(Target):
     @cached_property
     def _fragments(self) -> Fragments:
         if self._session.hello.timer == PIN_TIMER:
-            clock: Clock = Pin(self.conditions().timer_hz)
+            signal = boards.require(self.firmware.pin, self.board.name, "pin")
+            clock: Clock = Pin(signal, self.conditions().timer_hz)
         else:
             clock = Register(self._program.symbols["probe.timer"])
         return Fragments(

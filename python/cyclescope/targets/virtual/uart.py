@@ -1,16 +1,16 @@
-"""The wire over a board's UART0; time-outs are in the board's own time."""
+"""The wire over a virtual board's UART; time-outs are in the board's own time."""
 
 from collections.abc import Callable
 
+from cyclescope.firmware.boards import WireSignals
 from cyclescope.targets.virtual.board import Board
 from cyclescope.wire import WireError
 
-SENT = "uart0.txd"
-END_OF_FRAME = (SENT, 0)
+END_OF_FRAME = 0
 
 
 class UartTransport:
-    """The host's end of UART0.
+    """The host's end of the wire, at the signals that the board's file names.
 
     `stops` maps addresses to what is called just before they execute. `prepare`, if there is one,
     is called with the cycle that the board may run to; it drives inputs up to a nearer cycle of its
@@ -18,14 +18,14 @@ class UartTransport:
     it drives.
     """
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
+    def __init__(self, board: Board, wire: WireSignals) -> None:
+        self._board, self._wire = board, wire
         self.stops: dict[int, Callable[[], None]] = {}
         self.prepare: Callable[[int], int] | None = None
 
     def write(self, data: bytes) -> None:
         """Sends all of `data`, at the line's own rate."""
-        self._board.send("uart0.rxd", data)
+        self._board.send(self._wire.to, data)
 
     def read(self, timeout_s: float) -> bytes:
         """Runs the board until a frame may have ended or `timeout_s` has passed on it.
@@ -34,14 +34,14 @@ class UartTransport:
         Raises WireError if the board stops for another reason.
         """
         until = self._board.cycle + round(timeout_s * self._board.core_hz)
-        reason = "cycles"
+        reason, ending = "cycles", (self._wire.by, END_OF_FRAME)
         while reason in ("cycles", "pc") and self._board.cycle < until:
             end = self.prepare(until) if self.prepare else until
-            wanted = SENT if self.prepare else END_OF_FRAME
+            wanted = self._wire.by if self.prepare else ending
             stop = self._board.run(cycles=end, stop_on_bytes=wanted, pcs=list(self.stops))
             reason = stop["reason"]
             if reason == "pc":
                 self.stops[stop["pc"]]()
             elif reason not in ("bytes", "cycles"):
                 raise WireError(stop["sentence"])
-        return bytes([value & 0xFF for _, value in self._board.receive("uart0.txd")])
+        return bytes([value & 0xFF for _, value in self._board.receive(self._wire.by)])

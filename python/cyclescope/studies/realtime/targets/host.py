@@ -4,7 +4,6 @@ No interrupt response: a program has no ISR. What the machine refused is a remar
 are demonstrations wherever something else may take the processor.
 """
 
-import platform
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +18,7 @@ from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
 from cyclescope.targets.host import machine
-from cyclescope.targets.host.conditions import BOARD, conditions_of
+from cyclescope.targets.host.conditions import BOARD, conditions_of, require_settings
 from cyclescope.targets.host.process import START_S, Process
 
 KERNEL = "posix"
@@ -107,14 +106,11 @@ def open_target(selection: Selection) -> HostRealtime:
         raise CyclescopeError(
             f"the host runs Linux's own threads, not {selection.kernel}: use --kernel {KERNEL}"
         )
-    if selection.mam is not None or selection.mamtim is not None or selection.layout:
-        raise CyclescopeError("the host has no MAM and no layouts: leave those options out")
+    require_settings(selection)
     configuration = Configuration(
         board=BOARD,
         kernel=KERNEL,
-        code="ram",
-        isa=platform.machine(),
-        timer=TIMER,
+        settings={"timer": TIMER},
         workload=WORKLOAD,
     )
     return HostRealtime(firmware.build(configuration))

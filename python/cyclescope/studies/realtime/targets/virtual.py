@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
 from cyclescope.firmware.program import THUMB_BIT
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import (
@@ -27,8 +28,6 @@ from cyclescope.target.target import Selection
 from cyclescope.targets.virtual import target as virtual
 from cyclescope.targets.virtual.uart import UartTransport
 
-LINE_COUNT = 0xE000_8008
-"""T1TC of the LPC2148, BOARD_LINE_COUNT of its registers.h."""
 IRQ_VECTOR = 0x18
 MARGIN_CYCLES = 2_000
 """Of a timeline, shown before its sample begins and after it ends."""
@@ -45,16 +44,19 @@ Cycles = NDArray[np.int64]
 class VirtualRealtime(WiredRealtime):
     """The image of the workload on its board."""
 
-    remedy = "or use --board lpc2148-lab with --code lab, which has room for more"
-
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self.target = target
         self._board = target.board
-        self.uart = UartTransport(self._board)
+        firmware, name = target.firmware, self._board.name
+        if roomier := firmware.roomier:
+            where = f"--board {roomier.board} with --code {roomier.code}"
+            self.remedy = f"or use {where}, which has space for more"
+        self._line = boards.require(firmware.line, name, "line")
+        self.uart = UartTransport(self._board, boards.require(firmware.wire, name, "wire"))
         super().__init__(RealtimeLink(self.uart))
         program = target.program()
         self._timer = program.symbols["probe.timer"]
-        self._watcher = Watcher(self._board, program, sorted({self._timer, LINE_COUNT}))
+        self._watcher = Watcher(self._board, program, sorted({self._timer, self._line.count}))
         self.uart.stops = {
             program.symbols["batch_began"] & ~THUMB_BIT: self._begin,
             program.symbols["batch_ended"] & ~THUMB_BIT: self._end,
@@ -77,7 +79,8 @@ class VirtualRealtime(WiredRealtime):
         self._watcher.start()
         if settings.indicator in GAPS:
             gaps = self._gaps(settings, n)
-            self._rises = Rises(self._board, settings.seed, gaps, self._rises)
+            line = self._line.signal
+            self._rises = Rises(self._board, line, settings.seed, gaps, self._rises)
             self.uart.prepare = self._rises.prepare
         try:
             return super()._fill(settings, n)
@@ -107,7 +110,7 @@ class VirtualRealtime(WiredRealtime):
         conditions, samples = self.conditions(), batch.samples
         assert conditions.pclk_hz, "a board has a clock for its devices"
         divider = conditions.core_hz // conditions.pclk_hz
-        stops = _cycles(self._watcher.read[LINE_COUNT], samples.stops)
+        stops = _cycles(self._watcher.read[self._line.count], samples.stops)
         # The timer notes its count at an edge of its clock, and counts at edges too.
         noted = (stops // divider - samples.counts.astype(np.int64)) * divider
         rises = np.array(self._rises.cycles if self._rises else [], dtype=np.int64)

@@ -4,24 +4,28 @@ from random import Random
 
 from cyclescope.targets.virtual.board import Board
 
-LINE = "timer1.capture0"
-"""P0.10 of the LPC2148 as CAP1.0: what firmware/include/line.h calls the line."""
 HIGH_CYCLES = 64
 """Long enough to be seen at every divider of the peripheral clock."""
 SLICE_CYCLES = 1_000_000
 
 
 class Rises:
-    """Drives the line ahead of the board's clock; `cycles` are those at which it rises, each after
-    a random gap between the two of `gaps`.
+    """Drives the line, a signal, ahead of the board's clock; `cycles` are those at which it rises,
+    each after a random gap between the two of `gaps`.
 
     What an earlier one has already driven, and is still to come, belongs to this one too.
     """
 
     def __init__(
-        self, board: Board, seed: int, gaps: tuple[int, int], earlier: "Rises | None" = None
+        self,
+        board: Board,
+        line: str,
+        seed: int,
+        gaps: tuple[int, int],
+        earlier: "Rises | None" = None,
     ) -> None:
-        self._board, self._random, self._gaps = board, Random(seed), gaps
+        self._board, self._line = board, line
+        self._random, self._gaps = Random(seed), gaps
         self.cycles: list[int] = []
         if earlier is not None:
             self.cycles += [cycle for cycle in earlier.cycles if cycle > board.cycle]
@@ -38,5 +42,5 @@ class Rises:
         return cycle
 
     def _drive(self, cycle: int) -> None:
-        self._board.drive(LINE, 1, cycle)
-        self._board.drive(LINE, 0, cycle + HIGH_CYCLES)
+        self._board.drive(self._line, 1, cycle)
+        self._board.drive(self._line, 0, cycle + HIGH_CYCLES)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from cyclescope.firmware import boards
 from cyclescope.firmware.program import THUMB_BIT, Program
 from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
@@ -12,9 +13,6 @@ from cyclescope.targets.virtual.uart import UartTransport
 
 WORKLOAD = "switch"
 TIMER = "timer1"
-TIMER_COUNT = 0xE000_8008
-"""T1TC of the LPC2148, BOARD_ALARM_COUNT of its registers.h."""
-ALARM = "timer1.interrupt"
 REGISTERS = [f"r{number}" for number in range(16)]
 AHEAD_BYTES = 8
 LONGEST_CYCLES = 10_000_000
@@ -36,7 +34,9 @@ class VirtualSwitch:
 
     def __init__(self, target: virtual.VirtualBoard) -> None:
         self._target, self._board = target, target.board
-        self._line = UartTransport(self._board)
+        firmware, name = target.firmware, self._board.name
+        self._alarm = boards.require(firmware.alarm, name, "alarm")
+        self._line = UartTransport(self._board, boards.require(firmware.wire, name, "wire"))
         self._link = SwitchLink(self._line, timeout_s=SILENCE_S)
         self._link.hello()
         self.program: Program = target.program()
@@ -44,6 +44,11 @@ class VirtualSwitch:
         self._places = Places(
             *(self._place(name) for name in ("alarm_entered", "transmitter_entered", "mac_task"))
         )
+
+    @property
+    def alarm_count(self) -> int:
+        """The address of the counter that the alarm compares."""
+        return self._alarm.count
 
     def conditions(self) -> Conditions:
         """What is measured on, with and under."""
@@ -74,7 +79,7 @@ class VirtualSwitch:
         board = self._board
         self._line.stops = {}  # a window is entered once
         returned = board.registers()["r14"] & ~THUMB_BIT
-        board.watch(accessed=[TIMER_COUNT], signals=[ALARM])
+        board.watch(accessed=[self._alarm.count], signals=[self._alarm.signal])
         board.take_accessed()
         board.take_changes()
         board.meter(places=[0])
@@ -120,5 +125,5 @@ class VirtualSwitch:
 
 def open_target(selection: Selection) -> VirtualSwitch:
     """Builds the image that is asked for and puts it on its board."""
-    chosen = replace(selection, workload=WORKLOAD, timer=TIMER, isa="arm", vpbdiv=1)
-    return VirtualSwitch(virtual.open_target(chosen))
+    chosen = selection.having({"timer": TIMER, "isa": "arm", "vpbdiv": 1})
+    return VirtualSwitch(virtual.open_target(replace(chosen, workload=WORKLOAD)))

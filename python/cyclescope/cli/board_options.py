@@ -1,0 +1,105 @@
+"""Options made from the settings that boards' files declare (docs/reference/boards.md).
+
+Every setting of every board that comes with Cyclescope is an option, so that a setting of another
+board is refused by the target, in its own words; help shows those of the board that is chosen.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.core import TyperCommand
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.boards import BoardSetting, Value
+
+PREFIX = "setting_"
+"""Of the parameters that settings become; their options are called as the settings are."""
+FLAG = "--board"
+
+
+def settings_of(board: str) -> Mapping[str, BoardSetting]:
+    """The settings of a board by name; of a recording, or where there is none, the usual one's."""
+    try:
+        return boards.firmware_of(board).settings
+    except CyclescopeError:
+        return boards.firmware_of(boards.USUAL).settings
+
+
+def board_in(arguments: Sequence[str], usual: str) -> str:
+    """The board that a command line names."""
+    named = usual
+    for number, one in enumerate(arguments):
+        if one.startswith(f"{FLAG}="):
+            named = one.partition("=")[2]
+        elif one == FLAG and number + 1 < len(arguments):
+            named = arguments[number + 1]
+    return named
+
+
+def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Parameter]:
+    """One parameter for each setting by name; those that the board lacks are hidden.
+
+    `usual` are values that a verb takes where the user gives none.
+    """
+    own = settings_of(board)
+    all_boards = [own, *map(settings_of, boards.with_settings())]
+    every = {name: one for there in reversed(all_boards) for name, one in there.items()}
+    return {
+        name: _parameter(
+            every[name],
+            tuple(dict.fromkeys(v for one in all_boards if name in one for v in one[name].values)),
+            usual.get(name, own[name].default if name in own else None),
+            hidden=name not in own,
+        )
+        for name in {**own, **every}
+    }
+
+
+def _parameter(
+    setting: BoardSetting, accepted: tuple[Value, ...], default: Value | None, hidden: bool
+) -> inspect.Parameter:
+    """The option of a setting: it takes what some board does, and shows what this one does."""
+    option: dict[str, Any] = {"help": setting.help, "hidden": hidden}
+    numbers = [one for one in accepted if isinstance(one, int)]
+    if len(numbers) == len(accepted):
+        kind: Any = int
+        least, most = min(numbers), max(numbers)
+        if set(numbers) == set(range(least, most + 1)):
+            option |= {"min": least, "max": most}
+        if setting.unit:
+            option["metavar"] = setting.unit
+    else:
+        kind = Literal[tuple(map(str, accepted))]
+        option["metavar"] = f"<{'|'.join(map(str, setting.values))}>"
+    return inspect.Parameter(
+        PREFIX + setting.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=Annotated[kind | None, typer.Option(f"--{setting.name}", **option)],
+    )
+
+
+def unusual(board: str, values: Mapping[str, Value | None]) -> dict[str, Value]:
+    """Those of the values that are not what the board's file has."""
+    own = settings_of(board)
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None and not (name in own and own[name].default == value)
+    }
+
+
+class BoardCommand(TyperCommand):
+    """A verb whose options, if it has any of a board, are those of the board it is called with."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Takes the options of the board that `args` name; then as typer does."""
+        made_for = getattr(self.callback, "made_for", None)
+        if made_for is not None:
+            program = typer.Typer(add_completion=False)
+            program.command()(made_for(args))
+            self.params = typer.main.get_command(program).params
+        return super().parse_args(ctx, args)
