@@ -22,7 +22,7 @@ from cyclescope.firmware.fragment import messages as fragment_messages
 from cyclescope.firmware.fragment import source as fragment_source
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.source import FragmentSource
-from cyclescope.firmware.settings import NOTHING_SET, Settings
+from cyclescope.firmware.settings import NOTHING_SET, BoardSettings
 from cyclescope.record import Record
 
 ALL_CASES, FLASH = "all", "flash"
@@ -128,7 +128,7 @@ class Configuration:
     tick_hz: int = 1000
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", Settings(self.settings))
+        object.__setattr__(self, "settings", BoardSettings(self.settings))
 
     def having(self, settings: Mapping[str, Value]) -> Self:
         """The same with these values of settings, and its own of the others."""

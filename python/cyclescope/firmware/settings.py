@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from cyclescope.firmware.boards import Value
 
 
-class Settings(Mapping[str, Value]):
+class BoardSettings(Mapping[str, Value]):
     """Values by name, which cannot change; equal ones have equal hashes, whatever their order."""
 
     def __init__(self, values: Mapping[str, Value] | None = None) -> None:
@@ -24,7 +24,7 @@ class Settings(Mapping[str, Value]):
         return hash(tuple(self._values.items()))
 
     def __repr__(self) -> str:
-        return f"Settings({self._values})"
+        return f"BoardSettings({self._values})"
 
 
-NOTHING_SET = Settings()
+NOTHING_SET = BoardSettings()
