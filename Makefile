@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists changelog clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists changelog clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -31,13 +31,18 @@ characterize: build ## time the calls of KERNEL on the virtual BOARD, write RESU
 test: setup-test build lint test-engine test-lab ## all tests
 
 test-engine:
+	@echo "== part 2 of 3: the engine"
 	cargo test --locked -p cyclescope-engine
 
 test-lab:
+	@echo "== part 3 of 3: the lab and the firmware (every case: make truth)"
 	$(BIN)/pytest --numprocesses auto
 
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
+
+faults: setup-test build ## twenty-two faults planted one after the other: do the daily tests notice each? (half an hour)
+	$(BIN)/python benches/planted_faults
 
 mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
 	$(BIN)/pytest --numprocesses auto -m mutants
@@ -46,6 +51,7 @@ time-errors: build ## every technique against the truth of the board, everywhere
 	$(BIN)/cyclescope errors --page docs/reference/time-errors.md
 
 lint: setup-test ## formatters and linters, warnings denied
+	@echo "== part 1 of 3: formatters and linters"
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff check --quiet .

@@ -1,0 +1,139 @@
+"""Do the daily tests notice faults? Plants one after the other, runs the tests, takes it out again.
+
+    .venv/bin/python benches/planted_faults [NAME ...]
+
+Works in the files of this checkout, which must be clean, and puts them back. A fault is noticed if
+the daily part of the named tests fails. Exits with 1 if a fault is not noticed.
+"""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = "python/cyclescope"
+ENGINE = "engine/src"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`before`, which stands once in a file, becomes `after`. `tests` are files of tests/, or none
+    where the engine's own tests are to notice it."""
+
+    name: str
+    path: str
+    before: str
+    after: str
+    tests: tuple[str, ...] = ()
+
+
+FAULTS = (
+    Fault("multiply-accumulate", f"{ENGINE}/cores/arm7tdmi/multiply.rs",
+          "result = result.wrapping_add(self.r[rd(opcode)]);\n            cycles += 1;",
+          "result = result.wrapping_add(self.r[rd(opcode)]);\n            cycles += 2;"),
+    Fault("timer-reset", f"{ENGINE}/devices/timer_lpc2000/counter.rs",
+          "if resets { 0 }", "if resets { 1 }"),
+    Fault("stop-bit", f"{ENGINE}/devices/uart_16550/line.rs",
+          "(false, _) => 16", "(false, _) => 15"),
+    Fault("wait-states", f"{ENGINE}/timing/waits.rs",
+          "if access.is_sequential() { s_wait } else { n_wait }",
+          "if access.is_sequential() { n_wait } else { s_wait }"),
+    Fault("read-ahead", f"{ENGINE}/timing/mam_lpc2000.rs",
+          "let enters = line != lines.current;", "let enters = true;", ("test_agreement.py",)),
+    Fault("interrupt-priority", f"{ENGINE}/devices/vic_pl190.rs",
+          "first.filter(|&priority| priority < self.current())",
+          "first.filter(|&priority| priority <= self.current())"),
+    Fault("costs-total", f"{ENGINE}/instruments/profile.rs",
+          "self.instructions + self.fetch_stalls + self.data_waits + self.bus_waits + self.asleep",
+          "self.instructions + self.fetch_stalls + self.data_waits + self.bus_waits"),
+    Fault("crc", "firmware/harness/wire.c",
+          "0xEDB88320u", "0xEDB88321u", ("test_firmware_run.py",)),
+    Fault("tick-unflagged", "firmware/harness/series.c",
+          "sample[8] = ticked ? SAMPLE_TICK : 0;", "sample[8] = 0 * ticked * SAMPLE_TICK;",
+          ("test_firmware_run.py",)),
+    Fault("room-left-full", "firmware/kernels/freertos/cases/queues.c",
+          "return sent == pdPASS && xQueueReceive(queue, message, 0) == pdPASS;",
+          "return sent == pdPASS;", ("test_firmware_run.py",)),
+    Fault("tick-unavoided", "firmware/harness/series.c",
+          "timer_now() - ticked > TICK_PERIOD - TICK_MARGIN",
+          "timer_now() - ticked > TICK_PERIOD + TICK_MARGIN", ("test_firmware_run.py",)),
+    Fault("layouts-alike", "firmware/layout.py", "[i ^ TIMES[column][b]]", "[i]",
+          ("test_layouts.py", "test_firmware_build.py")),
+    Fault("load-underway", "firmware/workloads/realtime/load.c",
+          "underway[self->origin] = 0;", "underway[self->origin] = 1;",
+          ("test_realtime_target.py", "test_realtime_load.py")),
+    Fault("interval-of-one", f"{LAB}/stats/net.py",
+          "if abs(value) <= half_width:", "if abs(value) < half_width / 2:",
+          ("test_stats.py", "test_examples.py")),
+    Fault("seal-unchecked", f"{LAB}/results/seal.py",
+          "if _digest(body) != found[1].decode():", "if not body:", ("test_seal.py",)),
+    Fault("law-tolerance", f"{LAB}/laws/exact_law.py",
+          "<= self.tolerance))", "<= 9 * self.tolerance))", ("test_exploration.py",)),
+    Fault("analytic-flash", f"{LAB}/studies/switch/flash.py",
+          "cycles = max(1, self.ahead_ready - at)", "cycles = max(2, self.ahead_ready - at)",
+          ("test_agreement.py", "test_switch_analytic.py")),
+    Fault("preemption-free", f"{LAB}/studies/schedule/exact.py",
+          "job.switching -= spent", "job.switching = 0", ("test_schedule.py",)),
+    Fault("gate-sign", f"{LAB}/studies/compare/judge.py",
+          "rule.sign * (second - rule.factor * first - rule.offset)",
+          "rule.sign * (second - rule.factor * first + rule.offset)", ("test_compare_gate.py",)),
+    Fault("pauta-sigmas", f"{LAB}/stats/pauta.py",
+          "limit = kept.mean + SIGMAS", "limit = kept.mean + 2 + SIGMAS",
+          ("test_pauta.py", "test_examples.py")),
+    Fault("differential-step", f"{LAB}/studies/time/techniques/differential.py",
+          "/ step\n        kept", "/ (step + 1)\n        kept", ("test_techniques.py",)),
+    Fault("layouts-not-alike", f"{LAB}/studies/characterize/placement.py",
+          "(name, address % LINE_BYTES)", "(name, address)", ("test_layouts.py",)),
+)  # fmt: skip
+
+
+def main(names: list[str]) -> int:
+    """Plants the faults of these names, or all; returns the exit code."""
+    if subprocess.run(["git", "diff", "--quiet"], cwd=ROOT).returncode:
+        sys.exit("commit your changes first: faults are planted in the files themselves")
+    chosen = [fault for fault in FAULTS if not names or fault.name in names]
+    unnoticed = [fault.name for fault in chosen if not _noticed(fault)]
+    if any(fault.path.startswith(ENGINE) and fault.tests for fault in chosen):
+        _build_engine()
+    print(f"{len(chosen) - len(unnoticed)} of {len(chosen)} faults noticed {' '.join(unnoticed)}")
+    return int(bool(unnoticed))
+
+
+def _noticed(fault: Fault) -> bool:
+    path = ROOT / fault.path
+    text = path.read_text()
+    if text.count(fault.before) != 1:
+        sys.exit(f"{fault.name}: what it changes stands {text.count(fault.before)} times in {path}")
+    path.write_text(text.replace(fault.before, fault.after))
+    try:
+        by = _failing(fault)
+    finally:
+        path.write_text(text)
+    print(f"{fault.name}: {by or 'NOT NOTICED'}", flush=True)
+    return bool(by)
+
+
+def _failing(fault: Fault) -> str:
+    """The first test that fails, or an empty string."""
+    if not fault.tests:
+        command = ["cargo", "test", "--locked", "--quiet", "-p", "cyclescope-engine"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        failed = [line for line in done.stdout.splitlines() if line.startswith("---- ")]
+        return failed[0].strip("- ") if failed else ("it does not build" if done.returncode else "")
+    if fault.path.startswith(ENGINE):
+        _build_engine()
+    tests = [f"tests/{name}" for name in fault.tests]
+    command = [".venv/bin/pytest", "--exitfirst", "--numprocesses", "2", *tests]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].partition(" - ")[0] if failed else ("no test ran" if done.returncode else "")
+
+
+def _build_engine() -> None:
+    subprocess.run(["scripts/build-engine.sh", "--skip-install"], cwd=ROOT, check=True,
+                   capture_output=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
