@@ -74,7 +74,8 @@ def test_it_opens_with_the_answer_and_its_conditions(browser: Browser, report: P
     number = number_of_cases(report)
     told = {
         0: "No case was measured.",
-        1: "takes 79 ± 0.1 cycles, 1.317 µs to 206 ± 0.1 cycles, 3.433 µs, by x (n 2,040, ",
+        1: "takes 79 ± 0.1 cycles, 1.317 µs at x = 1 to 206 ± 0.1 cycles, 3.433 µs at x = 128, "
+        "x = size in byte (n 2,040, spread 0.8).",
         226: "226 cases of 114 functions: a call takes from",
     }
     expect(answer).to_contain_text(told[number])

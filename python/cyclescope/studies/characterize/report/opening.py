@@ -13,6 +13,7 @@ from statistics import median
 
 import numpy as np
 
+from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.report.law_text import formula
@@ -25,6 +26,7 @@ from cyclescope.studies.characterize.report.rows import INTERVALS
 MOST_LISTED = 8
 """Cases in each of the lists."""
 STEPS = 40
+BRACKETS = " [x ≥ 8] is 1 where x ≥ 8 and else 0; ⌊x / 8⌋ is rounded down; mod is the remainder."
 LAST_TICK = 94
 """Per cent of an axis behind which a label would stick out of it."""
 MARGIN = 0.08
@@ -129,7 +131,10 @@ def _range(cost: Cost, core_hz: int) -> str:
     of = f"n {n}, spread {spread}"
     if cost.least.net.estimate.value == cost.cycles:
         return f"{_time(cost.greatest, core_hz)} ({of})"
-    return f"{_time(cost.least, core_hz)} to {_time(cost.greatest, core_hz)}, by x ({of})"
+    parameter = cost.case.case.parameter
+    what = f", x = {escape(parameter.name)} in {escape(parameter.unit)}" if parameter else ""
+    ends = (f"{_time(m, core_hz)} at x = {m.parameter}" for m in (cost.least, cost.greatest))
+    return f"{' to '.join(ends)}{what} ({of})"
 
 
 def _forms(found: Characterization) -> str:
@@ -237,11 +242,13 @@ def _laws(swept: Sequence[Cost]) -> str:
     lines = "".join(_law(law, cost) for law, cost, _ in rising[:MOST_LISTED])
     if not lines:
         return ""
+    title = "Laws that rise most" if len(rising) > 1 else "Law"
+    marks = BRACKETS if any(isinstance(law, FormulaFit) for law, _, _ in rising) else ""
     more = len(rising) - MOST_LISTED
     rest = f'<p class="meaning">{more} more in the table.</p>' if more > 0 else ""
     return (
-        '<section><h3>Laws that rise most</h3><p class="meaning">t is the net time of a call in '
-        "cycles, x what is varied, ± a 95 % interval. The line below a curve is t = 0.</p>"
+        f'<section><h3>{title}</h3><p class="meaning">t is the net time of a call in '
+        f"cycles, x what is varied, ± a 95 % interval. The line below a curve is t = 0.{marks}</p>"
         f'<ol class="rising">{lines}</ol>{rest}</section>'
     )
 
