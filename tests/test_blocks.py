@@ -249,7 +249,7 @@ def test_the_tables_tell_the_same_in_words_and_in_json() -> None:
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     report.show(found, console)
     shown = console.export_text()
-    assert "call + B0 + B2 - taken branch" in shown and "can only be told together" in shown
+    assert "call + B0 + B2 - taken branch" in shown and "can only be timed together" in shown
     document = json.loads(json.dumps(report.document(found), allow_nan=False))
     assert [one["of"] for one in document["times"]] == list(told(found))
     assert document["splits"][0]["at"] == "B0"

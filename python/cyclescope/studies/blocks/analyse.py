@@ -1,7 +1,7 @@
 """The study of a fragment's basic blocks: what is known of each, from saved measurements alone.
 
-Moreno and Fischmeister, section 5.1. Least squares over all equations; what they cannot tell apart
-stays together as the combinations that they can tell, each with its 95 % interval; and the
+Moreno and Fischmeister, section 5.1. Least squares over all equations; unknowns that they cannot
+separate stay together in combinations that they determine, each with its 95 % interval; and the
 measurements that would split them are named.
 """
 
@@ -34,7 +34,7 @@ ONE_IN_A_THOUSAND = 0.001
 
 
 def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound:
-    """What the measurements say in the model `blocks` or `edges`; by default the one asked for."""
+    """Analyses measurements in the model `blocks` or `edges`; by default the requested one."""
     found = model_of(measured, kind or measured.model)
     design = found.design()
     space = row_space(design)
@@ -76,7 +76,7 @@ def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound
 def _near_their_median(times: Values, resolution: float) -> Kept:
     """Which times to keep: the rule of stats/outliers.py, around each measurement's own median.
 
-    What the model does not explain stays: it shows as a residual.
+    Time that the model does not explain shows as a residual.
     """
     off = np.abs(times - np.median(times, axis=0))
     least = max(resolution / 2, TOLERANCE * float(np.max(np.abs(times))))
@@ -127,7 +127,7 @@ def _combination(
 
 
 def _groups(found: BlockUnknowns, space: RowSpace) -> tuple[tuple[str, ...], ...]:
-    """Unknowns that share a combination, those of one that stands alone apart."""
+    """Unknowns that share a combination, except those of one that stands alone."""
     single = alone(space)
     groups: list[set[int]] = []
     for row in space.combinations:

@@ -5,7 +5,7 @@ noise it is not: the same path misses the model by the same cycles wherever it c
 are the independent observations (clusters: Liang and Zeger 1986; Cameron and Miller 2015, "A
 Practitioner's Guide to Cluster-Robust Inference", section II). And where code is fetched in lines
 an early exit changes what one fetch costs, always alike: no residual shows that, as each exit was
-made to tell something that nothing else does. It is bounded instead.
+made to determine something that nothing else does. It is bounded instead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,8 +41,8 @@ def _of_paths(solved: Fit, paths: Labels) -> Values:
 
 
 def _of_exits(measured: BlockMeasurements, solved: Fit) -> Values:
-    """How much one cycle in each exit could shift every unknown, the root's exit apart: what that
-    one takes is what epsilon′ means."""
+    """How much one cycle in each exit could shift every unknown, except the root's exit: its
+    time is the meaning of epsilon′."""
     root = measured.exits[0].name if measured.exits else None
     shifts, at = np.zeros(solved.values.size), 0
     for one in measured.equations:

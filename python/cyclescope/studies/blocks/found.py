@@ -1,4 +1,4 @@
-"""What the measurements of a fragment's blocks say (Moreno and Fischmeister, section 5.1)."""
+"""Findings of the measurements of a fragment's blocks (Moreno and Fischmeister, section 5.1)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,7 +10,7 @@ from cyclescope.studies.blocks.record import BlockMeasurements
 
 @dataclass(frozen=True)
 class Combination:
-    """Something that can be estimated: an unknown by itself, or a sum that does not fall apart.
+    """Something that can be estimated: an unknown by itself, or a sum that cannot be split.
 
     `truth` is there where the target could see every part of it.
     """

@@ -1,7 +1,7 @@
 """Measures a fragment's blocks: whole executions over many inputs, then early exits that split.
 
 Moreno and Fischmeister, section 5.1: one equation for each input, with one and with two executions
-so that epsilon stands apart; then, for the blocks that always execute equally often, executions
+so that epsilon is separate; then, for the blocks that always execute equally often, executions
 that end at the beginning of a chosen block. On targets that can leave early the lab chooses them,
 and makes only those that split something.
 """
@@ -40,7 +40,7 @@ PLANS: tuple[tuple[str, Plan], ...] = (
     (WHOLE, (Point(1), Point(2))),
     (LEFT, (Point(1, left=True),)),
 )
-"""What the image must hold; the second only where the target can leave early."""
+"""Points of the image; the second only where the target can leave early."""
 END = "end"
 ROUNDS = 100
 COARSE_REPETITIONS, DISTURBED_REPETITIONS = 10, 40
@@ -50,7 +50,7 @@ Advance = Callable[[str], None]
 
 @dataclass
 class _TraceSeen:
-    """What traces showed: cycles by edge, of calls, and the paths of single executions."""
+    """Findings of traces: cycles by edge, of calls, and the paths of single executions."""
 
     edges: Counter[tuple[int, int]] = field(default_factory=Counter)
     calls: Counter[int] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class _TraceSeen:
             self.singles.append(walk)
 
     def edge(self, index: int) -> ExactCycles | None:
-        """What an edge took."""
+        """Returns the cycles of an edge."""
         return ExactCycles.of(
             {cycles: n for (own, cycles), n in self.edges.items() if own == index}
         )
@@ -86,7 +86,7 @@ class _BlockBench:
         fragment = self.conditions.fragment
         if Capability.TRACE not in target.capabilities:
             raise CyclescopeError(
-                "this target cannot tell which blocks execute: use a virtual board or the host"
+                "this target cannot see which blocks execute: use a virtual board or the host"
             )
         if fragment is None:
             raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
@@ -182,7 +182,7 @@ def measure(
 ) -> BlockMeasurements:
     """Times the fragment of an image that holds PLANS; `rounds` is how many inputs.
 
-    `repetitions` of everything tell the noise of a clock that is coarser than the core's.
+    `repetitions` of everything show the noise of a clock that is coarser than the core's.
     """
     bench = _BlockBench(target, rounds, repetitions or _repetitions(target))
     seen = _TraceSeen()

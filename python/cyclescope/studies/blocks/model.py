@@ -1,4 +1,4 @@
-"""What is unknown about a fragment's blocks, and which combinations of it can be estimated.
+"""Unknown times of a fragment's blocks, and their combinations that can be estimated.
 
 Moreno and Fischmeister, section 5.1, equations 9 and 10. Two models of the same measurements:
 
@@ -34,7 +34,7 @@ SHARED = (FlowKind.TAKEN, FlowKind.CALL)
 
 @dataclass(frozen=True)
 class Exactly:
-    """What the truth says of an unknown: its mean, and how far single executions are from it."""
+    """The truth of an unknown: its mean, and how far single executions are from it."""
 
     mean_cycles: float
     shortest_cycles: float
@@ -94,7 +94,7 @@ def model_of(measured: BlockMeasurements, kind: str) -> BlockUnknowns:
 
 
 def _parts(measured: BlockMeasurements, edge: MeasuredEdge) -> tuple[str, ...]:
-    """What an edge consists of in the model of blocks."""
+    """Returns the parts of an edge in the model of blocks."""
     own = next(block for block in measured.blocks if block.leader == edge.source)
     block = own.name
     falls = any(one.source == edge.source and one.kind is FlowKind.NEXT for one in measured.edges)
@@ -145,7 +145,7 @@ def _pooled(seen: Sequence[ExactCycles]) -> Exactly:
 
 
 def _difference(seen: Sequence[tuple[ExactCycles, float]]) -> Exactly:
-    """What each took more than its own base, over all of them."""
+    """Returns the time of each beyond its own base, over all of them."""
     n = sum(one.executions for one, _ in seen)
     return Exactly(
         sum(one.total_cycles - one.executions * base for one, base in seen) / n,
@@ -172,7 +172,8 @@ def splits(found: BlockUnknowns, tried: Collection[str] = ()) -> list[Split]:
     """The early exits that would split what the measurements leave together, best first.
 
     Each adds to those before it; those `tried` in vain are left out. The first exit of all needs
-    one at the root beside it, which tells epsilon′ by itself: it stands first in the list then.
+    one at the root beside it, which determines epsilon′ by itself: it stands first in the list
+    then.
     """
     design = found.design()
     chosen: list[Split] = []

@@ -19,7 +19,7 @@ FORMAT_VERSION: Literal[1] = 1
 
 
 class ExactCycles(Record):
-    """What a virtual board's own clock saw of something that executed several times."""
+    """Times by a virtual board's own clock of code that executed several times."""
 
     executions: int
     total_cycles: int

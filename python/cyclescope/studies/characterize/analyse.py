@@ -203,7 +203,7 @@ def _energy(run: Run, conditions: Conditions) -> Net | None:
 
 
 def _notes(measured: Sequence[Measured], laws: CaseLaws) -> list[str]:
-    """What must be said beside the figures; what holds at several x is said once."""
+    """Returns notes on the figures; one that holds at several x stands once."""
     where: dict[str, list[str]] = {}
     for one in measured:
         for remark in _remarks(one, laws):

@@ -9,7 +9,7 @@ TREND = 0.3
 """Spearman's ρ, either way, from which times are said to rise or fall with a circumstance."""
 
 LEAST_P_VALUE = 1e-12
-"""Smaller ones are not told apart."""
+"""Smaller ones are not distinguished."""
 
 
 def factors_at(

@@ -1,7 +1,8 @@
 """The law of one case: are its figures significant, what hides behind them, what do they follow?
 
 Brandolese and Fornaciari, sections 3, 4.1 and 4.2: figures count only where all series vary little;
-else a hidden parameter is looked for. What one law does not describe gets clusters, or no law.
+else a hidden parameter is looked for. Samples that one law does not describe get clusters, or no
+law.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ from cyclescope.target.conditions import Conditions
 
 @dataclass(frozen=True)
 class CaseLaws:
-    """What was found; the fields are those of study.CaseAnalysis."""
+    """Findings; the fields are those of findings.CaseAnalysis."""
 
     behaviour: Behaviour
     law: Fitted | None
@@ -137,7 +138,7 @@ def _varies(
     terms: Terms,
     resolution: float,
 ) -> tuple[str | None, float]:
-    """Why x does not tell the time, if so, and the x where that shows most."""
+    """Returns why x does not decide the time, if so, and the x where that shows most."""
     if len(found.clusters) > 1:
         peaks = ", ".join(
             f"{format_share(one.share)} near {format_number(one.law.at(one.law.domain[0]))}"
@@ -251,7 +252,7 @@ def _behaviour(
     candidate_factors: Sequence[CandidateFactor],
     why: str | None,
 ) -> Behaviour:
-    """One of the four. What varies for no circumstance that was recorded is the state's doing."""
+    """Returns one of the four. Variation without a recorded circumstance comes from the state."""
     if load_law or candidate_factors:
         return Behaviour.STATE_DEPENDENT
     if clusters > 1:

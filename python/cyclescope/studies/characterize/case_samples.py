@@ -44,7 +44,7 @@ class CaseSamples:
         return float(places[int(np.argmax(sigmas))])
 
     def for_law(self, resolution: float) -> NetTimes:
-        """What clusters and laws are found in."""
+        """Returns the times in which clusters and laws are found."""
         return NetTimes(self.x, self.levelled, resolution)
 
 

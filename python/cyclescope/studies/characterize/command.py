@@ -59,7 +59,7 @@ def command(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(help="What the layouts are drawn with; the plain link is the first.")
+        int, typer.Option(help="Seed of the layouts; the plain link is the first.")
     ] = 1,
     energy: Annotated[
         bool,

@@ -34,7 +34,7 @@ class Medians:
 
 @dataclass(frozen=True)
 class Probed:
-    """What the target's own probes measured of a run: raw times and overhead, in core cycles."""
+    """Measurements of a run by the target's own probes: raw times and overhead, in core cycles."""
 
     call: Summary
     empty: Summary
@@ -75,23 +75,23 @@ class RunFigures:
 
     @property
     def overhead(self) -> float:
-        """What is taken from each real call: the median or mean of the empty ones."""
+        """The overhead subtracted from each real call: the median or mean of the empty ones."""
         return self.medians.empty.median if self.medians else self.empty.mean
 
     @property
     def between_probes(self) -> float:
-        """What the empty calls took between the probes, arguments and jump included."""
+        """Time of the empty calls between the probes, arguments and jump included."""
         return self.medians.empty.median if self.medians else self.probed.empty.mean
 
     @property
     def truth_difference(self) -> float | None:
-        """What the probes' own net time is off the truth, where that is known: the empty call meets
+        """Error of the probes' own net time, where the truth is known: the empty call meets
         other contents of the flash buffers than the real one."""
         return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
 
     @property
     def set_up(self) -> float | None:
-        """What the net time holds beyond the call from entry to return, where that is known and the
+        """Part of the net time beyond the call from entry to return, where that is known and the
         overhead is a pair: arguments, jump, and what the flash buffers make of the code around."""
         if self.seen is None or self.exact:
             return None
@@ -142,7 +142,7 @@ class Measured:
 
     @property
     def spread(self) -> float:
-        """How far samples lie apart: distance of the quartiles on a noisy target, else σ."""
+        """Spread of the samples: distance of the quartiles on a noisy target, else σ."""
         return self.sigma_within if self.quartile_range is None else self.quartile_range
 
     @property
@@ -209,7 +209,8 @@ class Spread:
 
 @dataclass(frozen=True)
 class PositionAt:
-    """In one layout at one x: how the place of a call in its series tells its net time exactly."""
+    """In one layout at one x: how the place of a call in its series decides its net time
+    exactly."""
 
     parameter: int | None
     layout_number: int
@@ -218,17 +219,17 @@ class PositionAt:
 
 @dataclass(frozen=True)
 class CaseAnalysis:
-    """What is known of one case. `problem` says why its figures must not be used.
+    """Analysis of one case. `problem` says why its figures must not be used.
 
     `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
     is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
     law each; with more than one there is a hidden parameter. `candidate_factors` are the
-    circumstances that explain it, the strongest first, at `hidden_at`; `hidden` says so in words.
+    circumstances that explain it, the strongest first, at `hidden_at`; `hidden` says so as text.
     `apart` samples are in no cluster. `positions` are there where times differ and the place in the
     series predicts every sample; `position` says so in a sentence. `labels` has the number of the
-    cluster of each sample, from 1, 0 for those apart, in the order of the plain link's runs, of
-    which laws and clusters are. `repeats_in` is the function of the instruction that is executed
-    most often at the greatest x, if a look inside told.
+    cluster of each sample, from 1, 0 for those unclustered, in the order of the plain link's runs,
+    of which laws and clusters are. `repeats_in` is the function of the instruction that is executed
+    most often at the greatest x, if a look inside shows it.
     """
 
     case: Case
@@ -287,7 +288,7 @@ class CaseAnalysis:
 class FunctionAnalysis:
     """A function under several conditions: the cases by model, those that one describes together.
 
-    Cases stand together if their laws cannot be told apart where both were measured.
+    Cases stand together if their laws cannot be distinguished where both were measured.
     """
 
     function: str
@@ -317,7 +318,7 @@ class Characterization:
 
     @property
     def basis(self) -> Basis:
-        """What the intervals of the net times are of."""
+        """The basis of the net times' intervals."""
         if len(self.layouts) > 1:
             return Basis.NEW_LINK
         return Basis.IMAGE if self.conditions.exact else Basis.SAMPLES

@@ -36,7 +36,7 @@ def _function(name: str, cases: Sequence[CaseAnalysis], resolution: float) -> Fu
 
 
 def _same(one: CaseAnalysis, other: CaseAnalysis, resolution: float) -> bool:
-    """Whether two laws cannot be told apart at any x that both were measured at.
+    """True if two laws do not differ at any x at which both were measured.
 
     They can where their means differ by a count of the timer or more and by more than their
     intervals together allow. Laws over different parameters are different models.

@@ -23,7 +23,7 @@ from cyclescope.targets import open_target
 
 @dataclass(frozen=True)
 class MeasureOptions:
-    """What to measure of a configuration, and by how many processes."""
+    """Measurements of a configuration, and the number of processes."""
 
     case: Patterns = "*"
     at: tuple[int, ...] = ()
@@ -43,7 +43,7 @@ class MeasureOptions:
         return "direct_pair" if self.by_pair else "direct"
 
     def layouts_of(self, target: Target) -> int:
-        """How many links are measured: as many as asked for, else several where that tells."""
+        """How many links are measured: as many as requested, else several where layouts differ."""
         return self.layouts or (USUAL if target.depends_on_layout else 1)
 
     def plan(self, layouts: int) -> Plan:
@@ -59,8 +59,8 @@ class MeasureOptions:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured, a sentence for each case that cannot be explained, and what measured:
-    `jobs` processes."""
+    """Returns the results, a sentence for each case that cannot be explained, and the executor
+    of `jobs` processes."""
 
     results: Results
     notes: list[str]

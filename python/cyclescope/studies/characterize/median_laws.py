@@ -24,7 +24,7 @@ NORMAL_SPREAD = 1.349
 def through_medians(
     case: Case, measured: Sequence[Measured], found: CaseLaws, resolution: float, terms: Terms
 ) -> CaseLaws:
-    """What was found, with the law of the medians in the place of that of the samples."""
+    """Returns the findings, with the law of the medians in place of the samples' law."""
     if found.load_law:
         return found
     law, refused = _law(case, measured, resolution, terms)
@@ -39,8 +39,8 @@ def through_medians(
 def _law(
     case: Case, measured: Sequence[Measured], resolution: float, terms: Terms
 ) -> tuple[Fitted | None, str | None]:
-    """The law, or why it is none: further from a median than the terms, its own interval and the
-    drift between the runs allow."""
+    """The law, or why it is none: further from a median than the thresholds, its own interval and
+    the drift between the runs allow."""
     sigma = max(one.spread for one in measured) / NORMAL_SPREAD
     if case.parameter is None:
         return constant_of(measured[0].net.estimate, measured[0].n, sigma), None
@@ -71,6 +71,6 @@ def _law(
 
 
 def _drift(measured: Sequence[Measured]) -> float:
-    """How far the empty calls, the same code in every run, lie apart: a share of their time."""
+    """Spread of the empty calls, the same code in every run: a share of their time."""
     overheads = [run.overhead for one in measured for run in one.runs]
     return float(np.ptp(overheads) / np.median(overheads)) if min(overheads) > 0 else 0.0

@@ -1,7 +1,7 @@
 """A run on a machine that does other things too: medians stand for means, quartiles for deviations.
 
-Such a machine also drifts: the clock that drives its core is not the one that is read. What it does
-to the empty calls from series to series, it does to the real ones.
+Such a machine also drifts: the clock that drives its core is not the one that is read. The drift
+changes the empty calls and the real ones from series to series alike.
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ def medians(run: Run) -> Medians:
 def net_between(found: Medians, resolution: float) -> Net:
     """The net time, with an interval that covers the drift between series.
 
-    It is no narrower than the quartiles of the empty calls lie apart: a core that executes out of
-    order does not pass the same code in the same time, and what differs by less is not told from
-    that by any number of samples.
+    It is no narrower than the distance of the empty calls' quartiles: a core that executes out of
+    order does not pass the same code in the same time, and smaller differences are not
+    distinguished from that by any number of samples.
     """
     by_series = np.array([call - empty for call, empty in found.by_series])
     least = max(resolution, found.empty.spread)
@@ -39,7 +39,7 @@ def net_between(found: Medians, resolution: float) -> Net:
 
 
 def drift_cycles(found: Medians) -> float:
-    """So far series' medians of the real calls may lie apart without a reason of their own: as the
+    """Returns by how much series' medians of the real calls may differ without a reason: as the
     middle half of the samples does, or as those of the empty calls do, in proportion."""
     empty = [empty for _, empty in found.by_series]
     share = float(np.ptp(empty)) / found.empty.median if found.empty.median else 0.0

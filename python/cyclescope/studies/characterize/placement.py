@@ -14,7 +14,7 @@ def alike(
 ) -> tuple[int, ...]:
     """For each layout, of which number and symbols are given, the first that is like it to a call
     that executes these functions."""
-    # What executes between the probes: the function that makes the call, and all it leads to.
+    # Code between the probes: the function that makes the call, and all it leads to.
     names = [f"probe.{case}.real.start", *functions]
     first: dict[object, int] = {}
     return tuple(first.setdefault(_places(names, there), number) for number, there in layouts)

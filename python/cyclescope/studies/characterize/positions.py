@@ -1,4 +1,4 @@
-"""The place of a call in its series as a parameter of each sample, where it tells the time."""
+"""The place of a call in its series as a parameter of each sample, where it decides the time."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def position_text(found: Sequence[PositionAt]) -> str:
         named.append(f"{times} at the last" + (f" {len(table.last)}" if table.last[1:] else ""))
     at = "" if one.parameter is None else f" at x = {one.parameter}"
     return (
-        f"position in the series tells the time of every sample{at}: "
+        f"position in the series decides the time of every sample{at}: "
         + ", ".join(named)
         + " (cycles)"
     )

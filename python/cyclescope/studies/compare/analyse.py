@@ -63,7 +63,7 @@ def compare(
 
 
 def form(one: CaseAnalysis) -> str:
-    """The form of a case's law in words that are equal for equal forms."""
+    """The form of a case's law as text that is equal for equal forms."""
     law = law_of(one)
     if law is None:
         return "no law"
@@ -152,7 +152,7 @@ class _Maker:
 
 
 def _mean(one: Measured, scale: float, basis: IntervalSource) -> Mean:
-    """A net time with its standard error; one layout of an exact board has none to tell."""
+    """A net time with its standard error; one layout of an exact board has none."""
     estimate = one.net.estimate
     if basis is IntervalSource.ONE_LAYOUT:
         return Mean(scale * estimate.value, math.inf, 1)
@@ -289,7 +289,7 @@ def _warnings(first: Characterization, second: Characterization, unit: TimeUnit)
             )
         if found.failed:
             yield (
-                f"in the {name} {len(found.failed)} runs failed (cyclescope show tells why); "
+                f"in the {name} {len(found.failed)} runs failed (reasons: cyclescope show); "
                 "characterize --resume tries them again"
             )
     if first.technique != second.technique:

@@ -12,7 +12,7 @@ from cyclescope.studies.explain.explanation import KINDS, Explanation, FunctionC
 
 @dataclass(frozen=True)
 class FunctionShare:
-    """What one function spends and how often it is entered; None where it does not execute."""
+    """Cycles of one function and its number of entries; None where it does not execute."""
 
     name: str
     first: Spent | None
@@ -45,7 +45,7 @@ class Attribution:
 
 
 def attribute(first: Explanation, second: Explanation) -> Attribution:
-    """Tells the difference by function, the greatest first."""
+    """Returns the difference by function, the greatest first."""
     sides = _by_source(first), _by_source(second)
     shares = [
         FunctionShare(

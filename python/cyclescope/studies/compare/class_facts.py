@@ -1,4 +1,4 @@
-"""What holds for whole classes of functions (Brandolese and Fornaciari, section 4.3)."""
+"""Facts of whole classes of functions (Brandolese and Fornaciari, section 4.3)."""
 
 import math
 from collections.abc import Sequence

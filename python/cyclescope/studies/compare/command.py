@@ -20,7 +20,7 @@ def command(
         str, typer.Option("--in", metavar="UNIT", help="Compare times in cycles or in us.")
     ] = "cycles",
     why: Annotated[
-        bool, typer.Option("--why", help="Tell each difference by function and kind of cycle.")
+        bool, typer.Option("--why", help="Explain each difference by function and kind of cycle.")
     ] = False,
     fail_if: Annotated[
         list[str] | None,

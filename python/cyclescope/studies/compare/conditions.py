@@ -1,4 +1,4 @@
-"""In what the conditions of two characterizations differ: a ranking may turn on any of it."""
+"""Differences of the conditions of two characterizations: a ranking may depend on any."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the comparison of two characterizations finds; reports show it, and nothing else.
+"""Findings of a comparison of two characterizations; reports show them, and nothing else.
 
 Ratios are the second by the first: above 1, the second is slower.
 """
@@ -18,7 +18,7 @@ ALPHA = 0.05
 
 
 class TimeUnit(StrEnum):
-    """What times are counted in where two clocks differ."""
+    """Unit of times where two clocks differ."""
 
     CYCLES = "cycles"
     MICROSECONDS = "us"
@@ -29,7 +29,7 @@ class TimeUnit(StrEnum):
 
 
 class IntervalSource(StrEnum):
-    """What an interval or a verdict is about."""
+    """Basis of an interval or a verdict."""
 
     LAYOUTS = "layouts"
     ONE_LAYOUT = "one layout"
@@ -37,7 +37,7 @@ class IntervalSource(StrEnum):
 
 
 class Change(StrEnum):
-    """What happens to a time from the first to the second."""
+    """Change of a time from the first to the second."""
 
     SLOWER = "slower"
     FASTER = "faster"
@@ -98,7 +98,7 @@ class CasePair:
 
     @property
     def change(self) -> Change:
-        """What the points say together."""
+        """Combines the changes of the points."""
         changes = {point.change for point in self.points} - {Change.NONE, Change.UNKNOWN}
         if self.problem or all(point.change is Change.UNKNOWN for point in self.points):
             return Change.UNKNOWN
@@ -121,7 +121,7 @@ class Unmatched:
 
 @dataclass(frozen=True)
 class ClassFacts:
-    """What holds for the cases of one class of functions; all but the mean are cases' names.
+    """Facts of the cases of one class of functions; all but the mean are cases' names.
 
     `load_dependent` have a law over the load, `state_dependent` vary with another state or with
     nothing that was recorded; each in the first and in the second.
@@ -210,6 +210,6 @@ class Comparison:
 
     @property
     def bases(self) -> list[IntervalSource]:
-        """What the figures rest on, each once."""
+        """The bases of the figures, each once."""
         there = {point.basis for pair in self.pairs for point in pair.points}
         return [basis for basis in IntervalSource if basis in there]

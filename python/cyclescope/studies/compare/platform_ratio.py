@@ -95,7 +95,7 @@ def _of(name: str, one: CaseAnalysis, other: CaseAnalysis) -> Iterable[Found]:
     if not same_form(mine, theirs):
         other_form = f"{mine.model} in the first and {theirs.model} in the second"
         if mine.model == theirs.model:
-            other_form = f"{mine.model} in both, but of other terms"
+            other_form = f"{mine.model} in both, but of other summands"
         yield one.case.name, stands_for, other_form
         return
     coefficients = zip(_coefficients(mine, name), _coefficients(theirs, name), strict=True)

@@ -1,6 +1,6 @@
 """A campaign over configurations, and what it says: K of each beside the base, cost of each call.
 
-K follows Brandolese and Fornaciari, section 4.4. What an option costs is the difference of net
+K follows Brandolese and Fornaciari, section 4.4. The cost of an option is the difference of net
 times; on one layout behind a flash accelerator it contains what the moved code meets there.
 """
 
@@ -110,7 +110,7 @@ def analyse(folder: Path) -> ConfigurationsFound:
 
 
 def _characterization(folder: Path) -> Characterization | None:
-    """What was measured of a configuration, also if it then met a problem; None without runs."""
+    """Returns a configuration's results, also if it then met a problem; None without runs."""
     if not (folder / files.MANIFEST).exists():
         return None
     results = storage.load(folder)
@@ -160,7 +160,7 @@ def _configuration(
 
 
 def costs(found: ConfigurationsFound) -> list[CostRow]:
-    """What each configuration adds to each call of the base.
+    """Returns the cost that each configuration adds to each call of the base.
 
     Where a cost depends on x, a call has a row for its least and one for its greatest x.
     """

@@ -1,4 +1,4 @@
-"""What the verbs share that measure several configurations as one campaign."""
+"""Shared by the verbs that measure several configurations as one campaign."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,7 +39,7 @@ def measure_all(
     out: Path | None,
     json: bool,
 ) -> None:
-    """Measures them into folders of one, then shows what that folder's kind of results shows."""
+    """Measures them into folders of one, then shows them as that folder's result type does."""
     from importlib.metadata import version
 
     from cyclescope.results.folder_lock import locked

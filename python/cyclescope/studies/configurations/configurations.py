@@ -22,7 +22,7 @@ FORMAT_VERSION: Literal[1] = 1
 
 BASE = "base"
 OPTION = "option:"
-"""What a key begins with that is an option of the kernel."""
+"""Prefix of a key that is an option of the kernel."""
 
 Axes = Mapping[str, tuple[str, ...]]
 """Values by key, in the order in which they were asked for."""
@@ -99,7 +99,7 @@ def _configured(settings: dict[str, str]) -> Configured:
 def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
     """Starts a campaign's folder, or goes on with one of the same base; the manifest is written.
 
-    What an earlier campaign there measured stays, unless it is replaced.
+    Measurements of an earlier campaign there stay, unless they are replaced.
     """
     _require_distinct(campaign)
     files.require_kind(folder, campaign.format)

@@ -1,4 +1,4 @@
-"""What a campaign over configurations finds; reports show it, and nothing else."""
+"""Findings of a campaign over configurations; reports show them, and nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class ConfigurationFound:
 
 @dataclass(frozen=True)
 class AddedCost:
-    """What a configuration adds to a call, in cycles, and whether that is more than chance."""
+    """Cycles that a configuration adds to a call, and whether that is more than chance."""
 
     cycles: Estimate
     change: Change

@@ -35,12 +35,12 @@ def command(
         Path | None, typer.Option(help="Results folder that is to hold the explanations.")
     ] = None,
     energy: Annotated[
-        bool, typer.Option("--energy", help="Tell what is spent in energy beside the cycles.")
+        bool, typer.Option("--energy", help="Show the energy beside the cycles.")
     ] = False,
     overhead: OverheadOption = OverheadChoice.CALL,
     json: Json = False,
 ) -> None:
-    """Tell where the cycles of a call go, from one exact run on a virtual board."""
+    """Show where the cycles of a call go, from one exact run on a virtual board."""
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.characterize.measure import require_energy
     from cyclescope.studies.explain import explanation

@@ -36,7 +36,7 @@ KINDS = tuple(Spent.model_fields)
 
 
 class Energy(Record):
-    """What the call spent in femtojoules, beside its cycles.
+    """Energy of the call in femtojoules, beside its cycles.
 
     `raw_fj` and `overhead_fj` are between the timer accesses, of this call and of the empty one;
     `parts_fj` is `call_fj`, entry to return, by part; `capacitive_fj` what C·V² per cycle gives.
@@ -88,7 +88,7 @@ class FunctionCost(Record):
 
 
 class ExplainedInterruptsOff(Record):
-    """The longest stretch of a call in which no normal interrupt could get through."""
+    """The longest interval of a call in which no normal interrupt could get through."""
 
     longest_cycles: int
     begin: int

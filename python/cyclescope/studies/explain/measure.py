@@ -60,7 +60,7 @@ def find(
 
 @dataclass(frozen=True)
 class Inside:
-    """What a look inside a case says: the functions that execute, those first in which most cycles
+    """Results of a look inside a case: the functions that execute, those first in which most cycles
     go, and that of the instruction executed most often. `content` is for the folder, None if that
     has it."""
 
@@ -109,7 +109,7 @@ def _which(case: Case) -> tuple[str, int | None]:
 def _look_inside(
     opener: Opener, case: Case, folder: Path, fingerprint: str, by_pair: bool
 ) -> Inside | str:
-    """What the folder has or a new explanation says; or a sentence why there is none."""
+    """Returns the folder's explanation or a new one; or a sentence why there is none."""
     try:
         there = explanation.load(folder, *_which(case))
     except ResultsError:

@@ -21,7 +21,7 @@ _WITH_CALL = "with arguments, branch and return; without a start/stop pair of th
 
 
 def title(export: Export) -> list[str]:
-    """What the file is, and under which conditions it holds."""
+    """Describes the file, and the conditions under which it holds."""
     found = export.found
     return [
         f"Costs of calls in core cycles: {len(export.functions)} laws, {len(export.omitted)} cases "
@@ -35,7 +35,7 @@ def title(export: Export) -> list[str]:
 
 
 def figures(one: ExportedLaw) -> list[str]:
-    """What a law describes, its x, its coefficients and how good it is."""
+    """Describes a law: its call, its x, its coefficients and how good it is."""
     case, law = one.analysis.case, one.law
     lines = [f"{case.name}: {case.call}", f"{case.condition}"]
     if one.argument:

@@ -1,7 +1,7 @@
 """Export: the laws of a characterization as functions for other programs.
 
 A function is a case, a call under a condition (Brandolese and Fornaciari, section 3: a dependency
-on an enumerated parameter becomes a model for each value). A member of `exports/` writes them in
+on an enumerated parameter becomes a model for each value). A plugin in `languages/` writes them in
 one language and offers itself as `EXPORTER`.
 """
 
@@ -20,7 +20,7 @@ PREFIX = "cycles_"
 
 @dataclass(frozen=True)
 class Argument:
-    """What x is."""
+    """The meaning of x."""
 
     name: str
     unit: str
@@ -49,7 +49,7 @@ class ExportedLaw:
 
     @property
     def empty_call(self) -> float:
-        """What was taken from each real call, in cycles: what a program pays for making the call,
+        """Overhead of each real call, in cycles: a program's cost of making the call,
         and the reading of the timer. The mean, where runs differ. Nothing where a start/stop pair
         was taken: then the law has it."""
         if self.by_pair:
@@ -68,7 +68,7 @@ class Omitted:
 
 @dataclass(frozen=True)
 class Export:
-    """What is written: functions, and what is left out."""
+    """An export: its functions, and the cases left out."""
 
     found: Characterization
     functions: tuple[ExportedLaw, ...]
@@ -106,7 +106,7 @@ def select(found: Characterization) -> Export:
             ExportedLaw(_identifier(one.case.name, taken), one, law, _argument(one), found.by_pair)
         )
     if not functions:
-        raise CyclescopeError("there is no law to export: show tells what is wrong with each case")
+        raise CyclescopeError("there is no law to export: show has the problem of each case")
     return Export(found, tuple(functions), tuple(omitted))
 
 

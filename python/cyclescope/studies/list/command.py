@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 
 
 class What(StrEnum):
-    """What can be listed."""
+    """Things that can be listed."""
 
     BOARDS = "boards"
     KERNELS = "kernels"
@@ -28,7 +28,7 @@ class What(StrEnum):
 @selecting
 def command(
     selection: Selection,
-    what: Annotated[What, typer.Argument(help="What to list.")],
+    what: Annotated[What, typer.Argument(help="The list to show.")],
     json: Json = False,
 ) -> None:
     """List the boards, the kernels, the options of a kernel, or its cases."""

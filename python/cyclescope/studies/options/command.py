@@ -37,11 +37,11 @@ def command(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(help="What the layouts are drawn with; the plain link is the first.")
+        int, typer.Option(help="Seed of the layouts; the plain link is the first.")
     ] = 1,
     json: Json = False,
 ) -> None:
-    """Tell what options of a kernel cost: the cycles that each adds to each call.
+    """Measure the cost of a kernel's options: the cycles that each adds to each call.
 
     Each option is changed alone. By default the code lies in the lab's own memory: no access waits
     there, so that a difference is the option's own and not of code that moved.

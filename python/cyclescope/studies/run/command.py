@@ -79,9 +79,7 @@ def command(
     ] = None,
     dump: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="registers|ADDRESS:LENGTH", help="What to print at the end; repeatable."
-        ),
+        typer.Option(metavar="registers|ADDRESS:LENGTH", help="Print this at the end; repeatable."),
     ] = None,
     keep_mib: Annotated[
         int,
@@ -113,7 +111,7 @@ def command(
         ),
     ] = False,
     energy: Annotated[
-        bool, typer.Option("--energy", help="Tell what was spent, by part, task and function.")
+        bool, typer.Option("--energy", help="Show the energy by part, task and function.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object on standard output.")

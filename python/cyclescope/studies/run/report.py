@@ -1,4 +1,4 @@
-"""What a run of a program came to, in words: `cyclescope run`."""
+"""The result of a program's run as text: `cyclescope run`."""
 
 from typing import Any
 

@@ -153,7 +153,7 @@ class _Stdio(_Descriptors):
 class _Pty(_Descriptors):
     """A pseudo-terminal: any terminal program can open the other end, whose name is printed.
 
-    Whoever reads there is waited for; when nobody does, what does not fit is lost and counted.
+    Waits for a reader there; without one, bytes that do not fit are lost and counted.
     """
 
     def __init__(self, number: int, kept: Kept) -> None:
@@ -174,7 +174,7 @@ class _Pty(_Descriptors):
                 return
             try:
                 data = data[os.write(self._ours, data) :]
-            except BlockingIOError:  # less room than select() promised
+            except BlockingIOError:  # less space than select() promised
                 self._is_read = False
 
     def remarks(self) -> list[str]:

@@ -51,7 +51,7 @@ class Miss:
 
 @dataclass(frozen=True)
 class Hyperperiod:
-    """What happened in one hyperperiod. `responses` are the longest by task in units, None where a
+    """Events of one hyperperiod. `responses` are the longest by task in units, None where a
     job was not over at its end."""
 
     per_second: int
@@ -79,7 +79,7 @@ class Hyperperiod:
 
     @property
     def idle_s(self) -> float:
-        """What is left of the hyperperiod."""
+        """The idle time of the hyperperiod."""
         busy = sum(one.end - one.begin for one in self.stretches)
         return (self.end - busy) / self.per_second
 
@@ -127,7 +127,7 @@ class _Run:
         return cycles * (self.per_second // speed.core_hz)
 
     def job(self, release: int, index: int, base: Speed, own: Own) -> _Job:
-        """The job that is released then, at the operating point that is its turn."""
+        """The job that is released then, at the operating point that comes next."""
         task = self.tasks[index]
         number = release // (task.period_us * self.per_us)
         speed = own[task.points[number % len(task.points)]] if task.points else base

@@ -1,4 +1,4 @@
-"""What was found of a task set: at each operating point, with and without the cost of switches."""
+"""Verdict on a task set at each operating point, with and without the cost of switches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class AtPoint:
 
     @property
     def switches(self) -> Switches | None:
-        """What all preemptions of the hyperperiod add; None where they are not known."""
+        """Cost of all preemptions of the hyperperiod; None where it is not known."""
         made = self.costly.schedule
         if made is None:
             return None
@@ -75,7 +75,7 @@ class AtPoint:
 
 @dataclass(frozen=True)
 class ScheduleStudy:
-    """What was found of a task set; `costs` says where the cost of a switch is from."""
+    """Verdict on a task set; `costs` names the source of a switch's cost."""
 
     tasks: TaskSet
     costs: str

@@ -33,7 +33,7 @@ def responses_us(tasks: TaskSet, base: Speed, own: Own = NONE_OWN) -> list[float
         own_units = runs[index] + into[index]
         due = task.due_us * per_us
         higher = [
-            # Whoever of those between is preempted goes on at its own point.
+            # A preempted task between them goes on at its own point.
             (one.period_us * per_us, runs[j] + into[j] + max(back[j + 1 : index + 1]))
             for j, one in enumerate(tasks.task[:index])
         ]

@@ -1,4 +1,4 @@
-"""What a preemption costs a task set at each operating point: simulated, read from results, or as
+"""The cost of a preemption at each operating point: simulated, read from results, or as
 the file has it (docs/how-to/schedule.md)."""
 
 from collections.abc import Iterable, Sequence

@@ -41,7 +41,7 @@ class Task(Record):
 
 
 class PreemptionCost(Record):
-    """What one preemption costs in core cycles: δ_t1 before the preempting task runs, δ_t2 before
+    """Cost of one preemption in core cycles: δ_t1 before the preempting task runs, δ_t2 before
     the preempted one goes on (equations 9 and 10)."""
 
     into_cycles: int = Field(ge=0)
@@ -87,7 +87,7 @@ class SwitchCosts(Record):
         return self.into_cycles is not None or bool(self.at)
 
     def written(self, point: str) -> PreemptionCost | None:
-        """What the file says of a point."""
+        """Returns the file's entry for a point."""
         for one in self.at:
             if one.point == point:
                 return PreemptionCost(into_cycles=one.into_cycles, back_cycles=one.back_cycles)
@@ -122,7 +122,7 @@ class TaskSet(Record):
 
     @property
     def cycles(self) -> int:
-        """What all jobs of a hyperperiod execute, switches apart."""
+        """Cycles of all jobs of a hyperperiod, without switches."""
         releases = (self.hyperperiod_us // task.period_us for task in self.task)
         return sum(n * task.execution_cycles for n, task in zip(releases, self.task, strict=True))
 

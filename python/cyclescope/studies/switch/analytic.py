@@ -1,8 +1,8 @@
 """The analytic way: rules of cycles applied to the path that a window executed (section 4.1).
 
 From the path it takes addresses and operands, no cycle; opcodes come from the ELF file. Waiting
-loops on a device turn as often as the path has it. The memories' timing is that of the LPC2148 at
-VPBDIV 1 (docs/timing/bus_lpc2148.md), the energy's coefficients are the board file's.
+loops on a device iterate as often as the path has it. The memories' timing is that of the LPC2148
+at VPBDIV 1 (docs/timing/bus_lpc2148.md), the energy's coefficients are the board file's.
 """
 
 from collections.abc import Mapping, Sequence

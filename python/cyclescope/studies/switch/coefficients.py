@@ -16,7 +16,7 @@ FJ_PER_NJ_PER_S = 1_000_000
 
 @dataclass
 class Counts:
-    """What energy is taken for, so far: cycles by kind, accesses."""
+    """Counts that cost energy, so far: cycles by kind, accesses."""
 
     active: int = 0
     stall: int = 0
@@ -46,7 +46,7 @@ class PointCoefficients:
     """By the law C·V² per cycle (equations 2 to 25)."""
 
     def energy_fj(self, counts: Counts, lines_read: int) -> int:
-        """What these counts take."""
+        """Returns the energy of these counts."""
         return (
             counts.active * self.active
             + counts.stall * self.stall

@@ -90,7 +90,7 @@ def command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Tell what a context switch costs: analytically, by simulation, by direct measurement.
+    """Find the cost of a context switch: analytically, by simulation, by direct measurement.
 
     Writes the results and a report. The exit code is 1 if the ways contradict each other.
     """

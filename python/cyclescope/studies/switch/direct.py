@@ -1,6 +1,6 @@
 """Direct measurement: TIMER1 for time, the simulated rig for energy (section 4.2).
 
-What the target knows itself: the counts at which the MAC task began and ended, and the iteration of
+The target itself knows the counts at which the MAC task began and ended, and the iteration of
 the transmission task's waiting loop into which the whole preemption fell. That iteration less one
 that ran undisturbed, less the MAC task, less what refilling the flash's buffers took behind the
 return (iteration.py), is δ_t1 + δ_t2, on the switch path and in one window.
@@ -23,11 +23,11 @@ from cyclescope.studies.switch.rig import Rig, RigSettings, Waveform
 
 J_PER_FJ, PJ_PER_J = 1e-15, 1e12
 READING_COUNTS = 1
-"""What two readings of a counter leave open."""
+"""Uncertainty of two readings of a counter."""
 WINDOW_DOUBT_CYCLES = 2
 """By so many cycles, at another power, the rig's window may begin or end beside the switch."""
 INTERRUPT_DOUBT_COUNTS = 4
-"""What one interrupt of the UART may take more or less than another, flash buffers apart."""
+"""Variation of one interrupt of the UART, flash buffers excepted."""
 REQUEST_COUNTS = 1
 """From the match to the request of the interrupt (docs/timing/timer_lpc2000.md)."""
 COUNTS = 1 << 32
@@ -96,7 +96,7 @@ class Bench:
 
     @property
     def _interrupt_counts(self) -> int:
-        """What one interrupt of the UART takes of the transmission task."""
+        """Returns the time that one interrupt of the UART takes of the transmission task."""
         return (self.alone.after - self.alone.before) % COUNTS - self.alone.shortest
 
     def _taken(self, order: WindowRequest, stamps: Stamps) -> Boundary:

@@ -1,4 +1,4 @@
-"""What an ARM instruction does on the bus, by the ARM7TDMI's table of cycles (ARM DDI 0210C).
+"""Bus accesses of an ARM instruction, by the ARM7TDMI's table of cycles (ARM DDI 0210C).
 
 Decoded anew from the opcode, for the analytic way: which data it accesses, how many internal cycles
 it makes, whether it breaks the flow. It computes no results.
@@ -27,7 +27,8 @@ NOTHING = Activity()
 
 
 def activity(opcode: int, operands: Operands) -> Activity:
-    """What this opcode does with these operands; a condition that fails leaves the fetch alone."""
+    """Returns this opcode's accesses with these operands; a false condition leaves the fetch
+    alone."""
     if not holds(opcode >> 28, operands.cpsr):
         return NOTHING
     if opcode & 0x0FFF_FFF0 == 0x012F_FF10:  # BX

@@ -32,9 +32,9 @@ class WindowRequest(NamedTuple):
 class Stamps(NamedTuple):
     """Counts of the firmware's own timer, and what the multiply-accumulate task computed.
 
-    `before` and `after` enclose the longest turn of the transmission task's waiting loops,
+    `before` and `after` enclose the longest iteration of the transmission task's waiting loops,
     `shortest` is the length of the shortest. `interrupts` and `mac_interrupts` count the UART's
-    interrupts in that turn, and in the multiply-accumulate task.
+    interrupts in that iteration, and in the multiply-accumulate task.
     """
 
     began: int

@@ -1,4 +1,4 @@
-"""What a context switch costs, in three ways: analytic, by simulation, by direct measurement.
+"""The cost of a context switch, in three ways: analytic, by simulation, by direct measurement.
 
 Pillai and Isha, section 4; docs/explanation/switch.md says what is what.
 """
@@ -41,8 +41,8 @@ END_MARGIN_COUNTS = 60
 
 @dataclass(frozen=True)
 class SwitchPlan:
-    """What is measured: `instants` switches at random instants for each row, and a sweep over
-    `steps` (none: 0) instants of a character's time."""
+    """The extent of a measurement: `instants` switches at random instants for each row, and a sweep
+    over `steps` (none: 0) instants of a character's time."""
 
     operations: Sequence[int]
     characters: int

@@ -1,4 +1,4 @@
-"""What Pillai and Isha found on a real LPC2148 at 60 MHz and 3.3 V: Tables 2 and 3, section 6.
+"""Results of Pillai and Isha on a real LPC2148 at 60 MHz and 3.3 V: Tables 2 and 3, section 6.
 
 Their Figures 9, 10 and 12 print no numbers in the text; Figure 11 shows both tables' times.
 """
@@ -35,7 +35,7 @@ ENERGY_CLAIM = "in the order of few milli Joules"
 
 
 def tables(*, own_tasks: bool) -> dict[int, Difference]:
-    """What stands beside a run's figures: nothing, where its tasks are not the paper's."""
+    """Returns the paper's figures beside a run's: none, where its tasks are not the paper's."""
     return {} if own_tasks else TABLES
 
 

@@ -1,4 +1,4 @@
-"""What was seen of a window: the boundaries between instructions, and the switches among them."""
+"""The path of a window: the boundaries between instructions, and the switches among them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ MODE_BITS = 0x1F
 
 
 class Operands(NamedTuple):
-    """What an instruction finds in the registers: r0 to r15 (two instructions ahead), and CPSR."""
+    """Registers before an instruction: r0 to r15 (two instructions ahead), and CPSR."""
 
     registers: tuple[int, ...]
     cpsr: int

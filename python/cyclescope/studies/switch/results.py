@@ -1,4 +1,4 @@
-"""What `cyclescope switch` found, on disk: one manifest (docs/explanation/switch.md)."""
+"""Results of `cyclescope switch` on disk: one manifest (docs/explanation/switch.md)."""
 
 from pathlib import Path as Folder
 from typing import Literal
@@ -26,7 +26,7 @@ class PointSettings(Record):
 
 
 class IntervalCost(Record):
-    """Core cycles and picojoules of a stretch, exact."""
+    """Core cycles and picojoules of an interval, exact."""
 
     cycles: int
     pj: float

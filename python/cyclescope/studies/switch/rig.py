@@ -23,7 +23,7 @@ REST_LSB = 16
 
 
 class RigSettings(Record):
-    """What the rig is made of. Noise and offset are in steps of the ADC; the offset's a bound."""
+    """Parts of the rig. Noise and offset are in steps of the ADC; the offset's a bound."""
 
     rate_hz: int = 1_000_000
     bits: int = 12
@@ -37,7 +37,7 @@ class RigSettings(Record):
 
 
 class Waveform(NamedTuple):
-    """What the part really drew: seconds at which power steps, and joules spent up to there."""
+    """The true power of the part: seconds at which power steps, and joules spent up to there."""
 
     at_s: Floats
     spent_j: Floats

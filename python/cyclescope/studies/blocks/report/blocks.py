@@ -1,4 +1,4 @@
-"""The times of basic blocks in words: a table for the terminal, JSON, and a part of a page."""
+"""The times of basic blocks as text: a table for the terminal, JSON, and a part of a page."""
 
 from html import escape
 from typing import Any
@@ -55,14 +55,14 @@ def row(found: BlocksFound, one: Combination) -> tuple[str, ...]:
 
 
 def sentences(found: BlocksFound) -> list[str]:
-    """What a reader must know of the figures, the most important first."""
+    """Returns notes about the figures, the most important first."""
     measured = found.measured
     said = [
         f"n = {found.equations:,} equations, {found.repetitions} of each; residual σ "
         f"{_number(found.residual_sigma)}, at most {_number(found.residual_maximum)} cycles"
     ]
     if found.rejected:
-        said.append(f"{found.rejected:,} times were set aside: {RULE}, from their own median.")
+        said.append(f"{found.rejected:,} times were rejected: {RULE}, from their own median.")
     if found.additive:
         said.append("The residuals are no more than the clock's rounding and its noise.")
     else:
@@ -74,7 +74,7 @@ def sentences(found: BlocksFound) -> list[str]:
     said += _against_the_truth(found) + _warnings(found)
     for group in found.groups:
         said.append(
-            f"{', '.join(group)} can only be told together: their counts never differ "
+            f"{', '.join(group)} can only be timed together: their counts never differ "
             "independently in these measurements."
         )
     if found.splits:
@@ -119,7 +119,7 @@ def _against_the_truth(found: BlocksFound) -> list[str]:
 
 
 def _warnings(found: BlocksFound) -> list[str]:
-    """What residuals cannot show."""
+    """Returns notes about errors that residuals cannot show."""
     doubt = fetch_doubt(found.measured.conditions)
     if not found.leaves or not doubt:
         return []

@@ -1,7 +1,7 @@
 """The control-flow graph as a picture: times on its blocks, counts and shares on its edges (SVG).
 
 Graphviz lays it out (`dot`, Debian's graphviz): ranking a graph that has cycles and keeping its
-edges apart is a craft of its own, and no library of Python's alone does it as well. What it writes
+edges separate is a craft of its own, and no library of Python's alone does it as well. Its output
 is coloured by a style sheet, so that one picture serves light and dark pages and paper.
 """
 
@@ -179,7 +179,7 @@ def _edge_label(found: BlocksFound, edge: MeasuredEdge, count: int, of: int) -> 
 
 
 def _legend(found: BlocksFound) -> list[str]:
-    """What the figures are, and each group with the combinations that it is known in."""
+    """Describes the figures, and each group with its known combinations."""
     lines = ["T ± 95 % in cycles of the core; × executions over all inputs"]
     shared = [name for name in found.model.names if name not in _own(found)]
     for name in shared:
@@ -188,7 +188,7 @@ def _legend(found: BlocksFound) -> list[str]:
             lines.append(f"{name}: {cycles_text(single.estimate)}")
     for index, group in enumerate(found.groups):
         told = [one for one in found.combinations if set(one.weights) & set(group)]
-        lines.append(f"({_letter(index)}) can only be told together:")
+        lines.append(f"({_letter(index)}) can only be timed together:")
         for one in told:
             text = f"{one.text} = {cycles_text(one.estimate)}"
             lines += wrap(text, LEGEND_WIDTH, initial_indent="    ", subsequent_indent="        ")

@@ -43,7 +43,7 @@ def ratios(found: ConfigurationsFound) -> str:
 
 
 def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
-    """What each option adds to each call that any of them changes."""
+    """Table of the cycles that each option adds to each call that any of them changes."""
     idle = words.idle(found, rows)
     shown = [(column, one) for column, one in enumerate(found.others) if one.name not in idle]
     headings = ("call", "x", "base", *(one.name for _, one in shown))
@@ -66,7 +66,7 @@ def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
             "Distribution over the calls", plot(PICTURE, "Every point is a call that changes")
         ),
     ]
-    return _page(found, "What options cost", sections, figures.costs(found, rows))
+    return _page(found, "Cost of options", sections, figures.costs(found, rows))
 
 
 def _page(found: ConfigurationsFound, title: str, sections: list[str], picture: Figure) -> str:

@@ -50,7 +50,7 @@ def _ratios(one: PlatformRatios) -> dict[str, Any]:
 
 
 def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> dict[str, Any]:
-    """What each configuration adds to each call, every row."""
+    """Returns the cost that each configuration adds to each call, every row."""
     names = [one.name for one in found.others]
     content: dict[str, Any] = plain(
         {

@@ -25,14 +25,14 @@ RATIO_MEANING = (
 )
 
 COST_MEANING = (
-    "Each column tells the cycles that its configuration adds to the net time of a call in the "
+    "Each column has the cycles that its configuration adds to the net time of a call in the "
     "base; – where it was not measured in both. Only calls that some configuration changes are "
     "shown."
 )
 
 
 def conditions(found: ConfigurationsFound) -> list[tuple[str, str]]:
-    """What the base was measured under."""
+    """Returns the conditions of the base."""
     base = found.base
     lines = measured_under(base.found) if base.found else []
     told = {key: value for key, value in base.settings.items() if not key.startswith(OPTION)}
@@ -86,7 +86,7 @@ def spent_meaning(found: ConfigurationsFound) -> str:
         return "Cases is how many were measured."
     return (
         f"Cycles are of one call of each of the {found.explained} cases that every configuration "
-        "explains, at its greatest x, and the columns behind tell what they go to: instructions "
+        "explains, at its greatest x, and the columns behind show their use: instructions "
         "at one cycle an access, waits for instructions, for data, for devices, and sleep."
     )
 
@@ -152,6 +152,6 @@ def alignment(found: ConfigurationsFound) -> str:
         )
     return (
         "One layout in flash: a cost contains what the code that an option moves meets in the "
-        "lines of the accelerator; --layouts 8 tells the two apart, and code in memory without "
+        "lines of the accelerator; --layouts 8 separates the two, and code in memory without "
         "wait states has none of it."
     )

@@ -84,7 +84,7 @@ def hexadecimal(address: int) -> str:
 
 
 def _code(one: Plain) -> dict[str, Listing]:
-    """What an explanation knows of each function's code."""
+    """Returns an explanation's facts of each function's code."""
     return {
         hexadecimal(cost["address"]): _shared(
             tuple((line["address"], line["text"]) for line in cost["code"])

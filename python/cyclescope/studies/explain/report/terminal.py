@@ -28,7 +28,7 @@ MEANING = (
 
 
 def show_conditions(conditions: Conditions, console: Console) -> None:
-    """What all explanations of a target stand under."""
+    """Prints the conditions of all explanations of a target."""
     console.print(heading(under(conditions)))
 
 
@@ -89,7 +89,8 @@ def nanojoules(energy_fj: int | None) -> list[str]:
 
 
 def energy_sentences(one: Explanation) -> list[str]:
-    """What the call spent and on what, and how far the simple law is off; none if not metered."""
+    """Returns the energy of the call by part, and the simple law's error; nothing if not
+    metered."""
     if one.energy is None:
         return []
     energy = one.energy
@@ -116,7 +117,7 @@ def _sum(one: Explanation, conditions: Conditions) -> Text:
 
 
 def beside_words(by_pair: bool) -> str:
-    """What the cycles are of that lie between the probes and not in the calls."""
+    """Names the cycles between the probes that are not in the calls."""
     return "for arguments, jump and return" if by_pair else "beside the calls"
 
 

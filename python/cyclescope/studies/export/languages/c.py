@@ -56,7 +56,7 @@ def _body(one: ExportedLaw) -> list[str]:
 
 
 def _sum(formula: Formula) -> list[str]:
-    """The terms, one on each line; what is periodic is of whole numbers."""
+    """The summands, one on each line; periodic ones are of whole numbers."""
     whole = any(term.kind in PERIODIC for term in formula.terms)
     pairs = list(zip(formula.terms, formula.coefficients, strict=True))
     lines = [f"double t = {_part(*pairs[0])};", *(f"t += {_part(*pair)};" for pair in pairs[1:])]

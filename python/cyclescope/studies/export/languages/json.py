@@ -9,7 +9,7 @@ from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 
 class JsonExporter(Exporter):
-    """Conditions once, then each law with its segments or terms, coefficients and figures."""
+    """Conditions once, then each law with its segments or summands, coefficients and figures."""
 
     def render(self, export: Export) -> str:
         found = export.found

@@ -64,7 +64,7 @@ def _body(law: Fitted) -> list[str]:
 
 
 def _sum(formula: Formula) -> list[str]:
-    """The terms, one on each line."""
+    """The summands, one on each line."""
     first, *others = map(_part, formula.terms, formula.coefficients)
     return [f"t = {first}", *(f"t += {other}" for other in others), "return t"]
 

@@ -16,7 +16,7 @@ def render(found: SwitchResults, problems: list[str]) -> str:
     figures = all_figures(found)
     return document(
         part("switch.html", __package__),
-        title=f"What a context switch costs on {first.conditions.board}",
+        title=f"Cost of a context switch on {first.conditions.board}",
         conditions=[*under(first.conditions)[:4], *conditions(found)],
         data={"figures": {name: figure for name, (_, figure) in figures.items()}},
         problems=bullets(problems, "problem"),

@@ -23,7 +23,7 @@ def show(found: SwitchResults, console: Console) -> None:
 
 
 def conditions(found: SwitchResults) -> list[tuple[str, str]]:
-    """What all windows have in common."""
+    """Prints the common facts of all windows."""
     rig = found.rig
     rules = sorted({rule for target in found.targets for rule in target.unverified})
     own = found.work

@@ -22,7 +22,7 @@ SILENCE_S = 1.0
 
 @dataclass
 class _WindowSeen:
-    """What is taken down while a window runs."""
+    """Records of a window while it runs."""
 
     path: list[Moment]
     read: dict[int, int]
@@ -51,11 +51,11 @@ class VirtualSwitch:
         return self._alarm.count
 
     def conditions(self) -> Conditions:
-        """What is measured on, with and under."""
+        """Returns the conditions."""
         return self._target.conditions()
 
     def findings(self) -> Findings:
-        """What the engine touched that no source confirms, and what it does not model."""
+        """Returns unverified rules that were used, and requests that the board does not model."""
         return self._target.findings()
 
     def time(self, order: WindowRequest) -> Stamps:
