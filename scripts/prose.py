@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
-UNCONVERTED = ("engine", "python", "tests")
+UNCONVERTED = ("engine",)
 """Folders that are not checked yet. The list only shrinks."""
 
 EXEMPT = ("CHANGELOG.md", "scripts/prose.py", "tests/test_prose.py")
@@ -57,13 +57,13 @@ ALLOWED = (
     r"apart\s+from|(far|close|cycles?|ticks?|copies|counts?|bytes|lines|layouts|ns|ms)\s+apart",
     r"sample[-\s]and[-\s]hold",
     r"signs?\s+(of|extension|bit)",
-    r"struct\s+members?|members?\s+of\s+(a|the)\s+(struct|structure|union)",
+    r"is\s+not\s+a\s+member|struct\s+members?|members?\s+of\s+(a|the)\s+(struct|structure|union)",
 )
 """Technical uses of these words."""
 
 CLAUSE = re.compile(
     r"(?:\A\s*|[.!?:;]\s+|\n\s*\n\s*|\n\s*(?:[#>*+-]+|\d+\.)\s+|\|\s*)[*_\"“]*"
-    r"((?:Who|What)(?:ever)?\s[^.?!|]*)([.?!|]|\Z)"
+    r"((?:Who|What)(?:ever)?\s(?!to\s)[^.?!|]*)([.?!|]|\Z)"
 )
 """A sentence that begins with Who or What; it is rejected unless it is a question."""
 

@@ -81,7 +81,7 @@ class Listed(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """What the decoder and capstone say of an opcode, and capstone's name for it."""
+    """Returns an opcode by the decoder and by capstone, and capstone's name for it."""
 
     opcode: int
     ours: str
@@ -147,7 +147,7 @@ FIXED_IN_REGISTER_FORM = {
 
 
 def names(thumb: bool) -> dict[str, str]:
-    """What the decoder says, registers left out, by capstone's names of ARMv4T's instructions."""
+    """The decoder's answers, registers left out, by capstone's names of ARMv4T's instructions."""
     suffixes = ["", *CONDITIONS]
     table = {}
 
@@ -172,7 +172,7 @@ def names(thumb: bool) -> dict[str, str]:
 
 
 def said(name: str, operands: str, table: dict[str, str]) -> str:
-    """What the decoder has to say of an instruction of capstone's."""
+    """The decoder's expected answer to an instruction of capstone's."""
     if (operation := table.get(name)) is None:
         return f"no instruction of ARMv4T: {name}"
     registers = [NUMBERS[register] for register in REGISTER.findall(operands)]
@@ -262,7 +262,7 @@ def disagreements(
             for entry in listed
             if opcode & entry.mask == entry.value and operation == entry.operation
         ]
-        # What capstone takes for an instruction of ARMv4T is one, listed or not.
+        # An instruction of ARMv4T by capstone is one, listed or not.
         if entries and name not in known:
             fitting[entries[0]] += 1
         else:

@@ -170,7 +170,7 @@ def test_an_empty_call_is_no_less_than_a_jump_there_and_back(
         ),
         (
             ["--call", "whole(3)", "--technique", "dependent_line", "--kind", "throughput"],
-            "dependent_line tells a latency",
+            "dependent_line measures a latency",
         ),
         (["--call", "whole(3)", "--board", "lpc2148", "--kind", "latency"], "one after the other"),
     ],

@@ -136,7 +136,7 @@ def test_the_verb_tells_energy_with_n_spread_and_conditions(
         "2.900 V",
         "energy, µJ",
         "duration, µs",
-        "obs. max",
+        "observed maximum",
         "bounds nothing",
     ):
         assert word in text

@@ -42,7 +42,7 @@ def _glued(figure: str) -> str:
 
 
 def _labels(headings: Sequence[str]) -> str:
-    """What stands before each figure where a narrow page has no columns."""
+    """Labels before each figure where a narrow page has no columns."""
     rules = (
         f"#cases tr.row td:nth-child({column})::before {{ content: {_quoted(heading)}; }}"
         for column, heading in enumerate(headings[1:], 2)

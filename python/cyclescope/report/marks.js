@@ -18,7 +18,7 @@ function told(trace, x, y, more) {
   return text.filter(Boolean).join(": ");
 }
 
-// What a trace covers of both axes. What is drawn at the edge covers nothing.
+// The range of a trace on both axes. Marks at the edge cover nothing.
 
 function covered(trace, below) {
   if (trace.edge) return { x: xs(trace), y: [] };
@@ -115,7 +115,7 @@ function bars(trace, scales, hints, below) {
     trace.x.forEach((length, k) => {
       const [x, end] = [trace.base[k], trace.base[k] + length].map(scales.x.at);
       const [middle, high] = [scales.y.at(trace.y[k]), scales.y.band * (trace.width ?? 0.7)];
-      // What is too short to see is one pixel long.
+      // A bar too short to see is one pixel long.
       const box = { x: px(x), y: px(middle - high / 2), width: px(Math.max(end - x, 1)), height: px(high) };
       group.append(drawing("rect", box));
       const text = () => `${trace.name}, ${trace.y[k]}: ${label(trace.base[k])} + ${label(length)}`;
@@ -156,7 +156,7 @@ function boxes(trace, scales, hints) {
   const bar = `M${median} ${middle - half}v${2 * half}`;
   group.append(drawing("path", { class: "line", d: whiskers + bar }), drawing("rect", box));
   const points = trace.x.map((value, k) => {
-    // A golden share keeps neighbours apart, and is the same on every visit.
+    // A golden share separates neighbours, and is the same on every visit.
     const off = (((k * 0.618) % 1) - 0.5) * 2 * half;
     const point = [px(scales.x.at(value)), px(middle + off)];
     hints.push({ x: point[0], y: point[1], text: () => told(trace, trace.text[k], value) });

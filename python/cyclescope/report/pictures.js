@@ -107,7 +107,7 @@ function legend(plot, figure, hidden) {
   return [made];
 }
 
-// What lies nearest to the pointer says what it is.
+// The mark nearest to the pointer shows its values.
 
 function hinted(svg, hints) {
   const hint = document.createElement("div");

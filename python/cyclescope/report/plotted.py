@@ -1,4 +1,4 @@
-"""What every picture is made of: figures, with numbers as JSON takes them.
+"""Parts of every picture: figures, with numbers as JSON takes them.
 
 A figure has `data`, its traces, and a `layout`. It is a small part of Plotly's form, drawn by
 `marks.js` and `pictures.js`:
@@ -50,7 +50,7 @@ def rounded(value: float) -> float:
 
 
 def all_equal(count: int, value: float, unit: str) -> str:
-    """What stands in the place of a picture of equal values.
+    """Text in place of a picture of equal values.
 
     >>> all_equal(260, 1285.0, "cycles")
     'all 260 samples: 1,285 cycles'

@@ -10,7 +10,7 @@ def machine_text(conditions: Conditions) -> str:
 
 
 def brief(conditions: Conditions) -> str:
-    """What was measured under what, in one line: board, clock, memory, compiler."""
+    """The conditions in one line: board, clock, memory, compiler."""
     levels = [flag for flag in conditions.flags if flag.startswith("-O")]
     return "; ".join(
         [

@@ -103,5 +103,5 @@ def refuse_other_conditions(folder: Path, differing: Sequence[str]) -> None:
 
 
 def other_conditions(old: Conditions, new: Conditions) -> list[str]:
-    """The names of the conditions in which two differ, the layout apart."""
+    """The names of the conditions in which two differ, except the layout."""
     return old.differences(new.of(old.layout))

@@ -18,7 +18,8 @@ def folder_name(
     with_kernel: bool = True,
     with_timer: bool,
 ) -> str:
-    """The usual name of a results folder: what tells its conditions from others, then its image."""
+    """The usual name of a results folder: the conditions that differ from others, then its
+    image."""
     settings = [f"{name}{value}" for name, value in conditions.memory.items()]
     kernel = [conditions.kernel] if with_kernel else []
     parts = [conditions.board, *kernel, conditions.code, conditions.isa, *settings]

@@ -12,7 +12,7 @@ EXIT_CODE = 3
 
 
 class Trigger(StrEnum):
-    """What breaks a rule."""
+    """Ways to break a rule."""
 
     SLOWER = "slower"
     FASTER = "faster"
@@ -77,7 +77,7 @@ def parse(text: str, unit: TimeUnit) -> Rule:
 
 
 class Outcome(StrEnum):
-    """What a rule, or all of them, make of a case."""
+    """Verdict of a rule, or of all rules, on a case."""
 
     PASSED = "passed"
     FAILED = "failed"

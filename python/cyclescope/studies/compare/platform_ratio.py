@@ -53,7 +53,7 @@ def platform_ratio(
 
 
 def time_scale(first: Characterization, second: Characterization, unit: TimeUnit) -> float:
-    """What a ratio of cycles is multiplied by to be one in `unit`."""
+    """Factor that converts a ratio of cycles to one in `unit`."""
     if unit is TimeUnit.CYCLES:
         return 1.0
     return first.conditions.core_hz / second.conditions.core_hz

@@ -25,7 +25,7 @@ def command(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Time the example fragments by every technique everywhere; tell by how much each is off."""
+    """Time the example fragments by every technique everywhere; report the error of each."""
     from dataclasses import asdict
 
     from cyclescope.firmware.boards import FOLDER

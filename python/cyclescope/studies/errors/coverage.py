@@ -1,8 +1,8 @@
 """Do the techniques' 95 % intervals hold? Fragments of known time, timed under noise of known kind.
 
-Each technique gets the same number of measurements, in as many rounds as they make. What its
-estimates scatter by over the repetitions stands beside the Gauss-Markov limit, the least standard
-error of an unbiased linear estimate from those measurements under that noise.
+Each technique gets the same number of measurements, in as many rounds as they make. The scatter of
+its estimates over the repetitions stands beside the Gauss-Markov limit, the least standard error of
+an unbiased linear estimate from those measurements under that noise.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,14 +33,14 @@ TECHNIQUES = (
     "dependent_line",
     "several_blocks",
 )
-"""From the simplest to that which tells most."""
+"""From the simplest to the most informative."""
 
 Random = np.random.Generator
 
 
 @dataclass(frozen=True)
 class Noise:
-    """What is added to times of rounds × points, and its variance: that of each time by itself,
+    """Noise added to times of rounds × points, and its variance: that of each time by itself,
     that of a point in all rounds alike, that of a round's speed (as a share of T_e)."""
 
     name: str
@@ -118,7 +118,7 @@ class Coverage:
 
     `bias` is their mean less the truth, `scatter` their standard deviation, `sigma` the mean
     standard error that was stated, `half_width` the mean of the intervals', `limit` Gauss-Markov's
-    (None where epsilon cannot be told from T_e), `rejected` the share of times set aside.
+    (None where epsilon cannot be separated from T_e), `rejected` the share of rejected times.
     """
 
     technique: str
@@ -135,7 +135,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class _Trial:
-    """What is repeated: the times without noise, and how they are made into an estimate."""
+    """The repeated work: the times without noise, and how they are made into an estimate."""
 
     times: Values
     truth: float

@@ -59,7 +59,7 @@ class ErrorPlace:
 
 @dataclass(frozen=True)
 class Errors:
-    """What the board saw in one place, and by how much each technique missed it, in cycles.
+    """The truth of one place, and the error of each technique there, in cycles.
 
     `overhead` is the epsilon of a direct measurement, or of the shortest there is.
     """
@@ -106,7 +106,7 @@ class ErrorEntry:
 
     @property
     def theory(self) -> float:
-        """What the estimate is off by: epsilon / N, nothing where the technique is free of it."""
+        """Expected error of the estimate: epsilon / N, 0 where the technique is free of it."""
         if len(self.entry.plan) > 1:
             return 0.0
         return self.overhead / self.entry.plan[0].executions

@@ -100,7 +100,7 @@ def _with_phases(source: FragmentSource, folder: Path, seed: int) -> FragmentSou
 def _seeded(
     selection: Selection, source: FragmentSource, entry: Entry, folder: Path
 ) -> tuple[Values, float, int]:
-    """What each repetition estimates, the exact epsilon, and the rate of the clock."""
+    """Returns each repetition's estimate, the exact epsilon, and the rate of the clock."""
     plan = TimedPlan(technique=entry.technique, case=case_name("table"), points=entry.plan)
     fragment = TimedFragment(period=1, chosen=entry.technique, reason="the paper's", plans=(plan,))
     chosen = replace(source, plans=((plan.name, entry.plan),))
@@ -116,7 +116,7 @@ def _seeded(
 
 
 def _repeated(entry: Entry, every: Observations) -> Values:
-    """What each repetition estimates; an execution in a loop counts as one of its turns."""
+    """Returns each repetition's estimate; an execution in a loop counts as one iteration."""
     technique = find_fragment_technique(entry.technique)
     return np.array(
         [

@@ -147,7 +147,7 @@ def _numbers(path: Path, rows: Sequence[Sequence[str]], columns: Sequence[int]) 
             if "" in cells:
                 raise CyclescopeError(
                     f"{path}, line {number}: a sample is missing (the instrument lost it): export "
-                    "a stretch without"
+                    "an interval without"
                 ) from None
             raise CyclescopeError(
                 f"{path}, line {number}: {','.join(cells)} is not {len(columns)} numbers: cut the "

@@ -49,8 +49,8 @@ class Recording:
 
 @dataclass(frozen=True)
 class Raw:
-    """What a file holds, in seconds, amperes and volts; `first_line` is the text line of the first
-    sample, None where the file has no lines."""
+    """The content of a file, in seconds, amperes and volts; `first_line` is the text line of the
+    first sample, None where the file has no lines."""
 
     instrument: str
     time_s: Values
@@ -72,7 +72,7 @@ def checked(path: Path, raw: Raw, supply_mv: int | None) -> Recording:
     """The recording, or a sentence about what makes it doubtful. `supply_mv` is the voltage where
     the instrument did not record one."""
     if raw.time_s.size < 2:
-        raise CyclescopeError(f"{path} holds fewer than two samples: export a longer stretch")
+        raise CyclescopeError(f"{path} holds fewer than two samples: export a longer interval")
     if raw.voltage_v is not None and supply_mv is not None:
         raise CyclescopeError(f"{path} holds the voltage already: leave out --supply-mv")
     if raw.voltage_v is None and supply_mv is None:
@@ -100,7 +100,8 @@ def _check_finite(path: Path, raw: Raw, voltage_v: Values) -> None:
     if not finite.all():
         at = raw.place(int(np.argmin(finite)))
         raise CyclescopeError(
-            f"{path}, {at}: a sample is missing (the instrument lost it): export a stretch without"
+            f"{path}, {at}: a sample is missing (the instrument lost it): export an interval "
+            "without"
         )
 
 
@@ -115,7 +116,7 @@ def _check_time(path: Path, raw: Raw) -> None:
         at = raw.place(int(wrong[0]) + 1)
         raise CyclescopeError(
             f"{path}, {at}: {steps[wrong[0]]:g} s without a sample, where {usual:g} s is usual: "
-            "energy over a gap is not known; export a stretch without one"
+            "energy over a gap is not known; export an interval without one"
         )
 
 

@@ -1,4 +1,4 @@
-"""Windows of a recorded measurement in words, and for programs."""
+"""Windows of a recorded measurement as text, and for programs."""
 
 from dataclasses import asdict
 from typing import Any
@@ -17,9 +17,9 @@ from cyclescope.studies.power.windows import Windows
 ENERGY_DECIMALS = 3
 MEANING = (
     "A window goes from the first sample at which the trigger is high to the next at which it is "
-    "not. ±: 95 % over the windows, never less than one sample, as no edge is known better. Obs. "
-    "max is the greatest seen: it bounds nothing. What the instrument's own offset and gain are "
-    "wrong by is not in it."
+    "not. ±: 95 % over the windows, never less than one sample, as no edge is known better. The "
+    "observed maximum bounds nothing. The interval does not cover errors of the instrument's "
+    "own offset and gain."
 )
 
 
@@ -28,7 +28,7 @@ def show(taken: Recording, found: Windows, console: Console) -> None:
     console.print(heading(_conditions(taken, found)))
     console.print()
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in ("", "n", "mean ± 95 %", "σ", "obs. min", "obs. max"):
+    for name in ("", "n", "mean ± 95 %", "σ", "min", "max"):
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
     estimates = (found.energy_estimate, found.duration_estimate)
     for name, one, estimate in zip(

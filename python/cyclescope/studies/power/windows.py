@@ -16,7 +16,7 @@ from cyclescope.studies.power.recording import Bits, Recording
 
 @dataclass(frozen=True)
 class Windows:
-    """What was found: one value for each window.
+    """Findings: one value for each window.
 
     `resolution_uj` is the energy of one mean sample: a window's two edges are known no better than
     that. `cut` windows began before the recording or ended behind it, and are not counted.
@@ -59,7 +59,7 @@ def _at_least(estimate: Estimate, half_width: float) -> Estimate:
 
 
 def trigger_of(recording: Recording, name: str | None, above_ma: float | None) -> Bits:
-    """What marks the windows: a channel by name, the only one that changes, or a current."""
+    """The marks of windows: a channel by name, the only one that changes, or a current."""
     if above_ma is not None:
         if name is not None:
             raise CyclescopeError("windows have one trigger: give --trigger or --above-ma")

@@ -2,7 +2,7 @@
 
 A run has replicates, each with fresh seeds and as long as the others: bounded by a number of
 samples, or by time on the target's own clock, or by whichever comes first. A run whose load is not
-what was asked for is refused. Whatever stops the work, what was measured stays.
+what was asked for is refused. If anything stops the work, finished measurements stay.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class RealtimePlan:
-    """What is measured, how long, and what becomes of results that are there."""
+    """Extent of a campaign, its bounds, and the treatment of existing results."""
 
     trials: tuple[Trial, ...]
     bounds: Bounds
@@ -121,7 +121,7 @@ def curves(
 def available(target: RealtimeTarget, wanted: Sequence[Indicator]) -> list[Indicator]:
     """Those that the target has; all of them if none is named. One named and not there is refused.
 
-    What is not there stays in the results with its reason.
+    Missing indicators stay in the results with their reason.
     """
     missing = target.unavailable()
     for indicator in wanted:

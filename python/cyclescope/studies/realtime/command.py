@@ -23,7 +23,7 @@ def command(
     selection: Selection,
     indicator: Annotated[
         list[Indicator] | None,
-        typer.Option(help="What to measure; may be given again. Default: all that there are."),
+        typer.Option(help="Measure this indicator; may be given again. Default: all."),
     ] = None,
     load: Annotated[
         list[int] | None,
@@ -36,7 +36,7 @@ def command(
         ),
     ] = None,
     load_kind: Annotated[
-        LoadKind, typer.Option(help="What the load does: calls of the kernel, as in the paper, …")
+        LoadKind, typer.Option(help="Kind of load: calls of the kernel, as in the paper, …")
     ] = LoadKind.CALLS,
     tasks: Annotated[
         int | None,
@@ -47,7 +47,7 @@ def command(
         ),
     ] = None,
     placement: Annotated[
-        Placement, typer.Option(help="What the extra tasks do.")
+        Placement, typer.Option(help="State of the extra tasks.")
     ] = Placement.READY_EQUAL,
     determinism: Annotated[
         bool, typer.Option("--determinism", help="Measure over the number of tasks, as Figure 9.")
@@ -65,9 +65,7 @@ def command(
             min=0, metavar="SECONDS", help="Length of each replicate on the target's clock."
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=1, max=1 << 30, help="What the firmware must not foresee.")
-    ] = 1,
+    seed: Annotated[int, typer.Option(min=1, max=1 << 30, help="Seed of the random moments.")] = 1,
     out: Out = None,
     replace: Replace = False,
     resume: Resume = False,

@@ -126,7 +126,7 @@ def _warnings(
         elif unit.empty.mean > unit.net.estimate.value:
             yield (
                 f"in the {name}, reading the clock takes longer than the operation that is the "
-                "unit: its scores tell more of the clock; compare those free of overhead"
+                "unit: its scores describe the clock; compare those free of overhead"
             )
         for remark in found.remarks:
             yield f"of the {name}: {remark}"

@@ -39,7 +39,7 @@ class CyclictestProcess:
     _folder: TemporaryDirectory[str] | None = None
 
     def start(self) -> Self:
-        """Starts it, if it is installed; `stop` tells."""
+        """Starts it, if it is installed; `stop` returns its report."""
         if shutil.which(COMMAND) and self._is_beside:
             self._folder = TemporaryDirectory()
             self._process = subprocess.Popen(
@@ -88,7 +88,7 @@ class CyclictestProcess:
 
 
 def parse(report: str) -> Cyclictest:
-    """What a report of `cyclictest --json` says of its first thread."""
+    """Reads the first thread of a report of `cyclictest --json`."""
     found = json.loads(report)
     # The names of version 2.40 end in a colon.
     named: dict[str, Any] = {key.rstrip(":"): value for key, value in found.items()}

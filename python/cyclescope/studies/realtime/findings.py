@@ -1,4 +1,4 @@
-"""What an analysis finds in real-time results; reports show it, and nothing else.
+"""Findings of an analysis of real-time results; reports show them, and nothing else.
 
 Times are in core cycles. Scores have no unit: a time divided by the mean time of the unit (Huang et
 al., section III.D).
@@ -54,7 +54,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Facility:
-    """What the background threads did with one facility of the kernel in a whole run."""
+    """Calls of one kernel facility by the background threads in a whole run."""
 
     name: str
     calls: int
@@ -63,7 +63,7 @@ class Facility:
 
 @dataclass(frozen=True)
 class TruthCheck:
-    """What the target said against what really passed, for each sample: measured - true cycles."""
+    """Error of the target's time of each sample: measured - true cycles."""
 
     n: int
     equal: int

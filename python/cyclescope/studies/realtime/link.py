@@ -17,7 +17,7 @@ HUNDREDTHS = 100
 
 
 class Topic(IntEnum):
-    """What an image can be asked about, item by item."""
+    """Facts that an image reports, item by item."""
 
     INDICATORS = 0
     FACILITIES = 1
@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
 
 class BatchRequest(NamedTuple):
-    """What a batch is to be, in the wire's own numbers."""
+    """Settings of a batch, in the wire's own numbers."""
 
     indicator: int
     load_percent: int
@@ -101,7 +101,7 @@ class RealtimeLink(Link):
         return Filled(self.drain(count), ticks, load / HUNDREDTHS, calls)
 
     def room(self, order: BatchRequest) -> Room:
-        """What memory there is beside a test and its load."""
+        """Returns the memory beside a test and its load."""
         fields = self._ask(MessageKind.CAPACITY, order.body(), patience_s=60)
         room = Room(*fields.take("<III"))
         fields.end()

@@ -39,7 +39,8 @@ Marks = NDArray[np.bool_]
 
 
 class Trial(Record):
-    """One indicator at one load among so many other tasks; without any, no placement."""
+    """One indicator at one load among so many other tasks; without any, no background-task
+    state."""
 
     indicator: Indicator
     load_percent: int = Field(ge=0, le=100)
@@ -86,7 +87,7 @@ class Trial(Record):
         return (number, place, self.extra_tasks, self.load_percent, str(self.load_kind))
 
     def settings(self, seed: int, limit_ms: int) -> Settings:
-        """What a target is asked for."""
+        """Returns the settings for a target."""
         return Settings(
             indicator=self.indicator,
             load_percent=self.load_percent,
@@ -99,7 +100,7 @@ class Trial(Record):
 
 
 class BatchRecord(Record):
-    """What the manifest keeps of a batch; its samples are in the run's file."""
+    """The manifest's record of a batch; its samples are in the run's file."""
 
     seed: int
     replicate: int
@@ -114,7 +115,7 @@ class BatchRecord(Record):
 
 
 class Worst(Record):
-    """Who ran when around the longest sample of a run, and in which batch that was."""
+    """Spans of tasks and ISRs around the longest sample of a run, and in which batch that was."""
 
     batch: int
     timeline: Timeline
@@ -146,7 +147,7 @@ class TrialRecord(Record):
 
     @property
     def duration_s(self) -> float:
-        """On the target's own clock, draining apart."""
+        """On the target's own clock, without draining."""
         return sum(one.duration_s for one in self.batches)
 
     @property
@@ -185,7 +186,7 @@ class RefusedTrial(Record):
 
 
 class Beside(Record):
-    """What cyclictest saw while a trial was measured."""
+    """Results of cyclictest beside a trial."""
 
     trial: Trial
     seen: Cyclictest

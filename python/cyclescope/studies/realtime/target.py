@@ -35,7 +35,7 @@ TEST_THREADS = 5
 
 
 class Indicator(StrEnum):
-    """What is timed, from `start` to `stop` of each sample."""
+    """The timed event, from `start` to `stop` of each sample."""
 
     SWITCHING = "switching"
     """From the time one of five equal threads took before it yielded to that of the next one."""
@@ -57,7 +57,7 @@ PAPERS = (Indicator.SWITCHING, Indicator.PREEMPTION, Indicator.INTERRUPT, Indica
 
 
 class ScoreUnit(StrEnum):
-    """What the calibration computes: the product of two 2 × 2 matrices."""
+    """The computation of the calibration: the product of two 2 × 2 matrices."""
 
     DOUBLE = "double"
     """Of C's `double`: T_standard of the paper."""
@@ -66,7 +66,7 @@ class ScoreUnit(StrEnum):
 
 
 class Placement(StrEnum):
-    """What tasks beside those of the test do (section IV.B, Figure 9)."""
+    """State of the tasks beside those of the test (section IV.B, Figure 9)."""
 
     READY_EQUAL = "ready_equal"
     """Ready at the priority of the test threads; each yields as soon as it runs."""
@@ -77,7 +77,7 @@ class Placement(StrEnum):
 
 
 class LoadKind(StrEnum):
-    """What takes the share of the processor that is asked for."""
+    """Source of the requested load."""
 
     CALLS = "calls"
     """Five background threads call the kernel's facilities: the paper's load."""
@@ -90,7 +90,7 @@ class LoadKind(StrEnum):
 
 
 class Settings(Record):
-    """What is measured and among what.
+    """Settings of a measurement.
 
     `load_percent` is the share of the processor that the background threads and interrupts of the
     load are to have; 0: they are not there. `seed` decides what the firmware must not foresee (when
@@ -116,7 +116,7 @@ class RawTimings:
     began a sample: switching, the test thread that yielded (0 to 4); otherwise 0 for the thread of
     the paper and 1 for an interrupt that came whatever ran. `overtaken` marks samples in which a
     thread of the load began to work, by the target's own account. `tick_hits` marks samples in
-    which the kernel's tick interrupt ran; None where nobody can tell.
+    which the kernel's tick interrupt ran; None where it is unknown.
     """
 
     starts: NDArray[np.uint32]
@@ -138,7 +138,7 @@ class RawTimings:
 class Calibration:
     """Raw times of the reference operation, and of the same frame with nothing in it.
 
-    `arithmetic` says in words how the unit is computed there ("software, 64-bit double",
+    `arithmetic` says how the unit is computed there ("software, 64-bit double",
     "hardware (SSE2), 64-bit double", "software, 32-bit double"); results whose arithmetic differs
     have scores that cannot be compared.
     """
@@ -151,7 +151,7 @@ class Calibration:
 
 
 class FacilityCount(Record):
-    """What the background threads did with one facility of the kernel during a batch.
+    """Calls of one kernel facility by the background threads during a batch.
 
     `holds` says what that facility does to others: "masks interrupts", "locks the scheduler", both,
     or "neither".
@@ -193,9 +193,10 @@ class Mark(Record):
 
 
 class Timeline(Record):
-    """Who ran when around the longest sample of a batch; `sample` is its index in the batch.
+    """Spans of tasks and ISRs around the longest sample of a batch; `sample` is its index in the
+    batch.
 
-    "masked" spans lie over the others: stretches in which interrupts could not get through.
+    "masked" spans lie over the others: intervals in which interrupts could not get through.
     """
 
     sample: int
@@ -211,8 +212,8 @@ class Batch:
     `measured_load_percent` is the share of the processor that the load had, by the target's own
     account. `shortfall` says in a sentence why the buffer did not fill within the limit (a load
     that starves the test), and is None when it did. `timer_hz` is the rate of the counts;
-    `duration_s` what the batch took on the target's own clock, draining apart. `lost` are rises of
-    the hardware line that came before the one before them was answered, so that no sample tells of
+    `duration_s` what the batch took on the target's own clock, without draining. `lost` are rises
+    of the hardware line that came before the one before them was answered, so that no sample has
     them.
 
     From a target that sees its board from outside: `true_load_percent`, the share that the load
@@ -258,7 +259,7 @@ class RealtimeTarget(Closing, ABC):
 
     @abstractmethod
     def conditions(self) -> Conditions:
-        """What the samples are measured on, with and under; does not change while it is open."""
+        """The conditions of the samples; they do not change while the target is open."""
 
     @abstractmethod
     def unavailable(self) -> Mapping[Indicator, str]:
@@ -266,7 +267,7 @@ class RealtimeTarget(Closing, ABC):
 
     @abstractmethod
     def remarks(self) -> Sequence[str]:
-        """What a reader must know: refused priorities or memory locks, a virtual machine, …"""
+        """Remarks for readers: refused priorities or memory locks, a virtual machine, …"""
 
     @property
     @abstractmethod
@@ -280,7 +281,7 @@ class RealtimeTarget(Closing, ABC):
     load_tolerance_points = 2.0
     """How far the measured share of the load may be from what was asked for."""
     load_period_s = 1e-3
-    """What the load makes good within; of a window's ends no more is known."""
+    """Time within which the load is balanced; a window's ends are known no better."""
 
     @abstractmethod
     def calibrate(self, unit: ScoreUnit, n: int = CALIBRATION_SAMPLES) -> Calibration:
@@ -296,7 +297,7 @@ class RealtimeTarget(Closing, ABC):
         """
 
     def companion(self) -> "Companion | None":
-        """What measures the same beside this target, at the same time, if there is such."""
+        """Returns a tool that measures the same beside this target, or None."""
         return None
 
 
@@ -308,7 +309,7 @@ class Companion(Protocol):
 
 
 class Cyclictest(Record):
-    """What cyclictest (rt-tests) reported of a run at the same time; µs per its own clock.
+    """Report of cyclictest (rt-tests) at the same time; µs per its own clock.
 
     `histogram` holds (latency in µs, how often); `refused` says why there is nothing, if so.
     """

@@ -1,4 +1,4 @@
-"""What every target for real-time figures does that speaks the wire; what it is made of differs."""
+"""A target for real-time figures over the wire; subclasses differ in their parts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -148,7 +148,7 @@ class WiredRealtime(RealtimeTarget):
             raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
 
     def _check_load(self, settings: Settings) -> None:
-        """A load that can never be had is refused; what is measured tells of all others."""
+        """A load that can never be had is refused; the measurement decides about all others."""
         if settings.load_kind in self.no_loads:
             raise CyclescopeError(
                 f"a load by {settings.load_kind} is not available here: "
@@ -249,7 +249,7 @@ def _in_turn(stamps: Sequence[wire.WireSample]) -> RawTimings:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What goes wrong on the wire, as a sentence of the lab; what does not fit is passed on."""
+    """Converts errors of the wire to sentences of the lab; passes on others."""
     try:
         yield
     except wire.SeriesDoesNotFit:

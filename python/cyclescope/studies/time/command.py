@@ -25,7 +25,7 @@ TIMER_OF_HOST = "clock_gettime"
 
 
 class BlockModel(StrEnum):
-    """What has a time of its own."""
+    """Parts of a fragment that have a time."""
 
     BLOCKS = "blocks"
     EDGES = "edges"

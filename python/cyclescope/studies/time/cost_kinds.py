@@ -1,4 +1,4 @@
-"""Latency and throughput: which techniques tell which, and which of them answers."""
+"""Latency and throughput: the techniques of each, and the one that answers."""
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.iterations import call_of
@@ -40,14 +40,14 @@ def refuse_kinds(techniques: list[FragmentTechnique], kind: CostKind | None) -> 
 def of_kinds(
     techniques: list[FragmentTechnique], able: bool, kind: CostKind | None, by_name: bool
 ) -> list[FragmentTechnique]:
-    """The techniques that tell what is asked for; with no wish both kinds, if the call is `able`
-    to have both."""
+    """The techniques of the requested kind; without a request of both kinds, if the call is
+    `able` to have both."""
     named = any(one.kind is CostKind.LATENCY for one in techniques)
     latency = find_fragment_technique(LATENCY)
     if (named or kind is CostKind.LATENCY) and not able:
         raise CyclescopeError(NO_LATENCY)
     if named and kind is CostKind.THROUGHPUT:
-        raise CyclescopeError(f"{LATENCY} tells a latency: leave it or --kind throughput out")
+        raise CyclescopeError(f"{LATENCY} measures a latency: leave it or --kind throughput out")
     if kind is CostKind.LATENCY:
         return [latency]
     if able and not by_name and kind is None:
@@ -56,8 +56,9 @@ def of_kinds(
 
 
 def answered(fragment: TimedFragment, fed: int | None, by_name: bool) -> TimedFragment:
-    """What is measured, and what answers, once the compiler has said which argument takes the
-    result: the latency where there is one, unless techniques were asked for by name."""
+    """Techniques to measure, and the one that answers, once the compiler has named the argument
+    that takes the result: the latency where there is one, unless techniques were asked for by
+    name."""
     others = tuple(plan for plan in fragment.plans if plan.technique != LATENCY)
     if len(others) == len(fragment.plans):
         return fragment

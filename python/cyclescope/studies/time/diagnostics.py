@@ -1,4 +1,4 @@
-"""Signs that a technique fails: each a sentence with its figure, told beside the estimate.
+"""Diagnostics of a technique that fails: each a sentence with its figure, beside the estimate.
 
 A line that fits is what all of them rest on (Moreno and Fischmeister, section 4.1): the deviation
 of the points from it says how well it models the measurements.
@@ -23,13 +23,13 @@ LEAST_ROUNDS = 10
 
 
 def signs(observed: Observations, estimated: Estimated, unit: str) -> tuple[str, ...]:
-    """What in the times themselves speaks against the estimate."""
+    """Returns diagnostics from the times themselves."""
     found = (_staircase, _drift, _quantisation, _crowd, _processes)
     return tuple(text for sign in found for text in sign(observed, estimated, unit))
 
 
 def truth_signs(truth: ExecutionTruth | None) -> tuple[str, ...]:
-    """What the board saw that the times may not show."""
+    """Returns diagnostics from the truth, which the times may not show."""
     if truth is None or truth.is_constant:
         return ()
     return (
@@ -77,8 +77,8 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
     if within == 0 or _tail(between / within, points - unknowns, counts.sum() - points):
         yield (
             f"T(N) is no straight line: its points lie up to {format_number(worst)} {unit} off "
-            "(a staircase, executions that are not alike, or so short that the processor overlaps "
-            "them with their neighbours)"
+            "(fetch-line periodicity, executions that are not alike, or so short that the "
+            "processor overlaps them with their neighbours)"
         )
 
 
@@ -125,7 +125,7 @@ def _crowd(observed: Observations, estimated: Estimated, unit: str) -> Iterator[
     share = float(np.mean(estimated.rejected))
     if estimated.rule and share > MOST_REJECTED:
         yield (
-            f"{100 * share:.0f} % of the times were set aside: what disturbs them is no rare event"
+            f"{100 * share:.0f} % of the times were rejected: what disturbs them is no rare event"
         )
 
 

@@ -1,4 +1,4 @@
-"""Arrangement: which techniques measure a fragment, by which plans, and why these.
+"""Experiment design: which techniques measure a fragment, by which plans, and why these.
 
 docs/explanation/techniques.md says what speaks for each technique; the report names the choice made
 here.
@@ -39,9 +39,9 @@ PROCESSES = 10
 
 @dataclass(frozen=True)
 class MeasuringPlace:
-    """What decides about techniques: whether the clock and what runs beside it are noisy, whether
-    the clock counts more coarsely than the core, how many bytes a fetch of code reads at a time
-    (None: no lines), and whether the core executes calls overlapped, out of their order."""
+    """Facts that decide about techniques: whether the clock and what runs beside it are noisy,
+    whether the clock counts more coarsely than the core, how many bytes a fetch of code reads at a
+    time (None: no lines), and whether the core executes calls overlapped, out of their order."""
 
     noisy: bool
     coarse: bool = False
@@ -51,7 +51,7 @@ class MeasuringPlace:
 
 @dataclass(frozen=True)
 class TimeOptions:
-    """What the user asks for; None leaves it to what the place is like."""
+    """A user's choice; None leaves it to the place."""
 
     techniques: tuple[str, ...] = (AUTO,)
     points: int | None = None
@@ -80,7 +80,7 @@ class Arrangement:
 
 
 def arrange(source: FragmentSource, place: MeasuringPlace, wishes: TimeOptions) -> Arrangement:
-    """The plans of the techniques wished for; in a quiet place one more, for the steps of T(N)."""
+    """The plans of the requested techniques; in a quiet place one more, for the steps of T(N)."""
     initialised = source.loaded or has_initialisation(source.file)
     period = wishes.period or expected_period(place.line_bytes)
     points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
@@ -177,17 +177,17 @@ def choose(
     if loaded:
         return "arguments_apart", (
             "each execution needs its arguments loaded before it, which is no part of the call, "
-            "and equations with different numbers of both tell their times apart" + lines
+            "and equations with different numbers of both separate their times" + lines
         )
     if initialised:
         return "balanced_initialisation", (
             "each execution needs INITIALISE before it, and only equations with different numbers "
-            "of both tell their times apart; in the balanced design all of them do" + lines
+            "of both separate their times; in the balanced design all of them do" + lines
         )
     if place.noisy:
         return "robust_line", (
             "other programs and interrupts disturb this clock now and then: the slope is free of "
-            "the overhead, and times far off the line are set aside"
+            "the overhead, and times far off the line are rejected"
         )
     if place.coarse:
         return "straight_line", (
@@ -220,12 +220,12 @@ def _wished(
             )
         if loaded and not one.needs_initialisation:
             raise CyclescopeError(
-                f"{one.name} cannot tell the call from the loading of its arguments: choose "
+                f"{one.name} cannot separate the call from the loading of its arguments: choose "
                 f"--technique {suitable}, or time both together, as EXECUTE {{ … }} in the file"
             )
         if one.needs_initialisation and not initialised:
             raise CyclescopeError(
-                f"{one.name} tells the time of INITIALISE {{ … }} apart, and the file has none: "
+                f"{one.name} separates the time of INITIALISE {{ … }}, and the file has none: "
                 "choose straight_line"
             )
         if initialised and not one.needs_initialisation:

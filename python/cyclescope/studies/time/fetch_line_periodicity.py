@@ -1,4 +1,4 @@
-"""Staircase: T(N) of unrolled executions where code is fetched in lines.
+"""Fetch-line periodicity: T(N) of unrolled executions where code is fetched in lines.
 
 One copy of an execution is one call instruction. Where the memory is read in lines of several
 instructions (docs/timing/mam_lpc2000.md) a copy that begins a line waits and the others do not,
@@ -16,7 +16,7 @@ COPY_BYTES = 4
 """A copy is one `bl`: 4 bytes in ARM, and 4 in Thumb (ARM7TDMI, two halfwords)."""
 
 LINE_BYTES = {"mam_lpc2000": 16}
-"""What the kinds of memory timing read at a time: 128 bits (docs/timing/mam_lpc2000.md)."""
+"""Bits that each memory timing reads at a time: 128 bits (docs/timing/mam_lpc2000.md)."""
 
 
 def line_bytes(board: str, memory: str) -> int | None:
@@ -52,7 +52,7 @@ def fetch_doubt(conditions: Conditions) -> int:
 def measured_period(times: Sequence[float], tolerance: float) -> int | None:
     """The least period p with T(N + p) - T(N) the same at every N, from T(1), T(2), T(3), …
 
-    None if no p up to a third of the times does: then T(N) is no staircase with even treads.
+    None if no p up to a third of the times does: then T(N) has no even periodicity.
 
     >>> measured_period([10, 13, 16, 19, 22, 25], 0), measured_period([10, 13, 17, 20, 24, 27], 0)
     (1, 2)

@@ -16,7 +16,7 @@ from cyclescope.target.target import Unmodelled, Unverified
 
 @dataclass(frozen=True)
 class TimeScale:
-    """What times are given in, and how many of it make a second."""
+    """Unit of times, and how many of it make a second."""
 
     name: str
     per_second: float
@@ -31,7 +31,7 @@ def unit_of(conditions: Conditions) -> TimeScale:
 
 @dataclass(frozen=True)
 class ExecutionTruth:
-    """What executions took on a virtual board, exactly.
+    """Exact times of executions on a virtual board.
 
     `execution` is what one more of them takes: the mean over all unrolled copies that have others
     before and behind them. `least` and `most` are of every execution there was.
@@ -50,7 +50,7 @@ class ExecutionTruth:
 
 @dataclass(frozen=True)
 class TechniqueFigures:
-    """What one technique made of its own measurements.
+    """A technique's estimate from its own measurements.
 
     `overhead` is the exact epsilon of each point, where a virtual board knows it; `bias` is T_e
     less the truth. `signs` are sentences about its failing. `kind` says what its time means where

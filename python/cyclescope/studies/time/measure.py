@@ -172,7 +172,7 @@ def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTr
 
 
 def _series(target: Target, case: Case, points: int, rounds: int) -> list[Timed]:
-    """So many rounds in as few series as the target has room for; each begins with one more."""
+    """So many rounds in as few series as the target has space for; each begins with one more."""
     found: list[Timed] = []
     most = rounds
     while rounds > 0:
@@ -195,7 +195,7 @@ def _one_series(target: Target, case: Case, length: int) -> Timed:
 
 
 def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -> Run:
-    """The run with what its technique sets aside marked."""
+    """Returns the run with its technique's rejected measurements marked."""
     technique = find_fragment_technique(str(plan.technique))
     observed = fragment_runs.observed(run, plan, conditions, processes)
     estimated = estimate(technique, observed)
@@ -208,7 +208,7 @@ def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -
 
 
 def analyse(results: Results) -> FragmentStudy:
-    """Estimates, signs and truth of everything in a folder of `cyclescope time`."""
+    """Estimates, diagnostics and truth of everything in a folder of `cyclescope time`."""
     manifest = results.manifest
     fragment = manifest.fragment
     if fragment is None:
@@ -303,7 +303,7 @@ def _truth(
 def _amid(
     seen: Sequence[tuple[TimedPlan, fragment_runs.ExactExecutions]], period: int
 ) -> tuple[list[int], list[int]]:
-    """What unrolled executions and initialisations took that have others on both sides: those of
+    """Times of unrolled executions and initialisations with others on both sides: those of
     another design lie at other places in their lines, and may take other times."""
     unrolled = [
         (exact, at)

@@ -1,10 +1,10 @@
 """Several processes: each estimates by itself, and how they differ is how sure the figure is.
 
-What one process meets does not change while it runs: where its pages lie, what its branches fall
-together with, and for some time the clock of the core. More rounds of the same process say nothing
-of it, and neither does the mean of many processes: whoever runs the code meets one. So the interval
-is that in which another process lies (Student's prediction interval), widened by what a core's own
-clock does unseen.
+The conditions of one process do not change while it runs: where its pages lie, what its branches
+fall together with, and for some time the clock of the core. More rounds of the same process say
+nothing of it, and neither does the mean of many processes: whoever runs the code meets one. So the
+interval is that in which another process lies (Student's prediction interval), widened by what a
+core's own clock does unseen.
 """
 
 import math
@@ -24,7 +24,7 @@ virtual machine of 2026 it went in steps of 0.7 %, some ms apart."""
 
 
 def estimate(technique: FragmentTechnique, observed: Observations) -> Estimated:
-    """What the technique makes of the observations, whether of one process or of several."""
+    """Returns the technique's estimate, whether of one process or of several."""
     if observed.processes == 1:
         return technique.estimate(observed)
     each = [technique.estimate(one) for one in observed.by_process()]

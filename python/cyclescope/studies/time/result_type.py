@@ -30,7 +30,7 @@ class TimesAnalysis(Analysis):
 
     @cached_property
     def _blocks(self) -> BlocksFound | None:
-        """What is known of the basic blocks, if this very image's were measured."""
+        """Returns the findings of the basic blocks, if this very image's were measured."""
         measured = record.load(self._results.folder)
         if measured is None or measured.conditions != self._results.manifest.conditions:
             return None

@@ -43,13 +43,13 @@ def with_truths(samples: pa.Table, truths: Sequence[FragmentTruth]) -> pa.Table:
 
 
 def measured_rows(run: Run) -> npt.NDArray[np.bool_]:
-    """Which rows are measurements, those among them that a technique set aside."""
+    """Which rows are measurements, those among them that a technique rejected."""
     warm_up = pc.fill_null(pc.equal(run.samples["rejected_by"], WARM_UP), False)
     return np.asarray(~warm_up.to_numpy())
 
 
 def observed(run: Run, plan: TimedPlan, conditions: Conditions, processes: int = 1) -> Observations:
-    """The run's times of one turn, round by round, in the unit of the conditions."""
+    """The run's times of one iteration, round by round, in the unit of the conditions."""
     unit = unit_of(conditions)
     counts = run.samples["elapsed"].to_numpy()[measured_rows(run)]
     times = counts.astype(np.float64) * (unit.per_second / conditions.timer_hz / plan.turns)
@@ -59,7 +59,7 @@ def observed(run: Run, plan: TimedPlan, conditions: Conditions, processes: int =
 
 @dataclass(frozen=True)
 class ExactExecutions:
-    """What a board saw in each measurement of a run: in all, and of each copy."""
+    """The truth of each measurement of a run: in all, and of each copy."""
 
     points: int
     totals: Sequence[int]
@@ -80,7 +80,7 @@ class ExactExecutions:
 
 
 def exact(run: Run, plan: TimedPlan) -> ExactExecutions | None:
-    """What the board saw; None of a target that does not see its executions."""
+    """Returns the truth; None of a target that does not see its executions."""
     rows = run.samples.filter(pa.chunked_array([measured_rows(run)]))
     if rows["exact_cycles"].null_count:
         return None
@@ -89,5 +89,5 @@ def exact(run: Run, plan: TimedPlan) -> ExactExecutions | None:
 
 
 def rounds_of(run: Run, points: int) -> int:
-    """How often each point was measured, warming up apart."""
+    """How often each point was measured, without warming up."""
     return int(measured_rows(run).sum()) // points

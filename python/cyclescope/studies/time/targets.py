@@ -28,7 +28,7 @@ HOST = "host"
 
 @dataclass(frozen=True)
 class Compiled:
-    """What the user's file needs of others: -I, -D and -l of a compiler."""
+    """Needs of the user's file: -I, -D and -l of a compiler."""
 
     includes: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
@@ -83,15 +83,15 @@ def prepare(
 
 
 def settle(target: Target, arrangement: Arrangement, wishes: TimeOptions) -> Arrangement:
-    """The arrangement with what only the built and running target can say: whether results go into
-    arguments, and how often turned points must go round."""
+    """Completes the experiment design with facts of the built and running target: whether results
+    go into arguments, and how often turned points must go round."""
     fragment = fragment_kinds.answered(arrangement.fragment, target.fed_argument(), wishes.by_name)
     plans = tuple(with_turns(target, plan) for plan in fragment.plans)
     return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
 
 
 def place_of(selection: Selection) -> MeasuringPlace:
-    """What the selected target is like."""
+    """Returns the facts of the selected target."""
     if selection.board == HOST:
         return MeasuringPlace(noisy=True, overlaps=True)
     divided = selection.value("timer") == "timer1" and selection.value("vpbdiv") != 1

@@ -8,7 +8,7 @@ from cyclescope.firmware.fragment.plan import CostKind, Estimated, Observations,
 
 
 class FragmentTechnique(ABC):
-    """Turns times of repeated executions into the time of one. A member of `techniques/` offers one
+    """Finds the time of one execution from those of several. A plugin in `techniques/` offers one
     instance named `FRAGMENT_TECHNIQUE`.
 
     `equation` is where it comes from; `removes_overhead` whether its result is free of epsilon;
@@ -36,11 +36,11 @@ class FragmentTechnique(ABC):
 
     @abstractmethod
     def estimate(self, observed: Observations) -> Estimated:
-        """The estimates with their 95 % intervals; sets aside by rule, forgets nothing."""
+        """The estimates with their 95 % intervals; rejects by rule, forgets nothing."""
 
 
 def fragment_techniques() -> dict[str, FragmentTechnique]:
-    """The members of `techniques/` that time fragments, by name."""
+    """The plugins in `techniques/` that time fragments, by name."""
     import cyclescope.studies.time.techniques as folder
 
     modules = (plugins.load(folder, name) for name in plugins.names(folder))

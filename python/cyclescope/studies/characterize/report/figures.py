@@ -67,7 +67,7 @@ def of_case(one: CaseAnalysis, runs: Sequence[Run]) -> dict[str, Figure]:
 
 
 def equal(one: CaseAnalysis, runs: Sequence[Run]) -> str | None:
-    """What is said where a picture of the samples would show nothing: at each x, or in each series,
+    """Text where a picture of the samples would show nothing: at each x, or in each series,
     all are equal. None where they differ, or without samples."""
     drawn = _drawn(one, runs)
     parts = [part for run in drawn for part in _parts(one.case, run) if part[1].size]
@@ -183,14 +183,14 @@ def _coloured(name: str) -> Figure:
 
 
 def _clusters(run: Drawn) -> Iterable[tuple[str, Values]]:
-    """The samples of each cluster, and those apart."""
+    """The samples of each cluster, and the unclustered ones."""
     for label in range(256):
         if np.any(run.labels == label):
             yield _cluster_name(label), run.net()[run.labels == label]
 
 
 def _parts(case: Case, run: Drawn) -> Iterable[tuple[str, Values]]:
-    """What differs by colour: the values of x, or the series of a case without one."""
+    """Groups that differ by colour: the values of x, or the series of a case without one."""
     if case.parameter:
         yield _name(case, run.parameter), run.net()
         return

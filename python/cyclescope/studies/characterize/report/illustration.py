@@ -1,4 +1,4 @@
-"""What the page draws of one case when its row opens: its pictures, and where its cycles go.
+"""Drawings of one case when its row opens: its pictures, and where its cycles go.
 
 It is made while the samples of the case are at hand, in any process, and is small.
 """

@@ -1,4 +1,4 @@
-"""What the page opens with: the answer in a few sentences, and the costs as a picture.
+"""The opening of the page: the answer in a few sentences, and the costs as a picture.
 
 The picture is HTML with places in per cent, so it follows any width and needs no script.
 """
@@ -55,7 +55,7 @@ class Cost:
 
 
 def costs(found: Characterization) -> list[Cost]:
-    """Every case with a usable time that is told from zero, the most expensive first."""
+    """Every case with a usable time that differs from zero, the most expensive first."""
     there = []
     for one in found.cases:
         usable = [m for m in one.measured if m.net.verdict is NetVerdict.MEASURED]
@@ -76,7 +76,7 @@ def opening(found: Characterization) -> str:
 
 
 def _answer(found: Characterization, there: Sequence[Cost]) -> Iterable[str]:
-    """What was measured, how long calls take, what their times follow, and interrupts off."""
+    """Sentences on the cases, their times, their laws, and interrupts off."""
     if not found.cases:
         yield "No case was measured."
         return

@@ -56,7 +56,7 @@ EXPLAINED = {
     "irq off": "longest, cycles",
     "µs": "net time",
 }
-"""What stands below the headings of the table."""
+"""The rows of the table."""
 
 
 def render(found: Characterization, illustrations: Sequence[Illustration]) -> str:

@@ -7,14 +7,14 @@ from cyclescope.studies.characterize.findings import Characterization
 
 
 def headline(found: Characterization) -> list[tuple[str, str]]:
-    """What a reader must know before the first figure."""
+    """Returns the conditions and notes before the first figure."""
     lines = measured_under(found)
     machine = [("machine", machine_text(found.conditions))] if found.conditions.machine else []
     return [*lines[:-2], *machine, lines[-2], ("image", _image(found))]
 
 
 def measured_under(found: Characterization) -> list[tuple[str, str]]:
-    """The conditions that tell most, with the technique, as it says what was taken from each call;
+    """The most important conditions, with the technique, as it says what was taken from each call;
     the image last."""
     *lines, image = under(found.conditions)
     technique = ("technique", f"{found.technique}: {found.technique_sentence}")
@@ -34,7 +34,7 @@ def among(found: Characterization, names: tuple[str, ...]) -> str:
 
 
 def meaning(found: Characterization) -> str:
-    """What the columns mean, and what their intervals cover."""
+    """Explains the columns and their intervals."""
     if found.conditions.noisy:
         return _NOISY.format(overhead=_PAIRS if found.by_pair else "the empty calls")
     energy = _ENERGY if found.conditions.energy else ""
@@ -88,8 +88,8 @@ def _covers(found: Characterization) -> str:
         return (
             f"Mean and extremes are over up to {len(found.layouts)} layouts, links of the same "
             "objects in which every function has another place, those distinct to the case "
-            "counted; ± is where a new link falls in 95 % of cases. What was not measured in them "
-            f"is {Basis.IMAGE}; laws are the plain link's, their ± is what a new link may be off."
+            "counted; ± is where a new link falls in 95 % of cases. Figures not measured in "
+            f"them are {Basis.IMAGE}; laws are the plain link's, their ± covers a new link."
         )
     if found.basis is Basis.IMAGE:
         return (

@@ -1,4 +1,4 @@
-"""The table of a characterization in words: one row for each case, the same in every report."""
+"""The table of a characterization as text: one row for each case, the same in every report."""
 
 import math
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ from cyclescope.studies.characterize.findings import (
 from cyclescope.studies.characterize.report.law_text import form, law_text
 
 SIGMA, QUARTILES = "σ", "IQR"
-"""How far samples lie apart: their deviation; on a noisy target the distance of their quartiles."""
+"""Spread of samples: their deviation; on a noisy target the distance of their quartiles."""
 INTERVALS = {
     Basis.SAMPLES: "± 95 %",
     Basis.IMAGE: f"({Basis.IMAGE})",
     Basis.NEW_LINK: "± 95 % of a new link",
 }
-"""What stands behind a figure's name: what its interval is of."""
+"""Text behind a figure's name: the basis of its interval."""
 
 
 def headings(found: Characterization) -> tuple[str, ...]:
-    """What stands above the columns of these results."""
+    """Headings of the columns of these results."""
     spread = QUARTILES if found.conditions.noisy else SIGMA
     interval = INTERVALS[found.basis]
     there = ("case", "n", f"net cycles {interval}", spread, "layouts", "max (observed)", "irq off",
@@ -62,7 +62,7 @@ class CaseRow:
     overhead: str
     between: str
     keys: tuple[float, ...]
-    """What the figures sort by, in their order; not a number where there is none."""
+    """Sort keys of the figures, in their order; not a number where there is none."""
     remarks: tuple[str, ...]
     clusters: tuple[str, ...]
     problem: str | None

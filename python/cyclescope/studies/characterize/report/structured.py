@@ -77,7 +77,7 @@ def interval(net: Net) -> dict[str, Any]:
 
 
 def net_time(one: Measured, core_hz: int) -> dict[str, Any]:
-    """What every document says of the net time of a call at one x."""
+    """Returns the net time of a call at one x, as every document has it."""
     return {
         "net_cycles": interval(one.net),
         "net_us": microseconds(one.net.estimate.value, core_hz),
@@ -101,7 +101,7 @@ def _measured(one: Measured, core_hz: int) -> dict[str, Any]:
 
 
 def _said(law: Fitted | None, x: int | None) -> dict[str, Any]:
-    """What the law says there; its interval is that of the page: of a law of many terms the
+    """The law's time there; its interval is that of the page: of a law of many summands the
     coefficients alone give none."""
     if law is None or x is None:
         return {}
@@ -126,7 +126,7 @@ def _run(one: RunFigures) -> dict[str, Any]:
 
 
 def _truth(one: RunFigures) -> dict[str, Any]:
-    """What the target saw from outside, and what the probes' own net time is off it."""
+    """The truth, and the error of the probes' own net time."""
     if one.seen is None:
         return {}
     if not one.exact:

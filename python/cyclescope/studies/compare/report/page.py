@@ -114,7 +114,7 @@ def _cases(found: Comparison, why: Why | None) -> str:
 
 
 def _keys(pair: CasePair) -> tuple[float, ...]:
-    """What the cells sort by; verdicts by how far from 1 the ratio is."""
+    """Sort keys of the cells; verdicts by how far from 1 the ratio is."""
     nan = math.nan
     sides = [max((p.means[i].value for p in pair.points), default=nan) for i in (0, 1)]
     return (*sides, pair.ratio.value, abs(math.log(pair.ratio.value)))

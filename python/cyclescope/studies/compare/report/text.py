@@ -1,4 +1,4 @@
-"""A comparison in words: the same cells and sentences in every report of it."""
+"""A comparison as text: the same cells and sentences in every report of it."""
 
 import math
 from collections import Counter
@@ -140,7 +140,7 @@ def point(one: PointPair, found: Comparison) -> tuple[str, ...]:
 
 
 def point_headings(found: Comparison) -> tuple[str, ...]:
-    """What stands above the cells of `point`."""
+    """Headings of the cells of `point`."""
     unit = found.unit.symbol
     return (
         "x", "n", f"A {unit}", f"B {unit}", "spread", "B - A", "B / A (95 %)", "p, Holm", "B is",
@@ -166,7 +166,7 @@ def _remarks(pair: CasePair) -> list[str]:
 
 
 def laws(pair: CasePair) -> str:
-    """The laws of both, told apart only where they differ.
+    """The laws of both, named separately only where they differ.
 
     Laws are of net core cycles, whatever the comparison is in.
     """
@@ -286,11 +286,11 @@ def platform_sentences(found: Comparison) -> list[str]:
 
 
 OVERHEADS = {False: "an empty call", True: "a start/stop pair of the timer"}
-"""What is taken from each call, by whether it is a pair."""
+"""Text of the overhead of each call, by whether it is a pair."""
 
 
 def meaning(found: Comparison) -> str:
-    """What the columns mean, and what their intervals and verdicts cover."""
+    """Explains the columns, their intervals and verdicts."""
     taken = dict.fromkeys(OVERHEADS[one.by_pair] for one in (found.first, found.second))
     said = [
         f"A and B: net {found.unit.symbol}, without {' and '.join(taken)}, over x where a case has "
@@ -320,7 +320,7 @@ def meaning(found: Comparison) -> str:
 
 
 def unmatched(found: Comparison) -> list[str]:
-    """What only one of the two has, reasons together."""
+    """Lists cases that only one of the two has, by reason."""
     said = []
     for name, ones in (("A", found.only_first), ("B", found.only_second)):
         by_reason: dict[str, list[str]] = {}

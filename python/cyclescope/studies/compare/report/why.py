@@ -34,7 +34,7 @@ class Why:
 
 
 def headings() -> tuple[str, ...]:
-    """What stands above the cells of `cells`."""
+    """Headings of the cells of `cells`."""
     return ("function", "entered", "cycles", *(HEADINGS[kind] for kind in KINDS))
 
 
@@ -48,7 +48,7 @@ def cells(one: FunctionShare) -> tuple[str, ...]:
 
 
 def figures(spent: Spent) -> tuple[str, ...]:
-    """Cycles in all and by kind, with their signs; nothing where there is no difference."""
+    """Signed cycles in all and by kind; nothing where there is no difference."""
     return tuple(signed(value) for value in (spent.total, *(getattr(spent, k) for k in KINDS)))
 
 

@@ -81,7 +81,7 @@ def _footnotes(found: RealtimeComparison) -> Iterable[str]:
 
 
 def beside(row: TrialComparison, found: RealtimeComparison) -> str:
-    """What else there is to a row: times, the integer unit, blocks."""
+    """More figures of a row: times, the integer unit, blocks."""
     longest = [
         _longest(one.times.summary.maximum, figures)
         for one, figures in ((row.first, found.first), (row.second, found.second))

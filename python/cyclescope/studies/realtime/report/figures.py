@@ -15,7 +15,7 @@ from cyclescope.studies.realtime.results import Marks, RealtimeResults, Trial, T
 from cyclescope.studies.realtime.target import Cyclictest, Timeline
 
 MOST_SAMPLES = 2_000
-"""Samples of a run that are drawn; of more, the longest of each of so many stretches."""
+"""Samples of a run that are drawn; of more, the longest of each of so many intervals."""
 TRACK_PIXELS = 34
 LEAST_COUNT = 0.5
 """Where the logarithmic scale of counts begins, so that a single sample has a height."""
@@ -41,7 +41,7 @@ def of_run(one: TrialFigures, run: TrialRun) -> dict[str, Figure]:
 
 
 def equal(run: TrialRun) -> str | None:
-    """What is said of a run whose samples are all equal."""
+    """Text for a run whose samples are all equal."""
     cycles = run.cycles
     if cycles.size == 0 or cycles.min() < cycles.max():
         return None
@@ -73,7 +73,7 @@ def _kept_ends(run: TrialRun) -> tuple[float, float]:
 
 
 def _parts(run: TrialRun) -> Iterable[tuple[str, Marks]]:
-    """What differs by colour."""
+    """Groups that differ by colour."""
     by_line, rejected = run.by_line, run.rejected
     yield ("begun by the paper's thread" if by_line.any() else "samples"), ~by_line & ~rejected
     yield "begun by an interrupt", by_line & ~rejected
@@ -125,7 +125,7 @@ def _samples(run: TrialRun) -> Figure:
 
 
 def _longest_of_each(cycles: Values) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """All samples, or the longest of each stretch of them: no long one is left out."""
+    """All samples, or the longest of each interval of them: no long one is left out."""
     if cycles.size <= MOST_SAMPLES:
         return np.arange(cycles.size)
     stretches = np.array_split(np.arange(cycles.size), MOST_SAMPLES)
@@ -139,7 +139,7 @@ def _markers(name: str, index: Iterable[int], cycles: Values) -> Figure:
 
 
 def timeline(one: Timeline) -> Figure:
-    """Who ran when: a track for each task and ISR, masked stretches as narrow bars over them."""
+    """Timeline: a track for each task and ISR, masked intervals as narrow bars over them."""
     spans = sorted(one.spans, key=lambda span: span.begin_cycles)
     traces = []
     for kind, name, width in KINDS:
@@ -164,7 +164,8 @@ def timeline(one: Timeline) -> Figure:
 
 
 def determinism(curves: Sequence[Curve]) -> Figure:
-    """Figure 9: an indicator's scores over the number of tasks, a curve for each placement."""
+    """Figure 9: an indicator's scores over the number of tasks, a curve for each background-task
+    state."""
     traces = []
     for one in curves:
         traces.append({
@@ -176,7 +177,7 @@ def determinism(curves: Sequence[Curve]) -> Figure:
 
 
 def latencies(seen: Cyclictest, run: TrialRun | None, core_hz: int) -> Figure:
-    """What cyclictest counted, and our wake-up latency beside it in the same microseconds."""
+    """The histogram of cyclictest, and our wake-up latency beside it in the same microseconds."""
     traces = [_shares("cyclictest", [one for one, _ in seen.histogram],
                       [count for _, count in seen.histogram])]  # fmt: skip
     if run is not None:

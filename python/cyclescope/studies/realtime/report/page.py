@@ -25,7 +25,7 @@ CAPTIONS = {
     "histogram": "Distribution in 30 bins of what is kept; counts on a logarithmic scale",
     "tail": "Share of the samples that are at least as long",
     "samples": "Samples in the order of measurement; at the edge those rejected beyond it",
-    "timeline": "Who ran when around the longest sample",
+    "timeline": "Tasks and ISRs around the longest sample",
 }
 SCORES = ("", "n", "load", "score ± 95 %", "again ≥", "raw", "filtered", "integer unit", "paper")
 TIMES = ("", "min", "median", "p99", "p99.9", "max", "max µs")
@@ -177,7 +177,7 @@ def _run(one: TrialFigures, row: rows.TrialRow, run: TrialRun, pictures: dict[st
 
 
 def _cyclictest(found: RealtimeFigures) -> str:
-    """What the tool saw beside each trial that it accompanied."""
+    """Results of cyclictest beside each trial that it accompanied."""
     if not found.cyclictest:
         return ""
     told = [cyclictest(one) for one in found.cyclictest]
@@ -191,7 +191,7 @@ def _cyclictest(found: RealtimeFigures) -> str:
 
 def _honesty(found: RealtimeFigures) -> str:
     parts = [
-        ("What the target says", list(found.remarks)),
+        ("Remarks of the target", list(found.remarks)),
         ("Not available", [f"{rows.NAMES[one]}: {why}" for one, why in found.unavailable.items()]),
         ("Unverified timing rules touched", [one.sentence for one in found.unverified]),
         ("Met but not modelled", [one.sentence for one in found.unmodelled]),

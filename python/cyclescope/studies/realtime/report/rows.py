@@ -1,4 +1,4 @@
-"""Real-time figures in words: the same rows and sentences in every report."""
+"""Real-time figures as text: the same rows and sentences in every report."""
 
 import math
 from collections.abc import Iterable
@@ -37,13 +37,13 @@ MANY_REJECTED = 0.01
 """A share of rejected samples that normally scattered times would not have by far: 0.14 %."""
 
 SMALL = 0.1
-"""A ratio below which three decimals tell too little."""
+"""A ratio below which three decimals are too coarse."""
 
 MEANING = (
     "Score: the longest time of a replicate by the mean time of the unit, T_standard (Huang et "
     "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval "
     "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no "
-    "sample tells how far above it a longer time may lie. Left out are what the improved Pauta "
+    "sample shows how far above it a longer time may lie. Left out are what the improved Pauta "
     "criterion rejects of task switching, as in the paper, and of task preemption what the test "
     "itself made long. Filtered scores of others are ours. Again ≥: as many samples more show at "
     "least so much, at 95 %, if samples can be exchanged for one another. Load: share of the "
@@ -143,7 +143,7 @@ REJECTIONS = {
 
 
 def _rejections(one: TrialFigures) -> Iterable[str]:
-    """What no score holds, by cause."""
+    """Counts of samples that no score has, by cause."""
     for rule, count in one.rejected.items():
         yield (
             f"{REJECTIONS[rule]} {count:,} of {one.n:,} samples; with them the score is "
@@ -179,7 +179,7 @@ def load(one: TrialFigures) -> str:
 
 
 def truth(one: TrialFigures) -> str:
-    """What the board's own clock says of the samples."""
+    """Describes the error of the samples by the board's own clock."""
     assert one.truth is not None
     check = one.truth
     if check.equal == check.n:
@@ -243,7 +243,7 @@ def paper(indicator: Indicator) -> str:
 
 
 def units(found: RealtimeFigures) -> list[str]:
-    """What the units are, in a sentence each."""
+    """Describes each unit in a sentence."""
     return [_unit(one, found.conditions.core_hz) for one in found.units]
 
 
@@ -253,8 +253,8 @@ def coarse_clock(found: RealtimeFigures) -> list[str]:
     if one is None or one.empty.mean <= one.net.estimate.value:
         return []
     return [
-        "reading the clock takes longer than the operation that is the unit: these scores tell "
-        "more of the clock, and those free of overhead (in --json) have a wide interval"
+        "reading the clock takes longer than the operation that is the unit: these scores describe "
+        "the clock, and those free of overhead (in --json) have a wide interval"
     ]
 
 
@@ -269,7 +269,7 @@ def _unit(one: UnitFigures, core_hz: int) -> str:
 
 
 def verdict(one: Curve, unit_cycles: float) -> str:
-    """What a curve's straight line says, with the criterion's figures."""
+    """Describes a curve's straight line, with the criterion's figures."""
     where = (
         f"{NAMES[one.indicator]}, load {one.load_percent} %, {PLACEMENTS[one.placement]}, "
         f"{min(one.tasks)} … {max(one.tasks)} tasks"
@@ -300,7 +300,7 @@ CRITERION = (
 
 
 def load_sentence(one: TrialFigures) -> str:
-    """What the load did during a run."""
+    """Rows of the load's work during a run."""
     if not one.trial.load_percent:
         return "no load: the background threads were not there"
     share = f"the load had {one.measured_load_percent:.1f} % of the processor"
@@ -317,7 +317,7 @@ def load_sentence(one: TrialFigures) -> str:
 def masked_sentence(one: TrialFigures) -> str:
     """The longest masked window beside the response (section II.C)."""
     if one.masked is None:
-        return "not known: only a target that is seen from outside can tell"
+        return "not known: only a target that is seen from outside knows"
     window = one.masked
     return (
         f"{window.longest_cycles:,} cycles in {window.call} of {window.task}, from {window.begin} "

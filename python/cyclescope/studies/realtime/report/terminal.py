@@ -86,7 +86,7 @@ def _footnotes(found: RealtimeFigures) -> Iterable[str]:
 
 
 def cyclictest(one: Beside) -> str:
-    """What cyclictest saw while a trial was measured."""
+    """Prints cyclictest's results beside a trial."""
     seen = one.seen
     if seen.refused:
         return f"{one.trial.label}: cyclictest did not run: {seen.refused}"

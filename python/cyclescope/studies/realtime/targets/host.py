@@ -1,6 +1,6 @@
 """Real-time figures of Linux's own threads (`--kernel posix`): a process of this machine.
 
-No interrupt response: a program has no ISR. What the machine refused is a remark, and its maxima
+No interrupt response: a program has no ISR. A refusal of the machine is a remark, and its maxima
 are demonstrations wherever something else may take the processor.
 """
 
@@ -68,7 +68,7 @@ class HostRealtime(WiredRealtime):
 
 
 def _remarks(found: dict[str, str]) -> list[str]:
-    """What makes figures of this machine worth less."""
+    """Returns remarks that make figures of this machine worth less."""
     remarks = []
     if found["virtual_machine"] == "yes":
         remarks.append(

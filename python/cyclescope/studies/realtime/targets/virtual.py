@@ -89,7 +89,7 @@ class VirtualRealtime(WiredRealtime):
             self._watcher.stop()
 
     def _gaps(self, settings: Settings, n: int) -> tuple[int, int]:
-        """Between rises. A batch of few hardware samples has them further apart, so that the load
+        """Between rises. A batch of few hardware samples has them more rarely, so that the load
         fills its share of the window."""
         least, most = GAPS[settings.indicator]
         if settings.indicator is not Indicator.HARDWARE or not settings.load_percent:

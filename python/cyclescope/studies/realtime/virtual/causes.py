@@ -1,4 +1,4 @@
-"""What came between the two moments of a sample, as a virtual board saw it."""
+"""Causes between the two moments of a sample, as a virtual board saw them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """The exact share of a virtual board's processor that the load had.
 
-What counts is who was on the processor, as the engine saw it: the tasks that the load made or made
+The load is the work on the processor, as the engine saw it: the tasks that the load made or made
 run, and interrupts that are not the test's own. It knows nothing of how the firmware controls or
 accounts for its load.
 """

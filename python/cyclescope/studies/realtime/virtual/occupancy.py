@@ -1,4 +1,4 @@
-"""Who had the processor: what a virtual board saw of tasks and ISRs while a batch ran."""
+"""Occupancy of the processor by tasks and ISRs while a batch ran on a virtual board."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -123,7 +123,7 @@ class Occupancy:
 
 
 def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
-    """Stretches of one track that touch are one: the kernel chose the same task again."""
+    """Joins adjacent intervals of one track: the kernel chose the same task again."""
     found: list[Stretch] = []
     for track, kind, at, until in stretches:
         if found and found[-1][0] == track:

@@ -13,7 +13,7 @@ class Rises:
     """Drives the line, a signal, ahead of the board's clock; `cycles` are those at which it rises,
     each after a random gap between the two of `gaps`.
 
-    What an earlier one has already driven, and is still to come, belongs to this one too.
+    Rises that an earlier one has already driven and that are still to come belong to this one too.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ CAPTIONS = {
     "histogram": "Residuals of all points in 30 bins",
 }
 STEP_CAPTIONS = {
-    "rises": "What the N-th execution adds: T(N) − T(N − 1)",
+    "rises": "Cost of the N-th execution: T(N) − T(N − 1)",
     "steps": "T(N) less the straight line from first to last",
 }
 
@@ -50,7 +50,7 @@ def of_technique(one: TechniqueFigures, unit: str) -> dict[str, Figure]:
 
 
 def equal(one: TechniqueFigures, unit: str) -> str | None:
-    """What is said of residuals that are all equal."""
+    """Text for residuals that are all equal."""
     residuals, rejected = np.round(_residuals(one), 9), one.estimated.rejected
     kept = residuals[~rejected]
     if kept.size == 0 or kept.min() < kept.max():
@@ -92,7 +92,7 @@ def _scatter(name: str, x: Values, y: Values, symbol: str) -> Figure:
 
 
 def _marked(one: TechniqueFigures, x: Values, y: Values, what: str, unit: str) -> list[Figure]:
-    """What is kept, and what is rejected; the axis follows what is kept, where there is some."""
+    """Draws kept and rejected times; the axis follows the kept ones, if any."""
     rejected = one.estimated.rejected
     traces = [_scatter(what, x[~rejected], y[~rejected], "circle")]
     if rejected.any():

@@ -64,7 +64,7 @@ def _technique(one: TechniqueFigures) -> dict[str, Any]:
 
 
 def _means(one: TechniqueFigures) -> list[float]:
-    """Of each point's times that were used; not a number where all were set aside."""
+    """Of each point's times that were used; not a number where all were rejected."""
     used = ~one.estimated.rejected
     counts = used.sum(axis=0)
     sums = np.where(used, one.observed.times, 0.0).sum(axis=0)

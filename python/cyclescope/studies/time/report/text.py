@@ -1,4 +1,4 @@
-"""A fragment's study in words and rows, the same in every report."""
+"""A fragment's study as text and rows, the same in every report."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ MEANING = (
     "standard error; least σ the Gauss–Markov limit, the least of any unbiased linear combination "
     "of the same measurements under their noise. ε is what the readings of the clock add, T_i what "
     "each execution needs before it: INITIALISE, or the harness's loading of its arguments. n are "
-    "measurements used, rej those set aside by rule; all of them are on file. bias is T_e less the "
+    "measurements used, rej those rejected by rule; all of them are on file. bias is T_e less the "
     "truth, where a virtual board knows it."
 )
 
@@ -75,12 +75,12 @@ def _figures(one: TechniqueFigures) -> tuple[str, ...]:
 
 
 def title(found: FragmentStudy) -> str:
-    """What was timed, and where."""
+    """Names the fragment and its place."""
     return f"{executed(found)} on {found.conditions.board}"
 
 
 def executed(found: FragmentStudy) -> str:
-    """What one execution is, in the words of the user."""
+    """Describes one execution by the user's own text."""
     facts = found.conditions.fragment
     if facts is None:
         return "the fragment"
@@ -88,7 +88,7 @@ def executed(found: FragmentStudy) -> str:
 
 
 def headline(found: FragmentStudy) -> list[tuple[str, str]]:
-    """What a reader must know before the first figure."""
+    """Returns the conditions and notes before the first figure."""
     lines = under(found.conditions)
     facts = found.conditions.fragment
     if facts is None:
@@ -104,7 +104,7 @@ def headline(found: FragmentStudy) -> list[tuple[str, str]]:
 
 
 def _machine(found: FragmentStudy) -> list[tuple[str, str]]:
-    """What a host is and what it allowed, in few words; the rest stands in the provenance."""
+    """Describes a host and its permissions shortly; the rest stands in the provenance."""
     machine = found.conditions.machine
     return [(name, machine[name]) for name in MACHINE if name in machine]
 
@@ -121,7 +121,7 @@ def answer(found: FragmentStudy) -> str:
         f"{min(executions)} to {max(executions)}" if len(executions) > 1 else f"{executions[0]}"
     )
     how = f" (by {found.fragment.processes} processes)" if found.fragment.processes > 1 else ""
-    turns = f" in each of {one.turns:,} turns" if one.turns > 1 else " each"
+    turns = f" in each of {one.turns:,} iterations" if one.turns > 1 else " each"
     return (
         f"{executed(found)} takes {format_precisely(estimated.execution)} {unit.name} "
         f"({_otherwise(estimated.execution.value, conditions)}), 95 %{how}: {_what(one.kind)}, "
@@ -131,7 +131,7 @@ def answer(found: FragmentStudy) -> str:
 
 
 def _what(kind: CostKind | None) -> str:
-    """What was timed, in one call."""
+    """Describes one timed call."""
     if kind is CostKind.LATENCY:
         return "its latency, what one more call adds to a chain of them"
     if kind is CostKind.THROUGHPUT:
@@ -164,7 +164,7 @@ def _otherwise(value: float, conditions: Conditions) -> str:
 
 
 def truth(found: FragmentStudy) -> str | None:
-    """What the virtual board saw."""
+    """Describes the truth of the virtual board."""
     if found.truth is None:
         return None
     exact = found.truth
@@ -180,13 +180,13 @@ def truth(found: FragmentStudy) -> str | None:
 
 
 def steps(found: FragmentStudy) -> str | None:
-    """Whether T(N) is a staircase, and whether the period that was used fits it."""
+    """Describes the periodicity of T(N), and whether the used period fits it."""
     if found.steps is None:
         return None
     period, used = found.steps.period, found.fragment.period
     last = len(found.steps.times)
     if period == 1 and found.conditions.resolution_cycles:
-        return f"T(1) to T({last}) rise evenly, as far as this clock can tell."
+        return f"T(1) to T({last}) rise evenly, as far as this clock can resolve."
     if period == 1:
         return f"T(1) to T({last}) rise evenly: executions one behind the other are alike."
     if period is None:
@@ -200,13 +200,11 @@ def steps(found: FragmentStudy) -> str | None:
         if used % period == 0
         else f"they came in multiples of {used}: measure again with --period {period}"
     )
-    return (
-        f"T(1) to T({last}) are a staircase that repeats every {period} executions{line}; {fits}."
-    )
+    return f"T(1) to T({last}) have steps that repeat every {period} executions{line}; {fits}."
 
 
 def warnings(found: FragmentStudy) -> list[str]:
-    """What speaks against the figures."""
+    """Returns the warnings about the figures."""
     said = [f"{one.name}: {sign}" for one in found.techniques for sign in one.signs]
     biased = [one.name for one in found.techniques if not one.removes_overhead]
     said += [_off(one) for one in found.techniques if _misses_the_truth(one, found.truth)]
@@ -222,7 +220,7 @@ def warnings(found: FragmentStudy) -> list[str]:
 
 
 def _misses_the_truth(one: TechniqueFigures, truth: ExecutionTruth | None) -> bool:
-    """Where executions are not alike, rounds that agree leave an interval which does not tell."""
+    """Where executions are not alike, rounds that agree leave an interval that is too narrow."""
     if truth is None or truth.is_constant or one.bias is None or not one.removes_overhead:
         return False
     return abs(one.bias) > one.estimated.execution.half_width + ROUNDING

@@ -1,4 +1,4 @@
-"""Arguments apart: the time of a call without that of loading its arguments.
+"""Separate arguments: the time of a call without that of loading its arguments.
 
 Moreno and Fischmeister, equations 6 to 8: the loading is what each execution needs before it. M is
 2 N and 4 N in turn, so that executions lie 3 and 5 copies apart. Neither number shares a factor
@@ -33,8 +33,8 @@ class ArgumentsApart(FragmentTechnique):
         return without_trend([Point(period * k, period * (4 - 2 * (k % 2)) * k) for k in counts])
 
     def estimate(self, observed: Observations) -> Estimated:
-        """Overhead: none is left. Uncertainty: of all points; times far off the fit are set
-        aside."""
+        """Overhead: none is left. Uncertainty: of all points; times far off the fit
+        are rejected."""
         return solve(observed, initialisation=True, robust=True)
 
 

@@ -20,7 +20,7 @@ class BalancedInitialisation(FragmentTechnique):
     """Least squares on N, M and 1, with M alternating between N and 3 N."""
 
     name = "balanced_initialisation"
-    sentence = "k executions with k or 3 k initialisations in turn; every equation tells T_i"
+    sentence = "k executions with k or 3 k initialisations in turn; every equation has T_i"
     equation = "Moreno and Fischmeister, equations 6 to 8, N_k = k, M_k = N_k or 3 N_k"
     removes_overhead = True
     least_points = 4
@@ -31,8 +31,8 @@ class BalancedInitialisation(FragmentTechnique):
         return without_trend([Point(period * k, period * (k if k % 2 else 3 * k)) for k in counts])
 
     def estimate(self, observed: Observations) -> Estimated:
-        """Overhead: none is left. Uncertainty: of all points; times far off the fit are set
-        aside."""
+        """Overhead: none is left. Uncertainty: of all points; times far off the fit
+        are rejected."""
         return solve(observed, initialisation=True, robust=True)
 
 

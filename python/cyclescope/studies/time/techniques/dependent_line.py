@@ -37,7 +37,7 @@ class DependentLine(FragmentTechnique):
     kind = CostKind.LATENCY
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        """Each manner rises and falls by itself, and which comes first takes turns, so that a
+        """Each manner rises and falls by itself, and they come first alternately, so that a
         drift of the clock tilts neither line."""
         most = max(points, self.least_points) // MANNERS
         plan: list[Point] = []
@@ -49,7 +49,7 @@ class DependentLine(FragmentTechnique):
 
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left, nor links. Uncertainty: of the line that answers; times far off
-        their line are set aside."""
+        their line are rejected."""
         linked = observed.links > 0
         chains, others = observed.only(linked.tolist()), observed.only((~linked).tolist())
         plan = tuple(Point(one.executions, one.links) for one in chains.plan)

@@ -1,7 +1,7 @@
 """Differential timing: two executions less one, again and again.
 
-Moreno and Fischmeister, section 3.1 and equation 3 with N = 1 and 2. What the two measurements have
-in common, epsilon, is not in their difference. The result is the mean of the differences without
+Moreno and Fischmeister, section 3.1 and equation 3 with N = 1 and 2. Epsilon is common to both
+measurements, so it is not in their difference. The result is the mean of the differences without
 the lowest and the highest tenth, which bears outliers and is finer than a count of the clock; the
 median and the plain mean stand beside it.
 """

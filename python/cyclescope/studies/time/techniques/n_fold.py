@@ -1,7 +1,7 @@
 """N-fold timing: a loop of N executions between two readings of the clock, divided by N.
 
 Moreno and Fischmeister, section 1: the overhead is divided by N, never removed, and the loop adds
-its own to each turn: T_e + T_loop + epsilon / N stands where T_e should.
+its own to each iteration: T_e + T_loop + epsilon / N stands where T_e should.
 """
 
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point, solve
@@ -17,11 +17,11 @@ class NFold(FragmentTechnique):
     removes_overhead = False
 
     def plan(self, points: int, period: int = 1) -> Plan:
-        """One measurement; its loop makes as many turns as other techniques have points."""
+        """One measurement; its loop has as many iterations as other techniques have points."""
         return (Point(max(points, 1), looped=True),)
 
     def estimate(self, observed: Observations) -> Estimated:
-        """Overhead: epsilon / N and a turn of the loop. Uncertainty: of the mean only."""
+        """Overhead: epsilon / N and an iteration of the loop. Uncertainty: of the mean only."""
         return solve(observed, overhead=False)
 
 

@@ -1,7 +1,7 @@
 """Robust line: the straight line without the times that lie far off it.
 
 Moreno and Fischmeister, section 4.1: a time whose deviation is much larger than the median
-deviation (stats/outliers.py says how much) is set aside, kept on file, and the line is fitted to
+deviation (stats/outliers.py says how much) is rejected, kept on file, and the line is fitted to
 the others.
 """
 

@@ -1,8 +1,8 @@
 """Several blocks: the times of parts of a program, from how often each executed in whole runs.
 
 Moreno and Fischmeister, section 5.1, equations 9 and 10, with epsilon as one more unknown that
-counts once in each equation: left out, it would be spread over the blocks. What the counts cannot
-tell apart stays together: the combinations that can be estimated are found exactly
+counts once in each equation: left out, it would be spread over the blocks. Blocks that the counts
+cannot separate stay together: the combinations that can be estimated are found exactly
 (stats/row_space.py), and each has its own interval.
 """
 
@@ -20,7 +20,7 @@ from cyclescope.stats.summary import Values
 
 @dataclass(frozen=True)
 class BlockTimes:
-    """What counts and times tell. The unknowns are the blocks in order, then epsilon.
+    """Estimates from counts and times. The unknowns are the blocks in order, then epsilon.
 
     `space.combinations` are the finest sums that are known, the same order as `estimates`;
     `space.null_space` what could be added to the blocks' times without any equation noticing.
@@ -31,7 +31,7 @@ class BlockTimes:
     estimates: tuple[Estimate, ...]
 
     def estimate(self, weights: Sequence[Fraction | int]) -> Estimate | None:
-        """Any sum of the unknowns; None if these equations cannot tell it."""
+        """Any sum of the unknowns; None if these equations do not determine it."""
         coordinates = self.space.coordinates(weights)
         return None if coordinates is None else self.fit.estimate(_numbers(coordinates))
 

@@ -22,7 +22,7 @@ class StraightLine(FragmentTechnique):
 
     def estimate(self, observed: Observations) -> Estimated:
         """Overhead: none is left. Uncertainty: noise of single times, of rounds, and of points that
-        lie off the line in every round, as on a staircase."""
+        lie off the line in every round, as with fetch-line periodicity."""
         return solve(observed)
 
 
