@@ -1,4 +1,4 @@
-"""What a test chooses, in one table of names: fields of a selection, and settings of its board."""
+"""A test's choices in one table of names: fields of a selection, and settings of its board."""
 
 from collections.abc import Mapping
 from dataclasses import fields

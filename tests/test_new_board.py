@@ -114,7 +114,7 @@ def test_a_setting_of_another_board_is_refused(
 
 @cache
 def digest(folder: Path) -> str:
-    """What the build calls the folder."""
+    """Returns the build's name of the folder."""
     done = subprocess.run(["sha256sum"], input=f"{folder}\n", capture_output=True, text=True)
     return done.stdout[:16]
 

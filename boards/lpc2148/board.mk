@@ -1,5 +1,5 @@
 # How the firmware is built for the LPC2148. CHIP is the folder with the sources, that of this file; a board with
-# the same chip includes it. What can be set, and the defaults, are in board.toml.
+# the same chip includes it. board.toml has the settings and their defaults.
 CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 CROSS := arm-none-eabi-
 CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi

@@ -7,7 +7,7 @@ const CONDITIONS: [&str; 16] = [
     "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "al", "nv",
 ];
 
-/// The decoding of each little-endian opcode of `code` is: `operation condition flags registers`. `flags` is `s` or
+/// The decoding of each little-endian opcode of `code`: `operation condition flags registers`. `flags` is `s` or
 /// `-`; registers are numbers in the assembler's order, a list of them in ascending order. Bytes that make
 /// no whole opcode at the end are left out.
 #[pyfunction]

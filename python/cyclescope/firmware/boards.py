@@ -88,7 +88,7 @@ Part = TypeVar("Part")
 
 
 def require(part: Part | None, board: str, key: str) -> Part:
-    """What a board's file says of its firmware; refuses a board that lacks it."""
+    """Returns the firmware part of a board's file; refuses a board that lacks it."""
     if part is None:
         raise CyclescopeError(f"the file of {board} names no {key}: add [firmware] {key} ({KEYS})")
     return part
@@ -144,13 +144,13 @@ def is_path(board: str) -> bool:
 
 
 def name_of(board: str) -> str:
-    """What results call a board."""
+    """Returns a board's name in results."""
     return str(_content(path_of(board)).get("name", board)) if is_path(board) else board
 
 
 def firmware_of(board: str) -> BoardFirmware:
-    """What a board says of its firmware, with what it extends; its own settings stand for those of
-    the same name there. Raises CyclescopeError where the table is not one."""
+    """Returns a board's firmware part, with the boards it extends; its own settings stand for those
+    of the same name there. Raises CyclescopeError where the table is not one."""
     path = path_of(board)
     own = _content(path)
     base = _content(path_of(own["extends"])) if "extends" in own else {}

@@ -135,7 +135,7 @@ class Configuration:
         return replace(self, settings={**self.settings, **settings})
 
     def value(self, name: str) -> Value | None:
-        """What a setting of the board is, as asked for or else as its file has it.
+        """Returns the value of a board's setting, as requested or else as its file has it.
 
         None where the build chooses, and where the board has no such setting.
         """

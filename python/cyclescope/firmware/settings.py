@@ -1,4 +1,4 @@
-"""What a user asks of a board: values of the settings that its file declares, by name."""
+"""A user's choice for a board: values of the settings that its file declares, by name."""
 
 from collections.abc import Iterator, Mapping
 

@@ -51,7 +51,7 @@ def document(
 
 
 def answered(under: str, answer: str, more: str = "") -> str:
-    """What a page opens with: in one line what was measured, the answer, and HTML below it."""
+    """The opening of a page: the conditions in one line, the answer, and HTML below it."""
     return f'<p class="under">{escape(under)}</p><p class="answer">{escape(answer)}</p>{more}'
 
 
