@@ -1,6 +1,7 @@
 # How the firmware is built for this machine: a program of Linux, whose wire is its standard input and output.
 ISA := $(shell uname -m)
 TIMER ?= $(firstword $(TIMERS))
+BOARD_ARCHITECTURE := $(ISA)
 CROSS :=
 CROSS_PACKAGES := gcc libc6-dev
 

@@ -3,6 +3,8 @@
 CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 CROSS := arm-none-eabi-
 CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi
+# The folder arch/<name> of a kernel and of the cases that has their assembly.
+BOARD_ARCHITECTURE := arm
 BOARD_FREERTOS_PORT := ARM7_LPC2000
 
 BOARD_INCLUDES := $(CHIP) $(CHIP)/timers/$(TIMER)

@@ -65,6 +65,7 @@
 #define T0_PR REGISTER(0xE000400C)
 #define T0_MCR REGISTER(0xE0004014)
 #define T0_MR0 REGISTER(0xE0004018)
+#define BOARD_COUNTS_TO_TICK (T0_MR0 - T0_TC)
 
 /* TIMER1: free for measurements */
 #define T1_IR REGISTER(0xE0008000)

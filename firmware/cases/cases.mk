@@ -13,7 +13,7 @@ ifneq ($(filter files_%,$(CASES)),)
 $(error The cases of files have a disk in RAM, for which there is no room with code in $(CODE): choose another memory for the code)
 endif
 endif
-KERNEL_INCLUDES += cases
+KERNEL_INCLUDES += cases cases/arch/$(BOARD_ARCHITECTURE)
 KERNEL_SOURCES += $(patsubst %,cases/%.c,$(LIBRARY_SUPPORT) $(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
 # Every call in a case is a call: the compiler knows none of the library's functions.
 KERNEL_FLAGS := -fno-builtin -DARENA_BYTES=$(ARENA_$(CODE))

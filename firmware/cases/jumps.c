@@ -3,6 +3,7 @@
 #include <setjmp.h>
 
 #include "library_case.h"
+#include "returns_twice.h"
 
 /* By names of which the compiler does not know that they return twice and not at all: it shall keep
  * the registers of a timed function as in all others. */
@@ -30,19 +31,13 @@ TIMED_FUNCTION(longjmp_back_empty, "longjmp.back.empty",
                __typeof__(&longjmp) const longjmp = nowhere, begun = start_;
                longjmp(context, 1))
 
-/* In assembly, as setjmp() returns twice to the same registers: 0, then what longjmp() is given. */
+/* setjmp() returns twice: 0, then what longjmp() is given. */
 static void longjmp_back_real(const struct series *series, struct timing *timing) {
-    register const volatile uint32_t *timer __asm__("r4") = probe_timer();
-    register uintptr_t returned __asm__("r0") = (uintptr_t)context;
-    register uint32_t stop __asm__("r5");
-    __asm volatile("bl setjmp\nprobe.longjmp.back.real.moved: ldr %1, [%2]"
-                   : "+r"(returned), "=r"(stop)
-                   : "l"(timer)
-                   : "r1", "r2", "r3", "ip", "lr", "cc", "memory");
-    if (returned == 0)
+    CALL_SETJMP(context, "longjmp.back.real.moved");
+    if (returned_ == 0)
         jump(series, timing);
-    *timing = (struct timing){begun, 0, returned};
-    moved_stop = stop;
+    *timing = (struct timing){begun, 0, returned_};
+    moved_stop = stop_;
     moved = true;
 }
 

@@ -1,6 +1,6 @@
 # No kernel: the harness answers the wire from main(), and nothing interrupts it. Fragments are timed here, and the
 # calls of the C library (cases/).
-KERNEL_INCLUDES := kernels/bare
+KERNEL_INCLUDES := kernels/bare kernels/bare/arch/$(BOARD_ARCHITECTURE)
 KERNEL_SOURCES := kernels/bare/main.c $(BOARD_BARE_SOURCES)
 KERNEL_ARM_SOURCES := $(BOARD_BARE_ARM_SOURCES)
 KERNEL_TIMERS := $(TIMERS)

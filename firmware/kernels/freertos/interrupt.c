@@ -1,8 +1,7 @@
-/* An interrupt service routine that runs a timed function, written as the port's own for the tick
- * (portISR.c): context saved, work, perhaps a switch, context of whoever is to run restored. In ARM
- * state, as the port's macros want it. */
+/* An interrupt service routine that runs a timed function. */
 #include "board.h"
 #include "cases/freertos_case.h"
+#include "interrupt_entry.h"
 #include "kernel.h"
 
 BaseType_t woken;
@@ -15,7 +14,7 @@ static struct {
 static volatile bool done;
 
 void interrupt_work(void);
-static void interrupt_entered(void) __attribute__((naked));
+static void interrupt_entered(void);
 
 void interrupt_work(void) {
     woken = pdFALSE;
@@ -26,13 +25,10 @@ void interrupt_work(void) {
         portYIELD_FROM_ISR();
 }
 
-static void interrupt_entered(void) {
-    portSAVE_CONTEXT();
-    __asm volatile("bl interrupt_work");
-    portRESTORE_CONTEXT();
-}
+static INTERRUPT_ENTRY(interrupt_entered, interrupt_work)
 
-void kernel_interrupt(timed_function *timed, const struct series *series, struct timing *timing) {
+    void kernel_interrupt(timed_function *timed, const struct series *series,
+                          struct timing *timing) {
     work.timed = timed;
     work.series = series;
     work.timing = timing;

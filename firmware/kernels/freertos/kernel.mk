@@ -2,7 +2,7 @@
 FREERTOS := $(PACKAGES)/freertos-next/FreeRTOS-Kernel
 FREERTOS_PORT := $(FREERTOS)/portable/GCC/$(BOARD_FREERTOS_PORT)
 
-KERNEL_INCLUDES := kernels/freertos $(FREERTOS)/include $(FREERTOS_PORT)
+KERNEL_INCLUDES := kernels/freertos kernels/freertos/arch/$(BOARD_ARCHITECTURE) $(FREERTOS)/include $(FREERTOS_PORT)
 CLASSES_IN_ORDER := tasks task_info priorities scheduling scheduler delays semaphores mutexes \
 	queues queue_waiters queue_isr queue_queries event_groups event_waits \
 	stream_buffers stream_waiters stream_blocks stream_limits stream_isr stream_objects stream_queries \

@@ -1,16 +1,17 @@
 /* Preemption without a kernel: coded, in the ISR of the alarm, which runs the other task itself. */
 #include "alarm.h"
 #include "board.h"
+#include "interrupt_entry.h"
 #include "kernel.h"
 #include "switch.h"
 #include "transmitter.h"
 
-__attribute__((interrupt("IRQ"))) static void alarm_entered(void) {
+PLAIN_INTERRUPT static void alarm_entered(void) {
     mac_task();
     board_end_alarm();
 }
 
-__attribute__((interrupt("IRQ"))) static void transmitter_entered(void) {
+PLAIN_INTERRUPT static void transmitter_entered(void) {
     transmitter_interrupted();
 }
 

@@ -1,6 +1,7 @@
-/* Entries of the three interrupts, written as the port's own for the tick (portISR.c): context
- * saved, the user's ISR, perhaps a switch, context of whoever is to run restored. In ARM state. */
+/* Entries of the three interrupts: the user's ISR, perhaps a switch. */
 #include "port.h"
+
+#include "interrupt_entry.h"
 
 BaseType_t switch_wanted;
 
@@ -15,20 +16,8 @@ void switch_if_wanted(void) {
     switch_wanted = pdFALSE;
 }
 
-__attribute__((naked)) void software_interrupt_entered(void) {
-    portSAVE_CONTEXT();
-    __asm volatile("bl software_interrupt_taken\n\tbl switch_if_wanted");
-    portRESTORE_CONTEXT();
-}
+INTERRUPT_ENTRY_THEN(software_interrupt_entered, software_interrupt_taken, switch_if_wanted)
 
-__attribute__((naked)) void line_interrupt_entered(void) {
-    portSAVE_CONTEXT();
-    __asm volatile("bl line_interrupt_taken\n\tbl switch_if_wanted");
-    portRESTORE_CONTEXT();
-}
+INTERRUPT_ENTRY_THEN(line_interrupt_entered, line_interrupt_taken, switch_if_wanted)
 
-__attribute__((naked)) void alarm_entered(void) {
-    portSAVE_CONTEXT();
-    __asm volatile("bl load_interrupt\n\tbl switch_if_wanted");
-    portRESTORE_CONTEXT();
-}
+INTERRUPT_ENTRY_THEN(alarm_entered, load_interrupt, switch_if_wanted)

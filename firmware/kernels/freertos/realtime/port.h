@@ -128,7 +128,7 @@ static inline void port_give(struct port_semaphore *semaphore) {
 #define PORT_TICKS_INTERRUPT 1
 
 static inline uint32_t port_counts_to_tick(void) {
-    return (T0_MR0 - T0_TC) * (TIMER_HZ / BOARD_PCLK_HZ);
+    return BOARD_COUNTS_TO_TICK * (TIMER_HZ / BOARD_PCLK_HZ);
 }
 
 /* Interrupts: the software's own source of the board's controller, and a line from outside. The

@@ -1,11 +1,11 @@
-/* Preemption under FreeRTOS: the ISR of the alarm notifies a task of higher priority. The entry is
- * written as the port's own for the tick (portISR.c), in ARM state. */
+/* Preemption under FreeRTOS: the ISR of the alarm notifies a task of higher priority. */
 #include "FreeRTOS.h"
 #include "task.h"
 
 #include "alarm.h"
 #include "board.h"
 #include "harness.h"
+#include "interrupt_entry.h"
 #include "switch.h"
 #include "timer.h"
 #include "transmitter.h"
@@ -16,7 +16,7 @@ enum { PRIORITY_TRANSMISSION = 1, PRIORITY_MAC = 2, STACK_WORDS = 192 };
 static TaskHandle_t mac;
 
 void alarm_taken(void);
-void alarm_entered(void) __attribute__((naked));
+void alarm_entered(void);
 
 void alarm_taken(void) {
     BaseType_t woken = pdFALSE;
@@ -26,14 +26,9 @@ void alarm_taken(void) {
         portYIELD_FROM_ISR();
 }
 
-void alarm_entered(void) {
-    portSAVE_CONTEXT();
-    __asm volatile("bl alarm_taken");
-    portRESTORE_CONTEXT();
-}
+INTERRUPT_ENTRY(alarm_entered, alarm_taken)
 
-/* It makes no call of the kernel, so it needs no context of its own. */
-__attribute__((interrupt("IRQ"))) static void transmitter_entered(void) {
+PLAIN_INTERRUPT static void transmitter_entered(void) {
     transmitter_interrupted();
 }
 
