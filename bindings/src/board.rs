@@ -310,11 +310,11 @@ impl Board {
     }
 
     fn watch_stretches(&mut self) {
-        self.inner.watch_stretches();
+        self.inner.watch_off_intervals();
     }
 
     fn take_stretches(&mut self) -> Vec<(u64, u32, u64, u32)> {
-        let taken = self.inner.take_stretches().into_iter();
+        let taken = self.inner.take_off_intervals().into_iter();
         taken.map(|one| (one.since, one.begin, one.until, one.end)).collect()
     }
 

@@ -16,11 +16,11 @@ use crate::energy;
 use crate::error::{listed, Error, Result};
 use crate::image::Image;
 use crate::instrument::Instrument;
-use crate::instruments::gate::Stretch;
+use crate::instruments::gate::OffInterval;
 use crate::instruments::interrupts_off::{self, InterruptsOff};
+use crate::instruments::off_intervals;
 use crate::instruments::power_meter;
 use crate::instruments::profile::{self, Profile, Profiler};
-use crate::instruments::stretches;
 use crate::instruments::truth::{self, Accessed, Executed, Truth};
 use crate::instruments::window::Window;
 use crate::processor::Processor;
@@ -44,7 +44,7 @@ pub struct Board {
     truth: truth::Reader,
     profiles: profile::Reader,
     interrupts_off: interrupts_off::Reader,
-    stretches: stretches::Reader,
+    off_intervals: off_intervals::Reader,
     energy: Option<energy::Model>,
     power: Option<power_meter::Reader>,
     /// Energy was measured since the last reset.
@@ -90,7 +90,7 @@ impl Board {
             truth: truth::Reader::default(),
             profiles: profile::Reader::default(),
             interrupts_off: interrupts_off::Reader::default(),
-            stretches: stretches::Reader::default(),
+            off_intervals: off_intervals::Reader::default(),
             energy,
             power: None,
             metered: false,
@@ -221,7 +221,7 @@ impl Board {
         self.truth.clear();
         self.profiles.take();
         self.interrupts_off.take();
-        self.stretches.take();
+        self.off_intervals.take();
         self.metered = self.power.is_some();
         self.restart_meter();
         self.start(entry);
@@ -421,13 +421,13 @@ impl Board {
         self.profiles.take()
     }
 
-    /// Attaches a watcher of interrupts in these calls, as [`profile`](Board::profile) does. It observes
+    /// Attaches an observer of interrupts in these calls, as [`profile`](Board::profile) does. It observes
     /// the core's mask and the [gate](crate::device::Device::interrupt_gate) of the interrupt controller.
     pub fn watch_interrupts(&mut self, window: Window) {
         let window = self.of_instructions(window);
         let controller = self.system.interrupt_gate();
-        let (watcher, reader) = interrupts_off::Watcher::new(window, controller);
-        self.system.attach(Box::new(watcher));
+        let (observer, reader) = interrupts_off::Observer::new(window, controller);
+        self.system.attach(Box::new(observer));
         self.interrupts_off = reader;
     }
 
@@ -436,17 +436,17 @@ impl Board {
         self.interrupts_off.take()
     }
 
-    /// Attaches a watcher of every time without interrupts, beside all other instruments.
-    pub fn watch_stretches(&mut self) {
+    /// Attaches an observer of every interval without interrupts, beside all other instruments.
+    pub fn watch_off_intervals(&mut self) {
         let controller = self.system.interrupt_gate();
-        let (watcher, reader) = stretches::Watcher::new(controller);
-        self.system.attach(Box::new(watcher));
-        self.stretches = reader;
+        let (observer, reader) = off_intervals::Observer::new(controller);
+        self.system.attach(Box::new(observer));
+        self.off_intervals = reader;
     }
 
-    /// Takes the times without interrupts that have ended since, in order.
-    pub fn take_stretches(&mut self) -> Vec<Stretch> {
-        self.stretches.take()
+    /// Takes the intervals without interrupts that have ended since, in order.
+    pub fn take_off_intervals(&mut self) -> Vec<OffInterval> {
+        self.off_intervals.take()
     }
 
     /// What was asked for since reset and is not modelled, each once.

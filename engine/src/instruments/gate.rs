@@ -9,7 +9,7 @@ use crate::time::Cycle;
 /// An interval without interrupts: from the first boundary at which they were off to the first at which
 /// they were not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct OffInterval {
     /// When it began.
     pub since: Cycle,
     /// The first instruction executed in it.
@@ -20,7 +20,7 @@ pub struct Stretch {
     pub end: u32,
 }
 
-impl Stretch {
+impl OffInterval {
     /// Its length.
     pub fn cycles(&self) -> Cycle {
         self.until - self.since
@@ -67,7 +67,7 @@ impl Gate {
     }
 
     /// The interval that ends at this boundary, if one does.
-    pub fn follow(&mut self, at: Cycle, address: u32) -> Option<Stretch> {
+    pub fn follow(&mut self, at: Cycle, address: u32) -> Option<OffInterval> {
         if !self.is_off() {
             return self.end(at, address);
         }
@@ -76,9 +76,9 @@ impl Gate {
     }
 
     /// Ends the interval under way at this boundary, if there is one.
-    pub fn end(&mut self, at: Cycle, address: u32) -> Option<Stretch> {
+    pub fn end(&mut self, at: Cycle, address: u32) -> Option<OffInterval> {
         let (since, begin) = self.since.take()?;
-        Some(Stretch { since, begin, until: at, end: address })
+        Some(OffInterval { since, begin, until: at, end: address })
     }
 
     /// Forgets the interval under way.

@@ -1,9 +1,9 @@
-//! How long no normal interrupt could get through inside a call.
+//! The longest interval without normal interrupts inside a call.
 //!
 //! The intervals are those of a [`Gate`], within the call. A request can come up to one instruction (the
 //! one that masks, or an exception entry) before an interval and wait until its end.
 
-use super::gate::{Gate, Stretch};
+use super::gate::{Gate, OffInterval};
 use super::log::Log;
 use super::window::{Passage, Passages, Window};
 use crate::bus::Status;
@@ -31,36 +31,36 @@ pub struct InterruptsOff {
 
 /// The instrument.
 #[derive(Debug)]
-pub struct Watcher {
+pub struct Observer {
     passages: Passages,
     gate: Gate,
     call: InterruptsOff,
     log: Log<InterruptsOff>,
 }
 
-/// Takes what a [`Watcher`] has seen.
+/// Takes what a [`Observer`] has seen.
 #[derive(Debug, Default)]
 pub struct Reader(Log<InterruptsOff>);
 
-impl Watcher {
+impl Observer {
     /// An observer of the calls in `window`, and its reader. `controller` as for
     /// [`Gate::new`].
-    pub fn new(window: Window, controller: Option<(String, u32)>) -> (Watcher, Reader) {
+    pub fn new(window: Window, controller: Option<(String, u32)>) -> (Observer, Reader) {
         let reader = Reader::default();
-        let watcher = Watcher {
+        let observer = Observer {
             passages: Passages::new(window),
             gate: Gate::new(controller),
             call: InterruptsOff::default(),
             log: reader.0.share(),
         };
-        (watcher, reader)
+        (observer, reader)
     }
 
-    fn keep(&mut self, ended: Option<Stretch>) {
-        let Some(stretch) = ended else { return };
-        if stretch.cycles() > self.call.longest_cycles {
-            self.call.longest_cycles = stretch.cycles();
-            (self.call.begin, self.call.end) = (stretch.begin, stretch.end);
+    fn keep(&mut self, ended: Option<OffInterval>) {
+        let Some(interval) = ended else { return };
+        if interval.cycles() > self.call.longest_cycles {
+            self.call.longest_cycles = interval.cycles();
+            (self.call.begin, self.call.end) = (interval.begin, interval.end);
         }
     }
 }
@@ -72,7 +72,7 @@ impl Reader {
     }
 }
 
-impl Instrument for Watcher {
+impl Instrument for Observer {
     fn interest(&self) -> Interest {
         Interest::Instructions
     }

@@ -3,9 +3,9 @@
 pub mod gate;
 pub mod interrupts_off;
 mod log;
+pub mod off_intervals;
 pub mod power_meter;
 pub mod profile;
 pub mod recorder;
-pub mod stretches;
 pub mod truth;
 pub mod window;

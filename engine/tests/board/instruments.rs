@@ -174,7 +174,8 @@ const DISABLE: u32 = 0xe582_1014; // str r1, [r2, #0x14]: VICIntEnClear
 const VIC_STORE_CYCLES: u64 = 1 + 2;
 
 #[test]
-fn a_stretch_lasts_from_the_boundary_behind_what_masks_to_the_one_behind_what_unmasks() {
+fn an_interval_without_interrupts_lasts_from_the_boundary_behind_what_masks_to_the_one_behind_what_unmasks(
+) {
     let function = [
         ENABLE,
         0xe10f_0000, // mrs r0, cpsr
@@ -198,7 +199,7 @@ fn a_stretch_lasts_from_the_boundary_behind_what_masks_to_the_one_behind_what_un
 }
 
 #[test]
-fn every_stretch_is_told_with_the_cycles_and_instructions_of_its_ends() {
+fn every_interval_is_reported_with_the_cycles_and_instructions_of_its_ends() {
     let function = [
         ENABLE,
         0xe10f_0000, // mrs r0, cpsr
@@ -215,17 +216,17 @@ fn every_stretch_is_told_with_the_cycles_and_instructions_of_its_ends() {
     ];
     let mut board = calling(lpc2148(), SRAM, SRAM + FUNCTION, &function, ENABLED);
     let began = board.cycle();
-    board.watch_stretches();
+    board.watch_off_intervals();
     board.run(&run_cycles(60)).unwrap();
     let at = |index: u32| SRAM + FUNCTION + index * 4;
-    let seen = board.take_stretches();
+    let seen = board.take_off_intervals();
     let [first, second, third] = seen[..3] else { panic!("{seen:?}") };
     assert_eq!((first.since, first.end), (began, at(1)), "nothing was enabled before");
     assert_eq!((second.begin, second.end, second.cycles()), (at(4), at(6), 2));
     assert_eq!((third.begin, third.end, third.cycles()), (at(8), at(11), 3));
     assert_eq!(third.since - second.until, 2);
     assert_eq!(second.since - first.until, 3);
-    assert!(board.take_stretches().is_empty(), "taken once");
+    assert!(board.take_off_intervals().is_empty(), "taken once");
 }
 
 #[test]
@@ -238,7 +239,7 @@ fn a_controller_that_passes_nothing_on_masks_like_the_core() {
 }
 
 #[test]
-fn a_call_with_interrupts_off_all_through_is_one_stretch_that_says_so() {
+fn a_call_with_interrupts_off_all_through_is_one_interval_and_is_marked() {
     let mut board = calling(lpc2148(), SRAM, SRAM + FUNCTION, &[NOP, NOP, BX_LR], ENABLED);
     let mut state = board.arm().state();
     state.cpsr |= 0x80;
@@ -250,7 +251,7 @@ fn a_call_with_interrupts_off_all_through_is_one_stretch_that_says_so() {
 }
 
 #[test]
-fn a_call_that_lets_interrupts_in_all_through_has_no_stretch() {
+fn a_call_that_lets_interrupts_in_all_through_has_no_interval() {
     let function = [ENABLE, NOP, BX_LR];
     let mut board = calling(lpc2148(), SRAM, SRAM + FUNCTION, &function, ENABLED);
     board.watch_interrupts(window(SRAM, SRAM + FUNCTION));

@@ -43,7 +43,7 @@ fn watch(board: &mut Board, random: &mut Random) {
         2 => board.watch(&[random.entry(), random.entry()], &[]),
         3 => {
             board.watch_interrupts(window);
-            board.watch_stretches();
+            board.watch_off_intervals();
         }
         _ => board.profile(window),
     }
@@ -55,7 +55,7 @@ fn records(board: &mut Board) -> String {
         board.take_executed(),
         board.take_accessed(),
         board.take_interrupts_off(),
-        board.take_stretches(),
+        board.take_off_intervals(),
         board.take_profiles(),
         board.unmodelled(),
         board.unverified(),

@@ -1,10 +1,10 @@
-//! Every time in which no normal interrupt could get through, one after the other. An interrupt that
-//! gets through ends one, and with its entry the next begins.
+//! All intervals in which no normal interrupt could be taken, in order. An interrupt that
+//! is taken ends one, and with its entry the next begins.
 //!
 //! A request can come up to one instruction (the one that masks, or an exception entry) before such an
 //! interval and wait until its end.
 
-use super::gate::{Gate, Stretch};
+use super::gate::{Gate, OffInterval};
 use super::log::Log;
 use crate::bus::{Exception, ExceptionKind, Status};
 use crate::instrument::{Instrument, Interest};
@@ -12,37 +12,37 @@ use crate::time::Cycle;
 
 /// The instrument.
 #[derive(Debug)]
-pub struct Watcher {
+pub struct Observer {
     gate: Gate,
-    log: Log<Stretch>,
+    log: Log<OffInterval>,
 }
 
-/// Takes what a [`Watcher`] has seen.
+/// Takes what a [`Observer`] has seen.
 #[derive(Debug, Default)]
-pub struct Reader(Log<Stretch>);
+pub struct Reader(Log<OffInterval>);
 
-impl Watcher {
+impl Observer {
     /// An observer and its reader; `controller` as for [`Gate::new`].
-    pub fn new(controller: Option<(String, u32)>) -> (Watcher, Reader) {
+    pub fn new(controller: Option<(String, u32)>) -> (Observer, Reader) {
         let reader = Reader::default();
-        (Watcher { gate: Gate::new(controller), log: reader.0.share() }, reader)
+        (Observer { gate: Gate::new(controller), log: reader.0.share() }, reader)
     }
 
     fn end_with(&mut self, at: Cycle, address: u32) {
-        if let Some(stretch) = self.gate.end(at, address) {
-            self.log.push(stretch);
+        if let Some(interval) = self.gate.end(at, address) {
+            self.log.push(interval);
         }
     }
 }
 
 impl Reader {
     /// Takes the intervals that have ended since, in order.
-    pub fn take(&self) -> Vec<Stretch> {
+    pub fn take(&self) -> Vec<OffInterval> {
         self.0.take()
     }
 }
 
-impl Instrument for Watcher {
+impl Instrument for Observer {
     fn interest(&self) -> Interest {
         Interest::Instructions
     }
@@ -70,8 +70,8 @@ impl Instrument for Watcher {
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {
-        if let Some(stretch) = self.gate.follow(at, address) {
-            self.log.push(stretch);
+        if let Some(interval) = self.gate.follow(at, address) {
+            self.log.push(interval);
         }
     }
 }
