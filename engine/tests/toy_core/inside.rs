@@ -53,9 +53,9 @@ fn a_profile_adds_up_to_the_call() {
 #[test]
 fn intervals_without_interrupts_end_where_the_core_takes_one() {
     let mut board = loaded(&ticking(100));
-    board.watch_stretches();
+    board.watch_off_intervals();
     board.run(&cycles(300)).unwrap();
-    let stretches = board.take_stretches();
+    let stretches = board.take_off_intervals();
     // Up to EI, then from each entry to its RETI: jump 2, CAUSE 1, add 1, RETI 4.
     assert_eq!((stretches[0].since, stretches[0].end), (1, 2 * 0x23));
     let handled: Vec<_> = stretches[1..].iter().map(|one| (one.begin, one.cycles())).collect();
