@@ -30,7 +30,7 @@ from cyclescope.targets import open_target
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "blocks"
 SRAM = (("code", "sram"),)
-WITHOUT_WAITS = (("clock_mhz", 12),)
+WITHOUT_WAITS = (("clock", 12),)
 REPETITIONS = 10
 WITHOUT_MAM = (("mam", 0),)
 THUMB = ("isa", "thumb")
