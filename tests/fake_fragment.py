@@ -66,6 +66,10 @@ class FakeFragment(Target):
         both = {Capability.CYCLE_COUNTER, Capability.EXACT_TRUTH}
         return frozenset(both if self.exact else {Capability.CYCLE_COUNTER})
 
+    @property
+    def fragment_witness(self) -> "FakeFragment | None":
+        return self if self.exact else None
+
     def conditions(self) -> Conditions:
         return self.under
 

@@ -109,6 +109,17 @@ class FakeTarget(Target):
     fj_per_cycle: int | None = None
     capabilities = frozenset({Capability.CYCLE_COUNTER})
 
+    @property
+    def relinker(self) -> "FakeTarget":
+        return self
+
+    @property
+    def depends_on_layout(self) -> bool:
+        return False
+
+    def symbols(self) -> dict[str, int]:
+        return {}
+
     def conditions(self) -> Conditions:
         return self.under
 

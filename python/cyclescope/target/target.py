@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.build import Configuration
@@ -16,13 +17,11 @@ from cyclescope.target.series import Series
 
 
 class Capability(StrEnum):
-    """Abilities of a target; techniques distinguish targets by nothing else."""
+    """What samples of a target are like; techniques ask for these. Other abilities are objects."""
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
     REPEATS = "the same times whenever asked"
-    TRACE = "trace of what executes"
-    EARLY_EXIT = "early exit from a fragment"
 
 
 @dataclass(frozen=True)
@@ -202,13 +201,122 @@ class Relinked:
         return self.opens
 
 
+class PairTimer(Protocol):
+    """Times a start/stop pair with no call between."""
+
+    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
+        """`Target.run_series` of nothing, in the case's conditions."""
+
+
+class Witness(Protocol):
+    """Sees calls from outside, and looks into them."""
+
+    def program(self) -> Program:
+        """The code that runs."""
+
+    def witness_series(
+        self, case: Case, parameter: int | None, length: int, empty: bool
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`Target.run_series`, with the truth about each sample."""
+
+    def witness_pairs(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[Truth, ...]]:
+        """`PairTimer.run_pairs`, with the truth about each sample."""
+
+    def profile_series(
+        self, case: Case, parameter: int | None, length: int
+    ) -> tuple[Series, tuple[CallProfile, ...]]:
+        """`Target.run_series` of real calls, with a look into each."""
+
+
+class FragmentWitness(Protocol):
+    """Sees the copies of a fragment from outside."""
+
+    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
+        """`Target.run_series` of a plan, with the truth about each sample."""
+
+
+class FragmentTracer(Protocol):
+    """Sees which instructions of a fragment execute."""
+
+    def program(self) -> Program:
+        """The code that runs."""
+
+    def trace_fragment(
+        self, case: Case, length: int, addresses: Sequence[int]
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`Target.run_series` of a plan, with each time that one of the addresses executed between
+        the probes, sample by sample. Its times are those of the series, and its cycles mean
+        something, with Capability.EXACT_TRUTH only."""
+
+
+class EarlyExit(Protocol):
+    """Leaves executions of a fragment early."""
+
+    def trace_left(
+        self, case: Case, length: int, addresses: Sequence[int], at: int
+    ) -> tuple[Series, tuple[Trace, ...]]:
+        """`FragmentTracer.trace_fragment` of a plan whose executions are left where they first
+        come to the instruction `at`."""
+
+
+class Relinker(Protocol):
+    """Links the code of an image again, every function in another place."""
+
+    @property
+    def depends_on_layout(self) -> bool:
+        """Whether times depend on where code lies, and the target knows them exactly."""
+
+    def symbols(self) -> Mapping[str, int]:
+        """Address of each symbol of the code that runs."""
+
+    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
+        """The layouts with these numbers of the image that was selected."""
+
+
+Able = TypeVar("Able")
+
+
+def needed(ability: Able | None, sentence: str) -> Able:
+    """What a target can do; one that cannot is refused with `sentence`."""
+    if ability is None:
+        raise CyclescopeError(sentence)
+    return ability
+
+
 class Target(Closing, ABC):
     """A place where cases are timed. A plugin in `targets/` offers `open_target(Selection)`.
 
     `reset` returns to the state after power-on: the same calls after it give the same samples.
+    What not every target can do are objects here, None where it cannot.
     """
 
     capabilities: frozenset[Capability]
+
+    @property
+    def pairs(self) -> PairTimer | None:
+        return None
+
+    @property
+    def witness(self) -> Witness | None:
+        return None
+
+    @property
+    def fragment_witness(self) -> FragmentWitness | None:
+        return None
+
+    @property
+    def tracer(self) -> FragmentTracer | None:
+        return None
+
+    @property
+    def early_exit(self) -> EarlyExit | None:
+        return None
+
+    @property
+    def relinker(self) -> Relinker | None:
+        return None
 
     @abstractmethod
     def conditions(self) -> Conditions:
@@ -230,27 +338,6 @@ class Target(Closing, ABC):
         wrong.
         """
 
-    def run_pairs(self, case: Case, parameter: int | None, length: int) -> Series:
-        """The same of nothing: in the case's conditions a start/stop pair with no call between."""
-        raise CyclescopeError("this target cannot time a pair without a call: measure on a board")
-
-    def witness_pairs(
-        self, case: Case, parameter: int | None, length: int
-    ) -> tuple[Series, tuple[Truth, ...]]:
-        """`run_pairs`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
-
-    def witness_series(
-        self, case: Case, parameter: int | None, length: int, empty: bool
-    ) -> tuple[Series, tuple[Truth, ...]]:
-        """`run_series`, with the truth about each sample; needs Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target cannot see its calls from outside: use a virtual board")
-
-    def witness_fragment(self, case: Case, length: int) -> tuple[Series, tuple[FragmentTruth, ...]]:
-        """`run_series` of a plan, with the truth about each sample; needs
-        Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target cannot see its copies from outside: use a virtual board")
-
     def restart(self) -> None:
         """A new process of the same program, where there are processes."""
         self.reset()
@@ -263,35 +350,6 @@ class Target(Closing, ABC):
         """Which argument of the fragment's call its result can go into, from 1; None: none can."""
         return None
 
-    def trace_fragment(
-        self, case: Case, length: int, addresses: Sequence[int]
-    ) -> tuple[Series, tuple[Trace, ...]]:
-        """`run_series` of a plan, with each time that one of the addresses executed between the
-        probes, sample by sample; needs Capability.TRACE. Its times are those of the series, and its
-        cycles mean something, with Capability.EXACT_TRUTH only."""
-        raise CyclescopeError("this target cannot see what it executes: use a virtual board")
-
-    def trace_left(
-        self, case: Case, length: int, addresses: Sequence[int], at: int
-    ) -> tuple[Series, tuple[Trace, ...]]:
-        """`trace_fragment` of a plan whose executions are left where they first come to the
-        instruction `at`; needs Capability.EARLY_EXIT."""
-        raise CyclescopeError("this target cannot leave a fragment early: use a virtual board")
-
-    def profile_series(
-        self, case: Case, parameter: int | None, length: int
-    ) -> tuple[Series, tuple[CallProfile, ...]]:
-        """`run_series` of real calls, with a look into each; needs Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target cannot look into its calls: use a virtual board")
-
-    def program(self) -> Program:
-        """The code that runs; needs Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target does not know its code: use a virtual board")
-
-    def symbols(self) -> Mapping[str, int]:
-        """Address of each symbol of the code that runs; needs Capability.EXACT_TRUTH."""
-        raise CyclescopeError("this target does not know its code: use a virtual board")
-
     @abstractmethod
     def findings(self) -> Findings:
         """Unverified rules and unmodelled things touched since the last reset."""
@@ -299,17 +357,6 @@ class Target(Closing, ABC):
     def remarks(self) -> Sequence[str]:
         """The compiler's remarks about the user's own code, each with file and line."""
         return ()
-
-    @property
-    def depends_on_layout(self) -> bool:
-        """Whether times depend on where code lies, and this target knows them exactly."""
-        return False
-
-    def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
-        """The layouts with these numbers of the image that was selected."""
-        raise CyclescopeError(
-            "the code of this target cannot be linked again at other places: leave --layouts out"
-        )
 
     def opener(self) -> Opener:
         """Returns an opener of equal targets in other processes; by default there is none."""

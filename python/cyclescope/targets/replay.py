@@ -44,9 +44,18 @@ class Replay(Target):
         self._run: Run | None = None
         self._given: Counter[tuple[str, int | None, int, str]] = Counter()
         seen = any(run.samples["exact_cycles"].null_count == 0 for run in results.runs)
+        self._seen = seen
         more = {Capability.EXACT_TRUTH} if seen else set()
         more |= {Capability.REPEATS} if results.manifest.sweeps else set()
         self.capabilities = frozenset({Capability.CYCLE_COUNTER, *more})
+
+    @property
+    def pairs(self) -> "Replay":
+        return self
+
+    @property
+    def fragment_witness(self) -> "Replay | None":
+        return self if self._seen else None
 
     def conditions(self) -> Conditions:
         return self._results.conditions.of(self._layout)

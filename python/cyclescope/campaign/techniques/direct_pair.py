@@ -7,7 +7,7 @@ arguments, jump and return; so they are in the net time, as they are in the pape
 from cyclescope.campaign.timing_around import TimingAround
 from cyclescope.target.case import Case
 from cyclescope.target.series import Series
-from cyclescope.target.target import Target
+from cyclescope.target.target import Target, needed
 
 
 class DirectPair(TimingAround):
@@ -21,7 +21,10 @@ class DirectPair(TimingAround):
     by_pair = True
 
     def empty(self, target: Target, case: Case, parameter: int | None, length: int) -> Series:
-        return target.run_pairs(case, parameter, length)
+        pairs = needed(
+            target.pairs, "this target cannot time a pair without a call: measure on a board"
+        )
+        return pairs.run_pairs(case, parameter, length)
 
 
 TECHNIQUE = DirectPair()

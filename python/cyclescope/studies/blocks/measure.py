@@ -33,7 +33,7 @@ from cyclescope.studies.blocks.record import (
 )
 from cyclescope.target.case import Case
 from cyclescope.target.series import Series
-from cyclescope.target.target import Capability, DoesNotFit, Target
+from cyclescope.target.target import Capability, DoesNotFit, Target, needed
 
 WHOLE, LEFT = "blocks", "left"
 PLANS: tuple[tuple[str, Plan], ...] = (
@@ -84,13 +84,13 @@ class _BlockBench:
         self._cases = {case.name: case for case in target.cases()}
         self.conditions = target.conditions()
         fragment = self.conditions.fragment
-        if Capability.TRACE not in target.capabilities:
-            raise CyclescopeError(
-                "this target cannot see which blocks execute: use a virtual board or the host"
-            )
+        self._tracer = needed(
+            target.tracer,
+            "this target cannot see which blocks execute: use a virtual board or the host",
+        )
         if fragment is None:
             raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
-        self.call, program = fragment.call, target.program()
+        self.call, program = fragment.call, self._tracer.program()
         calls, ends = copies_of(program, PLANS[0][1])
         self.root = root_of(program, fragment.executed, calls)
         self.graph = recover(program, self.root)
@@ -146,10 +146,11 @@ class _BlockBench:
 
     def _trace(self, case: Case, length: int, at: int | None) -> tuple[Series, list[Walk]]:
         addresses = self.walker.addresses
-        if at is None or at == self.end:
-            series, traces = self.target.trace_fragment(case, length, addresses)
+        early_exit = self.target.early_exit
+        if at is None or at == self.end or early_exit is None:
+            series, traces = self._tracer.trace_fragment(case, length, addresses)
         else:
-            series, traces = self.target.trace_left(case, length, addresses, at)
+            series, traces = early_exit.trace_left(case, length, addresses, at)
         return series, [self.walker.follow(events) for events in traces]
 
     def _equations(
@@ -193,7 +194,7 @@ def measure(
     def measurements() -> BlockMeasurements:
         return _record(bench, kind, equations, seen, refused)
 
-    if Capability.EARLY_EXIT in target.capabilities:
+    if target.early_exit is not None:
         tried: set[str] = set()
         while wanted := _wanted(measurements(), tried):
             for place in wanted:

@@ -17,7 +17,7 @@ from cyclescope.studies.explain.measure import Inside, explain_missing
 from cyclescope.target.case import SERIES_LENGTHS, Patterns
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.layouts import USUAL
-from cyclescope.target.target import Capability, Relinked, Selection, Target
+from cyclescope.target.target import Capability, Relinked, Selection, Target, needed
 from cyclescope.targets import open_target
 
 
@@ -44,7 +44,8 @@ class MeasureOptions:
 
     def layouts_of(self, target: Target) -> int:
         """How many links are measured: as many as requested, else several where layouts differ."""
-        return self.layouts or (USUAL if target.depends_on_layout else 1)
+        relinker = target.relinker
+        return self.layouts or (USUAL if relinker and relinker.depends_on_layout else 1)
 
     def plan(self, layouts: int) -> Plan:
         return Plan(
@@ -93,9 +94,16 @@ def measuring(
         target = stack.enter_context(open_target(chosen))
         require_energy(target, wishes.energy)
         relinked: list[Relinked] = []
+        symbols: Mapping[str, int] = {}
         if (links := wishes.layouts_of(target)) > 1:
             advance(0, 0, "linking the layouts")
-            relinked = target.relinked(chosen, range(1, links))
+            relinker = needed(
+                target.relinker,
+                "the code of this target cannot be linked again at other places: leave --layouts "
+                "out",
+            )
+            relinked = relinker.relinked(chosen, range(1, links))
+            symbols = relinker.symbols()
         layouts: list[Linked] = [target, *relinked]
         home = folder(target.conditions())
         stack.enter_context(locked(home))
@@ -110,7 +118,7 @@ def measuring(
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
             insides, notes = explain_missing(target, timed, home, executor, wishes.by_pair)
-            places = [(0, target.symbols())] if relinked else []
+            places = [(0, symbols)] if relinked else []
             places += [(one.conditions().layout_number, one.symbols) for one in relinked]
             results = _with_insides(results, insides, places)
         try:

@@ -28,11 +28,11 @@ from cyclescope.target.series import RawSample
 from cyclescope.target.target import (
     CallEnergy,
     CallProfile,
-    Capability,
     Executed,
     Opener,
     Target,
     Truth,
+    needed,
 )
 from cyclescope.target.target import Spent as CyclesBy
 
@@ -133,16 +133,16 @@ def explain(
 ) -> Explanation:
     """Explains the median call of a series that is run from reset, less an empty call, or less a
     start/stop pair with no call between."""
-    if Capability.EXACT_TRUTH not in target.capabilities:
-        raise CyclescopeError(
-            "this target cannot look into its calls: explain needs a virtual board (--board)"
-        )
+    witness = needed(
+        target.witness,
+        "this target cannot look into its calls: explain needs a virtual board (--board)",
+    )
     target.reset()
-    series, profiles = target.profile_series(case, parameter, LENGTH)
+    series, profiles = witness.profile_series(case, parameter, LENGTH)
     empty_series, empty_truths = (
-        target.witness_pairs(case, parameter, LENGTH)
+        witness.witness_pairs(case, parameter, LENGTH)
         if by_pair
-        else target.witness_series(case, parameter, LENGTH, empty=True)
+        else witness.witness_series(case, parameter, LENGTH, empty=True)
     )
     clean = [i for i, sample in enumerate(series.samples) if not sample.tick_hit]
     if not clean:
@@ -150,7 +150,7 @@ def explain(
     index = _median([profiles[i].truth for i in clean], clean)
     empty_index = _median(empty_truths, range(LENGTH))
     call, empty = profiles[index], empty_truths[empty_index]
-    functions = _functions(target.program(), call)
+    functions = _functions(witness.program(), call)
     net = call.truth.raw - empty.raw
     return Explanation(
         conditions=target.conditions().fingerprint(),
@@ -166,7 +166,7 @@ def explain(
         beside_cycles=net - (call.truth.call - empty.call),
         spent=sum((function.spent for function in functions), Spent()),
         functions=functions,
-        interrupts_off=_interrupts_off(target.program(), call, [profiles[i] for i in clean]),
+        interrupts_off=_interrupts_off(witness.program(), call, [profiles[i] for i in clean]),
         energy=_energy(call, series.samples[index], empty_series.samples[empty_index]),
         by_pair=by_pair,
     )

@@ -38,7 +38,6 @@ from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.series import Series
 from cyclescope.target.target import (
-    Capability,
     DoesNotFit,
     FragmentTruth,
     Target,
@@ -189,8 +188,8 @@ def _series(target: Target, case: Case, points: int, rounds: int) -> list[Timed]
 
 
 def _one_series(target: Target, case: Case, length: int) -> Timed:
-    if Capability.EXACT_TRUTH in target.capabilities:
-        return target.witness_fragment(case, length)
+    if target.fragment_witness is not None:
+        return target.fragment_witness.witness_fragment(case, length)
     return target.run_series(case, None, length, empty=False), ()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.target.case import Case, Patterns, matching
-from cyclescope.target.target import Target
+from cyclescope.target.target import Target, needed
 
 LENGTH = 10
 
@@ -43,9 +43,12 @@ def examine(target: Target, patterns: Patterns) -> Iterator[CaseTruth]:
 
 
 def _examine_one(target: Target, case: Case, x: int | None) -> CaseTruth:
+    witness = needed(
+        target.witness, "this target cannot see its calls from outside: use a virtual board"
+    )
     per_count = target.conditions().cycles_per_count
-    real, real_truths = target.witness_series(case, x, LENGTH, empty=False)
-    empty, empty_truths = target.witness_series(case, x, LENGTH, empty=True)
+    real, real_truths = witness.witness_series(case, x, LENGTH, empty=False)
+    empty, empty_truths = witness.witness_series(case, x, LENGTH, empty=True)
     raw, overhead = (
         [round(((s.stop - s.start) & 0xFFFF_FFFF) * per_count) for s in series.samples]
         for series in (real, empty)

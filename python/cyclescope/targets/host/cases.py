@@ -35,6 +35,10 @@ class HostCases(HostTarget):
         self._files = machine.folder_for_files()
         super().__init__(built)
 
+    @property
+    def pairs(self) -> "HostCases":
+        return self
+
     def reset(self) -> None:
         """A new process."""
         begun = self._start("the program that measures", self._files)

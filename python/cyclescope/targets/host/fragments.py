@@ -47,7 +47,11 @@ class HostFragments(HostTarget):
     @property
     def capabilities(self) -> frozenset[Capability]:  # type: ignore[override]
         counts = self._hello.timer == "cycle_counter"
-        return frozenset({Capability.TRACE, *([Capability.CYCLE_COUNTER] if counts else [])})
+        return frozenset([Capability.CYCLE_COUNTER] if counts else [])
+
+    @property
+    def tracer(self) -> "HostFragments":
+        return self
 
     def reset(self) -> None:
         """A new process."""

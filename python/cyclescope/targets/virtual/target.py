@@ -76,8 +76,6 @@ class VirtualBoard(Target):
             Capability.CYCLE_COUNTER,
             Capability.EXACT_TRUTH,
             Capability.REPEATS,
-            Capability.TRACE,
-            Capability.EARLY_EXIT,
         }
     )
 
@@ -90,6 +88,30 @@ class VirtualBoard(Target):
         self._session = Session(
             self.board, image, self.firmware, loaded.plans, loaded.patience_s, loaded.catalogue
         )
+
+    @property
+    def pairs(self) -> "VirtualBoard":
+        return self
+
+    @property
+    def witness(self) -> "VirtualBoard":
+        return self
+
+    @property
+    def fragment_witness(self) -> "VirtualBoard":
+        return self
+
+    @property
+    def tracer(self) -> "VirtualBoard":
+        return self
+
+    @property
+    def early_exit(self) -> "VirtualBoard":
+        return self
+
+    @property
+    def relinker(self) -> "VirtualBoard":
+        return self
 
     def conditions(self) -> Conditions:
         return self._conditions
