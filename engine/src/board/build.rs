@@ -1,18 +1,18 @@
 //! From a board file's description to a system: names become indices, mistakes become sentences.
 
 pub(super) mod energy;
+mod memories;
 
 use super::description::{self as file, Description};
-use crate::bus::Width;
 use crate::core::Architecture;
 use crate::error::{listed, Error, Result};
-use crate::memory::{Kind, Memory};
+use crate::memory::Memory;
 use crate::processor::Processor;
 use crate::registry::Registry;
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::{MemoryTiming, Timing, Waits};
+use crate::timing::MemoryTiming;
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
@@ -46,7 +46,7 @@ pub(super) fn system(
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
-    let memories = board.memory.iter().map(|m| memory(board, m, registry));
+    let memories = board.memory.iter().map(|m| memories::memory(board, m, registry));
     let memories = memories.collect::<Result<Vec<_>>>()?;
     memories.iter().flat_map(|m| m.timing.rules()).try_for_each(|rule| check_rule(board, rule))?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
@@ -76,7 +76,12 @@ pub(super) fn system(
         architecture,
         map: Map::new(board.memory.iter().enumerate().map(shown).collect(), windows, overlays),
         memories,
-        buses: board.bus.iter().enumerate().map(|(i, b)| bus(b, path(board, i))).collect(),
+        buses: board
+            .bus
+            .iter()
+            .enumerate()
+            .map(|(i, b)| bus(b, memories::path(board, i)))
+            .collect(),
         paths: 1 + board.bus.iter().filter(|bus| bus.overlaps).count(),
         devices,
         inputs,
@@ -136,63 +141,6 @@ fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
     let choices = remap.select.iter().map(choice).collect::<Result<_>>()?;
     let name = remap.name.clone();
     Ok(Overlay { name, base: remap.base, size: remap.size, choices, shown: None })
-}
-
-/// Index of the path that accesses on a bus take: 0 for all that overlap no other.
-fn path(board: &Description, bus: usize) -> usize {
-    let before = board.bus[..bus].iter().filter(|bus| bus.overlaps).count();
-    usize::from(board.bus[bus].overlaps) * (1 + before)
-}
-
-fn memory(board: &Description, described: &file::Memory, registry: &Registry) -> Result<Memory> {
-    let kind = match described.kind {
-        file::MemoryKind::Ram => Kind::Ram,
-        file::MemoryKind::Rom => Kind::Rom,
-    };
-    let timing = timing(described, registry)?;
-    let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
-    memory.rules = described.rules.clone();
-    if let Some(name) = &described.bus {
-        let who = || format!("Memory \"{}\" is on bus \"{name}\"", described.name);
-        memory.path = path(board, index(&board.bus, name, |bus| &bus.name, who)?);
-    }
-    Ok(memory)
-}
-
-fn timing(described: &file::Memory, registry: &Registry) -> Result<Timing> {
-    let name = &described.name;
-    let width = match described.width {
-        8 => Width::Byte,
-        16 => Width::Half,
-        32 => Width::Word,
-        other => {
-            return Err(Error(format!(
-                "Memory \"{}\" has width {other}: it must be 8, 16 or 32.",
-                name
-            )))
-        }
-    };
-    let waits = Waits::new(width, described.n_wait.into(), described.s_wait.into());
-    let waits = match described.burst_bytes {
-        None => waits,
-        Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
-        Some(bytes) => {
-            return Err(Error(format!(
-                "Memory \"{name}\" has burst_bytes = {bytes}: it must be a power of two, 4 or more."
-            )))
-        }
-    };
-    let Some(own) = &described.timing else {
-        return Ok(Timing::Waits(if described.pauses_break { waits.with_breaks() } else { waits }));
-    };
-    let waits = (described.n_wait, described.s_wait, described.burst_bytes);
-    if waits != (0, 0, None) || described.pauses_break {
-        return Err(Error(format!(
-            "Memory \"{name}\" has both a timing and wait states: keep one of them."
-        )));
-    }
-    let made = registry.timing(&own.kind, own.parameters.clone());
-    made.map_err(|why| Error(format!("Memory \"{name}\": {why}.")))
 }
 
 fn bus(described: &file::Bus, path: usize) -> PeripheralBus {

@@ -7,7 +7,7 @@ mod paths;
 
 use super::*;
 use crate::bus::{Abort, Access, Bus};
-use crate::device::{Input as InputIndex, Port, Tag};
+use crate::device::{Device, Input as InputIndex, Port, Tag};
 use crate::memory::Kind;
 use crate::registry::Registry;
 use crate::timing::{MemoryTiming, Timing, Waits};

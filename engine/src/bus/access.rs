@@ -1,0 +1,173 @@
+//! One access, as a core names it to its bus.
+
+/// Width of one access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Width {
+    /// 8 bits.
+    Byte = 0,
+    /// 16 bits.
+    Half = 1,
+    /// 32 bits.
+    Word = 2,
+}
+
+impl Width {
+    /// Size in bytes: 1, 2 or 4.
+    #[inline]
+    pub const fn bytes(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// `address` with the bits below this width cleared, as the memory sees it.
+    #[inline]
+    pub const fn align(self, address: u32) -> u32 {
+        address & !(self.bytes() - 1)
+    }
+}
+
+/// What the core tells the bus about one access: width, code or data, S or N, and the side signals
+/// that a memory controller can see. Packed in a byte, so that it can index a table of costs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Access(u8);
+
+impl Access {
+    const CODE: u8 = 1 << 2;
+    const SEQUENTIAL: u8 = 1 << 3;
+    const BREAK_IN_FLOW: u8 = 1 << 4;
+    const LOCK: u8 = 1 << 5;
+    const MERGED: u8 = 1 << 6;
+
+    /// A non-sequential (N) data access.
+    #[inline]
+    pub const fn data(width: Width) -> Self {
+        Access(width as u8)
+    }
+
+    /// A non-sequential (N) opcode fetch, not after a break in the flow of control.
+    #[inline]
+    pub const fn code(width: Width) -> Self {
+        Access(width as u8 | Self::CODE)
+    }
+
+    /// The same access, sequential (S): its address follows the previous one.
+    #[inline]
+    pub const fn sequential(self) -> Self {
+        Access(self.0 | Self::SEQUENTIAL)
+    }
+
+    /// The same access, non-sequential (N).
+    #[inline]
+    pub const fn nonsequential(self) -> Self {
+        Access(self.0 & !(Self::SEQUENTIAL | Self::MERGED))
+    }
+
+    /// The same fetch, marked as the first after a branch, an exception or a write to the PC.
+    #[inline]
+    pub const fn after_branch(self) -> Self {
+        Access(self.0 | Self::BREAK_IN_FLOW)
+    }
+
+    /// The same access, holding the bus (SWP).
+    #[inline]
+    pub const fn locked(self) -> Self {
+        Access(self.0 | Self::LOCK)
+    }
+
+    /// The same access, sequential by merging: its address was already on the bus during the I cycle
+    /// just before (a merged I-S cycle), though it does not follow the last data address.
+    #[inline]
+    pub const fn merged(self) -> Self {
+        Access(self.0 | Self::SEQUENTIAL | Self::MERGED)
+    }
+
+    /// The same access of another width.
+    #[inline]
+    pub const fn with_width(self, width: Width) -> Self {
+        Access((self.0 & !3) | width as u8)
+    }
+
+    /// Width of the access.
+    #[inline]
+    pub const fn width(self) -> Width {
+        match self.0 & 3 {
+            0 => Width::Byte,
+            1 => Width::Half,
+            _ => Width::Word,
+        }
+    }
+
+    /// `address` with the bits below the width cleared, as the memory sees it.
+    #[inline]
+    pub const fn align(self, address: u32) -> u32 {
+        address & (u32::MAX << (self.0 & 3))
+    }
+
+    /// Whether the width is 32 bits.
+    #[inline]
+    pub const fn is_word(self) -> bool {
+        self.0 & 3 == Width::Word as u8
+    }
+
+    /// An opcode fetch (nOPC low), not data.
+    #[inline]
+    pub const fn is_code(self) -> bool {
+        self.0 & Self::CODE != 0
+    }
+
+    /// S rather than N.
+    #[inline]
+    pub const fn is_sequential(self) -> bool {
+        self.0 & Self::SEQUENTIAL != 0
+    }
+
+    /// The first fetch after a break in the flow of control.
+    #[inline]
+    pub const fn is_break_in_flow(self) -> bool {
+        self.0 & Self::BREAK_IN_FLOW != 0
+    }
+
+    /// The bus is held until the next access.
+    #[inline]
+    pub const fn is_locked(self) -> bool {
+        self.0 & Self::LOCK != 0
+    }
+
+    /// S only because an I cycle came before.
+    #[inline]
+    pub const fn is_merged(self) -> bool {
+        self.0 & Self::MERGED != 0
+    }
+
+    /// All of it in seven bits: an index into a table of [`Access::COUNT`] costs.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 127) as usize
+    }
+
+    /// How many kinds of access [`Access::index`] tells apart.
+    pub const COUNT: usize = 128;
+
+    /// Every kind of access, in the order of [`Access::index`].
+    pub fn all() -> impl Iterator<Item = Access> {
+        (0..Self::COUNT as u8).map(Access)
+    }
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = if self.is_sequential() { 'S' } else { 'N' };
+        let what = if self.is_code() { "code" } else { "data" };
+        write!(f, "{kind} {what} {}", self.width().bytes())?;
+        for (set, name) in [
+            (self.is_break_in_flow(), " branch"),
+            (self.is_locked(), " lock"),
+            (self.is_merged(), " merged"),
+        ] {
+            if set {
+                f.write_str(name)?;
+            }
+        }
+        Ok(())
+    }
+}
