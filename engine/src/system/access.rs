@@ -34,10 +34,10 @@ impl System {
         let memory = &self.memories[window.memory];
         let (by_its_own, by_its_timing) = memory.timing.is_charged();
         if by_its_own {
-            Self::touch(&mut self.touched, &memory.rules);
+            Self::touch(&mut self.notes.touched, &memory.rules);
         }
         if by_its_timing {
-            Self::touch(&mut self.touched, memory.timing.rules());
+            Self::touch(&mut self.notes.touched, memory.timing.rules());
         }
         Some(window)
     }
@@ -182,10 +182,10 @@ impl System {
     fn write_rom(&mut self, memory: usize, address: u32) {
         let text = format!("a write to {}: it is ignored", self.memories[memory].name);
         self.wiring.port.take(self.hot.now);
-        self.accessing = Some(address);
+        self.notes.accessing = Some(address);
         self.break_trace();
         self.report_unmodelled(text);
-        self.accessing = None;
+        self.notes.accessing = None;
     }
 }
 
@@ -304,7 +304,7 @@ impl Bus for System {
     fn pending(&mut self) -> Pending {
         let visible = |request: &Request| u64::from(self.hot.now >= request.visible);
         let inputs = self.requests.iter().rev().fold(0, |all, one| all << 1 | visible(one));
-        let stop = self.wish.is_some() || self.asleep || self.waiting.seems_to_wait;
+        let stop = self.stops.wish.is_some() || self.asleep || self.waiting.seems_to_wait;
         Pending { inputs, stop }
     }
 

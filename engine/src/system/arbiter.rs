@@ -202,7 +202,7 @@ impl System {
         let from = self.hot.now;
         self.arbiter.core_wants = Some(path);
         while self.arbiter.paths[path].busy_until > self.hot.now {
-            if matches!(self.wish, Some(Wish::Failure(_))) {
+            if matches!(self.stops.wish, Some(Wish::Failure(_))) {
                 break;
             }
             let until = self.arbiter.paths[path].busy_until;

@@ -61,7 +61,7 @@ impl System {
         self.fire_during_access(path);
         self.touch_device(window);
         self.wiring.port.take(self.hot.now);
-        self.accessing = Some(address);
+        self.notes.accessing = Some(address);
     }
 
     /// The rules that an access to a device is charged by are touched.
@@ -69,14 +69,14 @@ impl System {
         let placed = &mut self.wiring.devices[window.device];
         if !placed.touched {
             placed.touched = true;
-            Self::touch(&mut self.touched, &placed.rules);
+            Self::touch(&mut self.notes.touched, &placed.rules);
         }
-        Self::touch(&mut self.touched, &self.buses[window.bus].rules);
+        Self::touch(&mut self.notes.touched, &self.buses[window.bus].rules);
     }
 
     fn end_device_access(&mut self, window: DeviceWindow) {
         self.settle(window.device);
-        self.accessing = None;
+        self.notes.accessing = None;
         self.fire_due();
         self.leave_path();
     }

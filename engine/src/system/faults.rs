@@ -20,31 +20,43 @@ pub struct Unmodelled {
 /// Notes of what is not modelled; a guest can think of any number.
 const MOST_UNMODELLED: usize = 1000;
 
+/// What a run leaves to be reported.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// The address of the access under way.
+    pub accessing: Option<u32>,
+    /// The last access that nothing answered.
+    pub refused: Option<Refused>,
+    pub unmodelled: Vec<Unmodelled>,
+    /// Ids of the unverified rules charged by.
+    pub touched: Vec<String>,
+}
+
 impl System {
     pub(super) fn report_unmodelled(&mut self, text: String) {
-        if self.unmodelled.len() > MOST_UNMODELLED
-            || self.unmodelled.iter().any(|entry| entry.text == text)
+        if self.notes.unmodelled.len() > MOST_UNMODELLED
+            || self.notes.unmodelled.iter().any(|entry| entry.text == text)
         {
             return;
         }
         let rest = "more than was noted here: the list is full".to_owned();
-        let text = if self.unmodelled.len() == MOST_UNMODELLED { rest } else { text };
+        let text = if self.notes.unmodelled.len() == MOST_UNMODELLED { rest } else { text };
         let cycle = self.wiring.port.now();
-        let pc = self.accessing.map(|_| self.hot.pc);
-        self.unmodelled.push(Unmodelled { text, address: self.accessing, pc, cycle });
+        let pc = self.notes.accessing.map(|_| self.hot.pc);
+        self.notes.unmodelled.push(Unmodelled { text, address: self.notes.accessing, pc, cycle });
     }
 
     #[cold]
     pub(super) fn refuse(&mut self, address: u32, access: Access, write: bool) {
-        self.refused = Some(Refused { address, access, write, pc: self.hot.pc });
+        self.notes.refused = Some(Refused { address, access, write, pc: self.hot.pc });
     }
 
     /// An exception was entered: whether the run should end here, and why.
     pub(super) fn consider(&mut self, exception: &Exception) {
-        let explain = || self.architecture.explain(exception, self.refused.as_ref(), self);
+        let explain = || self.architecture.explain(exception, self.notes.refused.as_ref(), self);
         let wish = if let Some(why) = self.architecture.dead_vector(exception.vector, self) {
             Wish::NoHandler(format!("{}, and {why}.", explain()))
-        } else if self.stop_on_exception && exception.kind == ExceptionKind::Fault {
+        } else if self.stops.on_exception && exception.kind == ExceptionKind::Fault {
             Wish::Exception(format!("{}.", explain()))
         } else {
             return;

@@ -14,6 +14,7 @@ mod hot;
 mod map;
 mod overlap;
 mod parts;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -24,33 +25,23 @@ pub use clock::Clock;
 pub use faults::Unmodelled;
 pub use map::{DeviceWindow, Map, Overlay, Window};
 pub use parts::{Parts, PeripheralBus};
+pub use stops::{Awaited, Wish};
 pub use wiring::{Input, Listener};
 
 use crate::bus::Width;
-use crate::core::{Architecture, Refused};
+use crate::core::Architecture;
 use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
 use arbiter::Arbiter;
+use faults::Notes;
 use host::Host;
 use hot::{Data, Hot, NO_LINE, PAGES};
 use overlap::Unnotified;
+use stops::Stops;
 use waiting::Waiting;
 use watch::Watch;
 use wiring::Wiring;
-
-/// Why the board wants its run to end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// The output waited for has sent a value.
-    Sent,
-    /// An exception without a handler.
-    NoHandler(String),
-    /// A fault, and the run was to stop on it.
-    Exception(String),
-    /// The board itself cannot go on.
-    Failure(String),
-}
 
 /// How a sleep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,21 +52,6 @@ pub enum Slept {
     Limit,
     /// Nothing is left that could wake it.
     ForEver,
-}
-
-/// What a run waits for an output to send: any value, or one.
-#[derive(Clone, Copy, Debug)]
-pub struct Awaited {
-    /// Index of the device and of its output.
-    pub output: (usize, usize),
-    /// The value; none: any.
-    pub value: Option<u32>,
-}
-
-impl Awaited {
-    fn is(self, output: (usize, usize), value: u32) -> bool {
-        self.output == output && self.value.is_none_or(|one| one == value)
-    }
 }
 
 /// An input of the core.
@@ -98,9 +74,7 @@ pub struct System {
     synchroniser_cycles: Cycle,
     asleep: bool,
     waiting: Waiting,
-    wish: Option<Wish>,
-    stop_on_exception: bool,
-    stop_on_sent: Option<Awaited>,
+    stops: Stops,
     map: Map,
     buses: Vec<PeripheralBus>,
     arbiter: Arbiter,
@@ -108,10 +82,7 @@ pub struct System {
     wiring: Wiring,
     host: Host,
     clock: Clock,
-    accessing: Option<u32>,
-    refused: Option<Refused>,
-    unmodelled: Vec<Unmodelled>,
-    touched: Vec<String>,
+    notes: Notes,
 }
 
 impl System {
@@ -120,10 +91,9 @@ impl System {
         (self.hot.now, self.hot.pc) = (0, 0);
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
         self.asleep = false;
-        (self.wish, self.refused, self.accessing) = (None, None, None);
+        self.stops.wish = None;
+        self.notes = Notes::default();
         self.waiting.reset();
-        self.unmodelled.clear();
-        self.touched.clear();
         self.host = Host::default();
         self.watch.reset();
         self.memories.iter_mut().for_each(Memory::reset);
@@ -175,20 +145,20 @@ impl System {
 
     /// What was not modelled, in the order of asking.
     pub fn unmodelled(&self) -> &[Unmodelled] {
-        &self.unmodelled
+        &self.notes.unmodelled
     }
 
     /// Reports something that is not modelled, on behalf of what serves the guest from outside.
     pub fn note_unmodelled(&mut self, text: String) {
         self.wiring.port.take(self.hot.now);
-        self.accessing = Some(self.hot.pc);
+        self.notes.accessing = Some(self.hot.pc);
         self.report_unmodelled(text);
-        self.accessing = None;
+        self.notes.accessing = None;
     }
 
     /// Ids of the unverified rules charged by since reset.
     pub fn touched_rules(&self) -> &[String] {
-        &self.touched
+        &self.notes.touched
     }
 
     /// Attaches an instrument.
@@ -205,22 +175,6 @@ impl System {
         self.refresh_alarm();
     }
 
-    /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
-    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<Awaited>) {
-        if self.watch.stop_at(pcs) {
-            self.forget_code();
-        }
-        self.stop_on_exception = exception;
-        self.stop_on_sent = sent;
-    }
-
-    /// Takes the board's wish to stop, if it has one.
-    pub fn take_wish(&mut self) -> Option<Wish> {
-        let wish = self.wish.take();
-        self.refresh_attention();
-        wish
-    }
-
     /// Whether the core's clock is stopped.
     pub fn is_asleep(&self) -> bool {
         self.asleep
@@ -228,7 +182,7 @@ impl System {
 
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
-        while self.asleep && self.wish.is_none() {
+        while self.asleep && self.stops.wish.is_none() {
             if self.hot.next_event == NEVER {
                 return Slept::ForEver;
             }
@@ -289,19 +243,13 @@ impl System {
     }
 
     fn refresh_attention(&mut self) {
-        self.hot.attention = if self.wish.is_some() || self.asleep || self.waiting.seems_to_wait {
-            0
-        } else {
-            self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
-        };
+        self.hot.attention =
+            if self.stops.wish.is_some() || self.asleep || self.waiting.seems_to_wait {
+                0
+            } else {
+                self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
+            };
         self.hot.pause = 0;
-    }
-
-    fn wish(&mut self, wish: Wish) {
-        if self.wish.is_none() || matches!(wish, Wish::Failure(_)) {
-            self.wish = Some(wish);
-        }
-        self.refresh_attention();
     }
 
     fn touch(touched: &mut Vec<String>, rules: &[String]) {

@@ -1,9 +1,11 @@
 //! The parts of a system, and how they are put together.
 
 use super::arbiter::Arbiter;
+use super::faults::Notes;
 use super::host::Host;
 use super::hot::Hot;
 use super::hot::PAGES;
+use super::stops::Stops;
 use super::waiting::Waiting;
 use super::watch::Watch;
 use super::wiring::{Placed, Wire, Wiring};
@@ -101,9 +103,7 @@ impl System {
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
             waiting: Waiting::default(),
-            wish: None,
-            stop_on_exception: false,
-            stop_on_sent: None,
+            stops: Stops::default(),
             map: parts.map,
             buses: parts.buses,
             arbiter: Arbiter::new(parts.paths),
@@ -111,10 +111,7 @@ impl System {
             wiring,
             host: Host::default(),
             clock: Clock::new(parts.oscillator_hz),
-            accessing: None,
-            refused: None,
-            unmodelled: Vec::new(),
-            touched: Vec::new(),
+            notes: Notes::default(),
         }
     }
 }

@@ -164,7 +164,7 @@ impl System {
             }
             Effect::Send { output, value } => {
                 self.wiring.devices[owner].outputs[output].sent.push((now, value));
-                if self.stop_on_sent.is_some_and(|awaited| awaited.is((owner, output), value)) {
+                if self.stops.on_sent.is_some_and(|awaited| awaited.is((owner, output), value)) {
                     self.wish(Wish::Sent);
                 }
                 self.carry(owner, output, value);
