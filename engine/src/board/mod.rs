@@ -3,6 +3,7 @@
 mod build;
 pub mod description;
 mod metering;
+mod observing;
 mod run;
 mod waiting;
 
@@ -15,18 +16,11 @@ use crate::core::{Architecture, Core};
 use crate::energy;
 use crate::error::{listed, Error, Result};
 use crate::image::Image;
-use crate::instrument::Instrument;
-use crate::instruments::gate::OffInterval;
-use crate::instruments::interrupts_off::{self, InterruptsOff};
-use crate::instruments::off_intervals;
-use crate::instruments::power_meter;
-use crate::instruments::profile::{self, Profile, Profiler};
-use crate::instruments::truth::{self, Accessed, Executed, Truth};
-use crate::instruments::window::Window;
+use crate::instruments::{interrupts_off, off_intervals, power_meter, profile, truth};
 use crate::processor::Processor;
 use crate::registry::Registry;
 use crate::semihosting::{Limits, Semihosting};
-use crate::system::{DeviceWindow, System, Unmodelled};
+use crate::system::{System, Unmodelled};
 use crate::time::Cycle;
 use description::{Description, Rule};
 
@@ -367,86 +361,6 @@ impl Board {
     /// How many cycles since reset were skipped as turns of loops that only wait.
     pub fn skipped_cycles(&self) -> Cycle {
         self.system.skipped_cycles()
-    }
-
-    /// Attaches an instrument until [`detach_all`](Board::detach_all).
-    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        self.system.attach(instrument);
-    }
-
-    /// Detaches every instrument, the truth included.
-    pub fn detach_all(&mut self) {
-        self.system.detach_all();
-        self.power = None;
-    }
-
-    /// Attaches the truth for these addresses, instead of every instrument attached before.
-    pub fn watch(&mut self, executed: &[u32], accessed: &[u32]) {
-        let (truth, reader) = Truth::new(executed, accessed);
-        self.detach_all();
-        self.system.attach(Box::new(truth));
-        self.truth = reader;
-    }
-
-    /// Takes the executions that the truth has recorded since.
-    pub fn take_executed(&mut self) -> Vec<Executed> {
-        self.truth.take_executed()
-    }
-
-    /// Takes the accesses that the truth has recorded since.
-    pub fn take_accessed(&mut self) -> Vec<Accessed> {
-        self.truth.take_accessed()
-    }
-
-    /// The window, whose addresses may be those of symbols, with those of instructions.
-    fn of_instructions(&self, window: Window) -> Window {
-        let of = |address| self.architecture.instruction_address(address);
-        let Window { start, entry, returned } = window;
-        Window { start: of(start), entry: of(entry), returned: of(returned) }
-    }
-
-    /// Attaches a profiler of these calls beside all other instruments. Of several profilers only the
-    /// last one's calls can be taken.
-    pub fn profile(&mut self, window: Window) {
-        let window = self.of_instructions(window);
-        let range = |w: &DeviceWindow| u64::from(w.base)..u64::from(w.base) + u64::from(w.size);
-        let devices = self.system.devices().iter().map(range).collect();
-        let (profiler, reader) = Profiler::new(window, devices);
-        self.system.attach(Box::new(profiler));
-        self.profiles = reader;
-    }
-
-    /// Takes the profiles of the calls that have returned since.
-    pub fn take_profiles(&mut self) -> Vec<Profile> {
-        self.profiles.take()
-    }
-
-    /// Attaches an observer of interrupts in these calls, as [`profile`](Board::profile) does. It observes
-    /// the core's mask and the [gate](crate::device::Device::interrupt_gate) of the interrupt controller.
-    pub fn watch_interrupts(&mut self, window: Window) {
-        let window = self.of_instructions(window);
-        let controller = self.system.interrupt_gate();
-        let (observer, reader) = interrupts_off::Observer::new(window, controller);
-        self.system.attach(Box::new(observer));
-        self.interrupts_off = reader;
-    }
-
-    /// Takes what was seen of interrupts in the calls that have returned since.
-    pub fn take_interrupts_off(&mut self) -> Vec<InterruptsOff> {
-        self.interrupts_off.take()
-    }
-
-    /// Attaches an observer of every interval without interrupts, beside all other instruments.
-    pub fn watch_off_intervals(&mut self) {
-        let controller = self.system.interrupt_gate();
-        let (observer, reader) = off_intervals::Observer::new(controller);
-        self.system.attach(Box::new(observer));
-        self.off_intervals = reader;
-    }
-
-    /// Takes the intervals without interrupts that have ended since, in order.
-    pub fn take_off_intervals(&mut self) -> Vec<OffInterval> {
-        self.off_intervals.take()
     }
 
     /// What was asked for since reset and is not modelled, each once.

@@ -3,11 +3,8 @@
 //! it executes.
 
 use cyclescope_engine::bus::{Abort, Access, Bus, Exception, ExceptionKind, Status, Width};
-use cyclescope_engine::core::{Architecture, Core, HostCall, Refused, Stop};
-use cyclescope_engine::processor::{Bound, Processor};
-use cyclescope_engine::registry::parameters;
+use cyclescope_engine::core::{Core, HostCall, Stop};
 use cyclescope_engine::system::System;
-use serde::Deserialize;
 
 /// The data space on the bus; the program space lies at 0.
 pub const DATA: u32 = 0x80_0000;
@@ -62,7 +59,7 @@ impl From<Abort> for Next {
 }
 
 impl Toy {
-    fn new(stack_top: u16) -> Self {
+    pub fn new(stack_top: u16) -> Self {
         let state = State {
             r: [0; 8],
             pc: 0,
@@ -265,51 +262,5 @@ impl Core for Toy {
 
     fn answer(&mut self, value: u32) {
         self.state.r[0] = value as u8;
-    }
-}
-
-/// What a board must know of it.
-pub struct ToyArchitecture;
-
-/// `[core].parameters`
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    stack_top: u16,
-}
-
-impl Architecture for ToyArchitecture {
-    fn kind(&self) -> &'static str {
-        "toy"
-    }
-
-    fn make(&self, given: toml::Table) -> Result<Box<dyn Processor>, String> {
-        let Parameters { stack_top } = parameters(given)?;
-        Ok(Box::new(Bound::<Toy>::new(Toy::new(stack_top))))
-    }
-
-    fn inputs(&self) -> &'static [&'static str] {
-        &INPUTS
-    }
-
-    fn explain(&self, exception: &Exception, refused: Option<&Refused>, _: &System) -> String {
-        let (vector, word) = ((exception.vector / 2) as u16, exception.at / 2);
-        match (vector, refused) {
-            (ILLEGAL, _) => format!("Illegal opcode at word {word:#x}"),
-            (REFUSED, Some(refused)) if !refused.access.is_code() => {
-                let address = refused.address - DATA;
-                format!("No data at {address:#x}, asked for at word {word:#x}")
-            }
-            (REFUSED, _) => format!("No program at word {word:#x}"),
-            _ => {
-                format!("Interrupt from {} before word {word:#x}", INPUTS[usize::from(vector) - 1])
-            }
-        }
-    }
-
-    fn dead_vector(&self, vector: u32, system: &System) -> Option<String> {
-        let opcode = system.peek(vector, Width::Half);
-        let empty = opcode.is_none_or(|opcode| opcode == 0);
-        empty.then(|| format!("no handler is at word {:#x}", vector / 2))
     }
 }

@@ -1,6 +1,7 @@
 //! The engine's seams: a core and devices that it does not know, on a board file of their own, through the public
 //! API alone. The core is not like an ARM, and everything a board offers must work on it.
 
+mod architecture;
 mod assembler;
 mod core;
 mod devices;
@@ -13,7 +14,9 @@ use cyclescope_engine::error::{Error, Result};
 use cyclescope_engine::image::Image;
 use cyclescope_engine::registry::{parameters, Registry};
 
-use self::core::{Toy, ToyArchitecture};
+use architecture::ToyArchitecture;
+
+use self::core::Toy;
 
 /// Its board file.
 pub const BOARD: &str = include_str!("board.toml");
