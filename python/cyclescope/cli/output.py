@@ -1,12 +1,11 @@
-"""Shared by verbs: output of text, JSON and progress."""
+"""Where text, JSON, files and progress of all verbs go."""
 
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -14,62 +13,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from cyclescope.errors import CyclescopeError, unwritable
 
-Clustering = Annotated[
-    str,
-    typer.Option(
-        help="Find clusters so: peaks, paper or paper_literal (docs/explanation/laws.md)."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too, and no progress.")]
-
-Cases = Annotated[
-    list[str] | None,
-    typer.Option("--case", metavar="GLOB", help="Cases; may be given again. Default: all."),
-]
-
-Out = Annotated[
-    Path | None, typer.Option(help="Results folder; default: one of results/, by its conditions.")
-]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="Discard the results in the folder first.")
-]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Keep finished runs in the folder, make the others.")
-]
-Jobs = Annotated[
-    int | None, typer.Option(min=1, help="Processes that measure; default: one for each core.")
-]
-
-
-class OverheadChoice(StrEnum):
-    """The overhead that is subtracted from each timed call."""
-
-    CALL = "call"
-    PAIR = "pair"
-
-
-OverheadOption = Annotated[
-    OverheadChoice,
-    typer.Option(
-        help="Subtract from each call the time of an empty call, or of a start/stop pair of the "
-        "timer with no call between; the pair leaves arguments, jump and return in."
-    ),
-]
-
-ALL = ["*"]
-"""The cases of who names none."""
+if TYPE_CHECKING:
+    from cyclescope.results.result_type import Finding
 
 REPORT = "report.html"
 """The page in a results folder."""
 
 WIDTH = 80
 """Columns of output that is not a terminal's."""
-
-
-def refuse_both(replace: bool, resume: bool) -> None:
-    """Refuses what contradicts itself."""
-    if replace and resume:
-        raise typer.BadParameter("--replace discards what --resume keeps: choose one")
 
 
 def console() -> Console:
@@ -96,7 +47,15 @@ def write_file(path: Path, text: str) -> None:
         raise CyclescopeError(unwritable(path, error)) from None
 
 
-def conclude(folder: Path, as_json: bool) -> None:
+def show(found: "Finding", full: bool) -> None:
+    """Prints all that was found, or its summary."""
+    if full:
+        found.show(console())
+    else:
+        found.summarise(console())
+
+
+def conclude(folder: Path, as_json: bool, full: bool) -> None:
     """Writes the report of what was measured into its folder and shows what it found."""
     from cyclescope.results import result_type
 
@@ -105,7 +64,7 @@ def conclude(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), "report": str(report), **found.document()})
     else:
-        found.show(console())
+        show(found, full)
         print(f"results in {folder}, report in {report}")
     if found.problems:
         raise typer.Exit(1)

@@ -36,6 +36,13 @@ def under(conditions: Conditions) -> list[tuple[str, str]]:
     ]
 
 
+def brief_lines(conditions: Conditions) -> list[tuple[str, str]]:
+    """Conditions in a line each, with the compiler's optimisation as its only option."""
+    level = [flag for flag in conditions.flags if flag.startswith("-O")]
+    compiler = " ".join([conditions.compiler, conditions.compiler_version, *level])
+    return [(name, compiler if name == "compiler" else text) for name, text in under(conditions)]
+
+
 def _board(conditions: Conditions) -> str:
     declared = "" if conditions.real else ", declared: there is no such hardware"
     extra = (

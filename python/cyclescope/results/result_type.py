@@ -32,7 +32,11 @@ class Finding(ABC):
 
     @abstractmethod
     def show(self, console: Console) -> None:
-        """Prints its tables under their conditions."""
+        """Prints all of its tables under their conditions."""
+
+    @abstractmethod
+    def summarise(self, console: Console) -> None:
+        """Prints what a reader wants first, in at most 40 lines; failures always."""
 
 
 class Analysis(Finding):

@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclescope.cli.output import (
+from cyclescope.cli.options import (
     ALL,
-    REPORT,
     Cases,
+    Energy,
+    Full,
     Jobs,
     Json,
+    Layouts,
+    LayoutSeed,
     Out,
     OverheadChoice,
     OverheadOption,
     Replace,
     Resume,
-    console,
-    print_json,
-    progress,
     refuse_both,
-    write_file,
 )
+from cyclescope.cli.output import REPORT, print_json, progress, show, write_file
 from cyclescope.cli.selection import selecting
 from cyclescope.studies.configurations.campaign import Around, Axes, measure_all
-from cyclescope.target.layouts import MOST, USUAL
 from cyclescope.target.target import Selection
 
 if TYPE_CHECKING:
@@ -49,23 +48,11 @@ def command(
     replace: Replace = False,
     resume: Resume = False,
     jobs: Jobs = None,
-    layouts: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST,
-            help="Time so many links of the code, every function in another place in each; by "
-            f"default {USUAL} where the flash makes that matter, else the plain link alone.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(help="Seed of the layouts; the plain link is the first.")
-    ] = 1,
-    energy: Annotated[
-        bool,
-        typer.Option("--energy", help="Meter the energy of each call too, on a virtual board."),
-    ] = False,
+    layouts: Layouts = None,
+    seed: LayoutSeed = 1,
+    energy: Energy = False,
     overhead: OverheadOption = OverheadChoice.CALL,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Time a kernel's calls on a board; write samples, manifest and report.
@@ -88,7 +75,7 @@ def command(
     if configurations:
         axes = sets.parse(configurations)
         configured = sets.around(axes) if around else sets.every(axes)
-        measure_all(configured, sets.FORMAT_NAME, selection, wishes, out, json)
+        measure_all(configured, sets.FORMAT_NAME, selection, wishes, out, json, full)
         return
     if around:
         raise typer.BadParameter("--around says how --configurations are combined: give them too")
@@ -108,7 +95,7 @@ def command(
     if json:
         print_json({"folder": str(results.folder), "report": str(report), **found.document()})
     else:
-        found.show(console())
+        show(found, full)
         for note in measured.notes:
             print(note)
         print(f"results in {results.folder}, report in {report}")

@@ -15,7 +15,7 @@ from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.characterize.analyse import analyse, examine
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.characterize.report import page as html
-from cyclescope.studies.characterize.report import structured, terminal
+from cyclescope.studies.characterize.report import structured, summary, terminal
 from cyclescope.studies.characterize.report.illustration import illustrate
 
 
@@ -38,6 +38,9 @@ class CharacterizationAnalysis(Analysis):
 
     def show(self, console: Console) -> None:
         terminal.show(self._found, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise(self._found, console)
 
     def page(self) -> str:
         results = self._results

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.output import Cases, Json, console, print_json, write_file
+from cyclescope.cli.options import Cases, Full, Json
+from cyclescope.cli.output import print_json, show, write_file
 from cyclescope.errors import CyclescopeError
 
 
@@ -39,6 +40,7 @@ def command(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE.xml", help="Write the verdicts of --fail-if.")
     ] = None,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Compare two results folders: conditions that differ first, then what is slower in B.
@@ -62,6 +64,7 @@ def command(
     if json:
         print_json({"first": str(first), "second": str(second), **found.document()})
     else:
-        found.show(console())
+        print(f"A  {first}\nB  {second}\n")
+        show(found, full)
     if code := found.exit_code or int(bool(found.problems)):
         raise typer.Exit(code)

@@ -56,6 +56,9 @@ class CharacterizationsCompared(Comparative):
     def show(self, console: Console) -> None:
         compared.terminal.show(self._found, self._why, self._gate, console)
 
+    def summarise(self, console: Console) -> None:
+        compared.summary.summarise(self._found, self._why, self._gate, console)
+
     def page(self) -> str:
         return compared.html.render(self._found, self._names, self._why, self._gate)
 

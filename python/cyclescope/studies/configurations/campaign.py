@@ -38,6 +38,7 @@ def measure_all(
     wishes: "MeasureOptions",
     out: Path | None,
     json: bool,
+    full: bool,
 ) -> None:
     """Measures them into folders of one, then shows them as that folder's result type does."""
     from importlib.metadata import version
@@ -54,4 +55,4 @@ def measure_all(
     with locked(folder):
         with progress(quiet=json) as advance:
             run(campaign, chosen, wishes, folder, advance)
-        conclude(folder, json)
+        conclude(folder, json, full)

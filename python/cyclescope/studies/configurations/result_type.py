@@ -11,7 +11,7 @@ from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.configurations.analyse import analyse
 from cyclescope.studies.configurations.configurations import FORMAT_NAME
 from cyclescope.studies.configurations.findings import ConfigurationsFound
-from cyclescope.studies.configurations.report import page, structured, terminal
+from cyclescope.studies.configurations.report import page, structured, summary, terminal
 
 
 class ConfigurationsAnalysis(Analysis):
@@ -33,6 +33,9 @@ class ConfigurationsAnalysis(Analysis):
 
     def show(self, console: Console) -> None:
         terminal.show_ratios(self._found, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise_ratios(self._found, console)
 
     def page(self) -> str:
         return page.ratios(self._found)

@@ -5,16 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from cyclescope.cli.output import (
-    Json,
-    OverheadChoice,
-    OverheadOption,
-    console,
-    print_json,
-    progress,
-)
+from cyclescope.cli.options import Energy, Full, Json, OverheadChoice, OverheadOption
+from cyclescope.cli.output import console, print_json, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
 
@@ -34,10 +27,9 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="Results folder that is to hold the explanations.")
     ] = None,
-    energy: Annotated[
-        bool, typer.Option("--energy", help="Show the energy beside the cycles.")
-    ] = False,
+    energy: Energy = False,
     overhead: OverheadOption = OverheadChoice.CALL,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Show where the cycles of a call go, from one exact run on a virtual board."""
@@ -46,7 +38,8 @@ def command(
     from cyclescope.studies.explain import explanation
     from cyclescope.studies.explain.explanation import Explanation
     from cyclescope.studies.explain.measure import explain, find
-    from cyclescope.studies.explain.report.terminal import MEANING, show, show_conditions
+    from cyclescope.studies.explain.report.summary import summarise
+    from cyclescope.studies.explain.report.terminal import show_all
     from cyclescope.targets import open_target
 
     found: list[Explanation] = []
@@ -67,9 +60,7 @@ def command(
         documents = [one.model_dump(mode="json") for one in found]
         print_json({"conditions": conditions.model_dump(mode="json"), "explanations": documents})
         return
-    screen = console()
-    show_conditions(conditions, screen)
-    for explained in found:
-        show(explained, cases[explained.case], conditions, screen, disassembly)
-    screen.print()
-    screen.print(Text(MEANING, style="dim"))
+    if full or disassembly:
+        show_all(found, cases, conditions, console(), disassembly)
+    else:
+        summarise(found, cases, conditions, console())

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.output import Json, print_json, write_file
+from cyclescope.cli.options import Json
+from cyclescope.cli.output import print_json, write_file
 
 
 def command(

@@ -4,12 +4,23 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.output import ALL, Cases, Jobs, Json, Out, Replace, Resume, refuse_both
+from cyclescope.cli.options import (
+    ALL,
+    Cases,
+    Full,
+    Jobs,
+    Json,
+    Layouts,
+    LayoutSeed,
+    Out,
+    Replace,
+    Resume,
+    refuse_both,
+)
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import kernel_options
 from cyclescope.studies.configurations.campaign import measure_all
-from cyclescope.target.layouts import MOST, USUAL
 from cyclescope.target.target import Selection
 
 LENGTHS = (10,)
@@ -27,18 +38,9 @@ def command(
     replace: Replace = False,
     resume: Resume = False,
     jobs: Jobs = None,
-    layouts: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=MOST,
-            help="Time so many links of the code, every function in another place in each; by "
-            f"default {USUAL} behind a flash accelerator, else the plain link alone.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(help="Seed of the layouts; the plain link is the first.")
-    ] = 1,
+    layouts: Layouts = None,
+    seed: LayoutSeed = 1,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Measure the cost of a kernel's options: the cycles that each adds to each call.
@@ -53,7 +55,7 @@ def command(
     wishes = MeasureOptions(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
                     replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
     configured = sets.around(_axes(selection, of or ()))
-    measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json)
+    measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json, full)
 
 
 def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tuple[str, ...]]:

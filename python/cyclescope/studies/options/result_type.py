@@ -11,7 +11,7 @@ from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.configurations.analyse import analyse, costs
 from cyclescope.studies.configurations.configurations import COSTS_FORMAT_NAME
 from cyclescope.studies.configurations.findings import ConfigurationsFound, CostRow
-from cyclescope.studies.configurations.report import page, structured, terminal
+from cyclescope.studies.configurations.report import page, structured, summary, terminal
 
 
 class CostsAnalysis(Analysis):
@@ -37,6 +37,9 @@ class CostsAnalysis(Analysis):
 
     def show(self, console: Console) -> None:
         terminal.show_costs(self._found, self._rows, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise_costs(self._found, self._rows, console)
 
     def page(self) -> str:
         return page.costs(self._found, self._rows)

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.output import Json, Out, Replace, Resume, conclude, progress, refuse_both
+from cyclescope.cli.options import (
+    Full,
+    Json,
+    Out,
+    Replace,
+    Resume,
+    refuse_both,
+)
+from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.studies.realtime.target import Indicator, LoadKind, Placement
 from cyclescope.target.target import Selection
@@ -69,6 +77,7 @@ def command(
     out: Out = None,
     replace: Replace = False,
     resume: Resume = False,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Measure switching, preemption, interrupt response and semaphore shuffling under load.
@@ -118,4 +127,4 @@ def command(
                 planned = tuple(dict.fromkeys(trials))
                 plan = RealtimePlan(planned, bounds, seed, replicates, replace, resume)
                 collect(target, plan, folder, advance)
-        conclude(folder, json)
+        conclude(folder, json, full)

@@ -11,7 +11,7 @@ from cyclescope.results.result_type import Asked, Comparative
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.compare import compare
 from cyclescope.studies.realtime.findings import RealtimeComparison
-from cyclescope.studies.realtime.report import compared
+from cyclescope.studies.realtime.report import compared, summary
 from cyclescope.studies.realtime.results import FORMAT_NAME
 
 
@@ -30,6 +30,9 @@ class RealtimeCompared(Comparative):
 
     def show(self, console: Console) -> None:
         compared.show(self._found, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise_comparison(self._found, console)
 
 
 def _compared(first: Path, second: Path, asked: Asked) -> RealtimeCompared:

@@ -13,7 +13,7 @@ from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.analyse import analyse
 from cyclescope.studies.realtime.findings import RealtimeFigures
 from cyclescope.studies.realtime.report import page as html
-from cyclescope.studies.realtime.report import terminal
+from cyclescope.studies.realtime.report import summary, terminal
 from cyclescope.studies.realtime.results import FORMAT_NAME
 
 
@@ -37,6 +37,9 @@ class RealtimeAnalysis(Analysis):
 
     def show(self, console: Console) -> None:
         terminal.show(self._found, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise(self._found, console)
 
     def page(self) -> str:
         return html.render(self._found, self._results)

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.output import REPORT, Clustering, Json, print_json, write_file
+from cyclescope.cli.options import Clustering, Json, ResultsFolder
+from cyclescope.cli.output import REPORT, print_json, write_file
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A results folder.")],
+    folder: ResultsFolder,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Default: DIR/report.html.")
     ] = None,

@@ -1,16 +1,15 @@
 """`cyclescope show`: the table of a results folder, from the folder alone."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from cyclescope.cli.output import Clustering, Json, console, print_json
+from cyclescope.cli.options import Clustering, Full, Json, ResultsFolder
+from cyclescope.cli.output import print_json, show
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A results folder.")],
+    folder: ResultsFolder,
     clustering: Clustering = "",
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Show the table of a results folder. The exit code is 1 if a figure must not be used."""
@@ -22,6 +21,6 @@ def command(
     if json:
         print_json({"folder": str(folder), **found.document()})
     else:
-        found.show(console())
+        show(found, full)
     if found.problems:
         raise typer.Exit(1)

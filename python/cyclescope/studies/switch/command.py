@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from cyclescope import input_files
-from cyclescope.cli.output import Json, conclude, progress
+from cyclescope.cli.options import Full, Json
+from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.schedule.command import command as schedule
@@ -88,6 +89,7 @@ def command(
             help="Nothing is measured: schedule this set of tasks, switches paid (`schedule`).",
         ),
     ] = None,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Find the cost of a context switch: analytically, by simulation, by direct measurement.
@@ -137,7 +139,7 @@ def command(
             for done, _ in enumerate(as_completed(waiting), 1):
                 advance(done, len(plans), "")
             save(folder, gather([one.result() for one in waiting], characters, seed, rig, own))
-        conclude(folder, json)
+        conclude(folder, json, full)
 
 
 command = selecting(command, of_image=("board",), of_board=("code", "mam"))

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.switch.report import page as html
-from cyclescope.studies.switch.report import terminal
+from cyclescope.studies.switch.report import summary, terminal
 from cyclescope.studies.switch.results import FORMAT_NAME, SwitchResults, load
 
 
@@ -28,6 +28,9 @@ class SwitchAnalysis(Analysis):
 
     def show(self, console: Console) -> None:
         terminal.show(self._found, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise(self._found, self.problems, console)
 
     def page(self) -> str:
         return html.render(self._found, list(self.problems))

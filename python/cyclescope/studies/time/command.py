@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclescope.cli.output import Json, Out, Replace, conclude, progress
+from cyclescope.cli.options import Full, Json, Out, Replace
+from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import CostKind
@@ -96,6 +97,7 @@ def command(
     ] = None,
     out: Out = None,
     replace: Replace = False,
+    full: Full = False,
     json: Json = False,
 ) -> None:
     """Time a piece of C: one execution, free of systematic error, and how sure that is.
@@ -134,7 +136,7 @@ def command(
                 measure(target, arrangement, folder, replace, advance)
                 if measured:
                     record.save(folder, measured)
-        conclude(folder, json)
+        conclude(folder, json, full)
 
 
 command = selecting(command, {"kernel": KERNEL}, of_image=("board",))

@@ -15,7 +15,7 @@ from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.report import blocks as block_report
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse
-from cyclescope.studies.time.report import page, structured, terminal
+from cyclescope.studies.time.report import page, structured, summary, terminal
 
 
 class TimesAnalysis(Analysis):
@@ -50,6 +50,9 @@ class TimesAnalysis(Analysis):
         terminal.show(self._found, console)
         if self._blocks:
             block_report.show(self._blocks, console)
+
+    def summarise(self, console: Console) -> None:
+        summary.summarise(self._found, self._blocks, console)
 
     def page(self) -> str:
         return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")

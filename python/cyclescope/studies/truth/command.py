@@ -1,6 +1,7 @@
 """`cyclescope truth`: the target's own figures against what the virtual board's clock saw."""
 
-from cyclescope.cli.output import ALL, Cases, Json, console, print_json, progress
+from cyclescope.cli.options import ALL, Cases, Json
+from cyclescope.cli.output import console, print_json, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
 

@@ -10,7 +10,7 @@ def headline(found: Characterization) -> list[tuple[str, str]]:
     """Returns the conditions and notes before the first figure."""
     lines = measured_under(found)
     machine = [("machine", machine_text(found.conditions))] if found.conditions.machine else []
-    return [*lines[:-2], *machine, lines[-2], ("image", _image(found))]
+    return [*lines[:-2], *machine, lines[-2], ("image", image_text(found))]
 
 
 def measured_under(found: Characterization) -> list[tuple[str, str]]:
@@ -21,7 +21,8 @@ def measured_under(found: Characterization) -> list[tuple[str, str]]:
     return [*lines, technique, image]
 
 
-def _image(found: Characterization) -> str:
+def image_text(found: Characterization) -> str:
+    """The image's hash, and how many other layouts of it were measured."""
     text = f"SHA-256 {found.conditions.image_sha256[:16]}…"
     if len(found.layouts) == 1:
         return text

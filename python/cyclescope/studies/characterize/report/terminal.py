@@ -1,18 +1,15 @@
 """The table in a terminal of 80 columns, under its conditions."""
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
+from rich.console import Console, Group
 from rich.text import Text
 
-from cyclescope.report.terminal import heading
+from cyclescope.report.terminal import heading, sentences, titled
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.characterize.report.provenance import among, headline, meaning
 from cyclescope.studies.characterize.report.rows import headings, refusal, rows
 
-WIDTHS = (7, 20, 7, 15, 9, 8, 14)
-WIDTHS_WITH_ENERGY = (7, 16, 6, 13, 7, 7, 10, 14)
+WIDTHS = (6, 19, 6, 14, 8, 7, 13)
+WIDTHS_WITH_ENERGY = (6, 15, 5, 12, 6, 6, 9, 13)
 
 
 def show(found: Characterization, console: Console) -> None:
@@ -21,28 +18,21 @@ def show(found: Characterization, console: Console) -> None:
     console.print()
     console.print(_table(found))
     console.print()
-    for sentence in _footnotes(found):
-        console.print(Padding(Text(sentence), (0, 0, 0, 2)))
+    console.print(sentences(_footnotes(found)))
     for sentence in found.problems:
         console.print(Text(f"error: {sentence}", style="bold red"))
 
 
 def _table(found: Characterization) -> Group:
     """Two lines for each case: what it is, and its figures."""
-    lines: list[RenderableType] = [_line(headings(found)[1:]), Rule(style="dim")]
-    for row in rows(found):
+    shown, head = rows(found), headings(found)[1:]
+    usual = WIDTHS if len(head) == len(WIDTHS) else WIDTHS_WITH_ENERGY
+    lines = []
+    for row in shown:
         name = Text(row.name, style="bold red" if row.problem else "bold")
         told = row.call if row.form == "constant" else f"{row.call} [{row.form}]"
-        lines += [name.append(f"  {told}", style="not bold dim"), _line(row.figures)]
-    return Group(*lines)
-
-
-def _line(figures: tuple[str, ...]) -> Table:
-    line = Table.grid(padding=(0, 0, 0, 1))
-    for width in WIDTHS if len(figures) == len(WIDTHS) else WIDTHS_WITH_ENERGY:
-        line.add_column(width=width - 1, justify="right", overflow="fold")
-    line.add_row(*(Text(figure) for figure in figures))
-    return line
+        lines.append((name.append(f"  {told}", style="not bold dim"), row.figures))
+    return titled(head, usual, lines)
 
 
 def _footnotes(found: Characterization) -> list[str]:

@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.report.terminal import heading
+from cyclescope.report.terminal import cells, fitting, heading, sentences
 from cyclescope.studies.compare.findings import Change, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
 from cyclescope.studies.compare.report import text as words
@@ -17,7 +17,7 @@ from cyclescope.studies.compare.report.why import show as show_why
 
 WIDTH = 80
 HEADINGS = ("A", "B", "B / A (95 %)", "B is")
-WIDTHS = (20, 20, 24, 16)
+WIDTHS = (19, 19, 23, 15)
 STYLES = {
     Change.SLOWER: "red",
     Change.FASTER: "green",
@@ -37,12 +37,12 @@ def show(found: Comparison, why: Why | None, gate: Gate | None, console: Console
     console.print(_cases(found))
     console.print()
     console.print(grid(words.CLASS_HEADINGS, map(words.classes, found.classes)))
-    _sentences([*words.class_sentences(found), words.CLASS_MEANING], console)
+    console.print(sentences([*words.class_sentences(found), words.CLASS_MEANING]))
     console.print()
     console.print(grid(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)))
-    _sentences([*words.platform_sentences(found), words.PLATFORM_MEANING], console)
+    console.print(sentences([*words.platform_sentences(found), words.PLATFORM_MEANING]))
     console.print()
-    _sentences([*words.unmatched(found), words.meaning(found)], console)
+    console.print(sentences([*words.unmatched(found), words.meaning(found)]))
     if why:
         show_why(why, console)
     if gate:
@@ -65,23 +65,20 @@ def _cases(found: Comparison) -> Group:
     """Two lines for each case and what is said of it: what it is, and its figures."""
     unit = found.unit.symbol
     headings = (f"A {unit}", f"B {unit}", *HEADINGS[2:])
-    lines: list[RenderableType] = [_line(headings), Rule(style="dim")]
-    for pair, row in zip(found.pairs, words.rows(found), strict=True):
+    shown = words.rows(found)
+    widths = fitting(WIDTHS, [headings, *(_figures(row) for row in shown)])
+    lines: list[RenderableType] = [cells(headings, widths), Rule(style="dim")]
+    for pair, row in zip(found.pairs, shown, strict=True):
         title = Text(row.name, style="bold").append(
             f"  {row.call}; n {row.n}", style="not bold dim"
         )
-        figures = (row.first, row.second, row.ratio, row.change)
-        lines += [title, _line(figures, STYLES[pair.change])]
+        lines += [title, cells(_figures(row), widths, STYLES[pair.change])]
         lines += [Padding(Text(remark, style="dim"), (0, 0, 0, 4)) for remark in row.remarks]
     return Group(*lines)
 
 
-def _line(figures: Sequence[str], style: str = "") -> Table:
-    line = Table.grid(padding=(0, 0, 0, 1))
-    for width in WIDTHS:
-        line.add_column(width=width - 1, justify="right", overflow="fold")
-    line.add_row(*map(Text, figures[:-1]), Text(figures[-1], style=style))
-    return line
+def _figures(row: words.PairRow) -> tuple[str, ...]:
+    return (row.first, row.second, row.ratio, row.change)
 
 
 def grid(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> Table:
@@ -95,11 +92,6 @@ def grid(headings: Sequence[str], lines: Iterable[Sequence[str]]) -> Table:
     return table
 
 
-def _sentences(sentences: Iterable[str], console: Console) -> None:
-    for sentence in sentences:
-        console.print(Padding(Text(sentence), (0, 0, 0, 2)))
-
-
 def _gate(gate: Gate, console: Console) -> None:
     console.print()
     for outcome in (Outcome.NOT_JUDGED, Outcome.FAILED):
@@ -108,4 +100,4 @@ def _gate(gate: Gate, console: Console) -> None:
             for reason in one.reasons:
                 console.print(Text(f"{outcome}: {one.name}: {reason}", style=style))
     console.print(Text(f"gate {gate.sentence}", style="bold red" if gate.failed else "bold green"))
-    _sentences([gate.remark], console)
+    console.print(sentences([gate.remark]))

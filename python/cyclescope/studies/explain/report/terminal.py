@@ -1,5 +1,7 @@
 """Where the cycles of one call go, in a terminal of 80 columns."""
 
+from collections.abc import Mapping, Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,9 +29,19 @@ MEANING = (
 )
 
 
-def show_conditions(conditions: Conditions, console: Console) -> None:
-    """Prints the conditions of all explanations of a target."""
+def show_all(
+    found: Sequence[Explanation],
+    cases: Mapping[str, Case],
+    conditions: Conditions,
+    console: Console,
+    disassembly: bool,
+) -> None:
+    """Prints the conditions of a target, then each of its explanations."""
     console.print(heading(under(conditions)))
+    for one in found:
+        show(one, cases[one.case], conditions, console, disassembly)
+    console.print()
+    console.print(Text(MEANING, style="dim"))
 
 
 def show(
@@ -37,18 +49,23 @@ def show(
 ) -> None:
     """Prints the table of one call, how it adds up to what is measured, and its listing."""
     console.print()
-    console.print(Text.assemble((one.case, "bold"), _at(one, case), f"  {case.call}"))
+    console.print(titled_call(one, case))
     nth = f"call {one.index + 1} of a series of {one.length} from reset: the median"
     console.print(Text(f"{case.condition}; {nth}", style="dim"))
     console.print(_functions(one))
-    console.print(_sum(one, conditions))
-    console.print(Text(_interrupts(one, conditions)))
+    console.print(Text(sum_sentence(one, conditions)))
+    console.print(Text(interrupts_sentence(one, conditions)))
     for sentence in energy_sentences(one):
         console.print(Text(sentence))
     if disassembly:
         for function in one.functions:
             console.print()
             console.print(_listing(function))
+
+
+def titled_call(one: Explanation, case: Case) -> Text:
+    """The case, its x, and the call itself."""
+    return Text.assemble((one.case, "bold"), _at(one, case), f"  {case.call}")
 
 
 def _at(one: Explanation, case: Case) -> str:
@@ -105,11 +122,12 @@ def energy_sentences(one: Explanation) -> list[str]:
     ]
 
 
-def _sum(one: Explanation, conditions: Conditions) -> Text:
+def sum_sentence(one: Explanation, conditions: Conditions) -> str:
+    """How the call adds up to what is measured."""
     empty = "" if one.by_pair else f" - {one.empty_call_cycles:,} for the empty call"
     beside = f" {one.beside_cycles:+,} {beside_words(one.by_pair)}" if one.beside_cycles else ""
     net_us = microseconds(one.net_cycles, conditions.core_hz)
-    return Text(
+    return (
         f"{one.call_cycles:,}{empty}{beside} = "
         f"{one.net_cycles:,} net cycles ({net_us:.2f} µs), as measured: raw {one.raw_cycles:,} - "
         f"overhead {one.overhead_cycles:,}{' of a start/stop pair' if one.by_pair else ''}"
@@ -121,7 +139,8 @@ def beside_words(by_pair: bool) -> str:
     return "for arguments, jump and return" if by_pair else "beside the calls"
 
 
-def _interrupts(one: Explanation, conditions: Conditions) -> str:
+def interrupts_sentence(one: Explanation, conditions: Conditions) -> str:
+    """How long the call keeps interrupts off, and where."""
     off = one.interrupts_off
     if not off.longest_cycles:
         return "interrupts off: never in this call"

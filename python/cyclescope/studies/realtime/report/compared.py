@@ -3,25 +3,23 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.rule import Rule
+from rich.console import Console, Group
 from rich.text import Text
 
 from cyclescope.quantity import format_number, microseconds
 from cyclescope.report.provenance import under
 from cyclescope.report.structured import plain
-from cyclescope.report.terminal import heading
+from cyclescope.report.terminal import heading, sentences, titled
 from cyclescope.studies.realtime.findings import (
     RealtimeComparison,
     RealtimeFigures,
     TrialComparison,
 )
 from cyclescope.studies.realtime.report import rows
-from cyclescope.studies.realtime.report.terminal import line, sentences
 from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("score A", "score B", "A / B of the maxima", "A / B of the medians", "paper")
-WIDTHS = (9, 9, 23, 23, 14)
+WIDTHS = (8, 8, 22, 22, 13)
 
 MEANING = (
     "Scores: the longest time by T_standard of its own system, task switching filtered as in the "
@@ -45,11 +43,11 @@ def show(found: RealtimeComparison, console: Console) -> None:
     console.print()
     console.print(_table(found))
     console.print()
-    sentences(_footnotes(found), console)
+    console.print(sentences(_footnotes(found)))
 
 
 def _table(found: RealtimeComparison) -> Group:
-    lines: list[RenderableType] = [line(HEADINGS, WIDTHS), Rule(style="dim")]
+    shown = []
     for row in found.rows:
         title = Text(rows.NAMES[row.trial.indicator], style="bold")
         title.append(f"  {row.trial.among}", style="not bold dim")
@@ -60,8 +58,8 @@ def _table(found: RealtimeComparison) -> Group:
             rows.ratio(row.median),
             rows.paper(row.trial.indicator),
         )
-        lines += [title, line(figures, WIDTHS)]
-    return Group(*lines)
+        shown.append((title, figures))
+    return titled(HEADINGS, WIDTHS, shown)
 
 
 def _footnotes(found: RealtimeComparison) -> Iterable[str]:

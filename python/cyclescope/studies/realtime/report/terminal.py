@@ -2,22 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
+from rich.console import Console, Group
 from rich.text import Text
 
 from cyclescope.quantity import format_number
 from cyclescope.report.provenance import under
-from cyclescope.report.terminal import heading
+from cyclescope.report.terminal import heading, sentences, titled
 from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.results import Beside
 from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("n", "load", "score ± 95 %", "again ≥", "raw", "min", "median", "max", "max µs")
-WIDTHS = (7, 12, 15, 8, 7, 7, 7, 7, 9)
+WIDTHS = (6, 11, 14, 7, 6, 6, 6, 6, 8)
 
 
 def show(found: RealtimeFigures, console: Console) -> None:
@@ -29,31 +26,22 @@ def show(found: RealtimeFigures, console: Console) -> None:
     console.print()
     if found.curves:
         console.print(Text("Over the number of tasks", style="bold"))
-        sentences(curves(found), console)
+        console.print(sentences(curves(found)))
         console.print()
-    sentences(_footnotes(found), console)
+    console.print(sentences(_footnotes(found)))
     for sentence in found.problems:
         console.print(Text(f"error: {sentence}", style="bold red"))
 
 
 def _table(found: RealtimeFigures, runs: Sequence[TrialFigures]) -> Group:
     """Two lines for each run: what it is, and its figures; quantiles without their intervals."""
-    lines: list[RenderableType] = [line(HEADINGS, WIDTHS), Rule(style="dim")]
+    shown = []
     for run, row in zip(runs, rows.rows(found, runs), strict=True):
         title = Text(row.name, style="bold").append(f"  {run.trial.among}", style="not bold dim")
         times = (row.minimum, format_number(run.times.median.value), row.maximum, row.time)
         figures = (row.n, row.load, row.score, row.again, row.raw, *times)
-        lines += [title, line(figures, WIDTHS)]
-    return Group(*lines)
-
-
-def line(figures: Sequence[str], widths: Sequence[int]) -> Table:
-    """Figures below their headings."""
-    one = Table.grid(padding=(0, 0, 0, 1))
-    for width in widths:
-        one.add_column(width=width - 1, justify="right", overflow="fold")
-    one.add_row(*(Text(figure) for figure in figures))
-    return one
+        shown.append((title, figures))
+    return titled(HEADINGS, WIDTHS, shown)
 
 
 def curves(found: RealtimeFigures) -> list[str]:
@@ -95,9 +83,3 @@ def cyclictest(one: Beside) -> str:
         f"least, mean {seen.average_us} µs, {seen.maximum_us} µs at most in {seen.cycles:,} cycles "
         f"({seen.command})"
     )
-
-
-def sentences(told: Iterable[str], console: Console) -> None:
-    """A paragraph for each."""
-    for sentence in told:
-        console.print(Padding(Text(sentence), (0, 0, 0, 2)))

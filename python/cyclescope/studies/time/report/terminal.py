@@ -1,12 +1,10 @@
 """The table of a timed fragment in a terminal of 80 columns, under its conditions."""
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
-from cyclescope.report.terminal import heading
+from cyclescope.report.terminal import heading, titled
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.report.text import (
     HEADINGS,
@@ -19,7 +17,7 @@ from cyclescope.studies.time.report.text import (
     warnings,
 )
 
-WIDTHS = (17, 8, 9, 15, 12, 7, 5, 8)
+WIDTHS = (16, 7, 8, 14, 11, 6, 4, 7)
 
 
 def show(found: FragmentStudy, console: Console) -> None:
@@ -41,19 +39,11 @@ def show(found: FragmentStudy, console: Console) -> None:
 
 def _table(found: FragmentStudy) -> Group:
     """Two lines for each technique: what it is, and its figures."""
-    lines: list[RenderableType] = [_line(HEADINGS), Rule(style="dim")]
+    lines = []
     for row in rows(found):
         name = Text(f"{row.name}{' *' if row.chosen else ''}", style="bold")
-        lines += [name.append(f"  {row.sentence}", style="not bold dim"), _line(row.figures)]
-    return Group(*lines)
-
-
-def _line(figures: tuple[str, ...]) -> Table:
-    line = Table.grid(padding=(0, 0, 0, 1))
-    for width in WIDTHS:
-        line.add_column(width=width - 1, justify="right", overflow="fold")
-    line.add_row(*(Text(figure) for figure in figures))
-    return line
+        lines.append((name.append(f"  {row.sentence}", style="not bold dim"), row.figures))
+    return titled(HEADINGS, WIDTHS, lines)
 
 
 def _footnotes(found: FragmentStudy) -> list[str]:

@@ -1,0 +1,73 @@
+"""Lists in a terminal of 80 columns: one line for each entry, or with --full all of its text."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from cyclescope.report.terminal import GAP, cut
+
+HOST_SENTENCE = "this machine: --board host times calls of its C library, system and processes"
+NAME = 34
+"""Columns of a name, at most, before its text; longer names take what they need."""
+
+
+@dataclass(frozen=True)
+class ListLine:
+    """An entry: its name, and what is said of it."""
+
+    name: str
+    text: str
+
+
+def boards(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
+    """The virtual boards, and the machine that the program runs on."""
+    lines = [ListLine(one["board"], one["description"]) for one in entries]
+    return [*lines, ListLine("host", HOST_SENTENCE)]
+
+
+def kernels(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
+    """The kernels' names."""
+    return [ListLine(one["kernel"], "") for one in entries]
+
+
+def options(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
+    """Name and values, then what the option does."""
+    return [
+        ListLine(f"{one['option']}={','.join(map(str, one['values']))}", one["what it does"])
+        for one in entries
+    ]
+
+
+def cases(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
+    """Each case with the x it takes, its function and the condition of the call."""
+    return [ListLine(one["name"], f"{_x(one)}{_call(one)}: {one['condition']}") for one in entries]
+
+
+def _x(entry: dict[str, Any]) -> str:
+    parameter = entry.get("parameter")
+    if not parameter:
+        return ""
+    values = parameter["values"]
+    return f"x = {min(values)} … {max(values)} {parameter['unit']}; "
+
+
+def _call(entry: dict[str, Any]) -> str:
+    return str(entry["call"]).partition("(")[0]
+
+
+def show(lines: Sequence[ListLine], full: bool, console: Console) -> None:
+    """Prints one line for each; `full` adds the rest of a text below its name."""
+    column = min(max((len(one.name) for one in lines), default=0), NAME)
+    for one in lines:
+        name = f"{one.name:<{column}}"
+        left = console.width - len(name) - GAP
+        if full and len(one.text) > left:
+            console.print(Text(one.name))
+            console.print(Padding(Text(one.text), (0, 0, 0, 2 * GAP)))
+        else:
+            text = cut(one.text, left)
+            console.print(Text(f"{name}{'':{GAP}}{text}".rstrip()), soft_wrap=True)
