@@ -53,7 +53,7 @@ def test_table_fits_eighty_columns_under_its_conditions(results: Results) -> Non
         assert condition in before
     assert (
         "semaphore-take  xSemaphoreTake: binary, full\n"
-        "   260                312     0             –     312      –        5.200" in after
+        "   260                312     0             –        312      –        5.200" in after
     )
 
 

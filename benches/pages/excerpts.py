@@ -32,10 +32,16 @@ def rows(table: list[str], names: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
+def summary(name: str) -> str:
+    """What a campaign's folder shows in at most 40 lines."""
+    campaign(name)
+    return block(run(f"show {name}").said.splitlines())
+
+
 def excerpt(name: str, *cases: str, law: str) -> str:
     """The head of a campaign's table, some of its cases and one of its laws."""
     names = [one["name"] for one in campaign(name)["cases"]]
-    lines = [line.rstrip() for line in run(f"show {name}").said.splitlines()]
+    lines = [line.rstrip() for line in run(f"show {name} --full").said.splitlines()]
     ruled = next(place for place, line in enumerate(lines) if line.startswith("─"))
     ended = next(place for place in range(ruled, len(lines)) if not lines[place])
     by_case = rows(lines[ruled + 1 : ended], names)
@@ -62,7 +68,7 @@ def shown(
     """
     for folder in folders:
         made_folder(folder)
-    lines = [line.rstrip() for line in run(command).said.splitlines()]
+    lines = [line.rstrip() for line in run(f"{command} --full").said.splitlines()]
     ruled = next(place for place, line in enumerate(lines) if line.startswith("─"))
     ended = next(place for place in range(ruled, len(lines)) if not lines[place])
     names = [one["name"] for one in campaign(folders[0])["cases"]]

@@ -88,6 +88,8 @@ def execute(arguments: Sequence[str]) -> int:
         if code == Interrupted.exit_code and interruption.asked():
             raise Interrupted("interrupted")  # between typer and a verb, where it says nothing
         return code if isinstance(code, int) else 0
+    except SystemExit as ended:  # typer's way to end the options of completion
+        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
     except typer.TyperException as error:
         return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
     except OutputError:
