@@ -33,7 +33,7 @@ def rows(table: list[str], names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def summary(name: str) -> str:
-    """What a campaign's folder shows in at most 40 lines."""
+    """The output of `show` for a campaign, at most 40 lines."""
     campaign(name)
     return block(run(f"show {name}").said.splitlines())
 

@@ -21,6 +21,7 @@ FUNCTIONS = {
         excerpts.blocks,
         excerpts.excerpt,
         excerpts.shown,
+        excerpts.summary,
         host.calls,
         host.conditions,
         host.swept,

@@ -13,6 +13,7 @@ from cyclescope.studies.blocks import analyse as blocks
 from cyclescope.studies.blocks import record
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.report import blocks as block_report
+from cyclescope.studies.blocks.report import summary as block_summary
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse
 from cyclescope.studies.time.report import page, structured, summary, terminal
@@ -52,7 +53,8 @@ class TimesAnalysis(Analysis):
             block_report.show(self._blocks, console)
 
     def summarise(self, console: Console) -> None:
-        summary.summarise(self._found, self._blocks, console)
+        blocks = block_summary.summary(self._blocks) if self._blocks else None
+        summary.summarise(self._found, blocks, console)
 
     def page(self) -> str:
         return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")

@@ -30,7 +30,6 @@ from cyclescope.studies.compare.gate import Gate, Outcome
 from cyclescope.studies.compare.report import text as words
 from cyclescope.studies.compare.report.why import Why, signed, title
 from cyclescope.studies.compare.report.why import summary as sum_of
-from cyclescope.studies.compare.why import by_size
 
 MOST = 5
 MOST_WITH_WHY = 3
@@ -111,7 +110,7 @@ def _row(pair: CasePair, point: PointPair, found: Comparison) -> tuple[str, ...]
 
 
 def _why(why: Why) -> Group:
-    changed = [one for one in by_size(why.attributed) if one.call]
+    changed = sorted((one for one in why.attributed if one.call), key=lambda one: -abs(one.call))
     rows = []
     for one in changed[:MOST_WITH_WHY]:
         shares = [share for share in one.functions if share.difference.total][:2]

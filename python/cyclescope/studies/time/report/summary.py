@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from rich.console import Console, Group
 from rich.text import Text
 
-from cyclescope.quantity import format_number
 from cyclescope.report.provenance import brief_lines
 from cyclescope.report.terminal import (
     WHOLE,
@@ -17,12 +16,10 @@ from cyclescope.report.terminal import (
     sentences,
     some,
 )
-from cyclescope.studies.blocks.found import BlocksFound, Combination
-from cyclescope.studies.blocks.report.blocks import sentences as block_sentences
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.report.text import answer, executed, rows, steps, truth, warnings
 
-MOST_TECHNIQUES, MOST_WARNINGS, MOST_BLOCKS = 11, 3, 4
+MOST_TECHNIQUES, MOST_WARNINGS = 11, 3
 COLUMNS = (0, 1, 3, 5, 7)
 """Of the figures of a technique: time, its deviation, overhead, measurements, bias."""
 
@@ -33,7 +30,7 @@ MEANING = (
 )
 
 
-def summarise(found: FragmentStudy, blocks: BlocksFound | None, console: Console) -> None:
+def summarise(found: FragmentStudy, blocks: Group | None, console: Console) -> None:
     """Prints conditions, the answer, the techniques, the longest blocks, and what to doubt."""
     lines = [line for line in brief_lines(found.conditions) if line[0] != "kernel"]
     said = [one for one in (truth(found), steps(found)) if one]
@@ -45,7 +42,7 @@ def summarise(found: FragmentStudy, blocks: BlocksFound | None, console: Console
             *map(Text, said),
         ),
         _techniques(found),
-        _blocks(blocks) if blocks else None,
+        blocks,
         _doubted(found, said),
         sentences([MEANING + WHOLE], "dim"),
     ]
@@ -61,26 +58,6 @@ def _techniques(found: FragmentStudy) -> Group:
     ]
     more = [f"… and {len(told) - most} more (--full)"] if len(told) > most else []
     return Group(aligned(HEADINGS, table), *more)
-
-
-def _blocks(found: BlocksFound) -> Group:
-    """The blocks on which most time is spent in all, and what the residuals say."""
-
-    def executions(one: Combination) -> int:
-        return min((found.executions.get(name, 0) for name in one.weights), default=0)
-
-    spent = sorted(found.combinations, key=lambda one: -executions(one) * one.estimate.value)
-    table = [
-        (
-            one.text,
-            f"{executions(one):,}",
-            format_number(one.estimate.value),
-            format_number(executions(one) * one.estimate.value, 0),
-        )
-        for one in spent[:MOST_BLOCKS]
-    ]
-    head = (f"Blocks ({len(spent)})", "executed", "cycles", "cycles in all")
-    return Group(aligned(head, table), sentences(block_sentences(found)[:1]))
 
 
 def _doubted(found: FragmentStudy, said: Sequence[str]) -> Group | None:
