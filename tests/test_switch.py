@@ -119,7 +119,7 @@ def test_results_survive_the_disk(tmp_path: Path) -> None:
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    done = CliRunner().invoke(application(["switch"]), ["switch", *arguments])
+    done = CliRunner().invoke(application(), ["switch", *arguments])
     return done.exit_code, done.stdout, str(done.exception or "")
 
 

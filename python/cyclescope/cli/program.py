@@ -9,52 +9,31 @@ With `--json` an error is also on stdout, as `{"error": SENTENCE}`.
 import json
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from typing import Any
 
 import typer
 
-from cyclescope import interruption, plugins
+from cyclescope import interruption
 from cyclescope.cli import standard_output as _standard_output
-from cyclescope.cli.board_options import BoardCommand
 from cyclescope.cli.standard_output import OutputError
+from cyclescope.cli.verbs import Verbs
 from cyclescope.errors import CyclescopeError, Interrupted
 
 DEBUG = "--debug"
 
 
-def application(arguments: Sequence[str]) -> typer.Typer:
-    """One program whose verbs are the questions that have a `command.py`.
-
-    Only the verb that is asked for is loaded, so that saved results can be shown where no engine
-    is; all of them to list the verbs.
-    """
-    verbs = plugins.questions("command")
+def application() -> typer.Typer:
+    """The program; its verbs are the questions that have a `command.py`."""
     app = typer.Typer(
+        cls=Verbs,
         help="Measure the cost of every operating-system call, in cycles, and explain it.",
         invoke_without_command=True,
-        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
     )
     app.callback()(_common)
-    for name in [name for name in verbs if name in arguments[:1]] or verbs:
-        command = plugins.load_room(name, "command").command
-        app.command(name=name, cls=BoardCommand)(_interruptible(command))
     return app
-
-
-def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
-    """Ctrl-C as an error like others: typer would end the program without a word."""
-
-    @wraps(command)
-    def wrapped(*arguments: Any, **options: Any) -> None:
-        try:
-            command(*arguments, **options)
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted") from None
-
-    return wrapped
 
 
 def _print_version(wanted: bool) -> None:
@@ -83,8 +62,7 @@ def execute(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code."""
     asked = [argument for argument in arguments if argument != DEBUG]
     try:
-        program = application(asked)
-        code: Any = program(asked, prog_name="cyclescope", standalone_mode=False)
+        code: Any = application()(asked, prog_name="cyclescope", standalone_mode=False)
         if code == Interrupted.exit_code and interruption.asked():
             raise Interrupted("interrupted")  # between typer and a verb, where it says nothing
         return code if isinstance(code, int) else 0
