@@ -1,4 +1,4 @@
-"""What a verb prints in a terminal of 80 columns: short, one line a case, no number broken."""
+"""Output of verbs at 80 columns: short, one line a case, no number broken."""
 
 import re
 import subprocess
@@ -160,7 +160,7 @@ def test_help_has_a_short_form_and_names_no_type_of_a_flag(
 
 
 def completed(words: str, at: int) -> list[str]:
-    """What bash offers for the word `at` of a command line."""
+    """Returns the completions of bash for the word `at` of a command line."""
     done = subprocess.run(
         [sys.executable, "-m", "cyclescope"],
         env={"COMP_WORDS": words, "COMP_CWORD": str(at), "_CYCLESCOPE_COMPLETE": "complete_bash",

@@ -42,7 +42,7 @@ Layouts = Annotated[
 ]
 LayoutSeed = Annotated[
     int,
-    typer.Option("--seed", help="What the layouts are drawn with; the plain link is the first."),
+    typer.Option("--seed", help="Seed of the layouts; the plain link is the first."),
 ]
 Energy = Annotated[
     bool,

@@ -1,4 +1,4 @@
-"""What tables and summaries in a terminal of 80 columns have in common."""
+"""Parts of tables and summaries in a terminal of 80 columns."""
 
 import re
 from collections.abc import Iterable, Sequence

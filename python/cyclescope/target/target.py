@@ -17,7 +17,7 @@ from cyclescope.target.series import Series
 
 
 class Capability(StrEnum):
-    """What samples of a target are like; techniques ask for these. Other abilities are objects."""
+    """Properties of a target's samples; techniques ask for these. Other abilities are objects."""
 
     CYCLE_COUNTER = "cycle counter"
     EXACT_TRUTH = "exact truth"
@@ -279,7 +279,7 @@ Able = TypeVar("Able")
 
 
 def needed(ability: Able | None, sentence: str) -> Able:
-    """What a target can do; one that cannot is refused with `sentence`."""
+    """Returns an ability of a target. Raises CyclescopeError with `sentence` if there is none."""
     if ability is None:
         raise CyclescopeError(sentence)
     return ability
@@ -289,7 +289,7 @@ class Target(Closing, ABC):
     """A place where cases are timed. A plugin in `targets/` offers `open_target(Selection)`.
 
     `reset` returns to the state after power-on: the same calls after it give the same samples.
-    What not every target can do are objects here, None where it cannot.
+    Abilities that not every target has are objects here, or None.
     """
 
     capabilities: frozenset[Capability]

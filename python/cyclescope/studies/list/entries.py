@@ -1,4 +1,4 @@
-"""What can be listed, as programs read it."""
+"""Entries of each list, as programs read them."""
 
 import tomllib
 from typing import Any

@@ -39,7 +39,7 @@ MOST_CONDITIONS, MOST_REMARKS, MOST_BROKEN = 4, 4, 6
 ORDER = (Change.SLOWER, Change.FASTER, Change.MIXED, Change.NONE, Change.UNKNOWN)
 SAID = {
     Change.MIXED: "slower at one x and faster at another",
-    Change.NONE: "not told apart",
+    Change.NONE: "not distinguished",
     Change.UNKNOWN: "not comparable",
 }
 
@@ -79,7 +79,7 @@ def _counts(found: Comparison) -> str:
 
 
 def _gate(gate: Gate | None) -> Iterator[Text]:
-    """What broke a rule, the first of many, and the verdict."""
+    """Lists the first cases that broke a rule, and the verdict."""
     if gate is None:
         return
     for outcome, style in ((Outcome.FAILED, "bold red"), (Outcome.NOT_JUDGED, "yellow")):
