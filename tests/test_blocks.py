@@ -239,7 +239,7 @@ def test_the_verb_times_blocks_beside_the_whole(
     for one in known.values():
         assert one["cycles"] == pytest.approx(one["truth_cycles"], abs=ROUNDING)
     page = (folder / "report.html").read_text()
-    assert execute(["show", str(folder)]) == 0
+    assert execute(["show", str(folder), "--full"]) == 0
     assert "Basic blocks: EXECUTE, model blocks" in capsys.readouterr().out
     assert "Basic blocks" in page and '<svg class="cfg"' in page
 

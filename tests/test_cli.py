@@ -34,7 +34,7 @@ def test_characterize_writes_results_report_and_table(
     assert f"results in {out}, report in {out}/report.html" in told.out.replace("\n", " ")
     assert told.err == ""  # no progress where there is no terminal
     assert (out / "manifest.json").read_bytes() == (recording / "manifest.json").read_bytes()
-    assert (out / "report.html").stat().st_size > 1_000_000
+    assert (out / "report.html").stat().st_size > 50_000
 
 
 def test_show_and_report_work_from_the_folder_alone(

@@ -48,7 +48,8 @@ def summarise(found: Characterization, console: Console) -> None:
 
 def _conditions(found: Characterization) -> list[tuple[str, str]]:
     *lines, _ = brief_lines(found.conditions)
-    return [*lines, ("technique", found.technique), ("image", image_text(found))]
+    technique = ("technique", f"{found.technique}: {found.technique_sentence}")
+    return [*lines, technique, ("image", image_text(found))]
 
 
 def _counts(found: Characterization) -> str:
