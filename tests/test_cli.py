@@ -68,7 +68,8 @@ def test_a_board_file_alone_has_no_firmware(
     )
     assert execute(["characterize", "--board", "nosuch"]) == 1
     assert capsys.readouterr().err == (
-        "cyclescope: there is no board named nosuch: choose one of lpc2148, lpc2148-lab\n"
+        "cyclescope: there is no board named nosuch: choose one of lpc2148, lpc2148-lab, host, or "
+        "give the path of a board.toml\n"
     )
 
 

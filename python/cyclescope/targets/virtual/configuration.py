@@ -23,7 +23,9 @@ def _require_firmware(board: str) -> None:
         return
     choice = f"choose one of {', '.join(there)}"
     if board not in boards.names() and not boards.is_path(board):
-        raise CyclescopeError(f"there is no board named {board}: {choice}")
+        raise CyclescopeError(
+            f"there is no board named {board}: {choice}, host, or give the path of a board.toml"
+        )
     path = boards.path_of(board)
     if path.with_name("board.mk").is_file():
         return
