@@ -1,8 +1,8 @@
 """Tests whether the place of a call in its series decides its time exactly.
 
-Each call meets the state of the last one: on a deterministic board the times of a series then
-repeat from series to series, counted from its first call, and its last calls may differ again. A
-table of such values is no law, but it predicts every sample, and none of them is a stray.
+Each call begins in the state that the one before it left. So on a deterministic board the n-th call
+takes the same time in every series; only the last calls of a series may differ. A table of these
+times is no law, but it predicts every sample, and no sample is an outlier.
 """
 
 from dataclasses import dataclass

@@ -5,8 +5,11 @@ from cyclescope.target.target import Selection, Target
 
 
 def open_target(selection: Selection) -> Target:
-    """Opens the target that has the board: `NAME` is a virtual board or the host, `PLUGIN:REST`
-    names the plugin of this folder first (`replay:results/lpc2148`)."""
+    """Opens the target of the selected board.
+
+    `host` opens the plugin `host`, `PLUGIN:REST` the plugin named (`replay:results/lpc2148`). Every
+    other board is virtual.
+    """
     import cyclescope.targets as folder
 
     member, separator, _ = selection.board.partition(":")

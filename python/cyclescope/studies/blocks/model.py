@@ -171,9 +171,9 @@ def alone(space: RowSpace) -> set[int]:
 def splits(found: BlockUnknowns, tried: Collection[str] = ()) -> list[Split]:
     """The early exits that would split what the measurements leave together, best first.
 
-    Each adds to those before it; those `tried` in vain are left out. The first exit of all needs
-    one at the root beside it, which determines epsilon′ by itself: it stands first in the list
-    then.
+    Each adds to those before it; those `tried` in vain are left out. An early exit
+    needs one at the root beside it, which determines epsilon′ by itself. So the list begins with
+    the root, unless that was measured or tried.
     """
     design = found.design()
     chosen: list[Split] = []

@@ -44,7 +44,7 @@ class ExactCycles(Record):
 
 
 class MeasuredBlock(Record):
-    """A block of the graph (firmware/cfg/graph.py)."""
+    """A block of the graph (python/cyclescope/firmware/cfg/graph.py)."""
 
     leader: int
     name: str

@@ -128,7 +128,7 @@ def _points(technique: FragmentTechnique, points: int, period: int, place: Measu
 
 
 def rounds_for(place: MeasuringPlace) -> int:
-    """As many as its noise needs; one would do where there is none."""
+    """Returns how many rounds to measure there: most where executions are noisy."""
     if place.noisy:
         return ROUNDS_NOISY
     return ROUNDS_COARSE if place.coarse else ROUNDS_QUIET

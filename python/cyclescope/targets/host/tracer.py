@@ -41,7 +41,7 @@ class Tracer:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Breakpoints stand from here on, and are gone behind it."""
+        """Sets the breakpoints, and removes them at the end of the `with` block."""
         thread = threading.Thread(target=self._trace, daemon=True)
         thread.start()
         self._ready.wait()
