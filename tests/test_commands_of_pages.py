@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 from cyclescope.cli import program
 
@@ -40,10 +41,14 @@ def commands(text: str) -> list[list[str]]:
 @cache
 def verbs() -> dict[str, set[str]]:
     """The verbs of the program, each with its options."""
-    group = typer.main.get_command(program.application([]))
+    group = typer.main.get_command(program.application())
+    assert isinstance(group, TyperGroup)
+    context = typer.Context(group)
+    commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     return {
-        name: {one for parameter in command.params for one in parameter.opts} | {"--help"}
-        for name, command in group.commands.items()  # type: ignore[attr-defined]
+        name: {one for parameter in command.params for one in parameter.opts} | {"-h", "--help"}
+        for name, command in commands.items()
+        if command is not None
     }
 
 
