@@ -1,6 +1,7 @@
 """Verbs as typer's commands: each is loaded when it is asked for, so that the program starts fast
 and saved results can be shown where no engine is."""
 
+import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -55,8 +56,14 @@ def _without_flag_types(params: list[Any]) -> list[Any]:
 def _load(name: str) -> Any:
     only = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     command = plugins.load_room(name, ROOM).command
-    only.command(name=name, cls=_Verb)(_interruptible(command))
+    only.command(name=name, cls=_Verb, help=_paragraphs(command))(_interruptible(command))
     return typer.main.get_command(only)
+
+
+def _paragraphs(command: Callable[..., None]) -> str:
+    """Its docstring with one line for each paragraph: help breaks lines at the terminal's width."""
+    text = inspect.getdoc(command) or ""
+    return "\n\n".join(" ".join(one.split()) for one in text.split("\n\n"))
 
 
 def _interruptible(command: Callable[..., None]) -> Callable[..., None]:
