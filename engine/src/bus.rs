@@ -49,7 +49,7 @@ impl Pending {
 pub enum ExceptionKind {
     /// An interrupt that [`Status::irq_masked`] holds back.
     Interrupt,
-    /// An interrupt that other rules, or none, hold back (FIQ, NMI).
+    /// An interrupt that other rules, or none, hold back (an ARM's FIQ, an NMI).
     Urgent,
     /// The program asked for it (SWI): normal traffic.
     Call,
@@ -165,7 +165,8 @@ pub trait Bus {
     /// Cycles spent since reset.
     fn now(&self) -> Cycle;
 
-    /// At a boundary at or after this cycle the core must look at [`Bus::pending`]; before it, nothing is.
+    /// Cycle of the next check: boundaries from here on must look at [`Bus::pending`], those before need
+    /// not.
     fn attention(&self) -> Cycle;
 
     /// What is pending now. Called only when `now() >= attention()`.
@@ -196,13 +197,13 @@ pub const LONGEST_BLOCK: usize = 32;
 /// A bus that runs decoded code: it says how far code may run without a look at the lines and at
 /// observers, and when what was decoded no longer holds.
 pub trait CodeBus: Bus {
-    /// Before this cycle no boundary in this status asks anything of the board, but for instructions that
-    /// [are awaited](CodeBus::is_awaited).
+    /// Returns the horizon: before this cycle, boundaries in this status need no check by the board. Only
+    /// [breakpoints](CodeBus::is_awaited) need one.
     fn quiet_until(&self, status: Status) -> Cycle;
 
     /// Sets where decoded code is to pause: at the first boundary at or after `cycle`, or at the next one
     /// once anything has happened that [`quiet_until`](CodeBus::quiet_until) or
-    /// [`version`](CodeBus::version) tells.
+    /// [`version`](CodeBus::version) reports.
     fn pause_at(&mut self, cycle: Cycle);
 
     /// Whether decoded code is to pause at this boundary.
@@ -214,8 +215,9 @@ pub trait CodeBus: Bus {
     /// The bytes of memory from `address` on, as long as they follow one another.
     fn code(&self, address: u32) -> Option<&[u8]>;
 
-    /// From now on a change of these bytes, more than none of what [`code`](CodeBus::code) gave, is a new
-    /// version. `false`, and it is none, where they change too often.
+    /// Tracks writes to these `length ≥ 1` bytes, which [`code`](CodeBus::code) returned: the next write
+    /// changes [`version`](CodeBus::version). Returns `false`, and tracks nothing, if they are rewritten too
+    /// often.
     fn hold(&mut self, address: u32, length: u32) -> bool;
 
     /// Bytes, a power of two, of a line of the memory at `address`: where the bus
@@ -228,11 +230,11 @@ pub trait CodeBus: Bus {
     /// [`fetch`](Bus::fetch) for the instruction at `pc`, of an opcode that is known and answered.
     fn fetch_known(&mut self, pc: u32, address: u32, access: Access);
 
-    /// Whether the fetches of any block may be made without asking after each what else has happened, now
-    /// that an opcode at `address` was fetched last.
+    /// True if `address` is in the line fetched last and nothing can happen while a longest block is fetched.
+    /// Then its fetches need no check between them.
     fn flows(&self, address: u32) -> bool;
 
-    /// Whether it goes on so after an access that the bus did not refuse.
+    /// Whether the bus still [flows](CodeBus::flows) after an access that it did not refuse.
     fn flows_on(&self) -> bool;
 
     /// `count` fetches from the line fetched last, as the bus flows.

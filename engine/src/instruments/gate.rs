@@ -1,8 +1,8 @@
 //! Decides at each boundary whether a normal interrupt could be taken.
 //!
-//! Interrupts are **off** at an instruction boundary when the core masks them (I bit of the CPSR) or
-//! when the interrupt controller would pass none on: no source is enabled for IRQ, or none of a higher
-//! priority than the one in service.
+//! Interrupts are **off** at an instruction boundary when the core masks them
+//! ([`Status::irq_masked`](crate::bus::Status::irq_masked)) or when the interrupt controller would pass none on:
+//! no source is enabled, or none of a higher priority than the one in service.
 
 use crate::time::Cycle;
 

@@ -168,7 +168,7 @@ impl Semihosting {
     }
 }
 
-/// The guest's memory, and the block of arguments that r1 points to.
+/// The guest's memory, and the block of arguments at the parameter of the call.
 struct Guest<'a> {
     system: &'a mut System,
     block: u32,
