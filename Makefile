@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists changelog clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists codes changelog clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -109,6 +109,9 @@ laws: build ## methods that find laws, compared on simulated ones, into docs/exp
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists
+
+codes: build ## the code of every error, into docs/reference/errors.md
+	$(BIN)/python scripts/error_codes.py
 
 changelog: ## collect changes/ into CHANGELOG.md under a new version (VERSION=X.Y.Z)
 	@$(BIN)/python scripts/changelog.py $(VERSION)

@@ -1,6 +1,7 @@
 """The one exception people see: a sentence naming the cause and the remedy."""
 
 import errno
+import re
 from pathlib import Path
 
 READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -17,9 +18,24 @@ _REMEDIES = {
 
 
 class CyclescopeError(Exception):
-    """An error in one sentence; every other error of the lab derives from it."""
+    """An error in one sentence; every other error of the lab derives from it.
+
+    `code` names the cause for programs: a short kebab-case identifier, which outlives the wording
+    of the sentence. Without one it is the name of the class (docs/reference/errors.md).
+    """
 
     exit_code = 1
+    code = "cyclescope-error"
+
+    def __init__(self, *sentence: str, code: str | None = None) -> None:
+        super().__init__(*sentence)
+        if code is not None:
+            self.code = code
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
     @property
     def sentence(self) -> str:

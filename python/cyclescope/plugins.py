@@ -25,7 +25,9 @@ def load(package: ModuleType, name: str) -> ModuleType:
     known = names(package)
     if name not in known:
         folder = package.__name__.rpartition(".")[2]
-        raise CyclescopeError(f"there is no {name} among the {folder}: {', '.join(known)}")
+        raise CyclescopeError(
+            f"there is no {name} among the {folder}: {', '.join(known)}", code="no-such-plugin"
+        )
     return import_module(f"{package.__name__}.{name}")
 
 

@@ -75,7 +75,9 @@ def collect(
     chosen = matching(catalogue, plan.pattern)
     for x in plan.at:
         if not any(case.takes(x) for case in chosen):
-            raise CyclescopeError(f"no case takes x = {x}; they take {taken(chosen)}")
+            raise CyclescopeError(
+                f"no case takes x = {x}; they take {taken(chosen)}", code="no-case-takes-x"
+            )
     with locked(folder):
         return _collect(layouts, using, plan, folder, (catalogue, chosen), progress, executor, jobs)
 
@@ -130,9 +132,11 @@ def _collect(
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", folder)) from None
     except BrokenExecutor:
-        raise CyclescopeError(_kept("a process that measured was killed", folder)) from None
+        raise CyclescopeError(
+            _kept("a process that measured was killed", folder), code="measuring-process-killed"
+        ) from None
     except CyclescopeError as error:
-        raise CyclescopeError(_kept(error.sentence, folder)) from error
+        raise CyclescopeError(_kept(error.sentence, folder), code=error.code) from error
     return storage.load(folder)
 
 

@@ -114,7 +114,7 @@ def _stop(number: int, frame: object) -> None:
     """Ends the work, never the sending of its result: half a result would be waited for forever."""
     _Here.to_stop = True
     if _Here.working:
-        raise CyclescopeError("stopped")
+        raise CyclescopeError("stopped", code="work-stopped")
 
 
 def _work(packed: bytes) -> Any:
@@ -122,7 +122,7 @@ def _work(packed: bytes) -> Any:
     _Here.working = True
     try:
         if _Here.to_stop:
-            raise CyclescopeError("stopped")
+            raise CyclescopeError("stopped", code="work-stopped")
         return _Unpacker(io.BytesIO(packed)).load()()
     finally:
         _Here.working = False

@@ -112,5 +112,6 @@ def require(technique: Technique, target: Target) -> None:
     missing = technique.requires - target.capabilities
     if missing:
         raise CyclescopeError(
-            f"the technique {technique.name} needs a target with: {', '.join(sorted(missing))}"
+            f"the technique {technique.name} needs a target with: {', '.join(sorted(missing))}",
+            code="target-lacks-what-technique-needs",
         )

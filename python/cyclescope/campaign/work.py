@@ -97,7 +97,7 @@ def make_sweep(work: SweepWork) -> list[Done]:
             )
         ]
     except CyclescopeError as error:
-        raise CyclescopeError(error.sentence) from None
+        raise CyclescopeError(error.sentence, code=error.code) from None
 
 
 def make(work: Work) -> list[Done]:
@@ -116,7 +116,7 @@ def make(work: Work) -> list[Done]:
             )
         except CyclescopeError as error:
             # The sentence travels between processes; what else an error carries may not.
-            raise CyclescopeError(error.sentence) from None
+            raise CyclescopeError(error.sentence, code=error.code) from None
     if not taken:
         return failed
     runs = using.runs(work.case, taken)

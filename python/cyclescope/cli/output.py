@@ -44,7 +44,7 @@ def write_file(path: Path, text: str) -> None:
         else:
             path.write_text(text)  # a device, say, which nothing may take the place of
     except OSError as error:
-        raise CyclescopeError(unwritable(path, error)) from None
+        raise CyclescopeError(unwritable(path, error), code="cannot-write") from None
 
 
 def show(found: "Finding", full: bool) -> None:

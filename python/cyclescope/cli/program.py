@@ -2,7 +2,7 @@
 
 Exit codes: 0 done, 1 an error, in one sentence on stderr, 2 wrong usage, 3 a comparison breaks
 a rule, 130 interrupted.
-With `--json` an error is also on stdout, as `{"error": SENTENCE}`.
+With `--json` an error is also on stdout, as `{"error": SENTENCE, "code": CODE}`.
 `--debug`, anywhere, shows where an error was raised before its sentence.
 """
 
@@ -18,7 +18,7 @@ from cyclescope import interruption
 from cyclescope.cli import standard_output as _standard_output
 from cyclescope.cli.standard_output import OutputError
 from cyclescope.cli.verbs import Verbs
-from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.errors import CyclescopeError, Interrupted, WrongUsage
 
 DEBUG = "--debug"
 
@@ -69,20 +69,21 @@ def execute(arguments: Sequence[str]) -> int:
     except SystemExit as ended:  # typer's way to end the options of completion
         return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
     except typer.TyperException as error:
-        return _fail(" ".join(error.format_message().split()), error.exit_code, arguments)
+        sentence = " ".join(error.format_message().split())
+        return _fail(WrongUsage(sentence), error.exit_code, arguments)
     except OutputError:
         raise
     except CyclescopeError as error:
-        return _fail(error.sentence, error.exit_code, arguments)
+        return _fail(error, error.exit_code, arguments)
 
 
-def _fail(sentence: str, code: int, arguments: Sequence[str]) -> int:
+def _fail(error: CyclescopeError, exit_code: int, arguments: Sequence[str]) -> int:
     if DEBUG in arguments:
         traceback.print_exc()
     if "--json" in arguments:
-        print(json.dumps({"error": sentence}))
-    _complain(sentence)
-    return code
+        print(json.dumps({"error": error.sentence, "code": error.code}))
+    _complain(error.sentence)
+    return exit_code
 
 
 def _complain(sentence: str) -> None:

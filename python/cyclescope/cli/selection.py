@@ -186,7 +186,8 @@ def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:
         if (flag == "option") != bool(option) or flag not in fields or flag == "help":
             known = ", ".join(sorted(fields.keys() - {"help", "option"}))
             raise CyclescopeError(
-                f"there is no key {key} of configurations: choose one of {known}, or option:NAME"
+                f"there is no key {key} of configurations: choose one of {known}, or option:NAME",
+                code="no-such-key",
             )
         arguments.append(f"--{flag}={option}={value}" if option else f"--{flag}={value}")
         changed.add(fields[flag])

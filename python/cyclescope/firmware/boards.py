@@ -90,7 +90,10 @@ Part = TypeVar("Part")
 def require(part: Part | None, board: str, key: str) -> Part:
     """Returns the firmware part of a board's file; refuses a board that lacks it."""
     if part is None:
-        raise CyclescopeError(f"the file of {board} names no {key}: add [firmware] {key} ({KEYS})")
+        raise CyclescopeError(
+            f"the file of {board} names no {key}: add [firmware] {key} ({KEYS})",
+            code="board-file-lacks-key",
+        )
     return part
 
 
@@ -131,10 +134,13 @@ def path_of(board: str) -> Path:
     if path.is_file():
         return path
     if is_path(board):
-        raise CyclescopeError(f"there is no board file {board}: check the path")
+        raise CyclescopeError(
+            f"there is no board file {board}: check the path", code="no-such-board-file"
+        )
     raise CyclescopeError(
         f"there is no board named {board}: choose one of {', '.join(names())}, or give the path of "
-        "a file that ends in .toml"
+        "a file that ends in .toml",
+        code="no-such-board",
     )
 
 
@@ -161,7 +167,9 @@ def firmware_of(board: str) -> BoardFirmware:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, ("firmware", *first["loc"])))
-        raise CyclescopeError(f"{path}: {key}: {first['msg']} ({KEYS} lists every key)") from error
+        raise CyclescopeError(
+            f"{path}: {key}: {first['msg']} ({KEYS} lists every key)", code="board-file-wrong"
+        ) from error
 
 
 def energy_of(board: str) -> BoardEnergy:
@@ -170,7 +178,8 @@ def energy_of(board: str) -> BoardEnergy:
     if not table or not points:
         raise CyclescopeError(
             f"{board} has no energy model with operating points: give its board file [energy] and "
-            f"[[operating_point]] tables ({KEYS}), or choose {USUAL}"
+            f"[[operating_point]] tables ({KEYS}), or choose {USUAL}",
+            code="no-operating-points",
         )
     return BoardEnergy(
         table, [OperatingPoint(one["name"], one["core_hz"], one["supply_mv"]) for one in points]
@@ -187,7 +196,9 @@ def _content(path: Path) -> dict[str, Any]:
     try:
         return _parsed(input_files.read_there(path).decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CyclescopeError(f"{path} is not a board file: {error}") from error
+        raise CyclescopeError(
+            f"{path} is not a board file: {error}", code="not-a-board-file"
+        ) from error
 
 
 @lru_cache(maxsize=16)

@@ -167,7 +167,8 @@ class Configuration:
             if name not in there:
                 known = ", ".join(f"--{one}" for one in there) or "none"
                 raise FirmwareError(
-                    f"{self.board} has no setting --{name}: leave it out; there are: {known}"
+                    f"{self.board} has no setting --{name}: leave it out; there are: {known}",
+                    code="no-such-setting",
                 )
         return {there[name].variable: value for name, value in self.settings.items()}
 
@@ -226,10 +227,13 @@ def build_layouts(
             )
     except FileNotFoundError as error:
         raise FirmwareError(
-            "make is missing: install it with: sudo apt-get install make"
+            "make is missing: install it with: sudo apt-get install make",
+            code="make-missing",
         ) from error
     except OSError as error:
-        raise FirmwareError(unwritable(root / "build", error, ELSEWHERE)) from error
+        raise FirmwareError(
+            unwritable(root / "build", error, ELSEWHERE), code="cannot-write-build"
+        ) from error
     if done.returncode != 0:
         told = None
         if source:
@@ -238,7 +242,7 @@ def build_layouts(
             )
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
-        raise FirmwareError(told or _cause(done.stderr, configuration))
+        raise FirmwareError(told or _cause(done.stderr, configuration), code="build-failed")
     plain = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(plain.with_suffix(".json").read_text())
     messages = fragment_messages.warnings(plain.parent / "messages", source) if source else ()

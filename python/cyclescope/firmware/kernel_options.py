@@ -44,10 +44,17 @@ def parse(kernel: str, texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
         option = there.get(name)
         if option is None:
             known = f"it has {', '.join(there)}" if there else "it declares none"
-            raise CyclescopeError(f"there is no option {name} of {kernel}: {known}")
+            raise CyclescopeError(
+                f"there is no option {name} of {kernel}: {known}", code="no-such-kernel-option"
+            )
         if value not in map(str, option.values):
             values = " ".join(map(str, option.values))
-            raise CyclescopeError(f"{name} cannot be {value or 'nothing'}: it takes {values}")
+            raise CyclescopeError(
+                f"{name} cannot be {value or 'nothing'}: it takes {values}",
+                code="kernel-option-value-wrong",
+            )
         if chosen.setdefault(name, int(value)) != int(value):
-            raise CyclescopeError(f"{name} has two values: leave one of them out")
+            raise CyclescopeError(
+                f"{name} has two values: leave one of them out", code="kernel-option-given-twice"
+            )
     return tuple(sorted(chosen.items()))

@@ -61,7 +61,10 @@ class Probes:
         }
         timer = self._symbols.get(f"{PREFIX}timer")
         if timer is None:
-            raise CyclescopeError("the image has no probes: it is no image of the firmware")
+            raise CyclescopeError(
+                "the image has no probes: it is no image of the firmware",
+                code="image-has-no-probes",
+            )
         self.timer = timer
         self._known: dict[str, CaseProbes] = {}
 
@@ -108,7 +111,10 @@ class Probes:
             found = list(self._program.instructions(stop - size, stop))
             if len(found) == 1 and found[0][2] in CALLS:
                 return stop
-        raise CyclescopeError(f"no call in front of the probe at {stop:#x}: rebuild the firmware")
+        raise CyclescopeError(
+            f"no call in front of the probe at {stop:#x}: rebuild the firmware",
+            code="probe-without-call",
+        )
 
 
 def _relative(operands: str) -> str:

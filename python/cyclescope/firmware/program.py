@@ -59,7 +59,10 @@ class Program:
             elf = ELFFile(io.BytesIO(data))
             table = elf.get_section_by_name(".symtab")
             if not isinstance(table, SymbolTableSection):
-                raise CyclescopeError("the image has no symbols: build it without stripping it")
+                raise CyclescopeError(
+                    "the image has no symbols: build it without stripping it",
+                    code="image-has-no-symbols",
+                )
             symbols = list(_symbols(elf, table))
             executable = {
                 number
@@ -73,7 +76,9 @@ class Program:
                 if section["sh_type"] == "SHT_PROGBITS" and section["sh_flags"] & ALLOCATED
             ]
         except (ELFError, struct.error, ValueError) as error:
-            raise CyclescopeError(f"the image is not a readable ELF file: {error}") from error
+            raise CyclescopeError(
+                f"the image is not a readable ELF file: {error}", code="not-an-elf-file"
+            ) from error
         self._loaded = [(base, data) for _, base, data in loaded]
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
         self.symbols: dict[str, int] = {symbol.name: symbol.value for symbol in symbols}
@@ -116,7 +121,7 @@ class Program:
         for base, data in self._loaded:
             if base <= address and address + length <= base + len(data):
                 return data[address - base : address - base + length]
-        raise CyclescopeError(f"the image has nothing at {address:#x}")
+        raise CyclescopeError(f"the image has nothing at {address:#x}", code="nothing-at-address")
 
     def _section(self, address: int) -> tuple[int, bytes] | None:
         for base, data in self._sections:
@@ -180,7 +185,7 @@ class Program:
         """Yields each piece of code of one kind, that kind, its address and its bytes."""
         section = self._section(start)
         if section is None or end > section[0] + len(section[1]):
-            raise CyclescopeError(f"the image has no code at {start:#x}")
+            raise CyclescopeError(f"the image has no code at {start:#x}", code="no-code-at-address")
         base, data = section
         while start < end:
             state, changes = self._state(start)
@@ -200,7 +205,8 @@ def _disassembler(machine: str, state: str, detail: bool) -> capstone.Cs:
         made = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
     else:
         raise CyclescopeError(
-            f"code for {machine} cannot be disassembled here: only ARM and x86-64 can"
+            f"code for {machine} cannot be disassembled here: only ARM and x86-64 can",
+            code="machine-not-disassembled",
         )
     made.detail = detail
     return made

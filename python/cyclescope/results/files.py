@@ -110,13 +110,21 @@ def content(folder: Path) -> dict[str, Any]:
         sound = _opened_seal(path, "measure again")
         found = json.loads(sound, parse_constant=_finite, parse_float=_finite)
     except FileNotFoundError:
-        raise ResultsError(f"{folder} is no results folder: it has no {MANIFEST}") from None
+        raise ResultsError(
+            f"{folder} is no results folder: it has no {MANIFEST}", code="no-results-folder"
+        ) from None
     except NotADirectoryError:
-        raise ResultsError(f"{folder} is a file, not a results folder") from None
+        raise ResultsError(
+            f"{folder} is a file, not a results folder", code="results-folder-is-file"
+        ) from None
     except (ValueError, RecursionError):
-        raise ResultsError(f"{path} is not JSON: it was cut or edited; measure again") from None
+        raise ResultsError(
+            f"{path} is not JSON: it was cut or edited; measure again", code="not-json"
+        ) from None
     if not isinstance(found, dict):
-        raise ResultsError(f"{path} is not a manifest: it names no format")
+        raise ResultsError(
+            f"{path} is not a manifest: it names no format", code="manifest-names-no-format"
+        )
     return found
 
 
@@ -137,7 +145,8 @@ def require_kind(folder: Path, format_name: str) -> None:
         inside = ", or one of those in it" if found in OF_FOLDERS else ""
         raise ResultsError(
             f"{folder} holds results of cyclescope {MADE_BY[found]}, not of cyclescope "
-            f"{MADE_BY[format_name]}: choose another folder{inside}"
+            f"{MADE_BY[format_name]}: choose another folder{inside}",
+            code="results-of-another-verb",
         )
 
 
@@ -146,19 +155,27 @@ def parse(folder: Path, kind: type[Whole], format_name: str, versions: Sequence[
     require_kind(folder, format_name)
     path, found = folder / MANIFEST, content(folder)
     if found.get("format") != format_name:
-        raise ResultsError(f'{path} is not a manifest: its format is not "{format_name}"')
+        raise ResultsError(
+            f'{path} is not a manifest: its format is not "{format_name}"',
+            code="manifest-of-another-format",
+        )
     if found.get("version") not in versions:
         known = ", ".join(map(str, versions))
         raise ResultsError(
             f"{path} has format version {found.get('version')}, this cyclescope reads "
-            f"{known}: use the version that wrote it ({found.get('tool')})"
+            f"{known}: use the version that wrote it ({found.get('tool')})",
+            code="format-version-unknown",
         )
     if found["version"] >= SEALED_SINCE.get(format_name, math.inf) and not _has_seal(path):
-        raise ResultsError(f"{path} has lost its seal: it was cut or edited; measure again")
+        raise ResultsError(
+            f"{path} has lost its seal: it was cut or edited; measure again", code="seal-lost"
+        )
     try:
         return kind.model_validate(found)
     except ValidationError as error:
-        raise ResultsError(f"{path} is damaged at {_first_fault(error)}") from None
+        raise ResultsError(
+            f"{path} is damaged at {_first_fault(error)}", code="file-damaged"
+        ) from None
 
 
 def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
@@ -168,10 +185,11 @@ def read_record(path: Path, kind: type[Whole], remedy: str) -> Whole | None:
     except FileNotFoundError:
         return None
     except NotADirectoryError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+        raise ResultsError(f"{path} cannot be read: {error.strerror}", code="cannot-read") from None
     except ValidationError as error:
         raise ResultsError(
-            f"{path} is damaged, or of another version, at {_first_fault(error)}; {remedy}"
+            f"{path} is damaged, or of another version, at {_first_fault(error)}; {remedy}",
+            code="file-damaged-or-other-version",
         ) from None
 
 
@@ -181,7 +199,8 @@ def _opened_seal(path: Path, remedy: str) -> bytes:
         return seal.opened(input_files.read(path, ResultsError))
     except seal.Broken:
         raise ResultsError(
-            f"{path} has changed since it was written: its seal is of other content; {remedy}"
+            f"{path} has changed since it was written: its seal is of other content; {remedy}",
+            code="seal-of-other-content",
         ) from None
 
 
@@ -232,18 +251,27 @@ def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.Parque
     try:
         found = input_files.read(path, ResultsError)
     except FileNotFoundError:
-        raise ResultsError(f"{path} is missing though the manifest lists it") from None
+        raise ResultsError(
+            f"{path} is missing though the manifest lists it", code="samples-missing"
+        ) from None
     except NotADirectoryError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}") from None
+        raise ResultsError(f"{path} cannot be read: {error.strerror}", code="cannot-read") from None
     try:
         table = pq.ParquetFile(pa.BufferReader(found))
     except (pa.ArrowException, OSError, UnicodeDecodeError):  # the last of a column's name
-        raise ResultsError(f"{path} is truncated or damaged: measure its case again") from None
+        raise ResultsError(
+            f"{path} is truncated or damaged: measure its case again", code="samples-damaged"
+        ) from None
     metadata = table.schema_arrow.metadata or {}
     if metadata.get(FINGERPRINT) != fingerprint.encode():
-        raise ResultsError(f"{path} was measured under other conditions than {folder / MANIFEST}")
+        raise ResultsError(
+            f"{path} was measured under other conditions than {folder / MANIFEST}",
+            code="samples-of-other-conditions",
+        )
     if hashlib.sha256(found).hexdigest() != digest:
-        raise ResultsError(f"{path} has changed since it was measured: its SHA-256 differs")
+        raise ResultsError(
+            f"{path} has changed since it was measured: its SHA-256 differs", code="samples-changed"
+        )
     return table
 
 
@@ -259,7 +287,7 @@ def remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise ResultsError(unwritable(path, error)) from None
+        raise ResultsError(unwritable(path, error), code="cannot-write") from None
 
 
 def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
@@ -285,7 +313,7 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
         if lasting:
             _sync_folder(path.parent)
     except OSError as error:
-        raise ResultsError(unwritable(path, error)) from None
+        raise ResultsError(unwritable(path, error), code="cannot-write") from None
 
 
 def _sync_folder(folder: Path) -> None:

@@ -37,7 +37,7 @@ def locked(folder: Path) -> Iterator[None]:
         made = _make(folder)
         lock = _lock(folder)
     except OSError as error:
-        raise ResultsError(unwritable(folder, error)) from None
+        raise ResultsError(unwritable(folder, error), code="cannot-write") from None
     _held.add(home)
     try:
         yield
@@ -76,7 +76,7 @@ def _lock(folder: Path) -> IO[str]:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise ResultsError(_busy(folder, lock)) from None
+                raise ResultsError(_busy(folder, lock), code="folder-in-use") from None
             if not _is_still(path, lock):  # its holder removed it between opening and locking
                 continue
             lock.truncate(0)

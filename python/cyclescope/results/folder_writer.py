@@ -42,7 +42,10 @@ class FolderWriter(ABC, Generic[M]):
             else:
                 manifest = cls.continued(folder, manifest)
         elif holds_anything(folder):
-            raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
+            raise ResultsError(
+                f"{folder} is not empty and holds no results: choose another --out",
+                code="folder-not-empty",
+            )
         writer = cls(folder, manifest)
         writer.save(manifest)
         writer._clear_strays()
@@ -98,7 +101,8 @@ def refuse_other_conditions(folder: Path, differing: Sequence[str]) -> None:
     if differing:
         raise ResultsError(
             f"{folder} holds results of other conditions ({', '.join(differing)} differ): "
-            "choose another --out, or discard them with --replace"
+            "choose another --out, or discard them with --replace",
+            code="other-conditions",
         )
 
 

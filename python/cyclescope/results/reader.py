@@ -84,7 +84,10 @@ def _require_known(folder: Path, manifest: Manifest, record: RunRecord) -> None:
 
 
 def _damaged(folder: Path) -> ResultsError:
-    return ResultsError(f"{folder / MANIFEST} is damaged: it lists a run that it does not know")
+    return ResultsError(
+        f"{folder / MANIFEST} is damaged: it lists a run that it does not know",
+        code="manifest-lists-unknown-run",
+    )
 
 
 def _layouts(records: Iterable[RunRecord]) -> list[int]:
@@ -95,7 +98,10 @@ def _require_known_sweep(folder: Path, manifest: Manifest, record: SweepRecord) 
     known = record.layout_number in {one.number for one in manifest.layouts}
     swept = {one.name for one in manifest.cases if one.parameter}
     if not known or record.case not in swept or record.file != sweep_name(record.case):
-        raise ResultsError(f"{folder / MANIFEST} is damaged: it lists a sweep it does not know")
+        raise ResultsError(
+            f"{folder / MANIFEST} is damaged: it lists a sweep it does not know",
+            code="manifest-lists-unknown-sweep",
+        )
 
 
 def _read_sweep(
@@ -118,7 +124,8 @@ def _read_run(
     if table.num_rows != place.rows:
         raise ResultsError(
             f"{folder / record.file} holds {table.num_rows} samples and not as many as "
-            f"{folder / MANIFEST} says: one of them was edited; measure again"
+            f"{folder / MANIFEST} says: one of them was edited; measure again",
+            code="samples-unlike-manifest",
         )
     run = Run(
         layout=next(one for one in manifest.layouts if one.number == record.layout_number),

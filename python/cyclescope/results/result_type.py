@@ -48,7 +48,10 @@ class Analysis(Finding):
 
     def by_clustering(self, name: str) -> "Analysis":
         """The same folder with its clusters found in another way."""
-        raise WrongUsage("only results of characterize have clusters: leave out --clustering")
+        raise WrongUsage(
+            "only results of characterize have clusters: leave out --clustering",
+            code="clusters-of-characterize-only",
+        )
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,22 @@ class Comparative(Finding):
 
     def page(self) -> str:
         """One HTML file that asks nothing of the network."""
-        raise WrongUsage("a comparison of these results has no page: leave out --report")
+        raise WrongUsage(
+            "a comparison of these results has no page: leave out --report",
+            code="comparison-has-no-page",
+        )
 
     def markdown(self) -> str:
         """A comment on a change."""
-        raise WrongUsage("a comparison of these results has no --markdown")
+        raise WrongUsage(
+            "a comparison of these results has no --markdown", code="comparison-has-no-markdown"
+        )
 
     def junit(self) -> str:
         """The verdicts for a continuous integration."""
-        raise WrongUsage("a comparison of these results has no --junit")
+        raise WrongUsage(
+            "a comparison of these results has no --junit", code="comparison-has-no-junit"
+        )
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,10 @@ class ResultType:
                 found = comparisons[self.format](first, second, asked)
                 assert isinstance(found, Comparative)
                 return found
-        raise CyclescopeError(f"two folders of {self.format} are not compared: use show on each")
+        raise CyclescopeError(
+            f"two folders of {self.format} are not compared: use show on each",
+            code="results-are-not-compared",
+        )
 
 
 def of(folder: Path) -> ResultType:
@@ -111,5 +124,6 @@ def of(folder: Path) -> ResultType:
         formats.append(f'"{found.format}"')
     known = ", ".join(formats)
     raise files.ResultsError(
-        f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}"
+        f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}",
+        code="no-known-format",
     )

@@ -71,7 +71,9 @@ class Writer(FolderWriter[Manifest]):
         first, *others = sorted(conditions, key=lambda one: one.layout_number)
         for other in others:
             if differing := first.differences(other.of(first.layout)):
-                raise CyclescopeError(f"the layouts differ also in {', '.join(differing)}")
+                raise CyclescopeError(
+                    f"the layouts differ also in {', '.join(differing)}", code="layouts-differ"
+                )
         manifest = Manifest(
             tool=version("cyclescope"),
             technique=technique,
@@ -111,7 +113,8 @@ class Writer(FolderWriter[Manifest]):
             raise ResultsError(
                 f"{folder} holds {len(old.layouts)} layouts of which some would be left behind: "
                 f"measure all (--layouts {len(old.layouts)}), choose another --out, or discard "
-                "them with --replace"
+                "them with --replace",
+                code="layouts-left-behind",
             )
         planned = {*old.planned, *manifest.planned}
         names = tuple(case.name for case in manifest.cases if case.name in planned)

@@ -126,7 +126,9 @@ def matching(catalogue: Sequence[Case], patterns: Patterns) -> list[Case]:
     _require_distinct(catalogue)
     for pattern in _all(patterns):
         if not any(matches(case.name, pattern) for case in catalogue):
-            raise CyclescopeError(f"no case matches {pattern!r}; there are: {_some(catalogue)}")
+            raise CyclescopeError(
+                f"no case matches {pattern!r}; there are: {_some(catalogue)}", code="no-such-case"
+            )
     return [case for case in catalogue if matches(case.name, patterns)]
 
 
@@ -142,7 +144,8 @@ def _require_distinct(catalogue: Sequence[Case]) -> None:
             where = f"{classes[case.name] or 'one class'} and {case.function_class or 'another'}"
             raise CyclescopeError(
                 f"two cases are called {case.name}, of the classes {where}: rename one and build "
-                "the target's firmware again"
+                "the target's firmware again",
+                code="two-cases-of-one-name",
             )
         classes[case.name] = case.function_class
 

@@ -278,10 +278,11 @@ class Relinker(Protocol):
 Able = TypeVar("Able")
 
 
-def needed(ability: Able | None, sentence: str) -> Able:
-    """Returns an ability of a target. Raises CyclescopeError with `sentence` if there is none."""
+def needed(ability: Able | None, sentence: str, *, code: str) -> Able:
+    """Returns an ability of a target. Raises CyclescopeError with `sentence` and `code` if there is
+    none."""
     if ability is None:
-        raise CyclescopeError(sentence)
+        raise CyclescopeError(sentence, code=code)
     return ability
 
 
@@ -373,4 +374,7 @@ class OnlyHere:
         return self._target
 
     def __reduce__(self) -> str:
-        raise CyclescopeError("this target cannot be opened by other processes: use --jobs 1")
+        raise CyclescopeError(
+            "this target cannot be opened by other processes: use --jobs 1",
+            code="target-opens-in-one-process",
+        )

@@ -123,7 +123,10 @@ class Replay(Target):
             sizes = (SAMPLE_BYTES * length, SAMPLE_BYTES * longest)
             return DoesNotFit(case.name, *sizes, "in a longer recording")
         folder = self._results.folder
-        return CyclescopeError(f"{folder} has no series of {length} {kind} samples of {case.name}")
+        return CyclescopeError(
+            f"{folder} has no series of {length} {kind} samples of {case.name}",
+            code="recording-has-no-such-series",
+        )
 
     def findings(self) -> Findings:
         return self._findings
@@ -151,7 +154,10 @@ class Replay(Target):
         if self._run is not None:
             return self._run
         at = "" if parameter is None else f" at {parameter}"
-        raise CyclescopeError(f"{self._results.folder} has no run of {case.name}{at}")
+        raise CyclescopeError(
+            f"{self._results.folder} has no run of {case.name}{at}",
+            code="recording-has-no-such-run",
+        )
 
 
 def _series(length: int, kind: Kind, rows: list[Row]) -> Series:
@@ -181,7 +187,9 @@ class RecordedLayout:
         numbers = {layout.number: layout for layout in results.manifest.layouts}
         if self.number not in numbers:
             raise CyclescopeError(
-                f"{self.folder} has no layout {self.number}; it has: {', '.join(map(str, numbers))}"
+                f"{self.folder} has no layout {self.number}; it has: "
+                f"{', '.join(map(str, numbers))}",
+                code="recording-has-no-such-layout",
             )
         return Replay(results, numbers[self.number])
 
@@ -192,6 +200,7 @@ def open_target(selection: Selection) -> Replay:
     if asked != Selection(selection.board, selection.kernel):
         raise CyclescopeError(
             "a recording has the conditions that it was measured under: leave out the options that "
-            "choose others, or measure again"
+            "choose others, or measure again",
+            code="recording-has-its-conditions",
         )
     return RecordedLayout(Path(selection.board.partition(":")[2]), selection.layout)()

@@ -87,11 +87,17 @@ class Fields:
 
     def end(self) -> None:
         if self._at != len(self._body):
-            raise WireError("an answer is longer than it should be: rebuild the firmware")
+            raise WireError(
+                "an answer is longer than it should be: rebuild the firmware",
+                code="answer-too-long",
+            )
 
     def _bytes(self, length: int) -> bytes:
         data = self._body[self._at : self._at + length]
         if len(data) < length:
-            raise WireError("an answer is shorter than it should be: rebuild the firmware")
+            raise WireError(
+                "an answer is shorter than it should be: rebuild the firmware",
+                code="answer-too-short",
+            )
         self._at += length
         return data

@@ -127,7 +127,9 @@ class Link:
     def _samples(self, offset: int, count: int) -> list[WireSample]:
         fields = self._ask(MessageKind.SAMPLES, struct.pack("<HH", offset, count))
         if fields.take("<HH") != (offset, count):
-            raise WireError("the target sent other samples than it was asked for")
+            raise WireError(
+                "the target sent other samples than it was asked for", code="samples-not-asked-for"
+            )
         samples = [WireSample._make(one) for one in fields.take_all(SAMPLE, count)]
         fields.end()
         return samples
@@ -181,7 +183,8 @@ class Link:
         if answer.version != VERSION or answer.kind != kind | 0x80:
             raise WireError(
                 f"the target answered {kind.name.lower()} with kind {answer.kind:#04x}, "
-                f"version {answer.version}: rebuild the firmware"
+                f"version {answer.version}: rebuild the firmware",
+                code="answer-of-another-kind",
             )
         return Fields(answer.body)
 

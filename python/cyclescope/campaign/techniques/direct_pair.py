@@ -22,7 +22,9 @@ class DirectPair(TimingAround):
 
     def empty(self, target: Target, case: Case, parameter: int | None, length: int) -> Series:
         pairs = needed(
-            target.pairs, "this target cannot time a pair without a call: measure on a board"
+            target.pairs,
+            "this target cannot time a pair without a call: measure on a board",
+            code="target-times-no-pair-without-call",
         )
         return pairs.run_pairs(case, parameter, length)
 

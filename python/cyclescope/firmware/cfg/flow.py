@@ -49,7 +49,8 @@ class Listing:
         if address not in self._code:
             raise CyclescopeError(
                 f"control goes to {self.place(address)}, where the image has no instruction: "
-                "is it data between code? Without --blocks the whole can be timed"
+                "is it data between code? Without --blocks the whole can be timed",
+                code="flow-leaves-instructions",
             )
         return self._code[address]
 
@@ -74,7 +75,8 @@ class Listing:
         return CyclescopeError(
             f"{self.place(one.address)}: {one.mnemonic} {one.op_str} {why}, so its targets are not "
             "known from the code: time a part of the function without it, or the whole without "
-            "--blocks"
+            "--blocks",
+            code="targets-not-known",
         )
 
 

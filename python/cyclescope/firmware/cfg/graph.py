@@ -178,7 +178,10 @@ class _Recovery:
         function = self._program.code_from(address)
         if function not in self._listings:
             if function.end <= address:
-                raise CyclescopeError(f"control goes to {address:#x}, where the image has no code")
+                raise CyclescopeError(
+                    f"control goes to {address:#x}, where the image has no code",
+                    code="flow-leaves-code",
+                )
             code = self._program.decoded(function.address, function.end)
             self._listings[function] = Listing(function, {one.address: one for one in code})
         return self._listings[function]

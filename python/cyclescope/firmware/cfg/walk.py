@@ -68,7 +68,8 @@ class Walker:
         if index is None:
             raise CyclescopeError(
                 f"control went from block {self._graph.name(source)} to {address:#x}, where its "
-                "code cannot lead: it changes itself, or an interrupt came between"
+                "code cannot lead: it changes itself, or an interrupt came between",
+                code="flow-unlike-code",
             )
         return index
 

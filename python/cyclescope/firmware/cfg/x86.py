@@ -66,5 +66,6 @@ def _entries(listing: Listing, one: CsInsn) -> int:
             return int(before.operands[1].imm) + 1
     raise CyclescopeError(
         f"{listing.place(one.address)}: a jump by a table whose length no comparison in front of "
-        "it shows: time a part of the function without it, or the whole without --blocks"
+        "it shows: time a part of the function without it, or the whole without --blocks",
+        code="jump-table-unbounded",
     )

@@ -71,7 +71,8 @@ def require_no_constructors(compiled: Path, source: FragmentSource) -> None:
     if any(name.startswith((".init_array", ".ctors")) for name in sections):
         raise CyclescopeError(
             f"{source.file} has something that must be constructed before main, and nothing does "
-            "that on this board: make it in INITIALISE or PREPARE, or time it on the host"
+            "that on this board: make it in INITIALISE or PREPARE, or time it on the host",
+            code="constructor-on-board",
         )
 
 

@@ -35,10 +35,17 @@ def check(includes: Sequence[Path], defines: Sequence[str], libraries: Sequence[
     """Refuses what no compiler could mean."""
     for folder in includes:
         if not folder.is_dir():
-            raise CyclescopeError(f"there is no folder {folder} to include files from (-I)")
+            raise CyclescopeError(
+                f"there is no folder {folder} to include files from (-I)", code="no-include-folder"
+            )
     for define in defines:
         if not re.match(r"[A-Za-z_]\w*(=|\(|$)", define) or "\n" in define:
-            raise CyclescopeError(f"-D {define} defines nothing: write -D NAME or -D NAME=VALUE")
+            raise CyclescopeError(
+                f"-D {define} defines nothing: write -D NAME or -D NAME=VALUE",
+                code="define-not-understood",
+            )
     for name in libraries:
         if not re.fullmatch(r"[\w.+-]+", name):
-            raise CyclescopeError(f"-l {name} names no library: write -l m for libm.a")
+            raise CyclescopeError(
+                f"-l {name} names no library: write -l m for libm.a", code="library-not-understood"
+            )

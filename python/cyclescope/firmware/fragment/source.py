@@ -159,7 +159,9 @@ def write(source: FragmentSource, folder: Path) -> Path:
     try:
         text = source.file.read_bytes()
     except OSError as error:
-        raise CyclescopeError(f"{source.file} cannot be read: {error.strerror}") from error
+        raise CyclescopeError(
+            f"{source.file} cannot be read: {error.strerror}", code="cannot-read"
+        ) from error
     _check(source)
     files = {
         "fragment.c": _fragment(source) + _turns(source),
@@ -199,29 +201,43 @@ def facts(source: FragmentSource, text: bytes) -> FragmentFacts:
 def _check(source: FragmentSource) -> None:
     if source.optimise not in OPTIMISATIONS:
         raise CyclescopeError(
-            f"there is no optimisation {source.optimise}: choose one of {', '.join(OPTIMISATIONS)}"
+            f"there is no optimisation {source.optimise}: choose one of {', '.join(OPTIMISATIONS)}",
+            code="no-such-optimisation",
         )
     if source.call is not None and source.function is None:
         raise CyclescopeError(
-            f"{source.call} is no call: name a function, or write it like f(&state, 3)"
+            f"{source.call} is no call: name a function, or write it like f(&state, 3)",
+            code="not-a-call",
         )
     if any(mark in str(source.file.resolve()) for mark in '"\\\n'):
-        raise CyclescopeError(f"{source.file} has a quote or a backslash in its path: rename it")
+        raise CyclescopeError(
+            f"{source.file} has a quote or a backslash in its path: rename it", code="quote-in-path"
+        )
     fragment_options.check(source.includes, source.defines, source.libraries)
     for point in source.points():
         if min(point.executions, point.initialisations) < 0:
-            raise CyclescopeError(f"{point} makes no sense: nothing is executed less than 0 times")
+            raise CyclescopeError(
+                f"{point} makes no sense: nothing is executed less than 0 times",
+                code="negative-executions",
+            )
         if point.left and (point.executions != 1 or point.initialisations or point.looped):
             raise CyclescopeError(
-                "only one execution, without anything beside it, can be left early"
+                "only one execution, without anything beside it, can be left early",
+                code="early-end-needs-one-execution",
             )
         if point.links and (not point.turned or point.links % max(point.executions, 1)):
-            raise CyclescopeError("only turned executions are linked, each as often as the next")
+            raise CyclescopeError(
+                "only turned executions are linked, each as often as the next",
+                code="linked-executions-must-turn",
+            )
         if point.looped and not point.executions:
-            raise CyclescopeError("a loop needs at least one execution")
+            raise CyclescopeError(
+                "a loop needs at least one execution", code="loop-of-no-execution"
+            )
         if point.looped and point.initialisations % point.executions:
             raise CyclescopeError(
-                "in a loop every execution has as many initialisations as the next"
+                "in a loop every execution has as many initialisations as the next",
+                code="loop-of-uneven-initialisations",
             )
 
 
@@ -302,7 +318,9 @@ def has_initialisation(file: Path) -> bool:
     try:
         text = file.read_text(errors="replace")
     except OSError as error:
-        raise CyclescopeError(f"{file} cannot be read: {error.strerror}") from None
+        raise CyclescopeError(
+            f"{file} cannot be read: {error.strerror}", code="cannot-read"
+        ) from None
     return re.search(r"^\s*INITIALISE\b", text, re.MULTILINE) is not None
 
 

@@ -87,9 +87,13 @@ class _BlockBench:
         self._tracer = needed(
             target.tracer,
             "this target cannot see which blocks execute: use a virtual board or the host",
+            code="target-sees-no-blocks",
         )
         if fragment is None:
-            raise CyclescopeError("there is no fragment in the image: its blocks cannot be timed")
+            raise CyclescopeError(
+                "there is no fragment in the image: its blocks cannot be timed",
+                code="no-fragment-in-image",
+            )
         self.call, program = fragment.call, self._tracer.program()
         calls, ends = copies_of(program, PLANS[0][1])
         self.root = root_of(program, fragment.executed, calls)
@@ -107,13 +111,17 @@ class _BlockBench:
             fitting = self._rounds * error.has_bytes // error.needs_bytes
             raise CyclescopeError(
                 f"{self._rounds:,} inputs need {error.needs_bytes:,} bytes and there are "
-                f"{error.has_bytes:,}: choose --inputs {fitting} or fewer"
+                f"{error.has_bytes:,}: choose --inputs {fitting} or fewer",
+                code="inputs-do-not-fit",
             ) from error
         for walk in walks:
             seen.note(walk)
         executions = tuple(points[i % len(points)].executions for i in range(length))
         if [walk.executions for walk in walks] != list(executions):
-            raise CyclescopeError("the trace shows other executions than were asked for")
+            raise CyclescopeError(
+                "the trace shows other executions than were asked for",
+                code="trace-of-other-executions",
+            )
         return self._equations(None, executions, series, walks)
 
     def left(self, at: int, name: str) -> Equations:
@@ -140,7 +148,8 @@ class _BlockBench:
             if any(np.any(a.counts != b.counts) for a, b in zip(walks, again, strict=True)):
                 raise CyclescopeError(
                     "the same inputs took another path when they came again: let PREPARE(round) "
-                    "set everything that the fragment's path depends on"
+                    "set everything that the fragment's path depends on",
+                    code="inputs-took-another-path",
                 )
         return [series for series, _ in traced], walks
 

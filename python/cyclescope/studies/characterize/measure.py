@@ -101,6 +101,7 @@ def measuring(
                 target.relinker,
                 "the code of this target cannot be linked again at other places: leave --layouts "
                 "out",
+                code="target-has-no-layouts",
             )
             relinked = relinker.relinked(chosen, range(1, links))
             symbols = relinker.symbols()
@@ -126,7 +127,10 @@ def measuring(
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted while analysing; {_kept(home)}") from None
         except BrokenExecutor:
-            raise CyclescopeError(f"a process that analysed was killed; {_kept(home)}") from None
+            raise CyclescopeError(
+                f"a process that analysed was killed; {_kept(home)}",
+                code="analysing-process-killed",
+            ) from None
 
 
 def _with_insides(
@@ -153,7 +157,8 @@ def _processes(conditions: Conditions, wished: int | None) -> int:
     """How many measure at a time; by default one for each core, if they do not disturb another."""
     if conditions.noisy and (wished or 1) > 1:
         raise CyclescopeError(
-            "processes that measure on one machine at once would time each other: leave --jobs out"
+            "processes that measure on one machine at once would time each other: leave --jobs out",
+            code="host-measures-in-one-process",
         )
     return wished or (1 if conditions.noisy else executors.cores())
 
@@ -162,5 +167,6 @@ def require_energy(target: Target, wanted: bool) -> None:
     """Refuses a target that was asked to meter energy and cannot."""
     if wanted and target.conditions().energy is None:
         raise CyclescopeError(
-            "this target has no power meter: leave out --energy, or use a virtual board"
+            "this target has no power meter: leave out --energy, or use a virtual board",
+            code="target-has-no-power-meter",
         )

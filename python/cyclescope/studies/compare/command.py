@@ -54,7 +54,8 @@ def command(
     if kinds[0] is not kinds[1]:
         raise CyclescopeError(
             f"{first} holds {kinds[0].format} and {second} {kinds[1].format}: only two of a kind "
-            "can be compared"
+            "can be compared",
+            code="results-of-two-kinds",
         )
     asked = Asked(tuple(case) if case else "*", unit, why, tuple(fail_if or ()))
     found = kinds[0].compare(first, second, asked)

@@ -67,7 +67,10 @@ class CharacterizationsCompared(Comparative):
 
     def junit(self) -> str:
         if self._gate is None:
-            raise WrongUsage("--junit has no verdicts to write: add a rule with --fail-if")
+            raise WrongUsage(
+                "--junit has no verdicts to write: add a rule with --fail-if",
+                code="junit-without-rule",
+            )
         return compared.junit.document(self._found, self._gate)
 
 
@@ -75,7 +78,9 @@ def _unit(name: str) -> TimeUnit:
     try:
         return TimeUnit(name)
     except ValueError:
-        raise WrongUsage(f"--in {name} is no unit of time: choose cycles or us") from None
+        raise WrongUsage(
+            f"--in {name} is no unit of time: choose cycles or us", code="no-such-unit-of-time"
+        ) from None
 
 
 def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]) -> None:
@@ -83,7 +88,9 @@ def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]
     names = {one.case.name for side in sides for one in side.cases}
     for pattern in patterns:
         if not any(matches(name, pattern) for name in names):
-            raise CyclescopeError(f"no case of either matches {pattern!r}")
+            raise CyclescopeError(
+                f"no case of either matches {pattern!r}", code="no-case-of-either"
+            )
 
 
 def _chosen(found: Characterization, patterns: Patterns) -> Characterization:

@@ -61,7 +61,8 @@ def parse(text: str, unit: TimeUnit) -> Rule:
     if found is None:
         raise WrongUsage(
             f"--fail-if {text} is no rule: write slower:5%, slower:20cycles, slower:0.5us, "
-            "faster:… alike, form or missing"
+            "faster:… alike, form or missing",
+            code="not-a-rule",
         )
     trigger, amount, counted_in, word = found.groups()
     if word:
@@ -69,10 +70,13 @@ def parse(text: str, unit: TimeUnit) -> Rule:
     if counted_in != PERCENT and counted_in != unit:
         raise WrongUsage(
             f"--fail-if {text} counts {counted_in} and the comparison is in {unit}: add "
-            f"--in {counted_in}"
+            f"--in {counted_in}",
+            code="rule-in-another-unit",
         )
     if trigger == Trigger.FASTER and counted_in == PERCENT and float(amount) >= 100:
-        raise WrongUsage(f"--fail-if {text}: nothing is faster by 100 % or more")
+        raise WrongUsage(
+            f"--fail-if {text}: nothing is faster by 100 % or more", code="rule-never-breaks"
+        )
     return Rule(text, Trigger(trigger), float(amount), counted_in)
 
 

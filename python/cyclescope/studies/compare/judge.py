@@ -53,7 +53,9 @@ class _Test:
 def judge(found: Comparison, rules: Sequence[Rule]) -> Gate:
     """Every case of the first by every rule."""
     if not found.pairs and not any(rule.trigger is Trigger.MISSING for rule in rules):
-        raise CyclescopeError("no case is in both results, so that the rules judge nothing")
+        raise CyclescopeError(
+            "no case is in both results, so that the rules judge nothing", code="no-case-in-both"
+        )
     timed = [rule for rule in rules if rule.trigger in TIMED]
     tests = [
         _Test(rule, point, _p_value(rule, point))

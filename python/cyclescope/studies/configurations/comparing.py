@@ -9,7 +9,9 @@ from cyclescope.studies.configurations.configurations import FORMAT_NAME
 
 def _compared(first: Path, second: Path, asked: Asked) -> Comparative:
     raise CyclescopeError(
-        f"{first} holds several configurations: compare the folders in it, {first / 'base'} for one"
+        f"{first} holds several configurations: compare the folders in it, {first / 'base'} "
+        "for one",
+        code="folder-of-several-configurations",
     )
 
 

@@ -56,12 +56,21 @@ def parse(texts: Iterable[str]) -> Axes:
         key, _, listed = text.partition("=")
         values = tuple(listed.split(","))
         if not key or not all(values):
-            raise CyclescopeError(f"{text!r} is no KEY=VALUE,VALUE: write mam=0,1,2 isa=arm,thumb")
+            raise CyclescopeError(
+                f"{text!r} is no KEY=VALUE,VALUE: write mam=0,1,2 isa=arm,thumb",
+                code="not-key-and-values",
+            )
         if key in axes or len(set(values)) < len(values):
-            raise CyclescopeError(f"{key} has a value twice: name each key and each value once")
+            raise CyclescopeError(
+                f"{key} has a value twice: name each key and each value once",
+                code="value-given-twice",
+            )
         axes[key] = values
     if not axes:
-        raise CyclescopeError("no configurations are asked for: write mam=0,1,2 isa=arm,thumb")
+        raise CyclescopeError(
+            "no configurations are asked for: write mam=0,1,2 isa=arm,thumb",
+            code="no-configurations-asked",
+        )
     return axes
 
 
@@ -106,7 +115,10 @@ def begin(folder: Path, campaign: Campaign, replace: bool) -> Campaign:
     if (folder / MANIFEST).exists():
         campaign = _go_on(load(folder), campaign, folder, replace)
     elif holds_anything(folder):
-        raise ResultsError(f"{folder} is not empty and holds no results: choose another --out")
+        raise ResultsError(
+            f"{folder} is not empty and holds no results: choose another --out",
+            code="folder-not-empty",
+        )
     save(folder, campaign)
     return campaign
 
@@ -117,7 +129,8 @@ def _require_distinct(campaign: Campaign) -> None:
     for one in campaign.configurations:
         if one.name in names:
             raise CyclescopeError(
-                f"two configurations are called {one.name}: name each key and each value once"
+                f"two configurations are called {one.name}: name each key and each value once",
+                code="two-configurations-of-one-name",
             )
         names.add(one.name)
 
@@ -128,7 +141,8 @@ def _go_on(old: Campaign, new: Campaign, folder: Path, replace: bool) -> Campaig
     if (old.format, old.configurations[0].settings) != (new.format, new.configurations[0].settings):
         raise ResultsError(
             f"{folder} holds other configurations, whose base is {old.configurations[0].settings}: "
-            "choose another --out, or discard them with --replace"
+            "choose another --out, or discard them with --replace",
+            code="other-configurations",
         )
     asked = {one.name for one in new.configurations}
     kept = [one for one in old.configurations if one.name not in asked]

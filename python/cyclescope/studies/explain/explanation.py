@@ -176,5 +176,8 @@ def _read(folder: Path, case: str, parameter: int | None, kind: type[Told]) -> T
     found = files.read_record(path, kind, CURE)
     if found is not None and (found.case, found.parameter) != (case, parameter):
         at = "" if found.parameter is None else f" at x = {found.parameter}"
-        raise files.ResultsError(f"{path} is of another call, {found.case}{at}; {CURE}")
+        raise files.ResultsError(
+            f"{path} is of another call, {found.case}{at}; {CURE}",
+            code="explanation-of-another-call",
+        )
     return found

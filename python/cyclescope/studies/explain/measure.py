@@ -54,7 +54,10 @@ def find(
     ]
     if not found:
         asked = patterns if isinstance(patterns, str) else " ".join(patterns)
-        raise CyclescopeError(f"{asked} does not take x = {parameter}; it takes {taken(chosen)}")
+        raise CyclescopeError(
+            f"{asked} does not take x = {parameter}; it takes {taken(chosen)}",
+            code="case-does-not-take-x",
+        )
     return found
 
 
@@ -97,7 +100,8 @@ def explain_missing(
         raise Interrupted(f"interrupted while explaining; all runs are kept in {folder}") from None
     except BrokenExecutor:
         raise CyclescopeError(
-            f"a process that explained was killed; all runs are kept in {folder}"
+            f"a process that explained was killed; all runs are kept in {folder}",
+            code="explaining-process-killed",
         ) from None
     return insides, sorted(problems)
 
@@ -136,6 +140,7 @@ def explain(
     witness = needed(
         target.witness,
         "this target cannot look into its calls: explain needs a virtual board (--board)",
+        code="explain-needs-virtual-board",
     )
     target.reset()
     series, profiles = witness.profile_series(case, parameter, LENGTH)
@@ -146,7 +151,10 @@ def explain(
     )
     clean = [i for i, sample in enumerate(series.samples) if not sample.tick_hit]
     if not clean:
-        raise CyclescopeError(f"{case.name}: a tick fell into every call, so none stands alone")
+        raise CyclescopeError(
+            f"{case.name}: a tick fell into every call, so none stands alone",
+            code="tick-in-every-call",
+        )
     index = _median([profiles[i].truth for i in clean], clean)
     empty_index = _median(empty_truths, range(LENGTH))
     call, empty = profiles[index], empty_truths[empty_index]

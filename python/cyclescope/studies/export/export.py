@@ -106,7 +106,9 @@ def select(found: Characterization) -> Export:
             ExportedLaw(_identifier(one.case.name, taken), one, law, _argument(one), found.by_pair)
         )
     if not functions:
-        raise CyclescopeError("there is no law to export: show has the problem of each case")
+        raise CyclescopeError(
+            "there is no law to export: show has the problem of each case", code="no-law-to-export"
+        )
     return Export(found, tuple(functions), tuple(omitted))
 
 

@@ -64,14 +64,18 @@ def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tup
 
     there = {one.name: one for one in kernel_options.of(selection.kernel)}
     if not there:
-        raise CyclescopeError(f"{selection.kernel} declares no options: choose another --kernel")
+        raise CyclescopeError(
+            f"{selection.kernel} declares no options: choose another --kernel",
+            code="kernel-has-no-options",
+        )
     axes = {}
     for text in texts or there:
         name, _, listed = text.partition("=")
         if name not in there:
             known = ", ".join(there)
             raise CyclescopeError(
-                f"there is no option {name} of {selection.kernel}: it has {known}"
+                f"there is no option {name} of {selection.kernel}: it has {known}",
+                code="no-such-option-to-compare",
             )
         base = str(dict(selection.options).get(name, there[name].values[0]))
         values = listed.split(",") if listed else map(str, there[name].values)

@@ -46,7 +46,7 @@ def read(path: Path, content: bytes) -> Raw:
     """Reads an export."""
     rows = _rows(path, content)
     if not rows:
-        raise CyclescopeError(f"{path} is empty: export the recording again")
+        raise CyclescopeError(f"{path} is empty: export the recording again", code="csv-empty")
     head = [name.strip() for name in rows[0]]
     layout = _layout(path, head)
     body = rows[1:]
@@ -72,7 +72,8 @@ def _rows(path: Path, content: bytes) -> list[list[str]]:
         return [row for row in csv.reader(io.StringIO(text, newline="")) if row]
     except (UnicodeDecodeError, csv.Error):
         raise CyclescopeError(
-            f"{path} is no CSV file and no JLS file: export the recording as one of them"
+            f"{path} is no CSV file and no JLS file: export the recording as one of them",
+            code="neither-csv-nor-jls",
         ) from None
 
 
@@ -84,7 +85,8 @@ def _layout(path: Path, head: Sequence[str]) -> CsvColumns:
         f"{path} begins with the columns {','.join(head[:4])}: it must begin with one of "
         "# time,DEVICE.i,DEVICE.v; # timestamp,DEVICE.current,DEVICE.voltage; #time (s),current "
         "(A),voltage (V); #time,current,voltage; Timestamp(ms),Current(uA), units included "
-        "(docs/how-to/power.md)"
+        "(docs/how-to/power.md)",
+        code="csv-columns-unknown",
     )
 
 
@@ -117,13 +119,15 @@ def _joulescope(path: Path, head: Sequence[str]) -> CsvColumns | None:
     if len(devices) != 1 or not devices[0]:
         raise CyclescopeError(
             f"{path} holds columns of {', '.join(filter(None, devices)) or 'no device'}: export "
-            "those of one device alone"
+            "those of one device alone",
+            code="csv-of-several-devices",
         )
     columns = {quantity: column for column, _, quantity in split}
     current = columns.get("i", columns.get("current"))
     if current is None:
         raise CyclescopeError(
-            f"{path} holds no current ({devices[0]}.i): show the current's plot, and export again"
+            f"{path} holds no current ({devices[0]}.i): show the current's plot, and export again",
+            code="csv-without-current",
         )
     digital = {
         column: JOULESCOPE_CHANNELS[quantity]
@@ -147,11 +151,13 @@ def _numbers(path: Path, rows: Sequence[Sequence[str]], columns: Sequence[int]) 
             if "" in cells:
                 raise CyclescopeError(
                     f"{path}, line {number}: a sample is missing (the instrument lost it): export "
-                    "an interval without"
+                    "an interval without",
+                    code="sample-missing",
                 ) from None
             raise CyclescopeError(
                 f"{path}, line {number}: {','.join(cells)} is not {len(columns)} numbers: cut the "
-                "line out, or export again"
+                "line out, or export again",
+                code="csv-line-not-numbers",
             ) from None
     return np.array(table, dtype=np.float64).reshape(-1, len(columns))
 
@@ -160,7 +166,10 @@ def _levels(path: Path, layout: CsvColumns, name: str, cells: Sequence[str]) -> 
     """Digital channels: one column each, or PPK2's one column of all eight."""
     if name == "D0-D7":
         if not all(len(cell) == len(PPK2_CHANNELS) for cell in cells):
-            raise CyclescopeError(f"{path}: the column D0-D7 does not hold eight bits a line")
+            raise CyclescopeError(
+                f"{path}: the column D0-D7 does not hold eight bits a line",
+                code="csv-digital-not-eight-bits",
+            )
         found: dict[str, Levels] = {}
         for bit, channel in enumerate(PPK2_CHANNELS):
             found |= _levels(path, layout, channel, [cell[bit] for cell in cells])
@@ -168,7 +177,8 @@ def _levels(path: Path, layout: CsvColumns, name: str, cells: Sequence[str]) -> 
     if layout.instrument == "PPK2":
         if not set(cells) <= PPK2_LEVELS.keys():
             raise CyclescopeError(
-                f"{path}: the digital channel {name} holds more than 0, 1, X and -"
+                f"{path}: the digital channel {name} holds more than 0, 1, X and -",
+                code="csv-digital-value-unknown",
             )
         return {name: np.array([PPK2_LEVELS[cell] for cell in cells], dtype=np.int8)}
     try:

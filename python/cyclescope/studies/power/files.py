@@ -18,7 +18,9 @@ def _raw(path: Path) -> Raw:
         with path.open("rb") as file:
             begin = file.read(jls_header.HEADER.size)
     except OSError as error:
-        raise CyclescopeError(f"{path} cannot be read: {error.strerror}") from None
+        raise CyclescopeError(
+            f"{path} cannot be read: {error.strerror}", code="cannot-read"
+        ) from None
     if not jls_header.is_jls(begin):
         return csv_files.read(path, input_files.read_there(path))
     from cyclescope.studies.power import jls

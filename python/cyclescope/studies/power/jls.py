@@ -27,7 +27,8 @@ def read(path: Path) -> Raw:
             return _Signals(path, reader).raw()
     except (RuntimeError, ValueError):
         raise CyclescopeError(
-            f"{path} is damaged: export the recording from Joulescope's user interface again"
+            f"{path} is damaged: export the recording from Joulescope's user interface again",
+            code="jls-damaged",
         ) from None
 
 
@@ -46,13 +47,17 @@ class _Signals:
         """All of it."""
         current, voltage = self._one("current"), self._one("voltage")
         if current is None:
-            raise CyclescopeError(f"{self._path} holds no current: record the current, too")
+            raise CyclescopeError(
+                f"{self._path} holds no current: record the current, too",
+                code="jls-without-current",
+            )
         begin, count = 0.0, current.length
         if voltage is not None:
             if voltage.sample_rate != current.sample_rate:
                 raise CyclescopeError(
                     f"{self._path} has {current.sample_rate:,} samples of the current a second and "
-                    f"{voltage.sample_rate:,} of the voltage: record both at one rate"
+                    f"{voltage.sample_rate:,} of the voltage: record both at one rate",
+                    code="jls-rates-differ",
                 )
             ahead = round(self._behind(voltage, current) * current.sample_rate)
             skipped = max(0, ahead)
@@ -61,10 +66,14 @@ class _Signals:
         if count > MOST_SAMPLES:
             raise CyclescopeError(
                 f"{self._path} holds {count:,} samples, more than the {MOST_SAMPLES:,} that are "
-                "read: export the part between two markers"
+                "read: export the part between two markers",
+                code="jls-too-long",
             )
         if count < 1:
-            raise CyclescopeError(f"{self._path}: current and voltage were never recorded together")
+            raise CyclescopeError(
+                f"{self._path}: current and voltage were never recorded together",
+                code="jls-never-together",
+            )
         rate = current.sample_rate
         return Raw(
             "Joulescope",
@@ -81,7 +90,9 @@ class _Signals:
         found = self._by_name.get(name, [])
         if len(found) > 1:
             raise CyclescopeError(
-                f"{self._path} holds {len(found)} signals called {name}: export those of one device"
+                f"{self._path} holds {len(found)} signals called {name}: export those of one "
+                "device",
+                code="jls-of-several-devices",
             )
         return found[0] if found else None
 

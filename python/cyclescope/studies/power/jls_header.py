@@ -21,13 +21,17 @@ def check(path: Path, begin: bytes) -> None:
     if begin.startswith(MAGIC_VERSION_1):
         raise CyclescopeError(
             f"{path} is a JLS file of version 1: open it in Joulescope's user interface and export "
-            "it again"
+            "it again",
+            code="jls-version-1",
         )
     if len(begin) < HEADER.size or HEADER.unpack(begin[: HEADER.size])[0] != MAGIC:
-        raise CyclescopeError(f"{path} is damaged: it does not begin as a JLS file does")
+        raise CyclescopeError(
+            f"{path} is damaged: it does not begin as a JLS file does", code="jls-head-damaged"
+        )
     length, there = HEADER.unpack(begin[: HEADER.size])[1], path.stat().st_size
     if length != there:
         raise CyclescopeError(
             f"{path} was cut off or not closed ({there:,} bytes; its header says {length:,}): open "
-            "it in Joulescope's user interface, which repairs it, and export it again"
+            "it in Joulescope's user interface, which repairs it, and export it again",
+            code="jls-not-closed",
         )

@@ -72,11 +72,19 @@ def checked(path: Path, raw: Raw, supply_mv: int | None) -> Recording:
     """The recording, or a sentence about what makes it doubtful. `supply_mv` is the voltage where
     the instrument did not record one."""
     if raw.time_s.size < 2:
-        raise CyclescopeError(f"{path} holds fewer than two samples: export a longer interval")
+        raise CyclescopeError(
+            f"{path} holds fewer than two samples: export a longer interval",
+            code="recording-too-short",
+        )
     if raw.voltage_v is not None and supply_mv is not None:
-        raise CyclescopeError(f"{path} holds the voltage already: leave out --supply-mv")
+        raise CyclescopeError(
+            f"{path} holds the voltage already: leave out --supply-mv",
+            code="voltage-recorded-already",
+        )
     if raw.voltage_v is None and supply_mv is None:
-        raise CyclescopeError(f"{path} holds no voltage: say it with --supply-mv")
+        raise CyclescopeError(
+            f"{path} holds no voltage: say it with --supply-mv", code="voltage-not-recorded"
+        )
     voltage_v = raw.voltage_v
     if voltage_v is None:
         voltage_v = np.full(raw.time_s.size, (supply_mv or 0) / 1000)
@@ -101,7 +109,8 @@ def _check_finite(path: Path, raw: Raw, voltage_v: Values) -> None:
         at = raw.place(int(np.argmin(finite)))
         raise CyclescopeError(
             f"{path}, {at}: a sample is missing (the instrument lost it): export an interval "
-            "without"
+            "without",
+            code="sample-missing",
         )
 
 
@@ -109,14 +118,17 @@ def _check_time(path: Path, raw: Raw) -> None:
     steps = np.diff(raw.time_s)
     if (backwards := np.flatnonzero(steps <= 0)).size:
         at = raw.place(int(backwards[0]) + 1)
-        raise CyclescopeError(f"{path}, {at}: time does not go on: export it again")
+        raise CyclescopeError(
+            f"{path}, {at}: time does not go on: export it again", code="time-does-not-go-on"
+        )
     usual = float(np.median(steps))
     wrong = np.flatnonzero(np.abs(steps - usual) > IRREGULAR * usual)
     if wrong.size:
         at = raw.place(int(wrong[0]) + 1)
         raise CyclescopeError(
             f"{path}, {at}: {steps[wrong[0]]:g} s without a sample, where {usual:g} s is usual: "
-            "energy over a gap is not known; export an interval without one"
+            "energy over a gap is not known; export an interval without one",
+            code="gap-in-recording",
         )
 
 
@@ -125,7 +137,8 @@ def _check_range(path: Path, raw: Raw, what: str, unit: str, values: Values, mos
     if abs(values[worst]) > most:
         raise CyclescopeError(
             f"{path}, {raw.place(worst)}: a {what} of {values[worst]:g} {unit} is more than the "
-            f"instrument can measure ({most:g} {unit}): is it in another unit than the head says?"
+            f"instrument can measure ({most:g} {unit}): is it in another unit than the head says?",
+            code="value-beyond-instrument",
         )
 
 

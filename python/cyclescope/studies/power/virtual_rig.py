@@ -21,7 +21,10 @@ def record(board: Board, rate_hz: int, duration_s: float, trigger: str) -> Recor
     core_hz, began = board.core_hz, board.cycle
     count = int(duration_s * rate_hz)
     if not 0 < rate_hz <= core_hz or count < 2:
-        raise CyclescopeError("the rig takes at least two samples, at most one for each core cycle")
+        raise CyclescopeError(
+            "the rig takes at least two samples, at most one for each core cycle",
+            code="rig-needs-two-samples",
+        )
     supply_v = energy_model(board, core_hz).supply_mv / 1000
     board.watch()
     board.meter(places=())
@@ -32,12 +35,17 @@ def record(board: Board, rate_hz: int, duration_s: float, trigger: str) -> Recor
     for at in due:
         stop = board.run(cycles=began + ceil(at))
         if stop["reason"] != "cycles":
-            raise CyclescopeError(f"the recording ended early: {stop['sentence']}")
+            raise CyclescopeError(
+                f"the recording ended early: {stop['sentence']}", code="recording-ended-early"
+            )
         levels.append(board.level(trigger) != 0)
         seen_cycles.append(board.cycle - began)
         seen_fj.append(sum(sum(parts) for _, (_, _, parts) in board.spent()))
     if board.core_hz != core_hz:
-        raise CyclescopeError("the core's clock changed while the rig recorded: begin behind that")
+        raise CyclescopeError(
+            "the core's clock changed while the rig recorded: begin behind that",
+            code="clock-changed-while-recording",
+        )
     board.watch()
     total_fj = np.interp(np.array(due, dtype=np.float64), seen_cycles, seen_fj)
     power_w = np.diff(total_fj) * 1e-15 * rate_hz

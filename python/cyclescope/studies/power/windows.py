@@ -62,20 +62,29 @@ def trigger_of(recording: Recording, name: str | None, above_ma: float | None) -
     """The marks of windows: a channel by name, the only one that changes, or a current."""
     if above_ma is not None:
         if name is not None:
-            raise CyclescopeError("windows have one trigger: give --trigger or --above-ma")
+            raise CyclescopeError(
+                "windows have one trigger: give --trigger or --above-ma", code="two-triggers"
+            )
         return np.asarray(recording.current_a * 1e3 > above_ma)
     there = ", ".join(recording.triggers) or "none"
     if name is not None:
         if reason := recording.unusable.get(name):
-            raise CyclescopeError(f"the digital channel {name} cannot mark windows: {reason}")
+            raise CyclescopeError(
+                f"the digital channel {name} cannot mark windows: {reason}",
+                code="channel-cannot-mark-windows",
+            )
         if name not in recording.triggers:
-            raise CyclescopeError(f"there is no digital channel {name}; the file has: {there}")
+            raise CyclescopeError(
+                f"there is no digital channel {name}; the file has: {there}", code="no-such-channel"
+            )
         return recording.triggers[name]
     changing = [one for one in recording.triggers.values() if one.any() and not one.all()]
     if len(changing) != 1:
         raise CyclescopeError(
             f"{len(changing)} digital channels change, so --trigger must name one (there are: "
-            f"{there}); without any, --above-ma marks windows by their current{_reasons(recording)}"
+            f"{there}); without any, --above-ma marks windows by their "
+            f"current{_reasons(recording)}",
+            code="trigger-ambiguous",
         )
     return changing[0]
 
@@ -95,7 +104,8 @@ def find(recording: Recording, high: Bits) -> Windows:
     cut = int((~whole).sum())
     if not whole.any():
         raise CyclescopeError(
-            "the trigger marks no whole window: it must rise and fall inside the recording"
+            "the trigger marks no whole window: it must rise and fall inside the recording",
+            code="no-whole-window",
         )
     sums = np.concatenate(([0.0], np.cumsum(recording.power_w)))
     period_s = recording.period_s

@@ -126,7 +126,10 @@ def available(target: RealtimeTarget, wanted: Sequence[Indicator]) -> list[Indic
     missing = target.unavailable()
     for indicator in wanted:
         if indicator in missing:
-            raise CyclescopeError(f"{indicator} is not available: {missing[indicator]}")
+            raise CyclescopeError(
+                f"{indicator} is not available: {missing[indicator]}",
+                code="indicator-not-available",
+            )
     return list(wanted) or [one for one in Indicator if one not in missing]
 
 
@@ -169,7 +172,7 @@ def _collect(
     except KeyboardInterrupt:
         raise Interrupted(_kept("interrupted", writer)) from None
     except CyclescopeError as error:
-        raise CyclescopeError(_kept(error.sentence, writer)) from error
+        raise CyclescopeError(_kept(error.sentence, writer), code=error.code) from error
     return storage.load(folder)
 
 

@@ -39,7 +39,8 @@ def _compared(first: Path, second: Path, asked: Asked) -> RealtimeCompared:
     if asked != Asked():
         raise WrongUsage(
             "--case, --in, --why and --fail-if are of results of characterize: real-time "
-            "results are compared without them"
+            "results are compared without them",
+            code="option-not-for-realtime",
         )
     return RealtimeCompared(compare(storage.load(first), storage.load(second)))
 

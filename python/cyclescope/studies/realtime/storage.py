@@ -238,15 +238,24 @@ def load(folder: Path) -> RealtimeResults:
     runs = []
     for one in manifest.runs:
         if one.file != f"{RUNS}/{one.trial.name}.parquet":
-            raise ResultsError(f"{folder / MANIFEST} is damaged: it misplaces {one.trial.name}")
+            raise ResultsError(
+                f"{folder / MANIFEST} is damaged: it misplaces {one.trial.name}",
+                code="manifest-misplaces-trial",
+            )
         if not manifest.unverified.keys() >= set(one.unverified):
-            raise ResultsError(f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text")
+            raise ResultsError(
+                f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text",
+                code="manifest-lacks-rule-text",
+            )
         table = files.read_table(folder, one.file, one.sha256, fingerprint)
         runs.append(TrialRun(one, table, core_hz))
     units = []
     for unit in manifest.calibrations:
         if unit.file != f"{CALIBRATION}/{unit.unit}.parquet":
-            raise ResultsError(f"{folder / MANIFEST} is damaged: it misplaces {unit.unit}")
+            raise ResultsError(
+                f"{folder / MANIFEST} is damaged: it misplaces {unit.unit}",
+                code="manifest-misplaces-unit",
+            )
         table = files.read_table(folder, unit.file, unit.sha256, fingerprint)
         scale = core_hz / unit.timer_hz
         units.append(

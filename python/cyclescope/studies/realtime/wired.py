@@ -83,7 +83,7 @@ class WiredRealtime(RealtimeTarget):
 
     def calibrate(self, unit: ScoreUnit, n: int = CALIBRATION_SAMPLES) -> Calibration:
         if n <= 0:
-            raise CyclescopeError(NO_SAMPLES)
+            raise CyclescopeError(NO_SAMPLES, code="no-samples-asked")
         samples, empty = (self._operations(unit, n, empty=empty) for empty in (False, True))
         words = self._arithmetic.words if unit is ScoreUnit.DOUBLE else "32-bit integers"
         return Calibration(unit, words, _pairs(samples), _pairs(empty), self._hello.timer_hz)
@@ -131,41 +131,50 @@ class WiredRealtime(RealtimeTarget):
 
     def _check(self, settings: Settings, n: int) -> None:
         if n <= 0:
-            raise CyclescopeError(NO_SAMPLES)
+            raise CyclescopeError(NO_SAMPLES, code="no-samples-asked")
         if n > self.capacity:
             raise CyclescopeError(
-                f"a batch of {n} samples: the buffer holds {self.capacity}; measure several batches"
+                f"a batch of {n} samples: the buffer holds {self.capacity}; measure several "
+                "batches",
+                code="batch-exceeds-buffer",
             )
         if settings.load_percent and not self._facilities:
             raise CyclescopeError(
                 "this image has no background threads, whose code and stacks do not fit beside it: "
-                f"ask for --load 0, {self.remedy}"
+                f"ask for --load 0, {self.remedy}",
+                code="image-has-no-load",
             )
         if settings.load_percent:
             self._check_load(settings)
         reason = self.unavailable().get(settings.indicator)
         if reason is not None:
-            raise CyclescopeError(f"{settings.indicator} is not available here: {reason}")
+            raise CyclescopeError(
+                f"{settings.indicator} is not available here: {reason}",
+                code="indicator-not-available-here",
+            )
 
     def _check_load(self, settings: Settings) -> None:
         """A load that can never be had is refused; the measurement decides about all others."""
         if settings.load_kind in self.no_loads:
             raise CyclescopeError(
                 f"a load by {settings.load_kind} is not available here: "
-                f"{self.no_loads[settings.load_kind]}"
+                f"{self.no_loads[settings.load_kind]}",
+                code="load-kind-not-available",
             )
         by_interrupts = settings.load_kind is LoadKind.INTERRUPTS
         if by_interrupts and settings.indicator is Indicator.HARDWARE:
             raise CyclescopeError(
                 "a load by interrupts takes the timer that notes when the line of hardware "
-                "interrupts rose: ask for another --load-kind"
+                "interrupts rose: ask for another --load-kind",
+                code="load-takes-the-timer",
             )
         ready = settings.extra_tasks and settings.placement is Placement.READY_EQUAL
         if ready and settings.indicator not in OUTRANKED and not by_interrupts:
             raise CyclescopeError(
                 f"a load of {settings.load_percent} % cannot be had here: extra tasks that are "
                 f"always ready at the priority of {settings.indicator} outrank the threads of the "
-                "load, which never run; ask for --load 0 or another --placement"
+                "load, which never run; ask for --load 0 or another --placement",
+                code="load-never-runs",
             )
 
     def _shortfall(self, settings: Settings, samples: RawTimings, n: int, ticks: int) -> str | None:
@@ -255,4 +264,4 @@ def _told() -> Iterator[None]:
     except wire.SeriesDoesNotFit:
         raise
     except (wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
-        raise CyclescopeError(str(error)) from error
+        raise CyclescopeError(str(error), code=error.code) from error

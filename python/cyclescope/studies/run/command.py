@@ -171,7 +171,8 @@ def _console_input(uart: list[str]) -> bytes | None:
 def _load(machine: Board, image: Path | None, raw: list[str]) -> Image | None:
     if image is None and not raw:
         raise CyclescopeError(
-            "there is nothing to run: give --image FILE.elf or --load FILE@ADDRESS"
+            "there is nothing to run: give --image FILE.elf or --load FILE@ADDRESS",
+            code="nothing-to-run",
         )
     program = None
     if image is not None:
@@ -180,7 +181,10 @@ def _load(machine: Board, image: Path | None, raw: list[str]) -> Image | None:
     for item in raw:
         file, at, address = item.rpartition("@")
         if not at:
-            raise CyclescopeError(f"--load {item} has no address: write it as FILE@ADDRESS")
+            raise CyclescopeError(
+                f"--load {item} has no address: write it as FILE@ADDRESS",
+                code="load-without-address",
+            )
         machine.load_bytes(_address(address, "--load"), read_file(Path(file)))
     return program
 
@@ -193,7 +197,8 @@ def _address(text: str, option: str) -> int:
     if not 0 <= value <= 0xFFFF_FFFF:
         raise CyclescopeError(
             f"{option}: {shortened(text)!r} is not an address: write it like 0x40000000 or in "
-            "decimal"
+            "decimal",
+            code="not-an-address",
         )
     return value
 
@@ -213,7 +218,8 @@ def _until(conditions: list[str], program: Image | None) -> Until:
         else:
             raise CyclescopeError(
                 f"--until {shortened(condition)} is not a condition: use pc=ADDRESS, symbol=NAME, "
-                "cycles=N, instructions=N or exit"
+                "cycles=N, instructions=N or exit",
+                code="not-a-condition",
             )
     return wanted
 
@@ -224,7 +230,8 @@ def _set_count(wanted: Until, kind: str, value: str) -> None:
     if too_long or not digits.isdecimal() or int(digits) > LARGEST_COUNT:
         raise CyclescopeError(
             f"--until {kind}={shortened(value)} is not a count: write a whole number from 0 to "
-            f"{LARGEST_COUNT}"
+            f"{LARGEST_COUNT}",
+            code="not-a-count",
         )
     if kind == "cycles":
         wanted.cycles, wanted.cycles_given = int(digits), True
@@ -234,9 +241,14 @@ def _set_count(wanted: Until, kind: str, value: str) -> None:
 
 def _symbol(program: Image | None, name: str) -> int:
     if program is None:
-        raise CyclescopeError("--until symbol=… needs an image with symbols: give --image FILE.elf")
+        raise CyclescopeError(
+            "--until symbol=… needs an image with symbols: give --image FILE.elf",
+            code="image-without-symbols",
+        )
     if name not in program.symbols:
-        raise CyclescopeError(f"the image has no symbol {name}: list them with nm")
+        raise CyclescopeError(
+            f"the image has no symbol {name}: list them with nm", code="no-such-symbol"
+        )
     return program.symbols[name][0]
 
 
@@ -288,7 +300,9 @@ def _dump_range(item: str) -> tuple[int, int] | None:
         return None
     address, colon, length = item.partition(":")
     if not colon:
-        raise CyclescopeError(f"--dump {item} is neither 'registers' nor ADDRESS:LENGTH")
+        raise CyclescopeError(
+            f"--dump {item} is neither 'registers' nor ADDRESS:LENGTH", code="dump-not-understood"
+        )
     return _address(address, "--dump"), _address(length, "--dump")
 
 
@@ -299,7 +313,7 @@ def _check_dump(machine: Board, item: str) -> None:
         try:
             machine.read_memory(*span)
         except CyclescopeError as error:
-            raise CyclescopeError(f"--dump {item}: {error.sentence}") from None
+            raise CyclescopeError(f"--dump {item}: {error.sentence}", code=error.code) from None
 
 
 def _outcome(machine: Board, stop: Stop, dumps: list[str]) -> dict[str, Any]:

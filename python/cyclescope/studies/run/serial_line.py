@@ -55,13 +55,15 @@ def _open(
     number, equals, where = text.partition("=")
     if not equals or not number.isdecimal() or not where:
         raise CyclescopeError(
-            f"--uart {text} is not N=stdio, N=pty or N=FILE, with N the UART's number"
+            f"--uart {text} is not N=stdio, N=pty or N=FILE, with N the UART's number",
+            code="uart-not-understood",
         )
     if int(number) not in there:
         names = ", ".join(f"uart{one}" for one in there) or "none"
         raise CyclescopeError(
             f"--uart {number}: {board.name} has no uart{number}: choose one of its serial lines "
-            f"({names})"
+            f"({names})",
+            code="no-such-uart",
         )
     if where == "stdio":
         return _Stdio(int(number), kept, capture)
@@ -200,7 +202,8 @@ class _File:
             if Path(path).is_fifo():
                 raise CyclescopeError(
                     f"--uart {number}: {path} is a FIFO, which would wait for who reads it: choose "
-                    f"{number}=pty, or a file"
+                    f"{number}=pty, or a file",
+                    code="uart-file-is-fifo",
                 )
             self._file: BinaryIO = open(path, "wb", buffering=0)  # noqa: SIM115 (closed by close)
 
@@ -231,4 +234,6 @@ class _File:
             yield
         except OSError as error:
             sentence = unwritable(Path(self._path), error, "name another file")
-            raise CyclescopeError(f"--uart {self.number}: {sentence}") from None
+            raise CyclescopeError(
+                f"--uart {self.number}: {sentence}", code="uart-file-cannot-be-written"
+            ) from None

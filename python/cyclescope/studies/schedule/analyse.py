@@ -47,7 +47,8 @@ def _check_points(tasks: TaskSet, there: list[str]) -> None:
         if name not in there:
             raise CyclescopeError(
                 f"{who} asks for the operating point {name}; {tasks.board} has "
-                f"{', '.join(there)}: choose among these (docs/how-to/schedule.md)"
+                f"{', '.join(there)}: choose among these (docs/how-to/schedule.md)",
+                code="task-asks-for-unknown-point",
             )
 
 

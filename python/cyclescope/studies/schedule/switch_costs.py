@@ -39,7 +39,8 @@ def _written(costs: SwitchCosts, point: str) -> PreemptionCost:
     if found is None:
         raise CyclescopeError(
             f"the file says no switch costs at {point}: add an [[switch.at]] for it, or "
-            "into_cycles and back_cycles under [switch] for all points that have none"
+            "into_cycles and back_cycles under [switch] for all points that have none",
+            code="no-switch-costs-at-point",
         )
     return found
 
@@ -57,7 +58,8 @@ def _read(costs: SwitchCosts, point: str) -> PreemptionCost:
     if not paths:
         raise CyclescopeError(
             f"{costs.results} has no switch of {costs.kernel} at {point}: measure it with "
-            f"cyclescope switch --kernel {costs.kernel} --point {point}"
+            f"cyclescope switch --kernel {costs.kernel} --point {point}",
+            code="no-switch-measured-at-point",
         )
     return _longest(paths)
 

@@ -132,12 +132,16 @@ def read(path: Path) -> TaskSet:
     try:
         tasks = TaskSet.model_validate(tomllib.loads(input_files.read_there(path).decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CyclescopeError(f"{path} is no TOML file: {error}") from None
+        raise CyclescopeError(
+            f"{path} is no TOML file: {error}", code="task-set-not-toml"
+        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         at = f" at {where}" if where else ""
-        raise CyclescopeError(f"{path}{at}: {first['msg']} (docs/how-to/schedule.md)") from None
+        raise CyclescopeError(
+            f"{path}{at}: {first['msg']} (docs/how-to/schedule.md)", code="task-set-wrong"
+        ) from None
     if tasks.switch.results is None:
         return tasks
     beside = path.parent / tasks.switch.results

@@ -117,7 +117,8 @@ def command(
     elif wanted[-1] > MOST_OPERATIONS:
         raise CyclescopeError(
             f"there are at most {MOST_OPERATIONS} multiply-accumulate operations: give fewer "
-            "--operations, or tasks of your own (--work)"
+            "--operations, or tasks of your own (--work)",
+            code="too-many-operations",
         )
     fastest = points[-1]
     plans = [
@@ -155,4 +156,7 @@ def _check(folder: Path) -> None:
         return
     files.require_kind(folder, FORMAT_NAME)
     if files.content(folder).get("format") != FORMAT_NAME:
-        raise CyclescopeError(f"{folder} holds other results: choose another --out")
+        raise CyclescopeError(
+            f"{folder} holds other results: choose another --out",
+            code="folder-of-other-switch-results",
+        )

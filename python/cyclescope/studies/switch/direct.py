@@ -57,7 +57,9 @@ class Bench:
         usable = [one for one in repeats if _has_switch(one[1])]
         if not usable:
             raise CyclescopeError(
-                "no preemption fell into a waiting loop of the transmission: choose more --instants"
+                "no preemption fell into a waiting loop of the transmission: choose more "
+                "--instants",
+                code="no-preemption-in-waiting-loop",
             )
         values = [self._switch_counts(order, stamps) for order, stamps in usable]
         doubts = [self._doubt(stamps) for _, stamps in usable]

@@ -48,7 +48,9 @@ def activity(opcode: int, operands: Operands) -> Activity:
         return _block(opcode, operands)
     if opcode >> 25 & 7 == 5 or opcode >> 24 & 15 == 15:  # B, BL, SWI
         return Activity(breaks_flow=True)
-    raise CyclescopeError(f"the analytic way has no rule for the opcode {opcode:#010x}")
+    raise CyclescopeError(
+        f"the analytic way has no rule for the opcode {opcode:#010x}", code="no-rule-for-opcode"
+    )
 
 
 def holds(condition: int, cpsr: int) -> bool:

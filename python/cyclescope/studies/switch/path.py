@@ -82,7 +82,8 @@ def find_switch(path: Sequence[Moment], places: Places, requested_cycle: int) ->
         resumed = _back(path, entered, mac_ended)
     except ValueError:
         raise CyclescopeError(
-            "the alarm came when the transmission was over: preempt it earlier (--instants)"
+            "the alarm came when the transmission was over: preempt it earlier (--instants)",
+            code="alarm-after-transmission",
         ) from None
     return SwitchMoments(
         requested_cycle,

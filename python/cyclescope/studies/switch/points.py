@@ -30,7 +30,9 @@ def _find(there: Sequence[OperatingPoint], text: str) -> OperatingPoint:
     if re.fullmatch(r"\d+(\.\d+)?", text):
         reach(round(float(text) * MHZ))
     known = ", ".join(f"{point.name} ({point.core_hz / MHZ:g} MHz)" for point in there)
-    raise CyclescopeError(f"there is no operating point {text}: choose among {known}")
+    raise CyclescopeError(
+        f"there is no operating point {text}: choose among {known}", code="no-such-operating-point"
+    )
 
 
 def reach(core_hz: int) -> tuple[int, int]:
@@ -39,7 +41,8 @@ def reach(core_hz: int) -> tuple[int, int]:
     if rest or not LEAST_HZ <= core_hz <= MOST_HZ:
         raise CyclescopeError(
             f"the PLL cannot reach {core_hz / MHZ:g} MHz: it multiplies the {CRYSTAL_HZ / MHZ:g} "
-            "MHz crystal by a whole number, up to 60 MHz; choose 12, 24, 36, 48 or 60"
+            "MHz crystal by a whole number, up to 60 MHz; choose 12, 24, 36, 48 or 60",
+            code="pll-cannot-reach-clock",
         )
     fitting = [
         divider

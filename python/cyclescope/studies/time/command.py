@@ -163,7 +163,7 @@ def _blocks(
 def _fragment_folder_name(conditions: Conditions) -> str:
     facts = conditions.fragment
     if facts is None:
-        raise CyclescopeError("this target times no fragment")
+        raise CyclescopeError("this target times no fragment", code="target-times-no-fragment")
     what = (facts.function or Path(facts.file).stem).replace("::", ".")
     from cyclescope.results.names import folder_name
 

@@ -34,7 +34,7 @@ def enough(points: int) -> bool:
 def refuse_kinds(techniques: list[FragmentTechnique], kind: CostKind | None) -> None:
     """Where calls do not overlap there is but one time."""
     if kind or any(one.kind is CostKind.LATENCY for one in techniques):
-        raise CyclescopeError(IN_ORDER)
+        raise CyclescopeError(IN_ORDER, code="core-executes-in-order")
 
 
 def of_kinds(
@@ -45,9 +45,12 @@ def of_kinds(
     named = any(one.kind is CostKind.LATENCY for one in techniques)
     latency = find_fragment_technique(LATENCY)
     if (named or kind is CostKind.LATENCY) and not able:
-        raise CyclescopeError(NO_LATENCY)
+        raise CyclescopeError(NO_LATENCY, code="no-latency")
     if named and kind is CostKind.THROUGHPUT:
-        raise CyclescopeError(f"{LATENCY} measures a latency: leave it or --kind throughput out")
+        raise CyclescopeError(
+            f"{LATENCY} measures a latency: leave it or --kind throughput out",
+            code="technique-measures-latency",
+        )
     if kind is CostKind.LATENCY:
         return [latency]
     if able and not by_name and kind is None:
@@ -64,7 +67,7 @@ def answered(fragment: TimedFragment, fed: int | None, by_name: bool) -> TimedFr
         return fragment
     if fed is None:
         if by_name or not others:
-            raise CyclescopeError(NO_LATENCY)
+            raise CyclescopeError(NO_LATENCY, code="no-latency")
         return fragment.model_copy(update={"plans": others})
     if by_name and fragment.chosen != LATENCY:
         return fragment

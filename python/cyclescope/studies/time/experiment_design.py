@@ -143,7 +143,8 @@ def _require_points(techniques: Sequence[FragmentTechnique], points: int) -> Non
         if points < one.least_points:
             raise CyclescopeError(
                 f"{one.name} says nothing of fewer than {one.least_points} points: choose --points "
-                f"{one.least_points} or more"
+                f"{one.least_points} or more",
+                code="too-few-points",
             )
 
 
@@ -154,7 +155,8 @@ def _require_room(plans: Sequence[TimedPlan]) -> None:
     if copies > MOST_COPIES:
         raise CyclescopeError(
             f"these plans are {copies:,} calls behind one another, and more than {MOST_COPIES:,} "
-            "are not compiled: choose fewer --points, or a smaller --period"
+            "are not compiled: choose fewer --points, or a smaller --period",
+            code="too-many-copies",
         )
 
 
@@ -216,21 +218,26 @@ def _wished(
     for one in wished:
         if one.needs_arguments and not loaded:
             raise CyclescopeError(
-                f"{one.name} is for a call with arguments on a board: choose --technique {suitable}"
+                f"{one.name} is for a call with arguments on a board: choose --technique "
+                f"{suitable}",
+                code="technique-needs-board-call",
             )
         if loaded and not one.needs_initialisation:
             raise CyclescopeError(
                 f"{one.name} cannot separate the call from the loading of its arguments: choose "
-                f"--technique {suitable}, or time both together, as EXECUTE {{ … }} in the file"
+                f"--technique {suitable}, or time both together, as EXECUTE {{ … }} in the file",
+                code="technique-cannot-separate-arguments",
             )
         if one.needs_initialisation and not initialised:
             raise CyclescopeError(
                 f"{one.name} separates the time of INITIALISE {{ … }}, and the file has none: "
-                "choose straight_line"
+                "choose straight_line",
+                code="technique-needs-initialise",
             )
         if initialised and not one.needs_initialisation:
             raise CyclescopeError(
                 f"{one.name} executes the fragment without its INITIALISE: choose "
-                "balanced_initialisation or with_initialisation"
+                "balanced_initialisation or with_initialisation",
+                code="technique-omits-initialise",
             )
     return wished

@@ -90,7 +90,7 @@ def _measure(
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {_kept(folder)}") from None
     except CyclescopeError as error:
-        raise CyclescopeError(f"{error.sentence}; {_kept(folder)}") from error
+        raise CyclescopeError(f"{error.sentence}; {_kept(folder)}", code=error.code) from error
     return storage.load(folder)
 
 
@@ -166,7 +166,8 @@ def _require_all_copies(case: Case, plan: TimedPlan, truths: Sequence[FragmentTr
         if seen != (point.executions, point.initialisations):
             raise CyclescopeError(
                 f"{case.name}: the board saw {seen[0]} of {point.executions} executions and "
-                f"{seen[1]} of {point.initialisations} initialisations: please report it"
+                f"{seen[1]} of {point.initialisations} initialisations: please report it",
+                code="executions-unlike-plan",
             )
 
 
@@ -211,14 +212,18 @@ def analyse(results: Results) -> FragmentStudy:
     manifest = results.manifest
     fragment = manifest.fragment
     if fragment is None:
-        raise CyclescopeError(f"{results.folder} holds the calls of a kernel, not a fragment")
+        raise CyclescopeError(
+            f"{results.folder} holds the calls of a kernel, not a fragment",
+            code="results-hold-no-fragment",
+        )
     runs = {run.case.name: run for run in results.runs}
     measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
     for plan, run in measured:
         if not plan.points or fragment_runs.measured_rows(run).sum() % len(plan.points):
             raise CyclescopeError(
                 f"{results.folder}: its manifest is damaged: the samples of {plan.case} are not "
-                f"rounds of its {len(plan.points)} points; measure again"
+                f"rounds of its {len(plan.points)} points; measure again",
+                code="samples-unlike-plan",
             )
     truth = _truth(measured, fragment)
     steps = [_steps(results, plan, run) for plan, run in measured if plan.technique is None]

@@ -53,16 +53,20 @@ def prepare(
         if wishes != TimeOptions():
             raise CyclescopeError(
                 "a recording has the techniques, points and rounds that it was measured with: "
-                "leave out --technique, --kind, --points, --rounds and --period, or measure again"
+                "leave out --technique, --kind, --points, --rounds and --period, or measure again",
+                code="recording-has-its-plan",
             )
         if file or call or compiled != NOTHING_MORE or optimise != FragmentSource.optimise:
             raise CyclescopeError(
                 "a recording has the fragment that it was measured of: leave out FILE.c, "
-                "--function, --call, --optimise, -I, -D and -l, or measure again"
+                "--function, --call, --optimise, -I, -D and -l, or measure again",
+                code="recording-has-its-fragment",
             )
         arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
-        raise CyclescopeError("which file? Give one in C: cyclescope time FILE.c --function f")
+        raise CyclescopeError(
+            "which file? Give one in C: cyclescope time FILE.c --function f", code="no-file-to-time"
+        )
     else:
         source = FragmentSource(
             file=file,
@@ -107,7 +111,9 @@ def recorded(folder: Path) -> Arrangement:
     results = storage.load(folder)
     fragment = results.manifest.fragment
     if fragment is None:
-        raise CyclescopeError(f"{folder} holds the calls of a kernel, not a fragment")
+        raise CyclescopeError(
+            f"{folder} holds the calls of a kernel, not a fragment", code="results-hold-no-fragment"
+        )
     points = {plan.case: len(plan.points) for plan in fragment.plans}
     rounds = {rounds_of(run, points[run.case.name]) for run in results.runs}
     return Arrangement(fragment, max(rounds, default=1))

@@ -53,6 +53,7 @@ def find_fragment_technique(name: str) -> FragmentTechnique:
     known = fragment_techniques()
     if name not in known:
         raise CyclescopeError(
-            f"no technique {name} times fragments; there are: {', '.join(sorted(known))}"
+            f"no technique {name} times fragments; there are: {', '.join(sorted(known))}",
+            code="no-such-fragment-technique",
         )
     return known[name]

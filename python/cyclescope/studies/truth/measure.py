@@ -44,7 +44,9 @@ def examine(target: Target, patterns: Patterns) -> Iterator[CaseTruth]:
 
 def _examine_one(target: Target, case: Case, x: int | None) -> CaseTruth:
     witness = needed(
-        target.witness, "this target cannot see its calls from outside: use a virtual board"
+        target.witness,
+        "this target cannot see its calls from outside: use a virtual board",
+        code="target-sees-no-calls",
     )
     per_count = target.conditions().cycles_per_count
     real, real_truths = witness.witness_series(case, x, LENGTH, empty=False)
@@ -56,7 +58,8 @@ def _examine_one(target: Target, case: Case, x: int | None) -> CaseTruth:
     if per_count == 1 and raw != [truth.raw for truth in real_truths]:
         raise CyclescopeError(
             f"{case.name}: the timer counted another distance between its two accesses than the "
-            "board's clock: the engine is at fault, please report it"
+            "board's clock: the engine is at fault, please report it",
+            code="timer-unlike-clock",
         )
     call, empty_call = ([truth.call for truth in truths] for truths in (real_truths, empty_truths))
     samples = zip(raw, overhead, call, empty_call, strict=True)

@@ -40,15 +40,18 @@ def open_target(selection: Selection) -> Target:
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
         raise CyclescopeError(
-            "on the host fragments are timed without a kernel: use cyclescope time FILE"
+            "on the host fragments are timed without a kernel: use cyclescope time FILE",
+            code="host-fragment-needs-no-kernel",
         )
     if not selection.fragment and selection.kernel != KERNEL:
         raise CyclescopeError(
             f"the host has the calls of Linux, not of {selection.kernel}: use --kernel {KERNEL}, "
-            "or time code of your own with cyclescope time FILE"
+            "or time code of your own with cyclescope time FILE",
+            code="host-has-no-such-kernel",
         )
     require_settings(selection)
     if selection.options or selection.optimise != Selection.optimise:
         raise CyclescopeError(
-            "the host's kernel is built already: leave --optimise and --option out"
+            "the host's kernel is built already: leave --optimise and --option out",
+            code="host-kernel-is-built",
         )

@@ -41,7 +41,8 @@ def require_settings(selection: Selection) -> None:
     if others or selection.layout:
         raise CyclescopeError(
             "the host has no MAM and no layouts, and its memory, instruction set and clock are as "
-            f"they are: leave {', '.join(others) or '--layouts'} out"
+            f"they are: leave {', '.join(others) or '--layouts'} out",
+            code="host-has-no-such-conditions",
         )
 
 
@@ -51,9 +52,14 @@ def choose_timer(asked: Value | None) -> str:
     best = TIMERS[0] if constant else TIMERS[1]
     timer = best if asked in (None, "measurement") else str(asked)
     if timer not in TIMERS:
-        raise CyclescopeError(f"the host has no timer {timer}: choose one of {', '.join(TIMERS)}")
+        raise CyclescopeError(
+            f"the host has no timer {timer}: choose one of {', '.join(TIMERS)}",
+            code="host-has-no-such-timer",
+        )
     if timer == "cycle_counter" and not constant:
         raise CyclescopeError(
-            "the cycle counter of this machine does not keep one rate: choose --timer clock_gettime"
+            "the cycle counter of this machine does not keep one rate: choose --timer "
+            "clock_gettime",
+            code="host-cycle-counter-unsteady",
         )
     return timer

@@ -128,11 +128,12 @@ class HostFragments(HostTarget):
             self.reset()
             raise CyclescopeError(
                 f"{case.name} has not come to an end in {patience_s:g} s: does the fragment "
-                "return? If it does, ask for fewer rounds or executions"
+                "return? If it does, ask for fewer rounds or executions",
+                code="fragment-does-not-end-on-host",
             ) from error
         except (Died, wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
             self.reset()
-            raise CyclescopeError(f"{case.name}: {error}") from error
+            raise CyclescopeError(f"{case.name}: {error}", code="host-fragment-failed") from error
 
     def remarks(self) -> Sequence[str]:
         return self._built.messages

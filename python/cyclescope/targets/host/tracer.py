@@ -29,7 +29,8 @@ class Tracer:
         if sys.platform != "linux" or platform.machine() != "x86_64":
             raise CyclescopeError(
                 f"what executes is seen on x86-64 Linux only, not on {platform.machine()}: use a "
-                "virtual board"
+                "virtual board",
+                code="tracing-needs-x86-64",
             )
         self._pid, self._addresses = pid, frozenset(addresses)
         self.executed: list[int] = []
@@ -49,7 +50,8 @@ class Tracer:
             raise CyclescopeError(
                 f"this machine does not let a process be traced ({self._refusal.strerror}), so "
                 "what it executes cannot be counted: allow ptrace (kernel.yama.ptrace_scope 1 or "
-                "less, in a container the capability SYS_PTRACE), or use a virtual board"
+                "less, in a container the capability SYS_PTRACE), or use a virtual board",
+                code="tracing-not-allowed",
             )
         try:
             yield

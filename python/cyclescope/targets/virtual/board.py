@@ -12,10 +12,13 @@ try:
     if CONTRACT != 4:
         raise ImportError
 except ModuleNotFoundError as error:
-    raise CyclescopeError("the engine is not built: run make build, then this again") from error
+    raise CyclescopeError(
+        "the engine is not built: run make build, then this again", code="engine-not-built"
+    ) from error
 except ImportError as error:
     raise CyclescopeError(
-        "the engine was built for another version of the lab: run make build, then this again"
+        "the engine was built for another version of the lab: run make build, then this again",
+        code="engine-of-another-version",
     ) from error
 from cyclescope.targets.virtual.stop import Stop
 
@@ -53,4 +56,6 @@ def _text(path: Path) -> str:
     try:
         return read_file(path).decode()
     except UnicodeDecodeError as error:
-        raise CyclescopeError(f"{path} is not a board file: it is not text in UTF-8") from error
+        raise CyclescopeError(
+            f"{path} is not a board file: it is not text in UTF-8", code="board-file-not-utf-8"
+        ) from error

@@ -53,7 +53,8 @@ class Register:
             raise CyclescopeError(
                 "a measurement's times are none that the timer gave: the fragment changes "
                 "registers that a call must preserve (r4 to r11); name what its assembly changes "
-                "as clobbered"
+                "as clobbered",
+                code="times-not-of-timer",
             )
         totals = [read[sample.stop] - read[sample.start] for sample in series.samples]
         return Seen(series, executed, totals)
@@ -76,7 +77,8 @@ class Pin:
             raise CyclescopeError(
                 f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
                 f"each: leave {self.signal} and the registers of its port alone in the fragment, "
-                "and name what its assembly changes as clobbered (r4 and r5 hold port and pin)"
+                "and name what its assembly changes as clobbered (r4 and r5 hold port and pin)",
+                code="pin-changed-otherwise",
             )
         cycles = [cycle for cycle, _ in edges]
         looks = np.array([self._look(cycle, board.core_hz) for cycle in cycles], np.uint64)
@@ -85,7 +87,8 @@ class Pin:
         if missed:
             raise CyclescopeError(
                 f"the analyser missed {missed} of {len(starts)} measurements, which are shorter "
-                f"than the distance of two samples at {self.rate_hz} Hz: choose a faster one"
+                f"than the distance of two samples at {self.rate_hz} Hz: choose a faster one",
+                code="analyser-too-slow",
             )
         samples = replace(
             series.samples,

@@ -24,14 +24,16 @@ def _require_firmware(board: str) -> None:
     choice = f"choose one of {', '.join(there)}"
     if board not in boards.names() and not boards.is_path(board):
         raise CyclescopeError(
-            f"there is no board named {board}: {choice}, host, or give the path of a board.toml"
+            f"there is no board named {board}: {choice}, host, or give the path of a board.toml",
+            code="no-such-board",
         )
     path = boards.path_of(board)
     if path.with_name("board.mk").is_file():
         return
     raise CyclescopeError(
         f"there is no firmware for {board}: {choice}; a program of your own runs on it with "
-        f"cyclescope run --board {board} --image FILE.elf"
+        f"cyclescope run --board {board} --image FILE.elf",
+        code="no-firmware-for-board",
     )
 
 
@@ -40,15 +42,23 @@ def _require_memory(board: Board, code: str) -> None:
     if code not in there:
         raise CyclescopeError(
             f"{board.name} has no memory for --code {code}: choose one of {', '.join(there)}, or "
-            f"a board that has it ({', '.join(_boards_with(code)) or 'none comes with Cyclescope'})"
+            f"a board that has it "
+            f"({', '.join(_boards_with(code)) or 'none comes with Cyclescope'})",
+            code="no-memory-for-code",
         )
 
 
 def _require_sense(selection: Selection) -> None:
     if selection.fragment and selection.kernel != "bare":
-        raise CyclescopeError("a fragment is timed without a kernel: choose --kernel bare")
+        raise CyclescopeError(
+            "a fragment is timed without a kernel: choose --kernel bare",
+            code="fragment-needs-kernel-bare",
+        )
     if selection.analyser_hz is not None and selection.value("timer") != PIN_TIMER:
-        raise CyclescopeError("a logic analyser watches a pin: choose --timer pin as well")
+        raise CyclescopeError(
+            "a logic analyser watches a pin: choose --timer pin as well",
+            code="analyser-needs-timer-pin",
+        )
 
 
 def _boards_with(memory: str) -> list[str]:

@@ -23,7 +23,8 @@ def energy_model(board: Board, core_hz: int) -> EnergyModel:
     if "energy" not in described:
         raise CyclescopeError(
             f"{board.name} has no energy model: measure without --energy, or give its board file "
-            "an [energy] table (docs/reference/boards.md)"
+            "an [energy] table (docs/reference/boards.md)",
+            code="no-energy-model",
         )
     energy = described["energy"]
     point = _operating_point(described.get("operating_point", []), core_hz)

@@ -74,7 +74,10 @@ def _until(events: Iterator[Event], address: int) -> Iterator[Event]:
         yield event
         if event[1] == address:
             return
-    raise CyclescopeError("a sample has no probe: the engine is at fault, please report it")
+    raise CyclescopeError(
+        "a sample has no probe: the engine is at fault, please report it",
+        code="sample-without-probe",
+    )
 
 
 def witness_point(events: Sequence[Event], point: PointSites, total_cycles: int) -> FragmentTruth:

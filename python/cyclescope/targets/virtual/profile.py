@@ -21,7 +21,8 @@ def take_profiles(board: Board, truths: Sequence[Truth]) -> list[CallProfile]:
     if times != [call.cycles for call in calls] or times != [off["cycles"] for off in interrupts]:
         raise CyclescopeError(
             "the calls seen from inside last other times than seen from outside: the engine is at "
-            "fault, please report it"
+            "fault, please report it",
+            code="calls-inside-unlike-outside",
         )
     profiles = []
     for truth, call, off in zip(truths, calls, interrupts, strict=True):

@@ -116,7 +116,8 @@ class Session:
             if case.name in self._plans:
                 raise CyclescopeError(
                     f"{case.name} has not come to an end in {patience_s:g} s of the board's time: "
-                    "does the fragment return? If it does, ask for fewer rounds or executions"
+                    "does the fragment return? If it does, ask for fewer rounds or executions",
+                    code="fragment-does-not-end-on-board",
                 ) from error
             waited = f"a series has not come to an end in {patience_s:g} s of the board's time"
             known = math.isfinite(patience_s)

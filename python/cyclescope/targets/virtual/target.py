@@ -321,7 +321,10 @@ class VirtualBoard(Target):
 def _seen(series: Series, cycles: Sequence[int], longest_cycles: Sequence[int]) -> Series:
     """The series with what was seen of its calls from outside; of empty ones their times alone."""
     if not len(cycles) == len(longest_cycles) == len(series.samples):
-        raise CyclescopeError("a series has samples of calls that the board never made")
+        raise CyclescopeError(
+            "a series has samples of calls that the board never made",
+            code="samples-of-calls-never-made",
+        )
     seen = replace(series.samples, exact_cycles=np.array(cycles, np.uint32))
     if not series.empty:
         seen = replace(seen, interrupts_off_cycles=np.array(longest_cycles, np.uint32))

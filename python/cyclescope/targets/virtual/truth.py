@@ -38,7 +38,10 @@ def witness(board: Board, sites: Sites, samples: Iterable[ProbedSample]) -> list
     truths = []
     for sample in samples:
         if sample.start not in read or sample.stop not in read:
-            raise CyclescopeError("a sample holds a timer value that the board never read")
+            raise CyclescopeError(
+                "a sample holds a timer value that the board never read",
+                code="timer-value-never-read",
+            )
         start, stop = read[sample.start], read[sample.stop]
         entry = entries[bisect_left(entries, start)]
         returned = returns[bisect_right(returns, stop) - 1]

@@ -43,5 +43,5 @@ class UartTransport:
             if reason == "pc":
                 self.stops[stop["pc"]]()
             elif reason not in ("bytes", "cycles"):
-                raise WireError(stop["sentence"])
+                raise WireError(stop["sentence"], code="board-stopped")
         return bytes([value & 0xFF for _, value in self._board.receive(self._wire.by)])

@@ -59,10 +59,13 @@ def draw(found: BlocksFound) -> str:
     except FileNotFoundError:
         raise CyclescopeError(
             "the graph cannot be drawn without Graphviz: run scripts/setup.sh, or install it with: "
-            "sudo apt-get install graphviz"
+            "sudo apt-get install graphviz",
+            code="graphviz-missing",
         ) from None
     if done.returncode != 0:
-        raise CyclescopeError(f"dot could not draw the graph: {done.stderr.strip()}")
+        raise CyclescopeError(
+            f"dot could not draw the graph: {done.stderr.strip()}", code="dot-failed"
+        )
     return _restyled(done.stdout, found)
 
 

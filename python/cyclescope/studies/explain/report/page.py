@@ -43,7 +43,10 @@ def explained(folder: Path, case: Case, fingerprint: str) -> Explained | None:
         return Explained(_compact(there), _code(there))
     except (KeyError, TypeError) as fault:
         path = explanation.path_of(folder, there.case, there.parameter)
-        raise ResultsError(f"{path} is damaged at functions: {fault}; {explanation.CURE}") from None
+        raise ResultsError(
+            f"{path} is damaged at functions: {fault}; {explanation.CURE}",
+            code="explanation-damaged",
+        ) from None
 
 
 def gathered(

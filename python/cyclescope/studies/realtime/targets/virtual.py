@@ -191,7 +191,9 @@ def _cycles(readings: Readings, counts: NDArray[np.uint32]) -> Cycles:
     try:
         return np.array([readings[int(count)] for count in counts], dtype=np.int64)
     except KeyError as error:
-        raise CyclescopeError("a sample holds a timer value that the board never read") from error
+        raise CyclescopeError(
+            "a sample holds a timer value that the board never read", code="timer-value-never-read"
+        ) from error
 
 
 def open_target(selection: Selection) -> VirtualRealtime:

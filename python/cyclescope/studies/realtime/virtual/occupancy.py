@@ -207,7 +207,8 @@ def _return(program: Program, entry: int) -> int:
         if (one.mnemonic, one.operands) == RETURNS:
             return one.address
     raise CyclescopeError(
-        f"the interrupt entered at {entry:#x} does not return: a port unknown here"
+        f"the interrupt entered at {entry:#x} does not return: a port unknown here",
+        code="interrupt-does-not-return",
     )
 
 
