@@ -1,0 +1,1 @@
+"""Images: what a build makes, with which options and layouts, and what an ELF file says."""

@@ -1,0 +1,1 @@
+"""Parts that several reports share: pages, pictures, provenance, laws as text."""

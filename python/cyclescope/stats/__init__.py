@@ -1,0 +1,1 @@
+"""Statistics on arrays of numbers, without any knowledge of targets or cases."""

@@ -1,0 +1,1 @@
+"""Questions, one a folder: its verb, measurement, analysis, findings and reports."""

@@ -1,0 +1,1 @@
+"""Facts about a place of measurement: its protocol, cases, series, conditions and energy model."""

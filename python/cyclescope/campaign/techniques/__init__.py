@@ -1,0 +1,1 @@
+"""Techniques that time calls, one a file: each offers `TECHNIQUE`."""

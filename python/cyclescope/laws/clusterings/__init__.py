@@ -1,0 +1,1 @@
+"""Ways to divide samples into groups, one a file: each offers `CLUSTERING`."""

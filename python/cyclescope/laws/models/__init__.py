@@ -1,0 +1,1 @@
+"""Forms of law, one a file: each offers `MODELS`."""

@@ -1,0 +1,1 @@
+"""What does each call cost, under which law, and how sure is that?"""

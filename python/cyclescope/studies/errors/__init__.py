@@ -1,0 +1,1 @@
+"""How far is each technique off a virtual board's truth, and do its intervals hold?"""

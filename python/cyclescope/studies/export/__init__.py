@@ -1,0 +1,1 @@
+"""The laws of results as code for other programs."""

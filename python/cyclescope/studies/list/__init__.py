@@ -1,0 +1,1 @@
+"""Which boards, kernels, options and cases are there?"""

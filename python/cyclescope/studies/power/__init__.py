@@ -1,0 +1,1 @@
+"""How much energy lies in the windows of a recorded measurement?"""

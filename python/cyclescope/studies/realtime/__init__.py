@@ -1,0 +1,1 @@
+"""What are a kernel's real-time figures under mixed load? (Huang et al.)"""

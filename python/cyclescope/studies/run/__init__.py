@@ -1,0 +1,1 @@
+"""What does any image do on a virtual board, in exact cycles?"""

@@ -1,0 +1,1 @@
+"""What does a context switch cost, by three ways? (Pillai and Isha)"""

@@ -1,0 +1,1 @@
+"""What does one execution of a piece of C take? (Moreno and Fischmeister)"""

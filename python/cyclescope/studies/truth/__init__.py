@@ -1,0 +1,1 @@
+"""Do a target's own figures agree with the virtual board's clock?"""

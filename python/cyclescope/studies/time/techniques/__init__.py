@@ -1,0 +1,1 @@
+"""Techniques that time fragments, one a file: each offers `FRAGMENT_TECHNIQUE`."""
