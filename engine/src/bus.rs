@@ -14,13 +14,13 @@ pub struct Abort;
 /// An access that was [begun](Bus::begin) and is not waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Begun {
-    /// What was read, as memory held it when the access began; 0 of a write.
+    /// The value read, as memory held it when the access began; 0 for a write.
     pub value: u32,
     /// When it completes.
     pub completes: Cycle,
 }
 
-/// What a core looks at when its bus asks for [attention](Bus::attention) at an instruction boundary.
+/// Requests that a core checks at an instruction boundary, once the time in [`Bus::attention`] has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
     /// Bit n: input n of the core is requested, behind the synchroniser. The core numbers its inputs by
@@ -66,11 +66,11 @@ pub struct Exception {
     pub vector: u32,
     /// The instruction that is to blame, or that did not execute because of it.
     pub at: u32,
-    /// What the core keeps to return by (ARM: the link register).
+    /// The address that the core keeps to return by (ARM: the link register).
     pub return_to: u32,
 }
 
-/// What a core tells of itself at an instruction boundary.
+/// State that a core reports at an instruction boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// It masks normal interrupts.
@@ -169,7 +169,7 @@ pub trait Bus {
     /// not.
     fn attention(&self) -> Cycle;
 
-    /// What is pending now. Called only when `now() >= attention()`.
+    /// Returns the requests pending now. Called only when `now() >= attention()`.
     fn pending(&mut self) -> Pending;
 
     /// Notifies the source of input `n` that the core takes its interrupt; the source may withdraw the
@@ -201,9 +201,8 @@ pub trait CodeBus: Bus {
     /// [breakpoints](CodeBus::is_awaited) need one.
     fn quiet_until(&self, status: Status) -> Cycle;
 
-    /// Sets where decoded code is to pause: at the first boundary at or after `cycle`, or at the next one
-    /// once anything has happened that [`quiet_until`](CodeBus::quiet_until) or
-    /// [`version`](CodeBus::version) reports.
+    /// Sets where decoded code is to pause: at the first boundary at or after `cycle`. It pauses at the
+    /// next boundary if [`CodeBus::quiet_until`] or [`CodeBus::version`] changes before.
     fn pause_at(&mut self, cycle: Cycle);
 
     /// Whether decoded code is to pause at this boundary.

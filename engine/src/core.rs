@@ -1,4 +1,4 @@
-//! What every core offers its board.
+//! The interface of every core to its board.
 //!
 //! A new core is a folder in `cores/` with three things: a type that implements [`Core`], a type that implements
 //! [`Architecture`], and an entry in the registry. [`Bound`](crate::processor::Bound) makes a board's processor of it.
@@ -40,7 +40,7 @@ pub enum Stop {
     HostCall,
 }
 
-/// What a program asks of its host (semihosting).
+/// A program's request to its host (semihosting).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostCall {
     /// Number of the operation.
@@ -113,7 +113,7 @@ pub trait Core: Clone + Send + Sync + 'static {
 pub struct ElfMachine {
     /// `e_machine` of the file's header.
     pub number: u16,
-    /// What people call it.
+    /// The machine's usual name.
     pub name: &'static str,
 }
 
@@ -130,7 +130,7 @@ pub struct Refused {
     pub pc: u32,
 }
 
-/// What a board must know about a kind of core, whatever state it is in.
+/// Properties of a kind of core that do not depend on its state.
 pub trait Architecture: Sync {
     /// Its name: `kind` in board files.
     fn kind(&self) -> &'static str;

@@ -1,4 +1,4 @@
-//! What cycles and events cost in energy: the model that a board file gives (docs/explanation/energy.md).
+//! The energy model of a board file: the cost of cycles and events (docs/explanation/energy.md).
 //!
 //! All energies are whole femtojoules. A rate is rounded once, when clock, voltage or gates change;
 //! from then on everything is sums and products of integers, so that parts add up to their total
@@ -30,7 +30,7 @@ pub struct ClockedDevice {
     pub bus: Option<usize>,
 }
 
-/// What a memory takes at the nominal voltage.
+/// Energy that a memory takes at the nominal voltage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryEnergy {
     /// Its name.
@@ -75,7 +75,7 @@ pub struct Model {
     pub points: Vec<Point>,
 }
 
-/// What the rates depend on besides the model.
+/// Clocks and gates. With the model, they determine the rates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Levels {
     /// The core's clock.
@@ -98,7 +98,7 @@ pub struct Rates {
     capacitive_fj: u64,
 }
 
-/// What was counted while the rates stood.
+/// Cycles and accesses counted while the rates stood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Cycles by [`CycleKind`].
@@ -114,7 +114,7 @@ pub struct Counts {
 pub struct Spent {
     /// Core cycles, asleep ones too.
     pub cycles: u64,
-    /// What the simple law C·V² per cycle gives for them.
+    /// Energy of these cycles by the simple law: C·V² per cycle.
     pub capacitive_fj: u128,
     /// By part, in the order of [`Model::parts`].
     pub parts_fj: Vec<u128>,
@@ -160,7 +160,7 @@ fn scaled(value: u64, factor: u64, divisor: u64) -> u64 {
 }
 
 impl Model {
-    /// What the parts of every total are called: the core's own, `memory.<name>`, `bus.<name>` and
+    /// Returns the names of the parts of every total: the core's own, `memory.<name>`, `bus.<name>` and
     /// `device.<name>`.
     pub fn parts(&self) -> Vec<String> {
         let own = OWN_PARTS.iter().map(ToString::to_string);
@@ -201,7 +201,7 @@ impl Model {
 }
 
 impl Rates {
-    /// What these counts cost.
+    /// Returns the energy of these counts.
     pub fn spent(&self, counts: &Counts) -> Spent {
         let fj = |count: u64, rate: u64| u128::from(count) * u128::from(rate);
         let cycles: u64 = counts.cycles.iter().sum();

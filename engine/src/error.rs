@@ -1,4 +1,4 @@
-//! What went wrong, as one sentence for people.
+//! Errors as sentences for people.
 
 /// One sentence that names a cause and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]

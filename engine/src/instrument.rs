@@ -1,9 +1,9 @@
-//! What watches a board without disturbing it.
+//! Instruments: they observe a board without disturbing it.
 
 use crate::bus::{Access, Exception, Status};
 use crate::time::Cycle;
 
-/// What is passed to an instrument; a board that has nothing to pass pays nothing.
+/// Events that are passed to an instrument. A board that has nothing to pass pays nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interest {
     /// Signals only.
@@ -30,7 +30,7 @@ pub enum Pause {
     Asleep,
 }
 
-/// What answered an access.
+/// The part that answered an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answered {
     /// A memory.
@@ -55,7 +55,7 @@ pub trait Instrument: Send + Sync {
     fn changed(&mut self, _at: Cycle, _signal: &str, _level: u32) {}
     /// The board was reset: what was under way never ends, and cycles count from 0 again.
     fn reset(&mut self) {}
-    /// What answers the next access. Passed to observers of everything.
+    /// `by` answers the next access. Passed to observers of everything.
     fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
@@ -87,10 +87,10 @@ pub trait Instrument: Send + Sync {
     fn follows_turns(&self) -> bool {
         false
     }
-    /// What is passed to it from here on may be an iteration of a loop.
+    /// An iteration of a loop may begin here.
     fn turn_began(&mut self) {}
     /// All that was passed to it since the iteration began happened `turns` times more, each taking `cycles`.
     fn turned(&mut self, _turns: u64, _cycles: Cycle) {}
-    /// No turn is under way any more.
+    /// No iteration is under way any more.
     fn turn_ended(&mut self) {}
 }

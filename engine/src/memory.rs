@@ -24,7 +24,7 @@ pub struct Memory {
     pub kind: Kind,
     /// Index of the path that leads there: of what carries one access at a time.
     pub path: usize,
-    /// What an access costs.
+    /// Cost of an access.
     pub timing: Timing,
     /// Ids of the unverified rules it is charged by.
     pub rules: Vec<String>,
@@ -94,7 +94,7 @@ impl Memory {
         Cycle::from(alike) * cycles
     }
 
-    /// What an access reads at `offset`, which is aligned to its width and inside.
+    /// Returns what an access reads at `offset`, which is aligned to its width and inside.
     #[inline(always)]
     pub fn read(&self, offset: u32, access: Access) -> u32 {
         if access.is_word() {

@@ -1,7 +1,6 @@
 //! A core in its board: [`Core`] is generic over buses, a [`Processor`] is one core bound to a [`System`].
 //!
-//! A board makes one dynamic call for each slice of a run. What happens inside is compiled for the core and the
-//! system together.
+//! A board makes one dynamic call for each slice of a run. Inside that call, core and system are compiled together.
 
 use std::any::Any;
 

@@ -6,7 +6,7 @@ use crate::bus::{Abort, Access, Bus, Exception, Pending, Status, Width};
 use crate::core::Core;
 use crate::time::Cycle;
 
-/// What a cycle does.
+/// Use of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Fetches an opcode.
@@ -22,13 +22,13 @@ pub enum Kind {
 /// One cycle. Those of an internal one are zero but for its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BusCycle {
-    /// What it does.
+    /// Its use.
     pub kind: Kind,
     /// Bytes: 1, 2, 4, or 0 when internal.
     pub size: u32,
     /// As the core issued it; memory ignores the bits below the size.
     pub address: u32,
-    /// What was read or written, of this size, zero-extended.
+    /// The value read or written, of this size, zero-extended.
     pub data: u32,
     /// [`access_bits`] of the access.
     pub access: u32,
@@ -36,7 +36,7 @@ pub struct BusCycle {
     pub aborted: bool,
 }
 
-/// What memory does where the mapping has no byte.
+/// How memory answers where the mapping has no byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unmapped {
     /// Reads this byte; takes writes.
@@ -50,9 +50,9 @@ pub enum Unmapped {
 pub struct RecordingBus {
     /// The bytes. Writes change them.
     pub memory: HashMap<u32, u8>,
-    /// What is where `memory` is not.
+    /// How addresses outside `memory` answer.
     pub unmapped: Unmapped,
-    /// What is pending at every boundary.
+    /// Requests pending at every boundary.
     pub pending: Pending,
     /// The cycles so far.
     pub cycles: Vec<BusCycle>,

@@ -21,7 +21,7 @@ pub struct Registry {
 }
 
 impl Default for Registry {
-    /// What the engine brings.
+    /// The cores, devices and timing models of the engine.
     fn default() -> Self {
         Registry {
             cores: cores::ALL.to_vec(),

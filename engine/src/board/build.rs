@@ -16,7 +16,7 @@ use crate::timing::MemoryTiming;
 
 /// Core clock of a board whose file has no `[clock]`.
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
-/// What the memories of a board may hold together: they live in the host's memory.
+/// Most bytes that a board's memories may hold together. They live in the host's memory.
 const LARGEST_BYTES: u64 = 1 << 30;
 
 /// The kind of core that the board file names, and the core made from its parameters.

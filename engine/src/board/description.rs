@@ -33,10 +33,10 @@ pub struct Description {
     /// The clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
-    /// What cycles and events cost in energy.
+    /// Energy that cycles and events cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<Energy>,
-    /// What the lab and the firmware's build read; the engine passes it over.
+    /// Settings for the lab and the firmware's build. The engine ignores them.
     #[serde(skip_serializing)]
     pub firmware: toml::Table,
     /// Clocks with the supply voltages that go with them.
@@ -68,7 +68,7 @@ pub struct Core {
     /// Where execution starts when no image says.
     #[serde(default)]
     pub reset_address: u32,
-    /// What the model wants to know.
+    /// The model's parameters.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub parameters: toml::Table,
     /// A parameter, where older files have it.
@@ -157,7 +157,7 @@ pub enum MemoryKind {
 pub struct Timing {
     /// The model.
     pub kind: String,
-    /// What the model wants to know.
+    /// The model's parameters.
     #[serde(flatten)]
     pub parameters: toml::Table,
 }
@@ -216,7 +216,7 @@ pub struct Device {
     /// Where its registers are.
     #[serde(default)]
     pub maps: Vec<Map>,
-    /// What the model wants to know.
+    /// The model's parameters.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub parameters: toml::Table,
     /// Whether the real part has it.
@@ -258,7 +258,7 @@ pub struct Connect {
 pub struct Rule {
     /// Its name.
     pub id: String,
-    /// What it says and why it is unconfirmed.
+    /// The rule, and why it is unconfirmed.
     pub text: String,
 }
 

@@ -106,7 +106,8 @@ impl Board {
         })
     }
 
-    /// Makes a board from its file. What it extends, say `lpc2148`, is `../lpc2148/board.toml` from there.
+    /// Makes a board from its file. `extends = "lpc2148"` reads `../lpc2148/board.toml`, relative to the
+    /// file's folder.
     ///
     /// # Errors
     /// As [`Board::new`], and a sentence when a file cannot be read.
@@ -358,12 +359,12 @@ impl Board {
         self.tier = tier;
     }
 
-    /// How many cycles since reset were skipped as turns of loops that only wait.
+    /// Cycles skipped since reset, as iterations of loops that only wait.
     pub fn skipped_cycles(&self) -> Cycle {
         self.system.skipped_cycles()
     }
 
-    /// What was asked for since reset and is not modelled, each once.
+    /// Requests since reset for behaviour that is not modelled, each once.
     pub fn unmodelled(&self) -> &[Unmodelled] {
         self.system.unmodelled()
     }

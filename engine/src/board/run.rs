@@ -21,7 +21,7 @@ pub struct Request {
     /// When so many instructions have retired (since reset).
     pub instructions: Option<u64>,
     /// Before one of these addresses executes. A run that starts where the last one stopped for this
-    /// reason goes on first. What marks a symbol's kind (ARM: bit 0) does not count.
+    /// reason goes on first. The mark of a symbol's kind (ARM: bit 0) does not count.
     pub pcs: Vec<u32>,
     /// When a fault is taken: an instruction that cannot be executed, or an access that was refused. Calls
     /// and interrupts are normal traffic.
@@ -88,7 +88,7 @@ pub struct Stop {
     pub instructions: u64,
     /// Address of the instruction that executes next.
     pub pc: u32,
-    /// What the guest said when it ended.
+    /// The exit code that the guest passed when it ended.
     pub exit_code: Option<u32>,
 }
 

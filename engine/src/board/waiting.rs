@@ -1,7 +1,7 @@
-//! Skips loops that wait, in whole turns, up to the next thing that can happen.
+//! Skips loops that wait, in whole iterations, up to the next event that can happen.
 //!
-//! `system::waiting` says what makes a turn repeat itself. Every step taken to find that out is a step
-//! of the run, so looking in vain costs host time and nothing else.
+//! `system::waiting` states when an iteration repeats itself. Every step of the search is a step of the
+//! run, so a search in vain costs host time and nothing else.
 
 use super::Board;
 use crate::bus::Bus;
@@ -9,13 +9,13 @@ use crate::core::{Limit, Stop};
 use crate::processor::Iteration;
 use crate::time::Cycle;
 
-/// Longest turn looked for, in instructions.
+/// Longest iteration looked for, in instructions.
 const LONGEST_TURN: u32 = 256;
-/// Cycles run between two looks at whether the program goes in a circle: after a success, and at most.
+/// Cycles run between two searches for a loop: after a success, and at most.
 const FIRST_STRETCH_CYCLES: Cycle = 1 << 9;
 const LONGEST_STRETCH_CYCLES: Cycle = 1 << 16;
 
-/// How long the program runs on before the next look.
+/// Cycles that the program runs before the next search.
 #[derive(Debug)]
 pub(super) struct Stretch(Cycle);
 
@@ -26,7 +26,7 @@ impl Default for Stretch {
 }
 
 impl Board {
-    /// Runs the core for a stretch, at most to `limit`; a loop that waits is skipped up to there.
+    /// Runs the core for a slice, at most to `limit`. Skips a loop that waits, up to `limit`.
     pub(super) fn advance(&mut self, limit: Limit) -> Stop {
         if !self.system.skips() {
             return self.run_core(limit);
@@ -53,7 +53,7 @@ impl Board {
         self.core.run(&mut self.system, limit, self.tier)
     }
 
-    /// Traces a turn and, if it is one, skips as many as fit.
+    /// Traces an iteration. If it repeats itself, skips as many iterations as fit.
     fn skip(&mut self, limit: Limit, polls: bool) -> Stop {
         self.system.begin_trace();
         let turn = self.search(limit, true);

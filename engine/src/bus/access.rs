@@ -26,8 +26,8 @@ impl Width {
     }
 }
 
-/// What the core tells the bus about one access: width, code or data, S or N, and the side signals
-/// that a memory controller can see. Packed in a byte, so that it can index a table of costs.
+/// One access, as the core describes it to the bus: width, code or data, S or N, and the side signals
+/// that a memory controller can see. It is packed in a byte, so that it can index a table of costs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Access(u8);
 
@@ -145,7 +145,7 @@ impl Access {
         (self.0 & 127) as usize
     }
 
-    /// How many kinds of access [`Access::index`] tells apart.
+    /// How many kinds of access [`Access::index`] distinguishes.
     pub const COUNT: usize = 128;
 
     /// Every kind of access, in the order of [`Access::index`].

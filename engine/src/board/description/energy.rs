@@ -87,7 +87,7 @@ pub struct Capacitance {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
-    /// What answers: `memory.<name>`, or `bus.<name>` for the devices there.
+    /// The part that answers: `memory.<name>`, or `bus.<name>` for the devices there.
     pub to: String,
     /// As in [`Coefficient`], for each access.
     pub fj: u64,
@@ -134,7 +134,7 @@ pub struct Clocked {
     pub rule: Option<String>,
 }
 
-/// What lets a clock through.
+/// A bit that lets a clock through while it is set.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
@@ -189,7 +189,7 @@ impl OperatingPoint {
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// What it is of.
+    /// The coefficient or operating point that has this figure.
     pub of: &'a str,
     /// Where it was read.
     pub source: Option<&'a String>,
