@@ -101,11 +101,5 @@ def test_a_finding_has_its_line_and_may_span_two() -> None:
 
 
 def test_the_repository_is_clean() -> None:
-    names = [name for name in prose.tracked() if not prose.within(name, prose.UNCONVERTED)]
-    assert list(prose.check(names)) == []
-
-
-def test_a_folder_that_is_clean_leaves_the_list() -> None:
-    for folder in prose.UNCONVERTED:
-        names = [name for name in prose.tracked() if prose.within(name, (folder,))]
-        assert names and list(prose.check(names)), f"{folder} is clean: take it off the list"
+    names = prose.tracked()
+    assert names and list(prose.check(names)) == []

@@ -193,7 +193,7 @@ fn a_program_that_was_interrupted_ends_as_if_it_had_not_been() {
     }
 }
 
-/// What a variant publishes: its synchroniser, and the sums it states.
+/// The published figures of a variant: its synchroniser, and its sums.
 struct Variant {
     name: &'static str,
     synchroniser: (Cycle, Cycle),
@@ -235,7 +235,9 @@ fn fiq_latencies_published_and_reached() {
     let fiq_entry = bus.entries[0].at - 1;
     assert_eq!((ldm, abort_entry, fiq_entry), (20, 3, 2));
 
-    println!("terms: LDM of 16 registers {ldm}, abort entry {abort_entry}, FIQ entry {fiq_entry}");
+    println!(
+        "summands: LDM of 16 registers {ldm}, abort entry {abort_entry}, FIQ entry {fiq_entry}"
+    );
     println!(
         "variant      synchroniser  published  sum of terms  reached (request to 0x1C executing)"
     );

@@ -45,7 +45,7 @@ const START: (u32, &[u32]) = (
 const ENTRY: u32 = SRAM + 0x40;
 const SETUP: u32 = SRAM + 0x400;
 
-/// Three cycles a turn.
+/// Three cycles an iteration.
 const SPIN: (u32, &[u32]) = (0x100, &[0xeaff_fffe /* b . */]);
 
 /// Logs the time, clears the interrupt at r6, ends it.

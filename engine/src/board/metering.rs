@@ -45,7 +45,7 @@ impl Board {
         reader.restart(self.cycle(), self.levels(model), task.unwrap_or(0));
     }
 
-    /// Returns the energy spent by each task since the meter was attached or the board was reset.
+    /// Returns the energy by spender since the meter was attached, or the board was reset.
     ///
     /// # Errors
     /// A sentence when there is no meter.

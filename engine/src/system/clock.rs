@@ -1,4 +1,4 @@
-//! The core's clock in Hz over the cycles: what turns cycles into seconds.
+//! The core's clock in Hz over the cycles; it converts cycles to seconds.
 
 use crate::time::Cycle;
 

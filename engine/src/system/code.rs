@@ -10,7 +10,7 @@ use crate::timing::MemoryTiming;
 const SHORTEST_LINE: u32 = 1;
 
 impl System {
-    /// Whatever was decoded is void.
+    /// Discards all decoded code.
     #[cold]
     pub(super) fn forget_code(&mut self) {
         self.hot.code_version += 1;
@@ -185,7 +185,7 @@ impl System {
                 self.leave_path();
             }
         } else {
-            // What is decoded lies in memory, which answers.
+            // Decoded code lies in memory, which always answers.
             let _ = self.fetch(address, access);
         }
     }

@@ -1,4 +1,4 @@
-//! What went wrong in the guest, in a sentence that a person can act on.
+//! Faults of the guest, each in a sentence that a person can act on.
 
 use super::{System, Wish};
 use crate::bus::{Access, Exception, ExceptionKind};
@@ -7,7 +7,7 @@ use crate::core::Refused;
 /// Something asked for that the board does not model; each text once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmodelled {
-    /// What was asked for.
+    /// A description of the request.
     pub text: String,
     /// The address accessed, when it was an access.
     pub address: Option<u32>,
@@ -20,7 +20,7 @@ pub struct Unmodelled {
 /// Notes of what is not modelled; a guest can think of any number.
 const MOST_UNMODELLED: usize = 1000;
 
-/// What a run leaves to be reported.
+/// Facts that a run leaves to be reported.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// The address of the access under way.

@@ -16,7 +16,7 @@ struct Peer {
     waiting: VecDeque<u8>,
 }
 
-/// What the host has still to do; its events have tags of their own.
+/// Actions that the host still has to take. Its events have tags of their own.
 #[derive(Debug, Default)]
 pub(super) struct Host {
     peers: Vec<Peer>,

@@ -1,6 +1,6 @@
-//! What answers at which address: memories, windows that show them elsewhere, devices.
+//! The address map: memories, windows that show them elsewhere, devices.
 
-/// A range of addresses behind which lies one stretch of one memory. `size` 0 matches nothing.
+/// A range of addresses that shows a contiguous part of one memory. `size` 0 matches nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// First address.
@@ -141,7 +141,7 @@ impl Map {
     }
 }
 
-/// What is left of `window` when `hole` covers part of it.
+/// Returns the parts of `window` that `hole` does not cover.
 fn without(window: Window, hole: Window) -> impl Iterator<Item = Window> {
     let end = |w: Window| u64::from(w.base) + u64::from(w.size);
     let part = move |from: u64, to: u64| {
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(page_shift(&[(0, 0x100), (0x100, 0x100), (0x4000_0200, 0x100)]), 8);
         assert_eq!(page_shift(&[(0, 0x1000)]), 31);
         assert_eq!(page_shift(&[]), 31);
-        // Nothing tells them all apart: two of three share.
+        // No shift separates all three: two share a page.
         assert_eq!(page_shift(&[(0, 16), (16, 16), (0x4000_0000, 16)]), 30);
         assert_eq!(page_shift(&[(0, 0x7FFF_FFFC), (0x7FFF_FFFC, 0x8000_0004)]), 31);
     }

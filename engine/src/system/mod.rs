@@ -143,7 +143,7 @@ impl System {
         &self.clock
     }
 
-    /// What was not modelled, in the order of asking.
+    /// Requests for behaviour that is not modelled, in their order.
     pub fn unmodelled(&self) -> &[Unmodelled] {
         &self.notes.unmodelled
     }
@@ -202,7 +202,7 @@ impl System {
         self.notify_pause(cycles, Pause::Asleep);
     }
 
-    /// What a memory holds, without a cycle.
+    /// Returns what a memory holds at `address`. Spends no cycle.
     pub fn peek(&self, address: u32, width: Width) -> Option<u32> {
         let address = width.align(address);
         let window = self.map.memory(address)?;

@@ -15,7 +15,7 @@ use crate::device::Device;
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
 
-/// What an access to a device costs: core cycles, then whole cycles of the peripheral clock from
+/// The cost of an access to a device: core cycles, then whole cycles of the peripheral clock from
 /// its next edge. Edges fall where the cycle count is a multiple of the divider.
 #[derive(Clone, Debug, Default)]
 pub struct PeripheralBus {
@@ -45,7 +45,7 @@ impl PeripheralBus {
     }
 }
 
-/// What the board file says, resolved to indices.
+/// Contents of the board file, resolved to indices.
 pub struct Parts {
     /// The kind of core.
     pub architecture: &'static dyn Architecture,

@@ -1,4 +1,4 @@
-//! What ends a run besides its limits.
+//! Reasons to end a run, besides its limits.
 
 use super::System;
 
@@ -15,7 +15,7 @@ pub enum Wish {
     Failure(String),
 }
 
-/// What a run waits for an output to send: any value, or one.
+/// A value that a run waits for: any, or one, sent by an output.
 #[derive(Clone, Copy, Debug)]
 pub struct Awaited {
     /// Index of the device and of its output.
@@ -39,7 +39,7 @@ pub(super) struct Stops {
 }
 
 impl System {
-    /// What ends a run besides its limits: instructions about to execute, faults, a value sent.
+    /// Sets where a run ends, besides its limits: at breakpoints, at faults, at a value sent.
     pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<Awaited>) {
         if self.watch.stop_at(pcs) {
             self.forget_code();
@@ -48,7 +48,7 @@ impl System {
         self.stops.on_sent = sent;
     }
 
-    /// Takes the board's wish to stop, if it has one.
+    /// Takes the board's stop request, if it has one.
     pub fn take_wish(&mut self) -> Option<Wish> {
         let wish = self.stops.wish.take();
         self.refresh_attention();

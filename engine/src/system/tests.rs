@@ -222,7 +222,7 @@ fn mam(mode: u32, read_cycles: u32) -> Timing {
     timing
 }
 
-/// Whether a turn that is traced from cycle 12 on, and made of `turn`, could repeat itself.
+/// Whether an iteration made of `turn`, and traced from cycle 12 on, could repeat itself.
 fn turns(turn: fn(&mut System)) -> bool {
     let (mut system, _) = system(silent, silent);
     system.buses[0].divider = 4;

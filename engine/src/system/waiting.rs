@@ -1,9 +1,12 @@
-//! Waiting: what must hold so that a loop can be skipped in whole turns without changing a cycle.
+//! Waiting: conditions to skip whole iterations of a loop without changing a cycle.
 //!
-//! A turn of a loop that ends in the state it began in (core, memories, their timing, the phase of the
-//! peripheral clocks), that no event fell into and that asked devices for nothing but steady values
-//! repeats itself exactly until the next event. While a turn is traced every access takes the long
-//! way, so that all else costs nothing.
+//! An iteration repeats itself exactly until the next event if three conditions hold:
+//!
+//! * It ends in the state it began in: core, memories, their timing, phase of the peripheral clocks.
+//! * No event happened in it.
+//! * It read only steady values from devices.
+//!
+//! While an iteration is traced, every access takes the long way. At other times, tracing costs nothing.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +35,12 @@ impl Default for Polls {
     }
 }
 
-/// One turn under way.
+/// One iteration under way.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     since: Cycle,
     timing: Vec<u64>,
-    /// What was there before the first write: by memory and offset.
+    /// Bytes before the first write to them, by memory and offset.
     overwritten: BTreeMap<(usize, u32), u8>,
     /// Something happened that need not happen again.
     pub broken: bool,
@@ -91,7 +94,7 @@ impl System {
         }
     }
 
-    /// Something happened that need not happen again in the next turn.
+    /// Marks the iteration: something happened that need not happen again in the next one.
     pub(super) fn break_trace(&mut self) {
         if let Some(trace) = &mut self.waiting.trace {
             trace.broken = true;
@@ -130,7 +133,7 @@ impl System {
         *needed = if right { POLLS } else { (*needed * 2).min(MOST_POLLS) };
     }
 
-    /// A turn begins here.
+    /// Begins to trace an iteration here.
     pub fn begin_trace(&mut self) {
         let timing = self.timing();
         self.watch.begin_turn();
@@ -138,19 +141,19 @@ impl System {
         self.refresh_alarm();
     }
 
-    /// No more is traced.
+    /// Ends the trace.
     pub fn end_trace(&mut self) {
         self.waiting.trace = None;
         self.watch.end_turn();
         self.refresh_alarm();
     }
 
-    /// Whether what happened since the turn began can happen again.
+    /// Whether all that happened since the iteration began can happen again.
     pub fn trace_holds(&self) -> bool {
         !self.watch.noticed && self.waiting.trace.as_ref().is_some_and(|trace| !trace.broken)
     }
 
-    /// Whether everything but the core is again as it was when the turn began.
+    /// Whether everything but the core is again as it was when the iteration began.
     pub fn has_turned(&self) -> bool {
         let Some(trace) = &self.waiting.trace else { return false };
         let cycles = self.hot.now - trace.since;
@@ -164,12 +167,12 @@ impl System {
 
     /// The cycle before which nothing but the program itself happens.
     pub fn quiet_until(&self) -> Cycle {
-        // A request that is visible already is one that the core masks, here as in the turn before.
+        // The core masks every request that is visible already, as it did in the iteration before.
         let requests = self.requests.iter().map(|request| request.visible);
         requests.filter(|at| *at > self.hot.now).fold(self.hot.next_event, Cycle::min)
     }
 
-    /// So many turns like the one traced, of so many cycles each, go by at once.
+    /// Passes `turns` iterations like the traced one at once, each of `turn_cycles`.
     pub fn skip(&mut self, turns: u64, turn_cycles: Cycle) {
         let cycles = turns * turn_cycles;
         self.watch.turned(turns, turn_cycles);

@@ -153,7 +153,7 @@ impl Watch {
         self.awaited.contains(address)
     }
 
-    /// Whether boundaries in this status tell nobody anything, but before instructions that are awaited.
+    /// Whether no observer learns anything from boundaries in this status, except at breakpoints.
     #[inline]
     pub fn is_quiet(&self, status: Status) -> bool {
         !self.instructions || (!self.every && self.status == Some(status))
@@ -175,7 +175,7 @@ impl Watch {
         self.memories = awake().any(|a| a.memories);
     }
 
-    /// Tells who waits for the instruction at `address`; `true` when a run is to stop before it.
+    /// Notifies observers of the instruction at `address`. Returns `true` if the run is to stop before it.
     #[inline]
     pub fn boundary(&mut self, at: Cycle, address: u32, status: Status) -> bool {
         let tells = self.every || self.status != Some(status) || self.awaited.contains(address);

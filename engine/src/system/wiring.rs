@@ -11,7 +11,7 @@ use crate::timing::MemoryTiming;
 /// More effects than this, all within one cycle, can only be a loop of wires.
 const CASCADE_LIMIT: usize = 10_000;
 
-/// Who hears of a signal.
+/// The receiver of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listener {
     /// An input of a device.
@@ -36,16 +36,16 @@ pub enum Listener {
         /// Index of the input.
         input: usize,
     },
-    /// What a remap window shows.
+    /// The selector of a remap window.
     Remap(usize),
 }
 
-/// One input: its name in the board file and who is behind it.
+/// One input: its name in the board file and its receiver.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// `device.signal`, or one of the board's own.
     pub name: String,
-    /// Who hears of it.
+    /// The receiver of its level.
     pub listener: Listener,
 }
 

@@ -209,7 +209,7 @@ impl Mam {
     }
 }
 
-/// What the board file says of it.
+/// Its parameters in the board file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {

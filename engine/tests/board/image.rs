@@ -64,17 +64,17 @@ fn foreign_files_are_refused_by_what_they_are() {
         file[at] = value;
         error(&file)
     };
-    let cure = "a board needs a 32-bit little-endian ELF executable for ARM.";
-    assert_eq!(error(b"hello"), format!("a.elf is no ELF file; {cure}"));
-    assert_eq!(error(&[]), format!("a.elf is no ELF file; {cure}"));
-    assert_eq!(changed(4, 2), format!("a.elf is a 64-bit ELF file; {cure}"));
-    assert_eq!(changed(5, 2), format!("a.elf is a big-endian ELF file; {cure}"));
-    assert_eq!(changed(18, 243), format!("a.elf is an ELF file for RISC-V; {cure}"));
+    let remedy = "a board needs a 32-bit little-endian ELF executable for ARM.";
+    assert_eq!(error(b"hello"), format!("a.elf is no ELF file; {remedy}"));
+    assert_eq!(error(&[]), format!("a.elf is no ELF file; {remedy}"));
+    assert_eq!(changed(4, 2), format!("a.elf is a 64-bit ELF file; {remedy}"));
+    assert_eq!(changed(5, 2), format!("a.elf is a big-endian ELF file; {remedy}"));
+    assert_eq!(changed(18, 243), format!("a.elf is an ELF file for RISC-V; {remedy}"));
     assert_eq!(
         changed(18, 94),
-        format!("a.elf is an ELF file for another machine (number 94); {cure}")
+        format!("a.elf is an ELF file for another machine (number 94); {remedy}")
     );
-    assert_eq!(changed(16, 1), format!("a.elf is an object file that is not linked yet; {cure}"));
+    assert_eq!(changed(16, 1), format!("a.elf is an object file that is not linked yet; {remedy}"));
     let empty = elf(0, 0, &[]);
     assert_eq!(error(&empty), "a.elf has nothing to load: link it into an executable first.");
 }

@@ -81,8 +81,8 @@ fn every_cycle_goes_to_its_instruction_and_kind() {
     let function = [
         0xe592_1000, // ldr r1, [r2]: 1S + 1N + 1I; the N takes 3 cycles
         0xe593_1000, // ldr r1, [r3]: the same, at the device
-        0xe254_4001, // turn: subs r4, r4, #1: 1S
-        0x1aff_fffd, // bne turn: taken 2S + 1N, not taken 1S
+        0xe254_4001, // again: subs r4, r4, #1: 1S
+        0x1aff_fffd, // bne again: taken 2S + 1N, not taken 1S
         BX_LR,       // 2S + 1N
     ];
     let mut board = calling(board(BOARD), 0, FUNCTION, &function, [0, 0x10_0000, 0x20_0000, 2]);
@@ -160,7 +160,7 @@ fn sleeping_is_a_kind_of_its_own() {
     assert_eq!(calls[0].cycles, 1_000 + 1 + 1 + 3);
 }
 
-/// What is seen of interrupts in the first call.
+/// Returns the first call's intervals without interrupts.
 fn interrupts_off(mut board: Board) -> InterruptsOff {
     board.watch_interrupts(window(SRAM, SRAM + FUNCTION));
     board.run(&run_cycles(3_000)).unwrap();
@@ -301,14 +301,14 @@ fn a_call_that_a_reset_cuts_is_none() {
     assert_eq!(run(100), whole);
 }
 
-/// What one is told must not depend on who else watches: a watcher of memory is told of every access.
+/// Events passed to one instrument must not depend on the others: an observer of memory gets every access.
 #[test]
-fn who_watches_devices_or_calls_alone_learns_what_it_learns_in_company() {
+fn an_observer_of_devices_or_calls_gets_the_same_events_alone_and_with_others() {
     // From one restart of the program to the next.
     let call = Window { start: RESTART + 12, entry: RESTART + 16, returned: RESTART };
     let (mut calls, mut accesses) = (0, 0);
     for program in 0..40 {
-        let [alone, in_company] = [&[TIMER][..], &[TIMER, SRAM + 0x7FFC]].map(|accessed| {
+        let [alone, with_others] = [&[TIMER][..], &[TIMER, SRAM + 0x7FFC]].map(|accessed| {
             let mut board = lpc2148();
             load(&mut board, &mut Random(0xD1B5_4A33 + program));
             board.reset(None);
@@ -321,7 +321,7 @@ fn who_watches_devices_or_calls_alone_learns_what_it_learns_in_company() {
             accessed.retain(|one| one.address == TIMER);
             (stop, board.arm().state(), accessed, board.take_profiles())
         });
-        assert_eq!(alone, in_company, "program {program}");
+        assert_eq!(alone, with_others, "program {program}");
         calls += alone.3.len();
         accesses += alone.2.len();
     }

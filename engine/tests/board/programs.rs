@@ -1,4 +1,4 @@
-//! What the board tests share: a minimal board, and programs as words.
+//! Shared by the board tests: a minimal board, and programs as words.
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use cyclescope_engine::bus::Access;
 use cyclescope_engine::image::{Image, Segment};
 use cyclescope_engine::instrument::{Instrument, Interest};
 
-/// Four cycles a turn: subs (1S), bne taken (2S + 1N).
+/// Four cycles an iteration: subs (1S), bne taken (2S + 1N).
 const LOOP: [u32; 5] = [
     0xe3a0_0003, // mov r0, #3
     0xe250_0001, // again: subs r0, r0, #1
@@ -28,7 +28,7 @@ fn cycle_0_precedes_the_first_fetch_and_the_pipeline_fill_counts() {
 fn cycles_are_the_sum_of_the_manuals_table() {
     let mut board = loaded(MINIMAL, 0, &LOOP);
     let stop = board.run(&Request { pcs: vec![16], ..run_cycles(1000) }).unwrap();
-    // Fill 2, mov 1, two turns of 1 + 3, one of 1 + 1, mov 1.
+    // Fill 2, mov 1, two iterations of 1 + 3, one of 1 + 1, mov 1.
     assert_eq!((stop.reason, stop.cycle, stop.instructions), (Reason::Pc, 2 + 1 + 8 + 2 + 1, 8));
     assert_eq!(stop.sentence, "Stopped before 0x10 executes.");
     assert_eq!(board.arm().register(1), 7);
@@ -286,7 +286,7 @@ fn watching_changes_no_cycle_and_records_boundaries_and_completions() {
     assert_eq!(accessed, [(5, 0x200, 0x200, true), (7, 0x200, 0x200, false)]);
 }
 
-/// Counts all it is told.
+/// Counts all events that are passed to it.
 #[derive(Default)]
 struct Counter {
     counts: Arc<Mutex<[u32; 3]>>,

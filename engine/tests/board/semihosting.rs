@@ -246,7 +246,7 @@ fn files_grow_to_their_limit_and_no_further() {
     let first = open(&mut board, "first", 4);
     assert_eq!(write(&mut board, first, 90), 0);
     assert_eq!(call_with(&mut board, 0x0A, &[first, 0]), 0);
-    assert_eq!(write(&mut board, first, 90), 0, "what is written over takes no more room");
+    assert_eq!(write(&mut board, first, 90), 0, "overwriting takes no more space");
     let second = open(&mut board, "second", 8);
     assert_eq!(write(&mut board, second, 11), FAILED);
     assert_eq!(call(&mut board, 0x13, 0), 27);
@@ -254,7 +254,7 @@ fn files_grow_to_their_limit_and_no_further() {
     assert_eq!(call_with(&mut board, 0x0A, &[first, 0xFFFF_FFF0]), 0);
     assert_eq!(write(&mut board, first, 1), FAILED, "a hole counts as what is read there");
     let again = open(&mut board, "first", 4);
-    assert_eq!(write(&mut board, again, 90), 0, "a file that is emptied gives its room back");
+    assert_eq!(write(&mut board, again, 90), 0, "a file that is emptied gives its space back");
     assert_eq!(
         notes(&board)[0],
         "semihosting: the guest's files have grown by 90 bytes and may by 100: writes fail"

@@ -9,7 +9,7 @@ use crate::programs::{lpc2148, run_cycles, ArmBoard};
 
 const TIERS: [Tier; 2] = [Tier::Plain, Tier::Blocks];
 
-/// What else happens on a board while the program runs, and who watches.
+/// Sets up a board at random: other events while the program runs, and observers.
 fn prepare(board: &mut Board, tier: Tier, random: &mut Random) {
     board.set_tier(tier);
     load(board, random);
@@ -63,7 +63,7 @@ fn records(board: &mut Board) -> String {
     )
 }
 
-/// Runs both boards alike, and looks at them after each stretch; whether they ran to the end.
+/// Runs both boards alike, and compares them after each slice. Returns whether they ran to the end.
 fn alike(boards: &mut [Board; 2], mut stretch: impl FnMut() -> u64) -> bool {
     let end = 90_000;
     loop {

@@ -49,7 +49,7 @@ const TST_READY: u32 = 0xe310_0001; // tst r0, #1
 const LDR_COUNT: u32 = 0xe599_0000; // ldr r0, [r9]
 const CMP_SEEN: u32 = 0xe150_000b; // cmp r0, r11
 
-/// What loops are made of; most of it leaves everything as it was, one turn later.
+/// Parts of loops. Most leave everything as it was one iteration before.
 const PARTS: [&[u32]; 17] = [
     &[NOP],
     &[LDR_COUNT],
@@ -91,7 +91,7 @@ fn loops(random: &mut Random) -> Vec<u32> {
     for _ in 0..1 + random.below(4) {
         let begin = program.len();
         for _ in 0..random.below(4) {
-            // The last five parts make every turn differ: they are rare.
+            // The last five parts make every iteration differ: they are rare.
             let kinds = if random.below(8) == 0 { PARTS.len() } else { PARTS.len() - 5 };
             program.extend(PARTS[random.below(kinds as u64) as usize]);
         }

@@ -1,4 +1,4 @@
-//! What a board must know of the core of these tests.
+//! The architecture of the core of these tests.
 
 use cyclescope_engine::bus::{Exception, Width};
 use cyclescope_engine::core::{Architecture, Refused};

@@ -1,4 +1,4 @@
-//! What looks into runs: truth, profile, intervals without interrupts, skipped loops, snapshots.
+//! Observation of runs: truth, profile, intervals without interrupts, skipped loops, snapshots.
 
 use cyclescope_engine::board::{Board, Tier};
 use cyclescope_engine::instruments::window::Window;

@@ -22,7 +22,7 @@ use self::core::Toy;
 pub const BOARD: &str = include_str!("board.toml");
 static TOY: ToyArchitecture = ToyArchitecture;
 
-/// What the engine brings, and the core and devices of these tests.
+/// The engine's registry, with the core and devices of these tests added.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
     registry.add_core(&TOY);

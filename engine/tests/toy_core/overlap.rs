@@ -15,8 +15,8 @@ const BURST: u8 = 0x80;
 fn board(own_path: bool) -> Board {
     let slow = BOARD.replace("width = 8\n", "width = 8\nn_wait = 2\n");
     made(&if own_path {
-        let apart = slow.replace("n_wait = 2\n", "n_wait = 2\nbus = \"side\"\n");
-        format!("{apart}[[bus]]\nname = \"side\"\ncycles = 1\noverlaps = true\n")
+        let separate = slow.replace("n_wait = 2\n", "n_wait = 2\nbus = \"side\"\n");
+        format!("{separate}[[bus]]\nname = \"side\"\ncycles = 1\noverlaps = true\n")
     } else {
         slow
     })

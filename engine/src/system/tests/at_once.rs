@@ -1,4 +1,4 @@
-//! What is done at once spends and changes what is spent and changed one by one.
+//! Accesses and cycles taken at once have the same cost and effect as one by one.
 
 use super::*;
 use crate::bus::CodeBus;

@@ -184,7 +184,7 @@ fn the_array_is_read_for_a_line_that_no_buffer_holds_and_for_the_next_one() {
     let data = [(0x100, BRANCH), (0x300, DATA), (0x304, DATA), (0x104, S), (0x400, DATA)];
     assert_eq!(reads(Mode::Full, &data), [2, 1, 0, 0, 1]);
     assert_eq!(reads(Mode::Partial, &data), [2, 1, 0, 0, 1], "mode 1 waits, and reads nothing");
-    // What was dropped is read when it is fetched.
+    // A dropped line is read again when it is fetched.
     let dropped = [(0x10C, BRANCH), (0x300, DATA), (0x110, S), (0x114, S), (0x120, S)];
     assert_eq!(reads(Mode::Full, &dropped), [2, 1, 2, 0, 1]);
     assert_eq!(reads(Mode::Off, &data), [1, 1, 0, 0, 1]);
