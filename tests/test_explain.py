@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fake_target import FakeTarget
 from firmware_session import CASES, params
+from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
@@ -135,7 +136,7 @@ def test_an_unknown_case_and_an_unknown_value_are_answered_with_those_there_are(
 
 def test_a_target_that_cannot_look_inside_says_what_can() -> None:
     blind = FakeTarget()
-    with pytest.raises(CyclescopeError, match="explain needs a virtual board"):
+    with refused("explain-needs-virtual-board"):
         explain(blind, blind.cases()[0], None)
     assert blind.witness is None and blind.tracer is None
 
@@ -148,14 +149,14 @@ def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> 
     assert explanation.load(tmp_path, "queue_send.room", 5) is None
     sealed = path.read_text()
     path.write_text(sealed.replace('"version": 1', '"version": 2'))
-    with pytest.raises(ResultsError, match="its seal is of other content; explain its case again"):
+    with refused("seal-of-other-content", ResultsError):
         explanation.load(tmp_path, "queue_send.room", 4)
     path.write_bytes(seal.opened(sealed.encode()).replace(b'"version": 1', b'"version": 2'))
-    with pytest.raises(ResultsError, match="version"):
+    with refused("file-damaged-or-other-version", ResultsError):
         explanation.load(tmp_path, "queue_send.room", 4)
     path.write_text(sealed)
     shutil.copy(path, explanation.path_of(tmp_path, "queue_send.room", 8))
-    with pytest.raises(ResultsError, match=r"@8.json is of another call, queue_send.room at x = 4"):
+    with refused("explanation-of-another-call", ResultsError):
         explanation.load(tmp_path, "queue_send.room", 8)
     path.write_text("{")
     with pytest.raises(ResultsError, match="explain its case again"):
@@ -170,7 +171,7 @@ def test_a_report_tells_an_explanation_that_is_damaged(tmp_path: Path) -> None:
     assert told and told.told["spent"][0] == one.call_cycles
     assert in_report(tmp_path, case, "of other conditions") is None
     path.write_bytes(seal.opened(path.read_bytes()).replace(b'"executions"', b'"executed"', 1))
-    with pytest.raises(ResultsError, match="damaged at functions: 'executions'; explain its case"):
+    with refused("explanation-damaged", ResultsError):
         in_report(tmp_path, case, one.conditions)
 
 

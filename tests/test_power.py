@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from power_export import joulescope_csv, ppk2_csv
+from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
@@ -157,7 +158,7 @@ def test_a_current_marks_windows_too(tmp_path: Path) -> None:
     found = find(recording, trigger_of(recording, None, 10.0))
     assert found.durations_us == pytest.approx([3000] * 5)
     assert found.energies_uj == pytest.approx([0.020 * 3.0 * 0.003 * 1e6] * 5)
-    with pytest.raises(CyclescopeError, match="0 digital channels change"):
+    with refused("trigger-ambiguous"):
         trigger_of(recording, None, None)
 
 
@@ -284,11 +285,11 @@ def test_doubtful_files_are_refused_in_a_sentence(
 
 def test_options_that_contradict_the_file_are_refused() -> None:
     recording = read(EXAMPLES / "joulescope.csv", None)
-    with pytest.raises(CyclescopeError, match="no digital channel in7; the file has: in0"):
+    with refused("no-such-channel"):
         trigger_of(recording, "in7", None)
-    with pytest.raises(CyclescopeError, match="windows have one trigger"):
+    with refused("two-triggers"):
         trigger_of(recording, PIN, 3.0)
-    with pytest.raises(CyclescopeError, match="holds the voltage already"):
+    with refused("voltage-recorded-already"):
         read(EXAMPLES / "joulescope.csv", 3300)
-    with pytest.raises(CyclescopeError, match="cannot be read: No such file"):
+    with refused("cannot-read"):
         read(EXAMPLES / "none.csv", None)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from fake_realtime import FakeRealtime, plain
 from numpy.typing import NDArray
+from refusals import refused
 
-from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.errors import Interrupted
 from cyclescope.results import files
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.realtime import storage
@@ -185,7 +186,7 @@ def test_curves_have_three_placements_and_end_where_memory_does() -> None:
 def test_what_is_not_available_is_left_out_or_refused_when_named() -> None:
     target = FakeRealtime()
     assert Indicator.WAKE_UP not in available(target, ())
-    with pytest.raises(CyclescopeError, match="wake_up is not available: interrupts have"):
+    with refused("indicator-not-available"):
         available(target, (Indicator.WAKE_UP,))
 
 
@@ -197,7 +198,7 @@ def test_other_conditions_are_refused_and_damage_is_seen(tmp_path: Path) -> None
         collect(other, plan, tmp_path)
     path = tmp_path / "runs" / "switching-load50.parquet"
     path.write_bytes(path.read_bytes()[:-7])
-    with pytest.raises(ResultsError, match="truncated or damaged"):
+    with refused("samples-damaged", ResultsError):
         storage.load(tmp_path)
 
 

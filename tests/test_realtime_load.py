@@ -5,8 +5,8 @@ from functools import cache
 from itertools import product
 
 import pytest
+from refusals import refused
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.studies.realtime.campaign import off_the_load
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import PAPERS, Indicator, LoadKind, Placement, Settings
@@ -142,16 +142,16 @@ def test_the_truth_takes_isrs_off_also_when_the_watch_began_within_one() -> None
 def test_loads_that_cannot_be_had_are_refused_in_a_sentence() -> None:
     ready = Settings(indicator=Indicator.SHUFFLING, load_percent=50, extra_tasks=2,
                      placement=Placement.READY_EQUAL)  # fmt: skip
-    with pytest.raises(CyclescopeError, match="outrank the threads of the load, which never run"):
+    with refused("load-never-runs"):
         opened(FLASH).measure(ready, 16)
     line = Settings(indicator=Indicator.HARDWARE, load_percent=50, load_kind=LoadKind.INTERRUPTS)
-    with pytest.raises(CyclescopeError, match="ask for another --load-kind"):
+    with refused("load-takes-the-timer"):
         opened(FLASH).measure(line, 16)
     with host.open_target(Selection(board="host", kernel="posix")) as target:
         asked = Settings(
             indicator=Indicator.SHUFFLING, load_percent=50, load_kind=LoadKind.INTERRUPTS
         )
-        with pytest.raises(CyclescopeError, match="a load by interrupts is not available here"):
+        with refused("load-kind-not-available"):
             target.measure(asked, 16)
 
 

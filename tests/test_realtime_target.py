@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
@@ -291,11 +292,11 @@ def test_the_longest_masked_window_stands_beside_the_response() -> None:
 
 
 def test_what_cannot_be_measured_is_refused_in_words() -> None:
-    with pytest.raises(CyclescopeError, match="0 samples"):
+    with refused("no-samples-asked"):
         measure(FLASH, Indicator.SWITCHING, n=0)
-    with pytest.raises(CyclescopeError, match="the buffer holds 512"):
+    with refused("batch-exceeds-buffer"):
         measure(FLASH, Indicator.SWITCHING, n=513)
-    with pytest.raises(CyclescopeError, match="wake_up is not available here"):
+    with refused("indicator-not-available-here"):
         measure(FLASH, Indicator.WAKE_UP)
     assert list(opened(FLASH).unavailable()) == [Indicator.WAKE_UP]
 
