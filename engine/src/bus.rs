@@ -223,7 +223,7 @@ pub trait CodeBus: Bus {
     /// [flows](CodeBus::flows), every fetch from the line fetched last costs the same.
     fn line_bytes(&self, address: u32) -> u32;
 
-    /// Whether somebody waits for the instruction at `address`.
+    /// Whether a breakpoint or an instrument waits for the instruction at `address`.
     fn is_awaited(&self, address: u32) -> bool;
 
     /// [`fetch`](Bus::fetch) for the instruction at `pc`, of an opcode that is known and answered.

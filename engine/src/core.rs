@@ -32,7 +32,7 @@ impl Limit {
 pub enum Stop {
     /// A limit was reached.
     Limit,
-    /// [`Bus::boundary`](crate::bus::Bus::boundary) asked for it.
+    /// [`Bus::boundary`] asked for it.
     Boundary,
     /// [`Pending::stop`](crate::bus::Pending::stop) was set.
     Board,

@@ -101,7 +101,7 @@ impl System {
         self.finish_read(index, offset, address, access, by)
     }
 
-    /// The same while somebody watches accesses.
+    /// The same while instruments observe accesses.
     #[inline(never)]
     fn read_watched(
         &mut self,

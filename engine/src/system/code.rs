@@ -171,7 +171,7 @@ impl System {
         address & self.hot.line_mask | self.hot.no_line
     }
 
-    /// Fetches from another line than the last, or while somebody watches.
+    /// Fetches from another line than the last, or while instruments observe accesses.
     #[inline(never)]
     fn fetch_elsewhere(&mut self, address: u32, access: Access) {
         let inside = address.wrapping_sub(self.hot.code.base);

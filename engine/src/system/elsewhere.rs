@@ -1,4 +1,5 @@
-//! Accesses to anything but the windows hit last: another memory, a device, an address nobody answers.
+//! Accesses to anything but the windows hit last: another memory, a device, an address without
+//! an answer.
 
 use super::{DeviceWindow, System};
 use crate::bus::{Abort, Access, Bus};

@@ -1,4 +1,4 @@
-//! Which addresses somebody waits for: instruments, and the stops of a run.
+//! Addresses that instruments and the stops of a run wait for.
 
 use crate::bus::{Access, Exception, Status};
 use crate::core::Architecture;
@@ -65,7 +65,7 @@ pub(super) struct Watch {
     architecture: &'static dyn Architecture,
     attached: Vec<Attached>,
     stops: Addresses,
-    /// Instructions that somebody waits for, all together.
+    /// All instructions that an instrument or a stop waits for.
     awaited: Addresses,
     /// Somebody would learn from any instruction now.
     every: bool,
@@ -148,7 +148,7 @@ impl Watch {
         before.exact != self.stops.exact
     }
 
-    /// Whether somebody waits for the instruction at `address`.
+    /// Whether an instrument or a stop waits for the instruction at `address`.
     pub fn awaits(&self, address: u32) -> bool {
         self.awaited.contains(address)
     }
@@ -168,7 +168,7 @@ impl Watch {
         self.listen();
     }
 
-    /// Whether somebody would learn from any instruction, or any access, may have changed.
+    /// Updates whether any instrument would learn from every instruction, or from every access.
     fn listen(&mut self) {
         let awake = || self.attached.iter().filter(|a| !a.instrument.is_steady());
         self.every = awake().any(|a| a.instructions);
