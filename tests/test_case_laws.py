@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from fake_target import BYTES, MANY_BYTES, FakeTarget, chance, fake
+from refusals import refused
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
-from cyclescope.errors import CyclescopeError
 from cyclescope.report.plotted import Figure
 from cyclescope.results import Results, result_type
 from cyclescope.studies.characterize.analyse import analyse
@@ -232,5 +232,5 @@ def test_the_papers_procedure_is_asked_for_by_its_name(tmp_path: Path) -> None:
     assert default.by_clustering("paper").document()["cases"][0]["law"]["model"] == "linear"
     assert len(literal["cases"][0]["clusters"]) > 3
     assert literal["terms"]["clustering"] == "paper_literal"
-    with pytest.raises(CyclescopeError, match="there is no k-means among the clusterings"):
+    with refused("no-such-plugin"):
         default.by_clustering("k-means")

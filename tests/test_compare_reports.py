@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from fake_target import CASES, CONDITIONS, FakeCase, FakeTarget, fake
 from playwright.sync_api import Browser, expect
+from refusals import refused
 from rich.console import Console
 from visit import Visit
 
@@ -171,9 +172,8 @@ def test_page_asks_nothing_of_the_network_and_opens_its_rows(
 
 
 def test_real_time_results_take_no_rules(tmp_path: Path) -> None:
-    from cyclescope.errors import CyclescopeError
     from cyclescope.studies.realtime.comparing import COMPARISONS
     from cyclescope.studies.realtime.results import FORMAT_NAME
 
-    with pytest.raises(CyclescopeError, match="--fail-if are of results of characterize"):
+    with refused("option-not-for-realtime"):
         COMPARISONS[FORMAT_NAME](tmp_path, tmp_path, Asked(fail_if=("slower:5%",)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
+from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.cli.selection import reselect
@@ -250,5 +251,5 @@ def test_an_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[st
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     campaign = Campaign(tool="1", configurations=(Configured(name="base", settings={}),))
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(CyclescopeError, match="is not empty and holds no results"):
+    with refused("folder-not-empty"):
         configurations.begin(tmp_path, campaign, replace=False)

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from fake_target import CASES, CONDITIONS, FakeTarget
 from firmware_session import Session
+from refusals import told_code
 from rich.console import Console
 
 from cyclescope.campaign.campaign import Plan, collect
@@ -247,8 +248,8 @@ def test_a_target_without_a_meter_says_so(
 ) -> None:
     collect([FakeTarget()], TECHNIQUE, Plan("semaphore-*"), tmp_path / "old")
     asked = ["characterize", "--board", f"replay:{tmp_path / 'old'}", "--energy"]
-    assert execute([*asked, "--out", str(tmp_path / "new")]) == 1
-    assert "has no power meter: leave out --energy" in capsys.readouterr().err
+    told = told_code([*asked, "--out", str(tmp_path / "new")], capsys)
+    assert told == "target-has-no-power-meter"
     assert not (tmp_path / "new").exists()
 
 

@@ -8,10 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 from fake_target import CONDITIONS, FakeCase, FakeTarget, fake
+from refusals import refused
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
-from cyclescope.errors import CyclescopeError
 from cyclescope.laws import exact_law
 from cyclescope.laws.exploration import MOST, Explored, explore
 from cyclescope.laws.formula import TermKind
@@ -232,7 +232,7 @@ def test_any_x_of_the_domain_can_be_asked_for(tmp_path: Path) -> None:
     assert {run.parameter for run in results.of_case("copy")} == timed["copy"]
     again = measured(tmp_path, cases, resume=True)
     assert {one.name: set(one.values()) for one in again.manifest.cases} == timed
-    with pytest.raises(CyclescopeError, match="no case takes x = 9999; they take 16 to 1024, 1 to"):
+    with refused("no-case-takes-x"):
         measured(tmp_path, cases, at=(9999,))
 
 

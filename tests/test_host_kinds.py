@@ -5,9 +5,9 @@ import platform
 from pathlib import Path
 
 import pytest
+from refusals import refused
 
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.call import UserCall
 from cyclescope.firmware.fragment.iterations import FED, call_of
 from cyclescope.firmware.fragment.plan import CostKind, Plan, Point
@@ -190,6 +190,6 @@ def test_links_are_for_loops_of_copies_only(tmp_path: Path) -> None:
     file = tmp_path / "mine.c"
     file.write_text(TEXT)
     source = FragmentSource(file, (("line", (Point(2, links=2),)),), "whole(3)")
-    with pytest.raises(CyclescopeError, match="only turned executions are linked"):
+    with refused("linked-executions-must-turn"):
         open_target(Selection("host", "bare", settings={"timer": "clock_gettime"}, fragment=source))
     assert find_fragment_technique("dependent_line").kind is CostKind.LATENCY

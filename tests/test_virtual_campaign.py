@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from refusals import refused
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
 from cyclescope.results import storage
 from cyclescope.results.files import MANIFEST
 from cyclescope.studies.characterize.analyse import analyse
@@ -44,7 +44,7 @@ def test_order_and_repetition_change_no_byte(tmp_path: Path) -> None:
 def test_boards_do_not_mix(tmp_path: Path) -> None:
     measure(tmp_path, "semaphore_take*")
     lab = Selection("lpc2148-lab", "freertos")
-    with pytest.raises(CyclescopeError, match=r"holds results of other conditions \(.*board"):
+    with refused("other-conditions"):
         measure(tmp_path, "semaphore_take*", lab)
 
 
