@@ -185,7 +185,7 @@ def test_failures_are_told_at_the_end_and_everywhere(
         f"cyclescope: 8 runs of 1 case failed (malloc); 21 are kept in {out}, "
         "--resume tries the failed ones again\n"
     )
-    assert "error: malloc at x = 128: failed: the call of sample 3 failed" in told.out
+    assert "error: malloc: failed in 8 runs: the call of sample 3 failed" in told.out
     assert "malloc at x = 128: failed" in (out / "report.html").read_text()
     assert execute(["show", str(out), "--json"]) == 1
     failed = json.loads(capsys.readouterr().out)["failed"]

@@ -70,7 +70,7 @@ def test_every_value_is_measured_with_every_other_in_an_ordinary_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sets = ["--configurations", "mam=2,0", "--configurations", "clock=60,12"]
-    assert characterize(tmp_path, *sets) == 0
+    assert characterize(tmp_path, *sets, "--full") == 0
     out = capsys.readouterr().out
     head = "of n K ± 95 % another without one K_max K_min σ σ %"
     assert "Ratio to the base" in out and head in " ".join(out.split()), "nothing is cut off"
@@ -213,7 +213,7 @@ def test_options_cost_what_they_add_to_each_call(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = ["--jobs", "1", "--out", str(tmp_path)]
-    assert execute(["options", *COSTS, *out]) == 0
+    assert execute(["options", *COSTS, *out, "--full"]) == 0
     told = capsys.readouterr().out
     assert "No call changes with: configUSE_QUEUE_SETS=1" in " ".join(told.split())
     lines = [line.split() for line in told.splitlines()]

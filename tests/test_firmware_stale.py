@@ -210,7 +210,7 @@ def test_what_your_own_tasks_are_in_is_never_stale(tree: Path, tmp_path: Path) -
 
 def test_make_that_outlives_who_started_it_keeps_others_from_building(tree: Path) -> None:
     starter = (
-        "from pathlib import Path; from cyclescope import firmware;"
+        "from pathlib import Path; from cyclescope.firmware import build as firmware;"
         f"firmware.build(firmware.Configuration(settings={{'isa': 'thumb'}}), Path({str(tree)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", starter]) as program:

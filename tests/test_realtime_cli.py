@@ -34,7 +34,7 @@ def test_from_build_to_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert abs(one["true_load_percent"] - 50) <= 2.5
         assert len(one["kept"]["replicates"]) == 8 and one["kept"]["half_width"] >= 0
     assert "not_on_part" in told["conditions"]
-    assert Path(told["report"]).stat().st_size > 1_000_000
+    assert Path(told["report"]).stat().st_size > 50_000
     assert execute(["show", str(out)]) == 0
 
 

@@ -10,7 +10,7 @@ NO_CLASSES := $(LIBRARY_SUPPORT) $(if $(FILES),,files_%)
 KERNEL_CLASSES := $(filter-out $(NO_CLASSES),$(call classes,cases,$(CLASSES_IN_ORDER)))
 ifeq ($(FILES),)
 ifneq ($(filter files_%,$(CASES)),)
-$(error The cases of files have a disk in RAM, for which there is no room with code in $(CODE): choose another memory for the code)
+$(error The cases of files have a disk in RAM, for which there is no space with code in $(CODE): choose another memory for the code)
 endif
 endif
 KERNEL_INCLUDES += cases cases/arch/$(BOARD_ARCHITECTURE)
