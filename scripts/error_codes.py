@@ -20,6 +20,8 @@ PAGE = ROOT / "docs" / "reference" / "errors.md"
 HEAD = """\
 # Codes of errors
 
+Code: `python/cyclescope/errors.py`, `scripts/error_codes.py`.
+
 Every error has a code, which names its cause. With `--json` it is on stdout beside the sentence:
 `{"error": SENTENCE, "code": CODE}`. In Python it is `CyclescopeError.code`. A code stays when its
 sentence is reworded: let programs compare codes, and people read sentences. `…` stands for what

@@ -29,7 +29,7 @@ def both(selection: Selection, order: WindowRequest) -> tuple[Window, Evaluation
     window = target.window(order, whole=True)
     conditions = target.conditions()
     memory = MemorySettings(
-        selection.code != "flash", conditions.memory["mam"], conditions.memory["mamtim"]
+        conditions.code != "flash", conditions.memory["mam"], conditions.memory["mamtim"]
     )
     rates = coefficients(selection.board, conditions.core_hz)
     return window, evaluate(window.path, target.program, memory, rates)

@@ -99,7 +99,7 @@ def test_the_verb_says_whose_tasks_they_are(
     few = ["--kernel", "bare", "--point", "O5", "--instants", "2", "--sweep", "0"]
     few += ["--operations", "65"]
     out = tmp_path / "s"
-    assert execute(["switch", *few, "--out", str(out), "--work", str(EXAMPLE)]) == 0
+    assert execute(["switch", *few, "--out", str(out), "--work", str(EXAMPLE), "--full"]) == 0
     shown = capsys.readouterr().out
     work = load(out).work
     assert work is not None and f"median.c, SHA-256 {work.sha256[:16]}" in shown
