@@ -102,6 +102,16 @@ impl Board {
         py.import("tomllib")?.getattr("loads")?.call1((text,))
     }
 
+    #[getter]
+    fn elf_machine(&self) -> Option<u16> {
+        self.inner.elf_machine().map(|machine| machine.number)
+    }
+
+    fn fetching(&self, py: Python<'_>, memory: &str) -> PyResult<(Option<u32>, u64)> {
+        let found = self.inner.fetching(memory).map_err(|error| raise(py, error))?;
+        Ok((found.line_bytes, found.doubt_cycles))
+    }
+
     fn load(&mut self, py: Python<'_>, image: &Image) -> PyResult<()> {
         self.inner.load(&image.inner).map_err(|error| raise(py, error))
     }

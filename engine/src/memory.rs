@@ -13,6 +13,15 @@ pub enum Kind {
     Rom,
 }
 
+/// How code in a memory is fetched, as the memory is set now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetching {
+    /// Bytes of the lines in which it is read; none where a fetch costs by its kind alone, or there are no lines.
+    pub line_bytes: Option<u32>,
+    /// Cycles by which a fetch may differ with the accesses before it: one whole read, or 0.
+    pub doubt_cycles: Cycle,
+}
+
 /// One memory.
 #[derive(Debug)]
 pub struct Memory {
@@ -92,6 +101,20 @@ impl Memory {
         let cycles = of(Access::data(Width::Word));
         let alike = Access::all().filter(|access| !access.is_code()).all(|a| of(a) == cycles);
         Cycle::from(alike) * cycles
+    }
+
+    /// How code here is fetched now.
+    pub fn fetching(&self) -> Fetching {
+        let fetches = || Access::all().filter(|access| access.is_code());
+        if fetches().all(|access| self.timing.fixed_cycles(access).is_some()) {
+            return Fetching { line_bytes: None, doubt_cycles: 0 };
+        }
+        let slowest = self.timing.slowest_fetch();
+        let differs = fetches().any(|access| self.timing.fetches_again(access) < slowest);
+        Fetching {
+            line_bytes: self.timing.line_shift().map(|shift| 1 << shift),
+            doubt_cycles: Cycle::from(differs) * slowest,
+        }
     }
 
     /// Returns what an access reads at `offset`, which is aligned to its width and inside.

@@ -61,6 +61,12 @@ class Board:
     name: str
     def describe(self) -> dict[str, Any]:
         """The parsed board file: core, clock, memories, devices, unverified rules."""
+    @property
+    def elf_machine(self) -> int | None:
+        """`e_machine` of the ELF files that its core executes; None if it has none."""
+    def fetching(self, memory: str) -> tuple[int | None, int]:
+        """How code in a memory is fetched, as the memory is set now: the bytes of a line (None: it
+        is not read in lines), and the cycles by which a fetch may differ with those before it."""
     # Loading. A loaded image survives reset; `reset` restores every byte as loaded.
     def load(self, image: Image) -> None: ...
     def load_bytes(self, address: int, data: bytes) -> None: ...

@@ -2,6 +2,7 @@
 
 mod build;
 pub mod description;
+mod facts;
 mod metering;
 mod observing;
 mod run;

@@ -385,3 +385,30 @@ fn a_timing_or_bus_that_is_not_there_is_named() {
         "Memory \"ram\" has both a timing and wait states: keep one of them."
     );
 }
+
+#[test]
+fn how_code_is_fetched_follows_the_settings_of_a_memory() {
+    let fetching = |keys: &str, levels: &[(&str, u32)]| {
+        let mut board = Board::from_text(&format!("{MINIMAL}{keys}"), "test.toml").unwrap();
+        for (input, level) in levels {
+            board.drive(input, *level, None).unwrap();
+        }
+        board.run(&Request { cycles: Some(1), ..Request::default() }).unwrap();
+        let found = board.fetching("ram").unwrap();
+        (found.line_bytes, found.doubt_cycles)
+    };
+    let accelerated =
+        |level| fetching("timing = { kind = \"mam_lpc2000\" }\n", &[("memory.ram.mam", level)]);
+    // Off, for sequential fetches, for all; and with reads of one cycle.
+    let levels = [0x300, 0x301, 0x302, 0x502, 0x102];
+    assert_eq!(levels.map(|level| accelerated(level).1), [0, 3, 3, 5, 0]);
+    assert!(levels.into_iter().all(|level| accelerated(level).0 == Some(16)));
+    // A fetch costs by its kind alone: no lines, no doubt.
+    assert_eq!(fetching("n_wait = 3\ns_wait = 1\n", &[]), (None, 0));
+    assert_eq!(fetching("n_wait = 3\ns_wait = 1\nburst_bytes = 8\n", &[]), (Some(8), 4));
+    assert_eq!(fetching("n_wait = 3\ns_wait = 1\npauses_break = true\n", &[]), (None, 4));
+    let board = Board::from_text(MINIMAL, "test.toml").unwrap();
+    let error = board.fetching("rom").unwrap_err();
+    assert_eq!(error.0, "minimal has no memory rom; it has ram.");
+    assert_eq!(board.elf_machine().map(|machine| machine.number), Some(40));
+}

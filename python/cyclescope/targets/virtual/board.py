@@ -9,7 +9,7 @@ from cyclescope.firmware import boards
 try:
     from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
 
-    if CONTRACT != 4:
+    if CONTRACT != 5:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
