@@ -14,7 +14,7 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.laws import exact_law
 from cyclescope.laws.exploration import MOST, Explored, explore
-from cyclescope.laws.formula import TermKind
+from cyclescope.laws.formula import CONSTANT, Formula, TermKind
 from cyclescope.results import Results, storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import CaseAnalysis
@@ -251,3 +251,11 @@ def test_a_sweep_that_is_whole_is_kept_on_resuming_and_replayed(tmp_path: Path) 
         [RecordedLayout(tmp_path / "first")()], TECHNIQUE, Plan(), tmp_path / "again"
     )
     assert replayed.manifest.sweeps == first.manifest.sweeps
+
+
+def test_a_law_holds_as_far_as_its_tolerance_and_no_further() -> None:
+    law = exact_law.ExactLaw(Formula((CONSTANT,), (100.0,)), tolerance=0.01, worst=0.0)
+    x = np.array([1.0, 2.0])
+    assert law.holds(x, np.array([99.1, 101.0]))
+    assert not law.holds(x, np.array([100.0, 101.1]))
+    assert not law.holds(x, np.array([98.9, 100.0]))

@@ -132,6 +132,15 @@ def test_series_fit_in_flash_and_keep_clear_of_ticks(case: str, lengths: tuple[i
         assert not any(sample.flags for sample in samples)
 
 
+@pytest.mark.parametrize("case", ["timer_start.behind_active", "timer_change_period.carried_out"])
+def test_a_series_longer_than_a_tick_period_waits_for_the_tick(case: str) -> None:
+    this = session(LAB)
+    samples = this.run(case, 1000, max(this.cases[case].values))
+    gaps = [after.start - before.start for before, after in pairwise(samples)]
+    assert max(gaps) > this.hello.timer_hz // this.hello.tick_hz // 10, "a tick was waited for"
+    assert not any(sample.flags for sample in samples)
+
+
 @pytest.mark.parametrize("case", params(CASES))
 def test_every_call_of_every_series_meets_the_same_kernel(case: str) -> None:
     this = session(LAB)

@@ -20,6 +20,7 @@ from cyclescope.stats.net import Basis, Net, NetVerdict, net_of_new_link
 from cyclescope.stats.summary import student
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
+from cyclescope.studies.characterize.placement import alike
 from cyclescope.studies.characterize.report import structured, terminal
 from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 from cyclescope.target import design
@@ -337,3 +338,15 @@ def test_no_two_layouts_are_alike_to_any_case(tmp_path: Path) -> None:
     found = analyse(storage.load(out))
     assert len(found.layouts) == 9 and found.layout_seed == 1
     assert found.cases and all(one.distinct_layouts >= 8 for one in found.cases)
+
+
+def test_layouts_are_alike_where_places_in_lines_and_order_are() -> None:
+    start = "probe.give.real.start"
+    layouts = [
+        (0, {start: 0x100, "give": 0x204, "unused": 0x300}),
+        (4, {start: 0x150, "give": 0x264, "unused": 0x30C}),  # other lines, the same places in them
+        (8, {start: 0x100, "give": 0x208, "unused": 0x300}),  # another place in its line
+        (12, {start: 0x300, "give": 0x204, "unused": 0x100}),  # another order
+    ]
+    assert alike("give", ["give"], layouts) == (0, 0, 8, 12)
+    assert alike("give", ["give", "unused"], layouts) == (0, 4, 8, 12)
