@@ -12,12 +12,17 @@ from cyclescope.errors import CyclescopeError
 
 @contextmanager
 def refused(
-    code: str, kind: type[CyclescopeError] = CyclescopeError
+    code: str, kind: type[CyclescopeError] = CyclescopeError, naming: Sequence[object] = ()
 ) -> Iterator[pytest.ExceptionInfo[CyclescopeError]]:
-    """Expects an error of this code, and of this class; its sentence is for people."""
+    """Expects an error of this code, and of this class.
+
+    Its sentence, whose wording is for people, names these numbers, options and names.
+    """
     with pytest.raises(kind) as caught:
         yield caught
-    assert caught.value.code == code, f"{caught.value.code}: {caught.value.sentence}"
+    sentence = caught.value.sentence
+    assert caught.value.code == code, f"{caught.value.code}: {sentence}"
+    assert [one for one in naming if str(one) not in sentence] == [], sentence
 
 
 def told_code(

@@ -4,8 +4,8 @@ import platform
 from pathlib import Path
 
 import pytest
+from refusals import refused
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.studies.blocks.analyse import analyse
 from cyclescope.studies.blocks.measure import PLANS, measure
@@ -83,5 +83,5 @@ def test_a_machine_that_forbids_tracing_is_told(monkeypatch: pytest.MonkeyPatch)
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(tracer.Tracer, "_ask", refuse)
-    with opened() as target, pytest.raises(CyclescopeError, match=r"ptrace.*virtual board"):
+    with opened() as target, refused("tracing-not-allowed", naming=["ptrace"]):
         measure(target, rounds=2, repetitions=1)

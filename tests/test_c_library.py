@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from firmware_session import Session, Witnessed, line_of
+from refusals import refused
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.firmware.build import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import read_image
 
@@ -80,7 +81,7 @@ def test_the_facts_name_the_library() -> None:
 
 
 def test_a_library_that_is_not_there_is_one_sentence() -> None:
-    with pytest.raises(FirmwareError, match="there is no --library nix here: choose one of newlib"):
+    with refused("build-failed", naming=["--library nix", "newlib-nano, picolibc"]):
         firmware.build(Configuration(kernel="bare", library="nix"))
 
 

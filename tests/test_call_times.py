@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from refusals import refused
 
 from cyclescope.quantity import ROUNDING
 from cyclescope.studies.time.experiment_design import TimeOptions
@@ -161,14 +162,10 @@ def test_an_initialisation_of_the_users_own_is_no_part_of_the_call(
 
 
 def test_what_cannot_tell_the_call_alone_is_refused(bodies: Path, tmp_path: Path) -> None:
-    from cyclescope.errors import CyclescopeError
-
     wishes = TimeOptions(("straight_line",))
     selection = Selection("lpc2148", "bare")
     with (
-        pytest.raises(
-            CyclescopeError, match="loading of its arguments: choose --technique arguments_apart,"
-        ),
+        refused("technique-cannot-separate-arguments", naming=["--technique arguments_apart"]),
         prepare(selection, bodies, "two(1, 2)", "-O2", wishes),
     ):
         pass

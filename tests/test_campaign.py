@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 from fake_target import BYTES, FakeTarget, fake
+from refusals import refused
 
 from cyclescope import interruption
 from cyclescope.campaign import executors
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.errors import Interrupted
 from cyclescope.results import storage
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.target.case import Case
@@ -266,14 +267,14 @@ def swallowing(case: Case, length: int) -> None:
 
 def test_ctrl_c_that_a_library_swallows_ends_the_campaign_all_the_same(tmp_path: Path) -> None:
     target = FakeTarget(before_series=swallowing)
-    with interruption.heeded(), pytest.raises(Interrupted, match="interrupted; 1 of"):
+    with interruption.heeded(), refused("interrupted", Interrupted, naming=["1 of 29"]):
         collect([target], TECHNIQUE, Plan(), tmp_path)
     assert len(storage.load(tmp_path).runs) == 1
 
 
 def test_a_target_that_no_other_process_can_open(tmp_path: Path) -> None:
-    sentence = "cannot be opened by other processes: use --jobs 1; 0 of 29 runs are kept"
-    with pytest.raises(CyclescopeError, match=sentence), executors.local(2) as executor:
+    named = ["--jobs 1", "0 of 29", "--resume"]
+    with refused("target-opens-in-one-process", naming=named), executors.local(2) as executor:
         collect([FakeTarget()], TECHNIQUE, Plan(), tmp_path, executor=executor, jobs=2)
 
 
@@ -281,7 +282,7 @@ def test_an_error_in_another_process_is_its_sentence(recording: Path, tmp_path: 
     results = storage.load(recording)
     target = Replay(results, results.conditions.layout)
     (recording / storage.file_name(0, "semaphore-give", None)).unlink()
-    with pytest.raises(CyclescopeError, match="is missing"), executors.local(2) as executor:
+    with refused("samples-missing", naming=["semaphore-give"]), executors.local(2) as executor:
         collect([target], TECHNIQUE, Plan(), tmp_path / "out", executor=executor, jobs=2)
 
 

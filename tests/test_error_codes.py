@@ -35,6 +35,19 @@ def test_refused_wants_the_code() -> None:
         raise CyclescopeError("a", code="b")
     with pytest.raises(AssertionError, match="c: a"), refused("b"):
         raise CyclescopeError("a", code="c")
+    with refused("b", naming=[7, "here"]):
+        raise CyclescopeError("7 are here", code="b")
+    with pytest.raises(AssertionError, match="7 are here"), refused("b", naming=[8]):
+        raise CyclescopeError("7 are here", code="b")
+
+
+def test_no_test_matches_an_error_by_its_sentence() -> None:
+    plain = {"ValueError", "KeyError", "AssertionError"}
+    for path in Path(__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.raises":
+                matched = any(one.arg == "match" for one in call.keywords)
+                assert not matched or ast.unparse(call.args[0]) in plain, (path, ast.unparse(call))
 
 
 def test_codes_are_in_kebab_case_and_name_one_cause() -> None:

@@ -11,7 +11,6 @@ from firmware_session import CASES, params
 from refusals import refused
 
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
 from cyclescope.results import seal
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.explain import explanation
@@ -126,11 +125,11 @@ def test_a_context_switch_is_explained_in_the_task_it_leaves_and_in_the_one_it_c
 
 
 def test_an_unknown_case_and_an_unknown_value_are_answered_with_those_there_are() -> None:
-    with pytest.raises(CyclescopeError, match=r"no case matches 'nix'; there are: task_create"):
+    with refused("no-such-case", naming=["nix", "task_create"]):
         find(target(FLASH), "nix", None)
-    with pytest.raises(CyclescopeError, match=r"\.room does not take x = 3; it takes 4 to 256"):
+    with refused("case-does-not-take-x", naming=["x = 3", "4 to 256"]):
         find(target(FLASH), "queue_send.room", 3)
-    with pytest.raises(CyclescopeError, match=r"it takes none: it has no parameter"):
+    with refused("case-does-not-take-x", naming=["x = 5"]):
         find(target(FLASH), "yield.equals", 5)
 
 
@@ -159,7 +158,7 @@ def test_an_explanation_survives_the_disk_and_damage_is_told(tmp_path: Path) -> 
     with refused("explanation-of-another-call", ResultsError):
         explanation.load(tmp_path, "queue_send.room", 8)
     path.write_text("{")
-    with pytest.raises(ResultsError, match="explain its case again"):
+    with refused("file-damaged-or-other-version", ResultsError):
         explanation.load(tmp_path, "queue_send.room", 4)
 
 

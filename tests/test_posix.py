@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.build import Configuration, build
 from cyclescope.results import Results
 from cyclescope.results.storage import load
@@ -184,7 +184,7 @@ def test_without_priorities_what_ends_in_another_thread_is_refused_with_its_reas
     with opened() as first:
         built = first._built
     with WithoutPriorities(built) as target:
-        with pytest.raises(TurnedDown, match=r"sched_setscheduler failed: .*\(EPERM\)"):
+        with refused("turned-down", TurnedDown, naming=["sched_setscheduler", "EPERM"]):
             target.run_series(of(target, "sem_post.wakes_higher"), None, 5, empty=False)
         for name in ("sem_post.nobody", "pthread_cond_broadcast.waiters"):
             case = of(target, name)
@@ -195,21 +195,21 @@ def test_threads_that_cannot_all_be_made_are_the_refusal_of_one_case() -> None:
     with opened() as first:
         built = first._built
     with WithoutThreads(built) as target:
-        with pytest.raises(TurnedDown, match=r"failed: .*\((EAGAIN|ENOMEM)\)"):
+        with refused("turned-down", TurnedDown, naming=["pthread_create"]):
             target.run_series(of(target, "pthread_barrier_wait.last"), 16, 5, empty=False)
         assert len(target.run_series(of(target, "getpid.itself"), None, 5, False).samples) == 5
 
 
 @pytest.mark.parametrize("choice", [{"isa": "thumb"}, {"code": "sram"}, {"clock": 12}])
 def test_what_a_board_alone_offers_is_refused(choice: dict[str, Any]) -> None:
-    with pytest.raises(CyclescopeError, match=r"are as they are: leave --(isa|code|clock) out"):
+    with refused("host-has-no-such-conditions", naming=[f"--{next(iter(choice))}"]):
         open_target(HOST.having(choice))
 
 
 def test_a_process_that_dies_is_the_failure_of_one_case(host: HostCases) -> None:
     host.reset()
     os.kill(process_of(host), signal.SIGSEGV)
-    with pytest.raises(CaseFailed, match="the program that measures was stopped by SIGSEGV"):
+    with refused("case-failed", CaseFailed, naming=["SIGSEGV"]):
         host.run_series(of(host, "getpid.itself"), None, 5, empty=False)
     host.reset()
     assert len(host.run_series(of(host, "getpid.itself"), None, 5, empty=False).samples) == 5

@@ -10,7 +10,6 @@ from power_export import joulescope_csv, ppk2_csv
 from refusals import refused
 
 from cyclescope.cli import execute
-from cyclescope.errors import CyclescopeError
 from cyclescope.studies.power.files import read
 from cyclescope.studies.power.recording import Recording
 from cyclescope.studies.power.virtual_rig import record
@@ -223,8 +222,11 @@ def test_ppk2_levels_may_change_within_a_sample(bits: str, tmp_path: Path) -> No
     assert set(recording.triggers) == {"D0", "D1", "D4", "D5", "D6", "D7"}, "D2 was not recorded"
     found = find(recording, trigger_of(recording, None, None))
     assert found.durations_us == pytest.approx([300, 200])
-    for name, why in (("D3", "keeps changing at line 2"), ("D2", "there is no digital channel")):
-        with pytest.raises(CyclescopeError, match=why):
+    for name, code, named in (
+        ("D3", "channel-cannot-mark-windows", "line 2"),
+        ("D2", "no-such-channel", "D0, D1, D4"),
+    ):
+        with refused(code, naming=[name, named]):
             trigger_of(recording, name, None)
 
 
@@ -240,8 +242,8 @@ def test_ppk2_levels_may_change_within_a_sample(bits: str, tmp_path: Path) -> No
 def test_edges_that_are_not_known_mark_no_window(levels: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "ppk2.csv"
     path.write_text(ppk2(levels, "together"), encoding="utf-8")
-    for name in (None, "D0"):
-        with pytest.raises(CyclescopeError, match=why):
+    for name, code in ((None, "trigger-ambiguous"), ("D0", "channel-cannot-mark-windows")):
+        with refused(code, naming=["D0", why]):
             trigger_of(read(path, 3000), name, None)
 
 

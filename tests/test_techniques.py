@@ -5,7 +5,6 @@ import pytest
 from refusals import refused
 
 from cyclescope.campaign.technique import find
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan
 from cyclescope.studies.time.technique import (
     FragmentTechnique,
@@ -42,7 +41,7 @@ def test_the_folder_offers_the_papers_techniques() -> None:
 
 
 def test_an_unknown_technique_is_answered_with_those_there_are() -> None:
-    with pytest.raises(CyclescopeError, match="differential"):
+    with refused("no-such-fragment-technique", naming=["magic", "differential"]):
         find_fragment_technique("magic")
     with refused("no-such-plugin"):
         find("n_fold")

@@ -21,7 +21,7 @@ from fake_fragment import (
 from refusals import refused
 from rich.console import Console
 
-from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.errors import Interrupted
 from cyclescope.results import result_type, storage
 from cyclescope.studies.time.experiment_design import Arrangement, MeasuringPlace
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
@@ -214,7 +214,7 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
 
     arrangement = arranged(tmp_path, QUIET)
     target = FakeFragment(arrangement.plans, before_series=interrupt)
-    with pytest.raises(Interrupted, match="interrupted; 1 of 2 plans are kept in"):
+    with refused("interrupted", Interrupted, naming=["1 of 2"]):
         measure(target, arrangement, tmp_path / "results")
     found = analyse(storage.load(tmp_path / "results"))
     assert found.missing == ("fragment.steps",)
@@ -222,17 +222,17 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "technique", "sentence"),
+    ("text", "technique", "code", "named"),
     [
-        ("", "with_initialisation", "the file has none: choose straight_line"),
-        (INITIALISED, "direct", "direct executes the fragment without its INITIALISE"),
-        ("", "magic", "no technique magic times fragments; there are: .*straight_line"),
+        ("", "with_initialisation", "technique-needs-initialise", "straight_line"),
+        (INITIALISED, "direct", "technique-omits-initialise", "direct"),
+        ("", "magic", "no-such-fragment-technique", "straight_line"),
     ],
 )
 def test_techniques_that_do_not_suit_are_refused(
-    tmp_path: Path, text: str, technique: str, sentence: str
+    tmp_path: Path, text: str, technique: str, code: str, named: str
 ) -> None:
-    with pytest.raises(CyclescopeError, match=sentence):
+    with refused(code, naming=[named]):
         arranged(tmp_path, QUIET, text, techniques=(technique,))
 
 
