@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cyclescope.errors import CyclescopeError, unwritable
 
 if TYPE_CHECKING:
+    from cyclescope.cli.options import Shown
     from cyclescope.results.result_type import Finding
 
 REPORT = "report.html"
@@ -55,16 +56,16 @@ def show(found: "Finding", full: bool) -> None:
         found.summarise(console())
 
 
-def conclude(folder: Path, as_json: bool, full: bool) -> None:
+def conclude(folder: Path, shown: "Shown") -> None:
     """Writes the report of what was measured into its folder and shows what it found."""
     from cyclescope.results import result_type
 
     found, report = result_type.of(folder).analyse(folder), folder / REPORT
     write_file(report, found.page())
-    if as_json:
+    if shown.json:
         print_json({"folder": str(folder), "report": str(report), **found.document()})
     else:
-        show(found, full)
+        show(found, shown.full)
         print(f"results in {folder}, report in {report}")
     if found.problems:
         raise typer.Exit(1)

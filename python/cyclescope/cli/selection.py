@@ -7,60 +7,26 @@ all, or those that it asks for; the settings of the board are among them (board_
 import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from enum import StrEnum
 from functools import partial, wraps
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from cyclescope.cli import board_options
+from cyclescope.cli.option_groups import grouped, replace_parameters
+from cyclescope.cli.options import (
+    BoardOption,
+    ClassOption,
+    KernelOption,
+    KernelOptions,
+    LibraryOption,
+    Optimise,
+    OptimiseOption,
+)
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards, kernel_options
 from cyclescope.firmware.boards import Value
 from cyclescope.target.target import Selection
-
-
-class Optimise(StrEnum):
-    """How the compiler optimises what is timed."""
-
-    O0 = "O0"
-    O1 = "O1"
-    O2 = "O2"
-    O3 = "O3"
-    OS = "Os"
-    OG = "Og"
-
-
-BoardOption = Annotated[
-    str,
-    typer.Option(
-        "--board",
-        help="A board's name, the path of its board.toml, or replay:FOLDER for a recording.",
-    ),
-]
-KernelOption = Annotated[str, typer.Option("--kernel", help="The kernel under test.")]
-ClassOption = Annotated[
-    str,
-    typer.Option(
-        "--class", help="Build the cases of one class only, into an image that is smaller."
-    ),
-]
-LibraryOption = Annotated[
-    str,
-    typer.Option("--library", help="The C library; on an LPC2148 newlib-nano or picolibc."),
-]
-OptimiseOption = Annotated[
-    Optimise,
-    typer.Option("--optimise", help="How the kernel is compiled; cases and harness: O2 always."),
-]
-KernelOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="An option of the kernel, of `cyclescope list options`; may be given again.",
-    ),
-]
 
 
 def _select(
@@ -137,6 +103,7 @@ def selecting(
     board that are, by default all.
     """
     usual = usual or {}
+    command = grouped(command)
     own = list(inspect.signature(command).parameters.values())[1:]
     made = partial(_Options, usual=usual, of_image=of_image, of_board=of_board)
     usual_board = str(usual.get("board", boards.USUAL))
@@ -149,12 +116,7 @@ def selecting(
             there = made(str(arguments.get("board", usual_board)))
             command(there.select(arguments, usual), **arguments)
 
-        parameters = sorted(
-            [*options.parameters, *own], key=lambda one: one.default is not one.empty
-        )
-        parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
-        selected.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        selected.__annotations__ = {one.name: one.annotation for one in parameters}
+        replace_parameters(selected, [*options.parameters, *own])
         selected.made_for = made_for  # type: ignore[attr-defined]
         return selected
 
@@ -170,10 +132,7 @@ def reselect(selection: Selection, settings: Mapping[str, str]) -> Selection:
     def take(**arguments: Any) -> None:
         found.append(options.select(arguments, {}))
 
-    take.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in options.parameters]
-    )
-    take.__annotations__ = {one.name: one.annotation for one in options.parameters}
+    replace_parameters(take, options.parameters)
     program = typer.Typer(add_completion=False)
     program.command()(take)
     parser = typer.main.get_command(program)

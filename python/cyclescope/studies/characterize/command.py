@@ -1,35 +1,22 @@
 """`cyclescope characterize`: time a kernel's calls on a board, keep the samples, show the table."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from cyclescope.cli.options import (
-    ALL,
-    Cases,
-    Energy,
-    Full,
-    Jobs,
-    Json,
-    Layouts,
-    LayoutSeed,
-    Out,
-    OverheadChoice,
-    OverheadOption,
-    Replace,
-    Resume,
-    refuse_both,
-)
+from cyclescope.cli.options import CampaignOptions, Destination, Shown
 from cyclescope.cli.output import REPORT, print_json, progress, show, write_file
 from cyclescope.cli.selection import selecting
-from cyclescope.studies.configurations.campaign import Around, Axes, measure_all
+from cyclescope.studies.characterize.options import CallOptions, measure_options
+from cyclescope.studies.configurations.campaign import ConfigurationOptions, measure_all
 from cyclescope.target.target import Selection
 
 if TYPE_CHECKING:
-    from cyclescope.results import Failed
+    from cyclescope.results import Results
+    from cyclescope.studies.characterize.measure import Measurement, MeasureOptions
+    from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
 
 NAMED = 5
 """So many cases that failed are named."""
@@ -38,24 +25,13 @@ NAMED = 5
 @selecting
 def command(
     selection: Selection,
-    case: Cases = None,
-    at: Annotated[
-        str, typer.Option(metavar="X,…", help="Time the cases that take them at these x too.")
-    ] = "",
-    configurations: Axes = None,
-    around: Around = False,
-    out: Out = None,
-    replace: Replace = False,
-    resume: Resume = False,
-    jobs: Jobs = None,
-    layouts: Layouts = None,
-    seed: LayoutSeed = 1,
-    energy: Energy = False,
-    overhead: OverheadOption = OverheadChoice.CALL,
-    full: Full = False,
-    json: Json = False,
+    campaign: CampaignOptions,
+    calls: CallOptions,
+    configurations: ConfigurationOptions,
+    destination: Destination,
+    shown: Shown,
 ) -> None:
-    """Time a kernel's calls on a board; write samples, manifest and report.
+    """Time a kernel's calls on a board; write samples and a report.
 
     Results of the same conditions in the folder are completed: the cases asked for are timed again,
     with --resume only as far as they are not finished. Results of other conditions are refused.
@@ -63,62 +39,61 @@ def command(
     With --configurations, each is a results folder of its own in the one folder, and the table
     has their ratios to the first. The exit code is 1 if a figure must not be used.
     """
-    refuse_both(replace, resume)
-    from cyclescope.results.names import folder_name
-    from cyclescope.studies.characterize.measure import MeasureOptions, measuring
-    from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
-    from cyclescope.studies.configurations import configurations as sets
-
-    wishes = MeasureOptions(case or ALL, _integers(at), layouts=layouts, seed=seed, energy=energy,
-                    replace=replace, resume=resume, jobs=jobs,
-                    by_pair=overhead is OverheadChoice.PAIR)  # fmt: skip
-    if configurations:
-        axes = sets.parse(configurations)
-        configured = sets.around(axes) if around else sets.every(axes)
-        measure_all(configured, sets.FORMAT_NAME, selection, wishes, out, json, full)
+    options = measure_options(campaign, destination, **calls.measured())
+    if chosen := configurations.chosen():
+        measure_all(chosen, "cyclescope configurations", selection, options, destination, shown)
         return
-    if around:
-        raise typer.BadParameter("--around says how --configurations are combined: give them too")
-    with progress(quiet=json) as advance:
-        campaign = measuring(
-            selection,
-            wishes,
-            lambda under: out or Path("results") / folder_name(under, with_timer=True),
-            advance,
-        )
-        with campaign as measured:
-            results = measured.results
-            advance(0, 0, "analysing")
-            found = CharacterizationAnalysis(results, measured.executor, measured.jobs)
-            report = results.folder / REPORT
-            write_file(report, found.page())
-    if json:
-        print_json({"folder": str(results.folder), "report": str(report), **found.document()})
-    else:
-        show(found, full)
-        for note in measured.notes:
-            print(note)
-        print(f"results in {results.folder}, report in {report}")
-    if failed := results.manifest.failed:
-        whole = len(results.manifest.runs)
-        print(closing(failed, whole, results.folder), file=sys.stderr)
+    measured, found = _measure(selection, options, destination, shown.json)
+    _print(measured, found, shown)
+    _print_failures(measured.results)
     if found.problems:
         raise typer.Exit(1)
 
 
-def _integers(listed: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(one) for one in listed.split(",")) if listed else ()
-    except ValueError:
-        raise typer.BadParameter(f"--at takes integers with commas between: {listed}") from None
+def _measure(
+    selection: Selection, options: "MeasureOptions", destination: Destination, quiet: bool
+) -> "tuple[Measurement, CharacterizationAnalysis]":
+    """Times the cases into the folder and writes its report."""
+    from cyclescope.results.names import folder_name
+    from cyclescope.studies.characterize.measure import measuring
+    from cyclescope.studies.characterize.result_type import CharacterizationAnalysis
+    from cyclescope.target.conditions import Conditions
+
+    def folder(conditions: Conditions) -> Path:
+        return destination.out or Path("results") / folder_name(conditions, with_timer=True)
+
+    with (
+        progress(quiet) as advance,
+        measuring(selection, options, folder, advance) as measured,
+    ):
+        advance(0, 0, "analysing")
+        found = CharacterizationAnalysis(measured.results, measured.executor, measured.jobs)
+        write_file(measured.results.folder / REPORT, found.page())
+    return measured, found
 
 
-def closing(failed: Sequence["Failed"], whole: int, folder: Path) -> str:
-    """The last sentence of a campaign in which runs failed."""
+def _print(measured: "Measurement", found: "CharacterizationAnalysis", shown: Shown) -> None:
+    folder = measured.results.folder
+    if shown.json:
+        where = {"folder": str(folder), "report": str(folder / REPORT)}
+        print_json({**where, **found.document()})
+        return
+    show(found, shown.full)
+    for note in measured.notes:
+        print(note)
+    print(f"results in {folder}, report in {folder / REPORT}")
+
+
+def _print_failures(results: "Results") -> None:
+    """One sentence on standard error, if runs failed."""
+    if not (failed := results.manifest.failed):
+        return
     names = list(dict.fromkeys(one.case for one in failed))
-    shown = ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
+    listed = ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
     runs = f"{len(failed)} run{'s' if len(failed) > 1 else ''}"
-    return (
-        f"cyclescope: {runs} of {len(names)} case{'s' if len(names) > 1 else ''} failed ({shown}); "
-        f"{whole} are kept in {folder}, --resume tries the failed ones again"
+    print(
+        f"cyclescope: {runs} of {len(names)} case{'s' if len(names) > 1 else ''} failed "
+        f"({listed}); {len(results.manifest.runs)} are kept in {results.folder}, --resume tries "
+        "the failed ones again",
+        file=sys.stderr,
     )

@@ -71,31 +71,31 @@ class Measurement:
 
 def measure(
     selection: Selection,
-    wishes: MeasureOptions,
+    options: MeasureOptions,
     folder: Callable[[Conditions], Path],
     advance: Progress,
 ) -> None:
     """Times the cases on every layout and explains them."""
-    with measuring(selection, wishes, folder, advance):
+    with measuring(selection, options, folder, advance):
         pass
 
 
 @contextmanager
 def measuring(
     selection: Selection,
-    wishes: MeasureOptions,
+    options: MeasureOptions,
     folder: Callable[[Conditions], Path],
     advance: Progress,
 ) -> Iterator[Measurement]:
     """The same, and lends what it measured with to who looks at the results."""
     with ExitStack() as stack:
         advance(0, 0, "building and loading the firmware")
-        chosen = dataclasses.replace(selection, energy=wishes.energy, layout_seed=wishes.seed)
+        chosen = dataclasses.replace(selection, energy=options.energy, layout_seed=options.seed)
         target = stack.enter_context(open_target(chosen))
-        require_energy(target, wishes.energy)
+        require_energy(target, options.energy)
         relinked: list[Relinked] = []
         symbols: Mapping[str, int] = {}
-        if (links := wishes.layouts_of(target)) > 1:
+        if (links := options.layouts_of(target)) > 1:
             advance(0, 0, "linking the layouts")
             relinker = needed(
                 target.relinker,
@@ -108,17 +108,17 @@ def measuring(
         layouts: list[Linked] = [target, *relinked]
         home = folder(target.conditions())
         stack.enter_context(locked(home))
-        count = _processes(target.conditions(), wishes.jobs)
+        count = _processes(target.conditions(), options.jobs)
         openers = [one.opener() for one in layouts]
         stack.enter_context(executors.garbage_seldom())
         executor = stack.enter_context(executors.local(count, openers))
-        using = technique.find(wishes.technique)
-        results = collect(layouts, using, wishes.plan(links), home, advance, executor, count)
+        using = technique.find(options.technique)
+        results = collect(layouts, using, options.plan(links), home, advance, executor, count)
         notes: list[str] = []
-        if wishes.explain and Capability.EXACT_TRUTH in target.capabilities:
+        if options.explain and Capability.EXACT_TRUTH in target.capabilities:
             advance(0, 0, "explaining where the cycles go")
             timed = [one for one in results.manifest.cases if results.of_case(one.name)]
-            insides, notes = explain_missing(target, timed, home, executor, wishes.by_pair)
+            insides, notes = explain_missing(target, timed, home, executor, options.by_pair)
             places = [(0, symbols)] if relinked else []
             places += [(one.conditions().layout_number, one.symbols) for one in relinked]
             results = _with_insides(results, insides, places)

@@ -37,28 +37,28 @@ Chosen = tuple[Configured, Selection]
 def run(
     campaign: Campaign,
     chosen: Sequence[Chosen],
-    wishes: MeasureOptions,
+    options: MeasureOptions,
     folder: Path,
     advance: Progress,
 ) -> None:
     """Measures each configuration into its folder; what one of them meets keeps no other."""
     with locked(folder):
-        _run(campaign, chosen, wishes, folder, advance)
+        _run(campaign, chosen, options, folder, advance)
 
 
 def _run(
     campaign: Campaign,
     chosen: Sequence[Chosen],
-    wishes: MeasureOptions,
+    options: MeasureOptions,
     folder: Path,
     advance: Progress,
 ) -> None:
-    campaign = configurations.begin(folder, campaign, wishes.replace)
+    campaign = configurations.begin(folder, campaign, options.replace)
     for index, (one, selection) in enumerate(chosen):
         problem = None
         try:
             told = _of_all(one.name, index, len(chosen), advance)
-            measure(selection, wishes, lambda _, name=one.name: folder / name, told)  # type: ignore[misc]
+            measure(selection, options, lambda _, name=one.name: folder / name, told)  # type: ignore[misc]
         except (Interrupted, KeyboardInterrupt) as error:
             whole = sum(not each.problem for each in campaign.configurations[:index])
             done = f"{whole} of {len(chosen)} configurations are whole"

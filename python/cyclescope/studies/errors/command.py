@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.options import Json
+from cyclescope.cli.options import Json, Out, VirtualBoardOption
 from cyclescope.cli.output import print_json, progress, write_file
+from cyclescope.firmware import boards
 
+RESULTS = Path("results/time-errors")
 HUNDRED = "hundred_cycles"
 FRAGMENTS = {
     HUNDRED: HUNDRED,
@@ -15,18 +17,22 @@ FRAGMENTS = {
     "insertion_sort": None,
 }
 
+Page = Annotated[
+    Path | None,
+    typer.Option("--page", metavar="FILE.md", help="The table; default: OUT/time-errors.md."),
+]
+
 
 def command(
-    board: Annotated[str, typer.Option(help="A virtual board with flash and SRAM.")] = "lpc2148",
-    out: Annotated[Path, typer.Option(help="Folder for the samples of every place.")] = Path(
-        "results/time-errors"
-    ),
-    page: Annotated[
-        Path | None, typer.Option(metavar="FILE.md", help="Default: OUT/time-errors.md.")
-    ] = None,
+    board: VirtualBoardOption = boards.USUAL,
+    out: Out = None,
+    page: Page = None,
     json: Json = False,
 ) -> None:
-    """Time the example fragments by every technique everywhere; report the error of each."""
+    """Report the error of every technique, in every kind of memory.
+
+    The example fragments are timed, and compared with the board's truth.
+    """
     from dataclasses import asdict
 
     from cyclescope.firmware.boards import FOLDER
@@ -40,16 +46,18 @@ def command(
     sources = {
         name: FragmentSource(examples / f"{name}.c", (), call) for name, call in FRAGMENTS.items()
     }
+    folder = out or RESULTS
+    table_one = folder / "table-1"
     with progress(quiet=json) as advance:
-        errors = list(examine(board, sources, out, advance))
-        exact = redo(board, sources[HUNDRED], False, out / "table-1" / "exact", advance, seeds=(1,))
-        analysed = redo(board, sources[HUNDRED], True, out / "table-1" / "analysed", advance)
-    conditions = storage.read_manifest(out / errors[0].place.name).conditions
-    path = page or out / "time-errors.md"
+        errors = list(examine(board, sources, folder, advance))
+        exact = redo(board, sources[HUNDRED], False, table_one / "exact", advance, seeds=(1,))
+        analysed = redo(board, sources[HUNDRED], True, table_one / "analysed", advance)
+    conditions = storage.read_manifest(folder / errors[0].place.name).conditions
+    path = page or folder / "time-errors.md"
     write_file(path, report.page(errors, exact, analysed, conditions, ROUNDS, POINTS))
     if json:
         lines = {"exact": exact, "analysed": analysed}
         table = {name: [asdict(line) for line in found] for name, found in lines.items()}
         print_json({"page": str(path), "errors": [asdict(one) for one in errors], **table})
     else:
-        print(f"table in {path}, samples in {out}")
+        print(f"table in {path}, samples in {folder}")

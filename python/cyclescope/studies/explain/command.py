@@ -2,65 +2,85 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclescope.cli.options import Energy, Full, Json, OverheadChoice, OverheadOption
+from cyclescope.cli.options import Energy, OutOfExplanations, OverheadChoice, OverheadOption, Shown
 from cyclescope.cli.output import console, print_json, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
+
+if TYPE_CHECKING:
+    from cyclescope.campaign.campaign import Progress
+    from cyclescope.studies.explain.explanation import Explanation
+    from cyclescope.target.target import Target
+
+CasesToExplain = Annotated[
+    list[str], typer.Argument(metavar="CASE…", help="Cases to explain, by name or GLOB.")
+]
+Parameter = Annotated[
+    int | None,
+    typer.Option("--parameter", help="The value of x; without it every value the case has."),
+]
+Disassembly = Annotated[
+    bool, typer.Option("--disassembly", help="List every instruction with its cycles.")
+]
 
 
 @selecting
 def command(
     selection: Selection,
-    case: Annotated[
-        list[str], typer.Argument(metavar="CASE…", help="Cases to explain, by name or GLOB.")
-    ],
-    parameter: Annotated[
-        int | None, typer.Option(help="The value of x; without it every value the case has.")
-    ] = None,
-    disassembly: Annotated[
-        bool, typer.Option("--disassembly", help="List every instruction with its cycles.")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Results folder that is to hold the explanations.")
-    ] = None,
+    shown: Shown,
+    case: CasesToExplain,
+    parameter: Parameter = None,
+    disassembly: Disassembly = False,
+    out: OutOfExplanations = None,
     energy: Energy = False,
     overhead: OverheadOption = OverheadChoice.CALL,
-    full: Full = False,
-    json: Json = False,
 ) -> None:
-    """Show where the cycles of a call go, from one exact run on a virtual board."""
-    from cyclescope.results.folder_lock import locked
+    """Show where the cycles of a call go, from one exact run."""
     from cyclescope.studies.characterize.measure import require_energy
-    from cyclescope.studies.explain import explanation
-    from cyclescope.studies.explain.explanation import Explanation
-    from cyclescope.studies.explain.measure import explain, find
     from cyclescope.studies.explain.report.summary import summarise
     from cyclescope.studies.explain.report.terminal import show_all
     from cyclescope.targets import open_target
 
-    found: list[Explanation] = []
-    with progress(quiet=json) as advance:
+    with progress(quiet=shown.json) as advance:
         advance(0, 0, "building and loading the firmware")
         with open_target(dataclasses.replace(selection, energy=energy)) as target:
             require_energy(target, energy)
             conditions = target.conditions()
             cases = {one.name: one for one in target.cases()}
-            todo = find(target, case, parameter)
-            for done, (one, value) in enumerate(todo):
-                advance(done, len(todo), one.name)
-                found.append(explain(target, one, value, overhead is OverheadChoice.PAIR))
-                if out is not None:
-                    with locked(out):
-                        explanation.save(out, found[-1])
-    if json:
+            by_pair = overhead is OverheadChoice.PAIR
+            found = _explain(target, case, parameter, by_pair, out, advance)
+    if shown.json:
         documents = [one.model_dump(mode="json") for one in found]
         print_json({"conditions": conditions.model_dump(mode="json"), "explanations": documents})
-        return
-    if full or disassembly:
+    elif shown.full or disassembly:
         show_all(found, cases, conditions, console(), disassembly)
     else:
         summarise(found, cases, conditions, console())
+
+
+def _explain(
+    target: "Target",
+    cases: list[str],
+    parameter: int | None,
+    by_pair: bool,
+    out: Path | None,
+    advance: "Progress",
+) -> "list[Explanation]":
+    """Each case at each value; the explanations are saved into `out`."""
+    from cyclescope.results.folder_lock import locked
+    from cyclescope.studies.explain import explanation
+    from cyclescope.studies.explain.measure import explain, find
+
+    found: list[Explanation] = []
+    todo = find(target, cases, parameter)
+    for done, (case, value) in enumerate(todo):
+        advance(done, len(todo), case.name)
+        found.append(explain(target, case, value, by_pair))
+        if out is not None:
+            with locked(out):
+                explanation.save(out, found[-1])
+    return found

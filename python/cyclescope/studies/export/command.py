@@ -5,19 +5,20 @@ from typing import Annotated
 
 import typer
 
-from cyclescope.cli.options import Json
+from cyclescope.cli.options import Json, OutFile
 from cyclescope.cli.output import print_json, write_file
 
 
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of characterize.")],
-    to: Annotated[str, typer.Option(metavar="LANGUAGE", help="c, json or python.")],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Default: standard output.")
-    ] = None,
+    to: Annotated[str, typer.Option("--to", metavar="LANGUAGE", help="c, json or python.")],
+    out: OutFile = None,
     json: Json = False,
 ) -> None:
-    """Write the laws of cases as functions in cycles; a case without one is listed and why."""
+    """Write the laws of cases as functions in cycles.
+
+    A case without a law is listed, and why. Without --out the text goes to standard output.
+    """
     from cyclescope.results import storage
     from cyclescope.studies.characterize.analyse import analyse
     from cyclescope.studies.export import export

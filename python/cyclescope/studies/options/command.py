@@ -1,64 +1,47 @@
 """`cyclescope options`: what each option of a kernel adds to each of its calls."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from cyclescope.cli.options import (
-    ALL,
-    Cases,
-    Full,
-    Jobs,
-    Json,
-    Layouts,
-    LayoutSeed,
-    Out,
-    Replace,
-    Resume,
-    refuse_both,
-)
+from cyclescope.cli.options import CampaignOptions, Destination, Shown
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import kernel_options
+from cyclescope.studies.characterize.options import measure_options
 from cyclescope.studies.configurations.campaign import measure_all
 from cyclescope.target.target import Selection
 
 LENGTHS = (10,)
 """Series of a deterministic board repeat themselves: one is enough."""
 
+OptionsAndValues = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME[=VALUE,…]]…", help="Options and values; default: all."),
+]
+
 
 def command(
     selection: Selection,
-    of: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME[=VALUE,…]]…", help="Options and values; default: all."),
-    ] = None,
-    case: Cases = None,
-    out: Out = None,
-    replace: Replace = False,
-    resume: Resume = False,
-    jobs: Jobs = None,
-    layouts: Layouts = None,
-    seed: LayoutSeed = 1,
-    full: Full = False,
-    json: Json = False,
+    campaign: CampaignOptions,
+    destination: Destination,
+    shown: Shown,
+    of: OptionsAndValues = None,
 ) -> None:
-    """Measure the cost of a kernel's options: the cycles that each adds to each call.
+    """Measure what each option of a kernel adds to each call.
 
     Each option is changed alone. By default the code lies in the lab's own memory: no access waits
     there, so that a difference is the option's own and not of code that moved.
     """
-    refuse_both(replace, resume)
-    from cyclescope.studies.characterize.measure import MeasureOptions
-    from cyclescope.studies.configurations import configurations as sets
+    from cyclescope.studies.configurations.configurations import around
 
-    wishes = MeasureOptions(case or ALL, lengths=LENGTHS, layouts=layouts, seed=seed,
-                    replace=replace, resume=resume, jobs=jobs, explain=False)  # fmt: skip
-    configured = sets.around(_axes(selection, of or ()))
-    measure_all(configured, sets.COSTS_FORMAT_NAME, selection, wishes, out, json, full)
+    options = measure_options(campaign, destination, lengths=LENGTHS, explain=False)
+    configured = around(_axes(selection, of or ()))
+    measure_all(configured, "cyclescope option costs", selection, options, destination, shown)
 
 
-def _axes(selection: Selection, texts: "list[str] | tuple[()]") -> dict[str, tuple[str, ...]]:
+def _axes(selection: Selection, texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The value that an option has in the base, then the others asked for."""
     from cyclescope.studies.configurations.configurations import OPTION
 

@@ -7,34 +7,27 @@ import typer
 
 from cyclescope.cli.options import Json
 from cyclescope.cli.output import console, print_json
+from cyclescope.studies.power.options import Above, Supply, Trigger
 
 
 def command(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="CSV or JLS, exported by an instrument.")
     ],
-    trigger: Annotated[
-        str | None, typer.Option(metavar="CHANNEL", help="Digital channel that marks the windows.")
-    ] = None,
-    above_ma: Annotated[
-        float | None,
-        typer.Option(metavar="MA", help="Windows: where the current is above."),
-    ] = None,
-    supply_mv: Annotated[
-        int | None, typer.Option(min=1, help="The supply, where the file has no voltage.")
-    ] = None,
+    trigger: Trigger = None,
+    above_ma: Above = None,
+    supply_mv: Supply = None,
     json: Json = False,
 ) -> None:
-    """Integrate a recorded measurement over the windows that a trigger marks.
+    """Integrate a recorded current over the windows of a trigger.
 
     Reads JLS and CSV files of Joulescope, and CSV files of Nordic PPK2 (docs/how-to/power.md).
     """
-    from cyclescope.studies.power import files, windows
-    from cyclescope.studies.power import report as power
+    from cyclescope.studies.power import files, report, windows
 
     taken = files.read(file, supply_mv)
     found = windows.find(taken, windows.trigger_of(taken, trigger, above_ma))
     if json:
-        print_json(power.document(taken, found))
+        print_json(report.document(taken, found))
     else:
-        power.show(taken, found, console())
+        report.show(taken, found, console())

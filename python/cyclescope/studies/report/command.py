@@ -1,23 +1,19 @@
 """`cyclescope report`: a results folder as one self-contained HTML file."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from cyclescope.cli.options import Clustering, Json, ResultsFolder
+from cyclescope.cli.options import Clustering, Json, OutFile, ResultsFolder
 from cyclescope.cli.output import REPORT, print_json, write_file
 
 
 def command(
     folder: ResultsFolder,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Default: DIR/report.html.")
-    ] = None,
+    out: OutFile = None,
     clustering: Clustering = "",
     json: Json = False,
 ) -> None:
-    """Write the HTML report of a results folder."""
+    """Write the HTML report of a results folder.
+
+    Without --out it is DIR/report.html.
+    """
     from cyclescope.results import result_type
 
     found = result_type.of(folder).analyse(folder)

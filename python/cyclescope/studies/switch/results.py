@@ -5,8 +5,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 from cyclescope.results import files
+from cyclescope.results.folder_lock import holds_anything
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.target.conditions import Conditions
 
@@ -143,6 +145,18 @@ class SwitchResults(Record):
 def save(folder: Folder, results: SwitchResults) -> None:
     """Puts the results into a folder, whole or not at all."""
     files.write_whole(folder / files.MANIFEST, files.text(results).encode())
+
+
+def require_own(folder: Folder) -> None:
+    """Refuses a folder whose content is something else, before anything is measured."""
+    if not holds_anything(folder):
+        return
+    files.require_kind(folder, FORMAT_NAME)
+    if files.content(folder).get("format") != FORMAT_NAME:
+        raise CyclescopeError(
+            f"{folder} holds other results: choose another --out",
+            code="folder-of-other-switch-results",
+        )
 
 
 def load(folder: Folder) -> SwitchResults:

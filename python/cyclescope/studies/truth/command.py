@@ -5,13 +5,6 @@ from cyclescope.cli.output import console, print_json, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
 
-MEANING = (
-    "Core cycles. raw: stop - start, by the target. overhead: raw of the empty call. entry to "
-    "return: the call as the board's clock saw it, and in brackets the empty call. residual: "
-    "(raw - overhead) - (call - empty call); 0 where a fetch costs the same in any context "
-    "(docs/reference/cases.md)."
-)
-
 
 @selecting
 def command(
@@ -19,10 +12,9 @@ def command(
     case: Cases = None,
     json: Json = False,
 ) -> None:
-    """Compare what the target says a call costs with what the board's clock saw."""
-    from rich.table import Table
-
+    """Compare a target's figures with what the board's clock saw."""
     from cyclescope.studies.truth.measure import CaseTruth, examine
+    from cyclescope.studies.truth.report import table
     from cyclescope.targets import open_target
 
     found: list[CaseTruth] = []
@@ -34,20 +26,5 @@ def command(
                 advance(len(found), 0, one.case)
     if json:
         print_json({"findings": [one.document() for one in found]})
-        return
-    table = Table(box=None, caption=MEANING, caption_justify="left", title_justify="left")
-    table.add_column("case")
-    for heading in ("x", "raw", "overhead", "entry to return", "residual"):
-        table.add_column(heading, justify="right")
-    for one in found:
-        x = "" if one.x is None else str(one.x)
-        seen = f"{_figure(one.call)} ({_figure(one.empty_call)})"
-        residual = _figure(one.residual, "+d")
-        table.add_row(one.case, x, _figure(one.raw), _figure(one.overhead), seen, residual)
-    console().print(table)
-
-
-def _figure(values: tuple[int, ...], layout: str = "d") -> str:
-    """One value, or the least and the greatest."""
-    least, greatest = format(values[0], layout), format(values[-1], layout)
-    return least if least == greatest else f"{least} … {greatest}"
+    else:
+        console().print(table(found))
