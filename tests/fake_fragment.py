@@ -11,10 +11,10 @@ from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.studies.time.experiment_design import (
-    Arrangement,
+    ExperimentDesign,
     MeasuringPlace,
     TimeOptions,
-    arrange,
+    design_experiment,
 )
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
@@ -110,10 +110,13 @@ class FakeFragment(Target):
         return Findings()
 
 
-def arranged(
-    folder: Path, place: MeasuringPlace, text: str = "int sum(void) { return 3; }", **wishes: object
-) -> Arrangement:
+def designed(
+    folder: Path,
+    place: MeasuringPlace,
+    text: str = "int sum(void) { return 3; }",
+    **options: object,
+) -> ExperimentDesign:
     """Returns the experiment design for a file with this text."""
     file = folder / "sum.c"
     file.write_text(text)
-    return arrange(FragmentSource(file, ()), place, TimeOptions(**wishes))  # type: ignore[arg-type]
+    return design_experiment(FragmentSource(file, ()), place, TimeOptions(**options))  # type: ignore[arg-type]

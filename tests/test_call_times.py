@@ -97,10 +97,10 @@ def timed(
     file: Path, call: str, folder: Path, **choices: int | str
 ) -> Iterator[tuple[FragmentStudy, VirtualBoard]]:
     selection = Selection("lpc2148", "bare", settings=choices)
-    wishes = TimeOptions(points=4, rounds=1)
-    with prepare(selection, file, call, "-O2", wishes) as (target, arrangement):
+    options = TimeOptions(points=4, rounds=1)
+    with prepare(selection, file, call, "-O2", options) as (target, design):
         assert isinstance(target, VirtualBoard)
-        yield analyse(measure(target, arrangement, folder)), target
+        yield analyse(measure(target, design, folder)), target
 
 
 def assert_takes(found: FragmentStudy, cycles: float) -> None:
@@ -162,10 +162,10 @@ def test_an_initialisation_of_the_users_own_is_no_part_of_the_call(
 
 
 def test_what_cannot_tell_the_call_alone_is_refused(bodies: Path, tmp_path: Path) -> None:
-    wishes = TimeOptions(("straight_line",))
+    options = TimeOptions(("straight_line",))
     selection = Selection("lpc2148", "bare")
     with (
         refused("technique-cannot-separate-arguments", naming=["--technique arguments_apart"]),
-        prepare(selection, bodies, "two(1, 2)", "-O2", wishes),
+        prepare(selection, bodies, "two(1, 2)", "-O2", options),
     ):
         pass

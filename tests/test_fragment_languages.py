@@ -64,9 +64,9 @@ def written(folder: Path, text: str, name: str = "mine.c") -> Path:
 
 
 def cycles(file: Path, call: str | None, folder: Path, compiled: Compiled = NOTHING_MORE) -> float:
-    wishes = TimeOptions(points=4, rounds=1)
-    with prepare(SRAM, file, call, "-O2", wishes, (), compiled) as (target, arrangement):
-        found = analyse(measure(target, arrangement, folder))
+    options = TimeOptions(points=4, rounds=1)
+    with prepare(SRAM, file, call, "-O2", options, (), compiled) as (target, design):
+        found = analyse(measure(target, design, folder))
     assert found.answer is not None and found.truth is not None
     assert found.answer.bias == pytest.approx(0, abs=ROUNDING)
     return found.answer.estimated.execution.value

@@ -15,7 +15,7 @@ from fake_fragment import (
     TURN,
     UNDER,
     FakeFragment,
-    arranged,
+    designed,
     staircase,
 )
 from refusals import refused
@@ -23,7 +23,7 @@ from rich.console import Console
 
 from cyclescope.errors import Interrupted
 from cyclescope.results import result_type, storage
-from cyclescope.studies.time.experiment_design import Arrangement, MeasuringPlace
+from cyclescope.studies.time.experiment_design import ExperimentDesign, MeasuringPlace
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.report import figures
@@ -39,10 +39,10 @@ INITIALISED = '#include "fragment.h"\nINITIALISE { x = 1; }\nEXECUTE { x = x + 1
 
 
 def study(
-    folder: Path, arrangement: Arrangement, **options: object
+    folder: Path, design: ExperimentDesign, **options: object
 ) -> tuple[FragmentStudy, dict[str, TechniqueFigures]]:
-    target = FakeFragment(arrangement.plans, **options)  # type: ignore[arg-type]
-    found = analyse(measure(target, arrangement, folder / "results"))
+    target = FakeFragment(design.plans, **options)  # type: ignore[arg-type]
+    found = analyse(measure(target, design, folder / "results"))
     return found, {one.name: one for one in found.techniques}
 
 
@@ -51,7 +51,7 @@ def interrupted_now_and_then(random: np.random.Generator, measurement: int) -> f
 
 
 def test_every_technique_is_as_wrong_as_theory_says(tmp_path: Path) -> None:
-    found, by_name = study(tmp_path, arranged(tmp_path, QUIET, techniques=("all",), points=10))
+    found, by_name = study(tmp_path, designed(tmp_path, QUIET, techniques=("all",), points=10))
     biases = {name: one.bias for name, one in by_name.items()}
     assert biases == {
         "direct": OVERHEAD,
@@ -67,8 +67,8 @@ def test_every_technique_is_as_wrong_as_theory_says(tmp_path: Path) -> None:
 
 
 def test_initialisations_are_told_apart(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, QUIET, INITIALISED, techniques=("all",))
-    found, by_name = study(tmp_path, arrangement)
+    design = designed(tmp_path, QUIET, INITIALISED, techniques=("all",))
+    found, by_name = study(tmp_path, design)
     assert set(by_name) == {"with_initialisation", "balanced_initialisation"}
     assert found.fragment.chosen == "balanced_initialisation"
     assert "INITIALISE" in found.fragment.reason
@@ -82,10 +82,10 @@ def test_initialisations_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
     lined = MeasuringPlace(noisy=False, line_bytes=16)
-    arrangement = arranged(tmp_path, lined)
-    assert arrangement.fragment.period == 4
-    assert "multiples of 4 calls" in arrangement.fragment.reason
-    found, by_name = study(tmp_path, arrangement, cost=staircase)
+    design = designed(tmp_path, lined)
+    assert design.fragment.period == 4
+    assert "multiples of 4 calls" in design.fragment.reason
+    found, by_name = study(tmp_path, design, cost=staircase)
     assert found.steps is not None
     assert found.steps.period == 4
     assert by_name["straight_line"].bias == pytest.approx(0)
@@ -93,9 +93,9 @@ def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
 
 
 def test_an_interval_that_misses_what_the_board_saw_is_told(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, QUIET, period=1, techniques=("robust_line",))
+    design = designed(tmp_path, QUIET, period=1, techniques=("robust_line",))
     _, by_name = study(
-        tmp_path, arrangement, cost=lambda _, measurement: 101 if 30 <= measurement < 40 else 100
+        tmp_path, design, cost=lambda _, measurement: 101 if 30 <= measurement < 40 else 100
     )
     found = by_name["robust_line"]
     assert found.bias is not None
@@ -104,19 +104,17 @@ def test_an_interval_that_misses_what_the_board_saw_is_told(tmp_path: Path) -> N
 
 
 def test_without_the_period_the_staircase_is_seen_and_told(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, QUIET, period=1)
-    _, by_name = study(
-        tmp_path, arrangement, cost=lambda copy, _: 10 + (40 if copy % 4 == 0 else 0)
-    )
+    design = designed(tmp_path, QUIET, period=1)
+    _, by_name = study(tmp_path, design, cost=lambda copy, _: 10 + (40 if copy % 4 == 0 else 0))
     assert by_name["straight_line"].bias != pytest.approx(0)
     assert "no straight line" in by_name["straight_line"].signs[0]
     assert "measure again with --period 4" in shown(tmp_path / "results")
 
 
 def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), rounds=100)
+    design = designed(tmp_path, MeasuringPlace(noisy=True), rounds=100)
     found, by_name = study(
-        tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False
+        tmp_path, design, disturb=interrupted_now_and_then, under=NOISY, exact=False
     )
     one = by_name["robust_line"]
     assert found.answer is one
@@ -127,10 +125,8 @@ def test_a_noisy_place_gets_the_robust_line(tmp_path: Path) -> None:
 
 
 def test_rejected_times_do_not_stretch_the_pictures(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), rounds=100)
-    _, by_name = study(
-        tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False
-    )
+    design = designed(tmp_path, MeasuringPlace(noisy=True), rounds=100)
+    _, by_name = study(tmp_path, design, disturb=interrupted_now_and_then, under=NOISY, exact=False)
     one = by_name["robust_line"]
     rejected = int(one.estimated.rejected.sum())
     pictures = figures.of_technique(one, "ns")
@@ -145,16 +141,16 @@ def test_rejected_times_do_not_stretch_the_pictures(tmp_path: Path) -> None:
 
 
 def test_a_coarse_clock_is_averaged_over_more_rounds(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, MeasuringPlace(noisy=False, coarse=True))
-    assert (arrangement.fragment.chosen, arrangement.rounds) == ("straight_line", 50)
-    assert "rounding is all the noise" in arrangement.fragment.reason
+    design = designed(tmp_path, MeasuringPlace(noisy=False, coarse=True))
+    assert (design.fragment.chosen, design.rounds) == ("straight_line", 50)
+    assert "rounding is all the noise" in design.fragment.reason
 
 
 def test_a_drift_is_told(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), points=5, rounds=60)
+    design = designed(tmp_path, MeasuringPlace(noisy=True), points=5, rounds=60)
     _, by_name = study(
         tmp_path,
-        arrangement,
+        design,
         disturb=lambda random, measurement: random.normal(0, 1) + measurement / 10,
         under=NOISY,
         exact=False,
@@ -164,15 +160,15 @@ def test_a_drift_is_told(tmp_path: Path) -> None:
 
 def test_a_coarse_clock_is_told(tmp_path: Path) -> None:
     coarse = UNDER.model_copy(update={"timer_hz": 15_000_000})
-    _, by_name = study(tmp_path, arranged(tmp_path, QUIET), under=coarse)
+    _, by_name = study(tmp_path, designed(tmp_path, QUIET), under=coarse)
     one = by_name["straight_line"]
     assert any("the clock counts 4 cycles at a time" in sign for sign in one.signs)
     assert one.estimated.execution.low <= EXECUTION <= one.estimated.execution.high
 
 
 def test_samples_stay_on_file_with_the_rule_that_rejected_them(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, MeasuringPlace(noisy=True), points=10, rounds=50)
-    study(tmp_path, arrangement, disturb=interrupted_now_and_then, under=NOISY, exact=False)
+    design = designed(tmp_path, MeasuringPlace(noisy=True), points=10, rounds=50)
+    study(tmp_path, design, disturb=interrupted_now_and_then, under=NOISY, exact=False)
     run = storage.load(tmp_path / "results").runs[0]
     rejected = run.rejected()
     assert run.samples.num_rows == 10 * 51
@@ -181,9 +177,9 @@ def test_samples_stay_on_file_with_the_rule_that_rejected_them(tmp_path: Path) -
 
 
 def test_rounds_that_do_not_fit_come_in_several_series(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, QUIET, points=10, rounds=12)
-    target = FakeFragment(arrangement.plans, most_samples=80)
-    results = measure(target, arrangement, tmp_path / "results")
+    design = designed(tmp_path, QUIET, points=10, rounds=12)
+    target = FakeFragment(design.plans, most_samples=80)
+    results = measure(target, design, tmp_path / "results")
     run = results.runs[0]
     assert sorted(set(run.samples["length"].to_pylist())) == [70]
     assert run.rejected() == {"warm-up": 20}
@@ -199,9 +195,9 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_replayed_recording_gives_the_same_bytes(tmp_path: Path) -> None:
-    arrangement = arranged(tmp_path, QUIET, points=10, rounds=12, techniques=("all",))
-    target = FakeFragment(arrangement.plans, most_samples=80)
-    measure(target, arrangement, tmp_path / "recorded")
+    design = designed(tmp_path, QUIET, points=10, rounds=12, techniques=("all",))
+    target = FakeFragment(design.plans, most_samples=80)
+    measure(target, design, tmp_path / "recorded")
     replayed = RecordedLayout(tmp_path / "recorded")()
     measure(replayed, recorded(tmp_path / "recorded"), tmp_path / "replayed")
     assert content(tmp_path / "recorded") == content(tmp_path / "replayed")
@@ -212,10 +208,10 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
         if case == "fragment.steps":
             raise KeyboardInterrupt
 
-    arrangement = arranged(tmp_path, QUIET)
-    target = FakeFragment(arrangement.plans, before_series=interrupt)
+    design = designed(tmp_path, QUIET)
+    target = FakeFragment(design.plans, before_series=interrupt)
     with refused("interrupted", Interrupted, naming=["1 of 2"]):
-        measure(target, arrangement, tmp_path / "results")
+        measure(target, design, tmp_path / "results")
     found = analyse(storage.load(tmp_path / "results"))
     assert found.missing == ("fragment.steps",)
     assert "not measured yet: fragment.steps" in shown(tmp_path / "results")
@@ -233,7 +229,7 @@ def test_techniques_that_do_not_suit_are_refused(
     tmp_path: Path, text: str, technique: str, code: str, named: str
 ) -> None:
     with refused(code, naming=[named]):
-        arranged(tmp_path, QUIET, text, techniques=(technique,))
+        designed(tmp_path, QUIET, text, techniques=(technique,))
 
 
 def test_a_truth_without_all_copies_is_refused(tmp_path: Path) -> None:
@@ -244,14 +240,14 @@ def test_a_truth_without_all_copies_is_refused(tmp_path: Path) -> None:
             series, truths = super().witness_fragment(case, length)
             return series, tuple(replace(one, executions=one.executions[1:]) for one in truths)
 
-    arrangement = arranged(tmp_path, QUIET)
+    design = designed(tmp_path, QUIET)
     with refused("executions-unlike-plan"):
-        measure(Blind(arrangement.plans), arrangement, tmp_path / "results")
+        measure(Blind(design.plans), design, tmp_path / "results")
 
 
 def test_more_copies_than_any_board_holds_are_not_compiled(tmp_path: Path) -> None:
     with refused("too-many-copies"):
-        arranged(tmp_path, QUIET, points=1_000)
+        designed(tmp_path, QUIET, points=1_000)
 
 
 def shown(folder: Path) -> str:
@@ -262,7 +258,7 @@ def shown(folder: Path) -> str:
 
 
 def test_reports_come_from_the_folder_alone(tmp_path: Path) -> None:
-    study(tmp_path, arranged(tmp_path, QUIET, techniques=("all",)))
+    study(tmp_path, designed(tmp_path, QUIET, techniques=("all",)))
     folder = tmp_path / "results"
     text = shown(folder)
     assert "sum takes 100 ± 0 cycles (1.6667 µs)" in text
@@ -291,8 +287,8 @@ def test_every_column_is_explained() -> None:
 def test_fewer_points_than_a_technique_needs_are_refused(
     tmp_path: Path, technique: str, least: int
 ) -> None:
-    wished = {"techniques": (technique,)}
-    assert arranged(tmp_path, QUIET, points=least, **wished).plans[0][0] == technique
+    requested = {"techniques": (technique,)}
+    assert designed(tmp_path, QUIET, points=least, **requested).plans[0][0] == technique
     if least > 1:
         with refused("too-few-points"):
-            arranged(tmp_path, QUIET, points=least - 1, **wished)
+            designed(tmp_path, QUIET, points=least - 1, **requested)

@@ -96,8 +96,8 @@ def test_on_a_staircase_only_periods_equal_the_truth(tmp_path: Path) -> None:
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
 def test_initialisation_and_execution_are_told_apart_to_the_cycle(tmp_path: Path, isa: str) -> None:
     selection = Selection(board="lpc2148", kernel="bare", settings={"code": "sram", "isa": isa})
-    with prepare(selection, SORT.file, None, "-O2", TimeOptions(("all",))) as (target, arrangement):
-        found = analyse(measure(target, arrangement, tmp_path / "results"))
+    with prepare(selection, SORT.file, None, "-O2", TimeOptions(("all",))) as (target, design):
+        found = analyse(measure(target, design, tmp_path / "results"))
     assert found.truth is not None
     assert found.truth.is_constant
     assert len(found.techniques) == 2

@@ -70,15 +70,15 @@ def measure(name: str, loops: Path, repetitions: int):  # type: ignore[no-untype
     call = f"{name}({FED.get(name, '')})"
     selection = Selection("host", "bare", settings={"timer": "clock_gettime"})
     opened = prepare(selection, HERE / "functions.c", call, "-O2", TimeOptions())
-    with opened as (target, arrangement):
-        fragment = arrangement.fragment
+    with opened as (target, design):
+        fragment = design.fragment
         start = others.like(dict(target.conditions().machine))
         for _ in range(repetitions):
             taken: dict[str, list[Timed]] = {}
             looped = []
             for process in range(fragment.processes):
                 looped.append(loop(start, loops, name))
-                rounds = arrangement.rounds // fragment.processes
+                rounds = design.rounds // fragment.processes
                 for case, series in one_process(target, fragment, rounds, process).items():
                     taken.setdefault(case, []).extend(series)
             looped.append(loop(start, loops, name))

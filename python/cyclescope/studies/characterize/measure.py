@@ -153,14 +153,14 @@ def _kept(home: Path) -> str:
     return f"all runs are kept in {home}: report makes their page"
 
 
-def _processes(conditions: Conditions, wished: int | None) -> int:
+def _processes(conditions: Conditions, requested: int | None) -> int:
     """How many measure at a time; by default one for each core, if they do not disturb another."""
-    if conditions.noisy and (wished or 1) > 1:
+    if conditions.noisy and (requested or 1) > 1:
         raise CyclescopeError(
             "processes that measure on one machine at once would time each other: leave --jobs out",
             code="host-measures-in-one-process",
         )
-    return wished or (1 if conditions.noisy else executors.cores())
+    return requested or (1 if conditions.noisy else executors.cores())
 
 
 def require_energy(target: Target, wanted: bool) -> None:

@@ -11,7 +11,12 @@ from pathlib import Path
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.studies.errors.findings import BY_ONE, CodeMemory, ErrorPlace, Errors
-from cyclescope.studies.time.experiment_design import ALL, Arrangement, TimeOptions, arrange
+from cyclescope.studies.time.experiment_design import (
+    ALL,
+    ExperimentDesign,
+    TimeOptions,
+    design_experiment,
+)
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.targets import place_of
@@ -62,22 +67,22 @@ def examine_place(board: str, place: ErrorPlace, source: FragmentSource, folder:
         kernel="bare",
         settings={"isa": place.isa, "timer": place.timer, **place.memory.settings},
     )
-    wishes = TimeOptions((ALL,), POINTS, ROUNDS)
-    arrangement = _with_line_by_one(arrange(source, place_of(selection), wishes))
-    source = replace(source, plans=arrangement.plans)
+    options = TimeOptions((ALL,), POINTS, ROUNDS)
+    design = _with_line_by_one(design_experiment(source, place_of(selection), options))
+    source = replace(source, plans=design.plans)
     with open_target(replace(selection, fragment=source)) as target:
-        found = analyse(measure(target, arrangement, folder, discard=True))
+        found = analyse(measure(target, design, folder, discard=True))
     return _errors(place, found)
 
 
-def _with_line_by_one(arrangement: Arrangement) -> Arrangement:
-    fragment = arrangement.fragment
+def _with_line_by_one(design: ExperimentDesign) -> ExperimentDesign:
+    fragment = design.fragment
     if not any(plan.technique == "straight_line" for plan in fragment.plans):
-        return arrangement
+        return design
     points = find_fragment_technique("straight_line").plan(POINTS)
     plan = TimedPlan(technique="straight_line", case=case_name(BY_ONE), points=points)
     plans = (*fragment.plans, plan)
-    return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
+    return replace(design, fragment=fragment.model_copy(update={"plans": plans}))
 
 
 def _errors(place: ErrorPlace, found: FragmentStudy) -> Errors:

@@ -18,7 +18,7 @@ from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.stats.summary import Values, summarise
 from cyclescope.studies.errors.findings import REPETITIONS, Entry, ErrorEntry
-from cyclescope.studies.time.experiment_design import Arrangement
+from cyclescope.studies.time.experiment_design import ExperimentDesign
 from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.runs import exact, observed
 from cyclescope.studies.time.technique import find_fragment_technique
@@ -104,9 +104,9 @@ def _seeded(
     plan = TimedPlan(technique=entry.technique, case=case_name("table"), points=entry.plan)
     fragment = TimedFragment(period=1, chosen=entry.technique, reason="the paper's", plans=(plan,))
     chosen = replace(source, plans=((plan.name, entry.plan),))
-    arrangement = Arrangement(fragment, entry.rounds * REPETITIONS)
+    design = ExperimentDesign(fragment, entry.rounds * REPETITIONS)
     with open_target(replace(selection, fragment=chosen)) as target:
-        results = measure(target, arrangement, folder, discard=True)
+        results = measure(target, design, folder, discard=True)
     run = results.runs[0]
     seen = exact(run, plan)
     assert seen is not None

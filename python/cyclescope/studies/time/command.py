@@ -18,7 +18,7 @@ from cyclescope.target.target import Selection, Target
 if TYPE_CHECKING:
     from cyclescope.campaign.campaign import Progress
     from cyclescope.studies.blocks.record import BlockMeasurements
-    from cyclescope.studies.time.experiment_design import Arrangement
+    from cyclescope.studies.time.experiment_design import ExperimentDesign
 
 KERNEL = "bare"
 HOST = "host"
@@ -49,11 +49,11 @@ def command(
         with progress(quiet=shown.json) as advance:
             advance(0, 0, "building and loading the fragment")
             opened = _prepared(selection, fragment, design, blocks)
-            with opened as (target, arrangement):
+            with opened as (target, planned):
                 folder = out or Path("results") / _folder_name(target.conditions())
                 until_shown.enter_context(locked(folder))
                 measured = _blocks(target, blocks, advance) if blocks.blocks else None
-                measure(target, arrangement, folder, replace, advance)
+                measure(target, planned, folder, replace, advance)
                 if measured:
                     record.save(folder, measured)
         conclude(folder, shown)
@@ -61,7 +61,7 @@ def command(
 
 def _prepared(
     selection: Selection, fragment: FragmentOptions, design: DesignOptions, blocks: BlockOptions
-) -> AbstractContextManager["tuple[Target, Arrangement]"]:
+) -> AbstractContextManager["tuple[Target, ExperimentDesign]"]:
     """The target with an image of the fragment, and what is measured of it."""
     from cyclescope.studies.blocks.measure import PLANS
     from cyclescope.studies.time.targets import prepare

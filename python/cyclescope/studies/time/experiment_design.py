@@ -66,7 +66,7 @@ class TimeOptions:
 
 
 @dataclass(frozen=True)
-class Arrangement:
+class ExperimentDesign:
     """The plans, as they go into the results, and how often each is executed: rounds of all
     processes together."""
 
@@ -79,29 +79,31 @@ class Arrangement:
         return tuple((plan.name, plan.points) for plan in self.fragment.plans)
 
 
-def arrange(source: FragmentSource, place: MeasuringPlace, wishes: TimeOptions) -> Arrangement:
+def design_experiment(
+    source: FragmentSource, place: MeasuringPlace, options: TimeOptions
+) -> ExperimentDesign:
     """The plans of the requested techniques; in a quiet place one more, for the steps of T(N)."""
     initialised = source.loaded or has_initialisation(source.file)
-    period = wishes.period or expected_period(place.line_bytes)
-    points = wishes.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
+    period = options.period or expected_period(place.line_bytes)
+    points = options.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
     suitable, reason = choose(place, initialised, period, source.loaded)
     chosen = suitable
-    if wishes.by_name and chosen not in wishes.techniques:
-        chosen, reason = wishes.techniques[0], "it was asked for"
-    wished = _wished(wishes.techniques, suitable, initialised, source.loaded)
+    if options.by_name and chosen not in options.techniques:
+        chosen, reason = options.techniques[0], "it was asked for"
+    requested = _requested(options.techniques, suitable, initialised, source.loaded)
     if place.overlaps:
         able = fragment_kinds.may_wait(source) and not initialised
-        asked = wishes.kind is not None or wishes.by_name
+        asked = options.kind is not None or options.by_name
         able = able and (asked or fragment_kinds.enough(points))
-        wished = fragment_kinds.of_kinds(wished, able, wishes.kind, wishes.by_name)
+        requested = fragment_kinds.of_kinds(requested, able, options.kind, options.by_name)
     else:
-        fragment_kinds.refuse_kinds(wished, wishes.kind)
-    if chosen not in [one.name for one in wished]:
-        chosen, reason = wished[0].name, fragment_kinds.REASON
-    _require_points(wished, points)
+        fragment_kinds.refuse_kinds(requested, options.kind)
+    if chosen not in [one.name for one in requested]:
+        chosen, reason = requested[0].name, fragment_kinds.REASON
+    _require_points(requested, points)
     plans = [
         _plan(technique.name, technique.name, _points(technique, points, period, place))
-        for technique in wished
+        for technique in requested
     ]
     _require_room(plans)
     if not place.noisy:
@@ -109,9 +111,9 @@ def arrange(source: FragmentSource, place: MeasuringPlace, wishes: TimeOptions) 
             Point(count, count if initialised else 0) for count in range(1, MOST_STEPS + 1)
         )
         plans.append(_plan(STEPS, None, steps))
-    rounds = wishes.rounds or rounds_for(place)
+    rounds = options.rounds or rounds_for(place)
     processes = min(PROCESSES, rounds) if place.overlaps else 1
-    return Arrangement(
+    return ExperimentDesign(
         TimedFragment(
             period=period, chosen=chosen, reason=reason, plans=tuple(plans), processes=processes
         ),
@@ -201,7 +203,7 @@ def choose(
     )
 
 
-def _wished(
+def _requested(
     names: Sequence[str], suitable: str, initialised: bool, loaded: bool
 ) -> list[FragmentTechnique]:
     if tuple(names) == (AUTO,):
@@ -214,8 +216,8 @@ def _wished(
             and one.kind is CostKind.THROUGHPUT
             and (loaded or not one.needs_arguments)
         ]
-    wished = [find_fragment_technique(name) for name in dict.fromkeys(names)]
-    for one in wished:
+    requested = [find_fragment_technique(name) for name in dict.fromkeys(names)]
+    for one in requested:
         if one.needs_arguments and not loaded:
             raise CyclescopeError(
                 f"{one.name} is for a call with arguments on a board: choose --technique "
@@ -240,4 +242,4 @@ def _wished(
                 "balanced_initialisation or with_initialisation",
                 code="technique-omits-initialise",
             )
-    return wished
+    return requested

@@ -19,7 +19,7 @@ from cyclescope.results import Results, Run, TimedFragment, TimedPlan, reject, s
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.time import runs as fragment_runs
 from cyclescope.studies.time.diagnostics import signs
-from cyclescope.studies.time.experiment_design import Arrangement
+from cyclescope.studies.time.experiment_design import ExperimentDesign
 from cyclescope.studies.time.fetch_line_periodicity import (
     expected_period,
     line_bytes,
@@ -55,20 +55,20 @@ HOST = "host"
 
 def measure(
     target: Target,
-    arrangement: Arrangement,
+    design: ExperimentDesign,
     folder: Path,
     discard: bool = False,
     progress: Progress = lambda done, total, what: None,
 ) -> Results:
     """Measures every plan, each from reset, and puts it on disk as soon as it is done."""
     with locked(folder):
-        return _measure(target, arrangement, folder, discard, progress)
+        return _measure(target, design, folder, discard, progress)
 
 
 def _measure(
-    target: Target, arrangement: Arrangement, folder: Path, discard: bool, progress: Progress
+    target: Target, design: ExperimentDesign, folder: Path, discard: bool, progress: Progress
 ) -> Results:
-    fragment = arrangement.fragment
+    fragment = design.fragment
     cases = {case.name: case for case in target.cases()}
     writer = storage.Writer.begin(
         folder,
@@ -81,12 +81,12 @@ def _measure(
     )
     try:
         if fragment.processes > 1:
-            writer.add([(run, None) for run in _side_by_side(target, arrangement, progress)])
+            writer.add([(run, None) for run in _side_by_side(target, design, progress)])
         else:
             for done, plan in enumerate(fragment.plans):
                 interruption.check()
                 progress(done, len(fragment.plans), plan.technique or "the steps of T(N)")
-                writer.add([(_run(target, cases[plan.case], plan, arrangement.rounds), None)])
+                writer.add([(_run(target, cases[plan.case], plan, design.rounds), None)])
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; {_kept(folder)}") from None
     except CyclescopeError as error:
@@ -100,15 +100,15 @@ def _kept(folder: Path) -> str:
     return f"{planned - len(manifest.missing())} of {planned} plans are kept in {folder}"
 
 
-def _side_by_side(target: Target, arrangement: Arrangement, progress: Progress) -> list[Run]:
+def _side_by_side(target: Target, design: ExperimentDesign, progress: Progress) -> list[Run]:
     """All plans in each process, one after the other, in turn first: what changes with time or from
     process to process changes all alike."""
-    fragment, found = arrangement.fragment, dict[str, list[Timed]]()
+    fragment, found = design.fragment, dict[str, list[Timed]]()
     target.reset()
     for process in range(fragment.processes):
         interruption.check()
         progress(process, fragment.processes, f"process {process + 1}")
-        taken = one_process(target, fragment, arrangement.rounds // fragment.processes, process)
+        taken = one_process(target, fragment, design.rounds // fragment.processes, process)
         for name, series in taken.items():
             found.setdefault(name, []).extend(series)
     cases = {case.name: case for case in target.cases()}

@@ -11,10 +11,10 @@ from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
 from cyclescope.studies.time import cost_kinds as fragment_kinds
 from cyclescope.studies.time.experiment_design import (
-    Arrangement,
+    ExperimentDesign,
     MeasuringPlace,
     TimeOptions,
-    arrange,
+    design_experiment,
 )
 from cyclescope.studies.time.fetch_line_periodicity import line_bytes
 from cyclescope.studies.time.iterations import with_turns
@@ -44,13 +44,13 @@ def prepare(
     file: Path | None,
     call: str | None,
     optimise: str,
-    wishes: TimeOptions,
+    options: TimeOptions,
     more: tuple[tuple[str, Plan], ...] = (),
     compiled: Compiled = NOTHING_MORE,
-) -> Iterator[tuple[Target, Arrangement]]:
+) -> Iterator[tuple[Target, ExperimentDesign]]:
     """Opens the target that is selected, with an image of what is to be measured, and of `more`."""
     if selection.board.startswith(RECORDING):
-        if wishes != TimeOptions():
+        if options != TimeOptions():
             raise CyclescopeError(
                 "a recording has the techniques, points and rounds that it was measured with: "
                 "leave out --technique, --kind, --points, --rounds and --period, or measure again",
@@ -62,7 +62,7 @@ def prepare(
                 "--function, --call, --optimise, -I, -D and -l, or measure again",
                 code="recording-has-its-fragment",
             )
-        arrangement = recorded(Path(selection.board.removeprefix(RECORDING)))
+        design = recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
         raise CyclescopeError(
             "which file? Give one in C: cyclescope time FILE.c --function f", code="no-file-to-time"
@@ -78,20 +78,20 @@ def prepare(
             defines=compiled.defines,
             libraries=compiled.libraries,
         )
-        arrangement = arrange(source, place_of(selection), wishes)
-        source = replace(source, plans=(*arrangement.plans, *more))
+        design = design_experiment(source, place_of(selection), options)
+        source = replace(source, plans=(*design.plans, *more))
         selection = replace(selection, fragment=source)
     with open_target(selection) as target:
         done = selection.board.startswith(RECORDING)
-        yield target, arrangement if done else settle(target, arrangement, wishes)
+        yield target, design if done else settle(target, design, options)
 
 
-def settle(target: Target, arrangement: Arrangement, wishes: TimeOptions) -> Arrangement:
+def settle(target: Target, design: ExperimentDesign, options: TimeOptions) -> ExperimentDesign:
     """Completes the experiment design with facts of the built and running target: whether results
     go into arguments, and how often turned points must go round."""
-    fragment = fragment_kinds.answered(arrangement.fragment, target.fed_argument(), wishes.by_name)
+    fragment = fragment_kinds.answered(design.fragment, target.fed_argument(), options.by_name)
     plans = tuple(with_turns(target, plan) for plan in fragment.plans)
-    return replace(arrangement, fragment=fragment.model_copy(update={"plans": plans}))
+    return replace(design, fragment=fragment.model_copy(update={"plans": plans}))
 
 
 def place_of(selection: Selection) -> MeasuringPlace:
@@ -106,7 +106,7 @@ def place_of(selection: Selection) -> MeasuringPlace:
     )
 
 
-def recorded(folder: Path) -> Arrangement:
+def recorded(folder: Path) -> ExperimentDesign:
     """How the results in a folder were measured."""
     results = storage.load(folder)
     fragment = results.manifest.fragment
@@ -116,4 +116,4 @@ def recorded(folder: Path) -> Arrangement:
         )
     points = {plan.case: len(plan.points) for plan in fragment.plans}
     rounds = {rounds_of(run, points[run.case.name]) for run in results.runs}
-    return Arrangement(fragment, max(rounds, default=1))
+    return ExperimentDesign(fragment, max(rounds, default=1))
