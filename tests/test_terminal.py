@@ -159,6 +159,13 @@ def test_help_has_a_short_form_and_names_no_type_of_a_flag(
     assert "<bool>" not in "\n".join(short)
 
 
+def test_help_of_the_program_has_a_line_for_each_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "-h")
+    assert len(lines) <= MOST_LINES
+    named = [line.split()[1] for line in lines if re.match("│ [a-z]", line)]
+    assert named == sorted(VERBS)
+
+
 def completed(words: str, at: int) -> list[str]:
     """Returns the completions of bash for the word `at` of a command line."""
     done = subprocess.run(

@@ -25,9 +25,9 @@ Second = Annotated[Path, typer.Argument(metavar="B", help="Another one of the sa
 def command(
     first: First, second: Second, options: CompareOptions, pages: Pages, shown: Shown
 ) -> None:
-    """Compare two results folders: what differs, what is slower in B.
+    """Compare two results folders: what is slower in the second.
 
-    The exit code is 3 if a rule of --fail-if is broken, 1 if a figure must not be used.
+    Conditions that differ come first. The exit code is 3 if a rule of --fail-if is broken, 1 if a figure must not be used.
     """
     found = _compared(first, second, options)
     made = (pages.report, found.page), (pages.markdown, found.markdown), (pages.junit, found.junit)

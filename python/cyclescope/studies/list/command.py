@@ -27,7 +27,7 @@ def command(
     full: Full = False,
     json: Json = False,
 ) -> None:
-    """List the boards, the kernels, the options of a kernel, or its cases."""
+    """List the boards, the kernels, a kernel's options or cases."""
     from cyclescope.studies.list import entries, report
 
     if what is What.BOARDS:

@@ -23,9 +23,9 @@ def command(
     destination: Destination,
     shown: Shown,
 ) -> None:
-    """Measure switching, preemption and interrupt response under load.
+    """Measure the real-time figures of a kernel under load.
 
-    Semaphore shuffling too. Writes samples, manifest and report. The exit code is 1 if a figure is
+    Task switching, preemption, interrupt response and semaphore shuffling. Writes samples, manifest and report. The exit code is 1 if a figure is
     missing that was asked for, or must not be used.
     """
     from cyclescope.results.folder_lock import locked

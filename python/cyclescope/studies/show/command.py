@@ -12,7 +12,10 @@ def command(
     full: Full = False,
     json: Json = False,
 ) -> None:
-    """Show the table of a results folder. The exit code is 1 if a figure must not be used."""
+    """Show the table of a results folder.
+
+    The exit code is 1 if a figure must not be used.
+    """
     from cyclescope.results import result_type
 
     found = result_type.of(folder).analyse(folder)
