@@ -27,7 +27,8 @@ def command(
 ) -> None:
     """Compare two results folders: what is slower in the second.
 
-    Conditions that differ come first. The exit code is 3 if a rule of --fail-if is broken, 1 if a figure must not be used.
+    Conditions that differ come first. The exit code is 3 if a rule of --fail-if is broken, 1
+    if a figure must not be used.
     """
     found = _compared(first, second, options)
     made = (pages.report, found.page), (pages.markdown, found.markdown), (pages.junit, found.junit)

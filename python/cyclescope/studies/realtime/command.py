@@ -25,8 +25,9 @@ def command(
 ) -> None:
     """Measure the real-time figures of a kernel under load.
 
-    Task switching, preemption, interrupt response and semaphore shuffling. Writes samples, manifest and report. The exit code is 1 if a figure is
-    missing that was asked for, or must not be used.
+    Task switching, preemption, interrupt response and semaphore shuffling. Writes samples,
+    manifest and report. The exit code is 1 if a figure is missing that was asked for, or must not
+    be used.
     """
     from cyclescope.results.folder_lock import locked
     from cyclescope.results.names import folder_name
