@@ -1,1 +1,1 @@
-"""Control flow recovered from machine code, one instruction set a file."""
+"""Control flow recovered from machine code."""

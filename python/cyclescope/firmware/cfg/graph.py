@@ -13,7 +13,8 @@ from typing import NamedTuple
 import capstone
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.cfg import arm, x86
+from cyclescope.firmware.architectures.arm import flow as arm
+from cyclescope.firmware.architectures.x86_64 import flow as x86
 from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import ARM, Function, Instruction, Program
 

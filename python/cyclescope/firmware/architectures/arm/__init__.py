@@ -1,0 +1,1 @@
+"""ARM and Thumb, as the ARM7TDMI executes them."""

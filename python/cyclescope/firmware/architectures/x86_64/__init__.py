@@ -1,0 +1,1 @@
+"""x86-64, of images for this machine."""
