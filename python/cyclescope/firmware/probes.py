@@ -11,7 +11,6 @@ from functools import cached_property
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
 
-CALLS = {"bl", "svc"}
 PREFIX = "probe."
 PAIR = "probe.pair."
 
@@ -94,22 +93,25 @@ class Probes:
         inline = self._symbols[prefix + "stop"]
         path: list[PathInstruction] = []
         entry = returned = inline
-        for at, size, mnemonic, operands in self._program.instructions(start, inline):
-            if mnemonic in CALLS:
-                path.append(PathInstruction(mnemonic, ""))
-                entry = int(operands.lstrip("#"), 0) if mnemonic == "bl" else at
-                returned = at + size
+        architecture = self._program.architecture
+        for one in self._program.instructions(start, inline):
+            if architecture.is_call(one):
+                path.append(PathInstruction(one.mnemonic, ""))
+                target = architecture.target(one)
+                entry = one.address if target is None else target
+                returned = one.address + one.size
             else:
-                path.append(PathInstruction(mnemonic, _relative(operands)))
+                path.append(PathInstruction(one.mnemonic, _relative(one.operands)))
         if prefix + "moved" in self._symbols:
             returned = self._return_before(stop)
         return Sites(start, entry, returned, stop, tuple(path))
 
     def _return_before(self, stop: int) -> int:
         """`stop`, if the instruction in front of it is a call: then that call returns there."""
-        for size in (4, 2):
+        architecture = self._program.architecture
+        for size in architecture.call_sizes:
             found = list(self._program.instructions(stop - size, stop))
-            if len(found) == 1 and found[0][2] in CALLS:
+            if len(found) == 1 and architecture.is_call(found[0]):
                 return stop
         raise CyclescopeError(
             f"no call in front of the probe at {stop:#x}: rebuild the firmware",

@@ -5,22 +5,21 @@ import struct
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
-import capstone
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import architecture
+from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 
 ALLOCATED = 2
 EXECUTABLE = 4
-THUMB_BIT = 1
-ARM, X86_64 = "ARM", "x64"
-VECTORS_END = 0x20
-"""Behind the exception vectors, which the board may show from somewhere else."""
+MACHINE = slice(18, 20)
+"""Where the header of an ELF file has the number of its machine."""
 
 
 @dataclass(frozen=True)
@@ -42,15 +41,6 @@ class Symbol(NamedTuple):
     section: int
 
 
-class Instruction(NamedTuple):
-    """One instruction as the disassembler writes it."""
-
-    address: int
-    size: int
-    mnemonic: str
-    operands: str
-
-
 class Program:
     """The code of an image."""
 
@@ -69,7 +59,9 @@ class Program:
                 for number, section in enumerate(elf.iter_sections())
                 if section["sh_flags"] & EXECUTABLE
             }
-            self.machine = str(elf.get_machine_arch())
+            self._machine = str(elf.get_machine_arch())
+            number = int.from_bytes(data[MACHINE], "little" if elf.little_endian else "big")
+            self._architecture = architecture.of_machine(number)
             loaded = [
                 (section["sh_flags"], section["sh_addr"], section.data())
                 for section in elf.iter_sections()
@@ -83,12 +75,25 @@ class Program:
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
         self.symbols: dict[str, int] = {symbol.name: symbol.value for symbol in symbols}
         # Sections of other kinds, with addresses of their own, have such symbols too.
-        self._states = sorted(
-            (symbol.value, symbol.name[1])
+        marks = self._architecture.marks if self._architecture else {}
+        found = sorted(
+            (symbol.value, symbol.name[:2])
             for symbol in symbols
-            if symbol.name[:2] in ("$a", "$t", "$d") and symbol.section in executable
+            if symbol.name[:2] in marks and symbol.section in executable
         )
+        self._kinds = [(value, marks[mark]) for value, mark in found]
         self._symbols = symbols
+
+    @property
+    def architecture(self) -> Architecture:
+        """The instruction set of its code; refuses one that the lab does not know."""
+        if self._architecture is None:
+            raise CyclescopeError(
+                f"code for {self._machine} cannot be disassembled here: only "
+                f"{' and '.join(architecture.known())} can",
+                code="machine-not-disassembled",
+            )
+        return self._architecture
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -113,8 +118,8 @@ class Program:
         return functions[::-1]
 
     def address(self, value: int) -> int:
-        """Where the code is that a symbol's value or a pointer means: bit 0 may say Thumb."""
-        return value & ~THUMB_BIT if self.machine == ARM else value
+        """Where the code is that a symbol's value or a pointer means."""
+        return self._architecture.address(value) if self._architecture else value
 
     def read(self, address: int, length: int) -> bytes:
         """Bytes of the image as it is loaded."""
@@ -134,8 +139,9 @@ class Program:
         index = bisect_right(self._starts, address) - 1
         if index >= 0 and address < self.functions[index].end:
             return self.functions[index]
-        if address < VECTORS_END:
-            return Function("vectors", 0, VECTORS_END)
+        vectors_end = self._architecture.vectors_end if self._architecture else 0
+        if address < vectors_end:
+            return Function("vectors", 0, vectors_end)
         return Function(f"{address:#010x}", address, address)
 
     def holds(self, function: Function) -> bool:
@@ -161,25 +167,24 @@ class Program:
 
     def instructions(self, start: int, end: int) -> Iterator[Instruction]:
         """The instructions from `start` up to `end`; literals between them are left out."""
-        for state, at, code in self._stretches(start, end):
-            for found in _disassembler(self.machine, state, False).disasm_lite(code, at):
-                yield Instruction(*found)
+        for kind, at, code in self._stretches(start, end):
+            yield from self.architecture.instructions(code, at, kind)
 
-    def decoded(self, start: int, end: int) -> Iterator[capstone.CsInsn]:
-        """The same in capstone's own words, with every operand."""
-        for state, at, code in self._stretches(start, end):
-            yield from _disassembler(self.machine, state, True).disasm(code, at)
+    def decoded(self, start: int, end: int) -> Iterator[Decoded]:
+        """The same with every operand, in the words of the disassembler."""
+        for kind, at, code in self._stretches(start, end):
+            yield from self.architecture.decoded(code, at, kind)
 
-    def is_thumb(self, address: int) -> bool:
-        """Whether the code there is Thumb code, by the mapping symbols."""
-        return self._state(address)[0] == "t"
+    def kind_of_code(self, address: int) -> str:
+        """The kind of code there, by the mapping symbols."""
+        return self._kind(address)[0] or self.architecture.plain
 
-    def _state(self, address: int) -> tuple[str, int]:
-        """Returns the content there, (a)rm, (t)humb or (d)ata, and where it ends."""
-        index = bisect_right(self._states, (address, "~")) - 1
-        state = self._states[index][1] if index >= 0 else "a"
-        changes = self._states[index + 1][0] if index + 1 < len(self._states) else 1 << 64
-        return state, changes
+    def _kind(self, address: int) -> tuple[str | None, int]:
+        """Returns the kind of code there, None for data, and where it ends."""
+        index = bisect_right(self._kinds, address, key=lambda mark: mark[0]) - 1
+        kind = self._kinds[index][1] if index >= 0 else self.architecture.plain
+        changes = self._kinds[index + 1][0] if index + 1 < len(self._kinds) else 1 << 64
+        return kind, changes
 
     def _stretches(self, start: int, end: int) -> Iterator[tuple[str, int, bytes]]:
         """Yields each piece of code of one kind, that kind, its address and its bytes."""
@@ -188,28 +193,11 @@ class Program:
             raise CyclescopeError(f"the image has no code at {start:#x}", code="no-code-at-address")
         base, data = section
         while start < end:
-            state, changes = self._state(start)
+            kind, changes = self._kind(start)
             stretch = min(end, changes)
-            if state != "d":
-                yield state, start, data[start - base : stretch - base]
+            if kind is not None:
+                yield kind, start, data[start - base : stretch - base]
             start = stretch
-
-
-@cache
-def _disassembler(machine: str, state: str, detail: bool) -> capstone.Cs:
-    """A disassembler of one kind of code; making one takes longer than a function of code does."""
-    if machine == ARM:
-        mode = capstone.CS_MODE_THUMB if state == "t" else capstone.CS_MODE_ARM
-        made = capstone.Cs(capstone.CS_ARCH_ARM, mode)
-    elif machine == X86_64:
-        made = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-    else:
-        raise CyclescopeError(
-            f"code for {machine} cannot be disassembled here: only ARM and x86-64 can",
-            code="machine-not-disassembled",
-        )
-    made.detail = detail
-    return made
 
 
 NO_TYPE, FUNCTION = 0, 2

@@ -1,1 +1,1 @@
-"""Instruction sets, one folder each: a module here offers ARCHITECTURE, of `firmware/architecture.py`."""
+"""Instruction sets, one folder each: a module here offers ARCHITECTURE (architecture.py)."""

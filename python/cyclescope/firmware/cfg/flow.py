@@ -1,12 +1,12 @@
 """Where control goes behind one instruction, and the code around it that shows this."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-
-import capstone
+from typing import Any
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import Decoded
 from cyclescope.firmware.program import Function
 
 LOOK_BACK = 12
@@ -39,13 +39,13 @@ class Flow:
 class Listing:
     """The instructions of one function by address."""
 
-    def __init__(self, function: Function, code: dict[int, capstone.CsInsn]) -> None:
+    def __init__(self, function: Function, code: dict[int, Decoded]) -> None:
         self.function = function
         self._code = code
         self._order = list(code)
 
-    def at(self, address: int) -> capstone.CsInsn:
-        """The instruction there."""
+    def at(self, address: int) -> Any:
+        """The instruction there, as its architecture has decoded it."""
         if address not in self._code:
             raise CyclescopeError(
                 f"control goes to {self.place(address)}, where the image has no instruction: "
@@ -54,13 +54,13 @@ class Listing:
             )
         return self._code[address]
 
-    def goes_on(self, address: int) -> bool:
+    def goes_on(self, address: int, pads: Callable[[Decoded], bool]) -> bool:
         """Whether code that a call can come back to lies there, and no padding before data."""
-        while address in self._code and _pads(one := self._code[address]):
+        while address in self._code and pads(one := self._code[address]):
             address += one.size
         return address in self._code
 
-    def before(self, one: capstone.CsInsn) -> Iterator[capstone.CsInsn]:
+    def before(self, one: Decoded) -> Iterator[Any]:
         """The instructions in front of it, nearest first."""
         index = self._order.index(one.address)
         for address in reversed(self._order[max(0, index - LOOK_BACK) : index]):
@@ -70,7 +70,7 @@ class Listing:
         """An address as FUNCTION+OFFSET."""
         return f"{self.function.name}+{address - self.function.address:#x}"
 
-    def refuse(self, one: capstone.CsInsn, why: str) -> CyclescopeError:
+    def refuse(self, one: Decoded, why: str) -> CyclescopeError:
         """Returns the error for code that does not show where control goes."""
         return CyclescopeError(
             f"{self.place(one.address)}: {one.mnemonic} {one.op_str} {why}, so its targets are not "
@@ -78,8 +78,3 @@ class Listing:
             "--blocks",
             code="targets-not-known",
         )
-
-
-def _pads(one: capstone.CsInsn) -> bool:
-    """A compiler fills up with these; the second is Thumb's."""
-    return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))

@@ -10,13 +10,10 @@ sentence.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import capstone
-
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.architectures.arm import flow as arm
-from cyclescope.firmware.architectures.x86_64 import flow as x86
+from cyclescope.firmware.architecture import Decoded, Instruction
 from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
-from cyclescope.firmware.program import ARM, Function, Instruction, Program
+from cyclescope.firmware.program import Function, Program
 
 __all__ = ["Block", "Edge", "FlowKind", "Graph", "recover"]
 
@@ -80,7 +77,7 @@ class _Block:
     """A block before it has a number and its edges."""
 
     start: int
-    code: tuple[capstone.CsInsn, ...]
+    code: tuple[Decoded, ...]
     flow: Flow | None
 
     @property
@@ -94,7 +91,7 @@ class _Recovery:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._flow_of = arm.flow_of if program.machine == ARM else x86.flow_of
+        self._architecture = program.architecture
         self._listings: dict[Function, Listing] = {}
         self._flows: dict[int, Flow | None] = {}
 
@@ -117,7 +114,7 @@ class _Recovery:
             while at not in self._flows:
                 listing = self._listing(at)
                 one = listing.at(at)
-                flow = self._flows[at] = self._flow_of(self._program, listing, one)
+                flow = self._flows[at] = self._architecture.flow_of(self._program, listing, one)
                 if flow is not None:
                     found = {*flow.targets, *self._behind(one, flow)}
                     waiting += found - leaders
@@ -126,7 +123,7 @@ class _Recovery:
                 at = one.address + one.size
         return leaders
 
-    def _behind(self, one: capstone.CsInsn, flow: Flow) -> tuple[int, ...]:
+    def _behind(self, one: Decoded, flow: Flow) -> tuple[int, ...]:
         """Leaders that control comes to later or otherwise: behind a call, or where it falls."""
         after = int(one.address + one.size)
         falls = (after,) if flow.conditional else ()
@@ -134,7 +131,7 @@ class _Recovery:
             return falls
         # Behind a call that does not come back may lie another function, or the literals.
         listing = self._listing(one.address)
-        inside = after < listing.function.end and listing.goes_on(after)
+        inside = after < listing.function.end and listing.goes_on(after, self._architecture.pads)
         return tuple({*falls, *(flow.resumes or ((after,) if inside else ()))})
 
     def _block(self, start: int, leaders: set[int]) -> _Block:
@@ -171,7 +168,7 @@ class _Recovery:
             varies=tuple(
                 f"{one.mnemonic} {one.op_str}"
                 for one in block.code[: -1 if flow else None]
-                if self._program.machine == ARM and arm.varies(one)
+                if self._architecture.varies(one)
             ),
         )
 

@@ -6,15 +6,13 @@ from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.firmware.fragment.source import WRAPPER, point_name
 from cyclescope.firmware.program import Program
 
-CALL_BYTES_MAX = 5
-"""Of x86-64; a call of ARM and of Thumb has 4."""
-
 
 def root_of(program: Program, executed: str, calls: Collection[int]) -> int:
     """Where executions begin: what makes a call with its arguments, if copies call that."""
-    first = next(program.instructions(min(calls), min(calls) + CALL_BYTES_MAX))
+    architecture = program.architecture
+    first = next(program.instructions(min(calls), min(calls) + architecture.call_bytes))
     wrapper = program.symbols.get(WRAPPER)
-    called = int(first.operands.lstrip("#"), 0)
+    called = architecture.target(first)
     if wrapper is not None and called == program.address(wrapper):
         return called
     return program.address(program.symbols[executed])
@@ -29,6 +27,6 @@ def copies_of(program: Program, plan: Plan) -> tuple[Mapping[int, int], set[int]
             program.symbols[f"fragment.{point_name(point)}.start"],
             program.symbols[f"fragment.{point_name(point)}.stop"],
         )
-        if one.mnemonic in ("bl", "call")
+        if one.mnemonic in program.architecture.calls
     }
     return calls, set(calls.values())

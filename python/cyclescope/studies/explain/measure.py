@@ -10,7 +10,8 @@ from statistics import median_low
 
 from cyclescope.campaign.work import opened
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.firmware.program import Function, Instruction, Program
+from cyclescope.firmware.architecture import Instruction
+from cyclescope.firmware.program import Function, Program
 from cyclescope.results import files
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.explain import explanation
@@ -263,10 +264,9 @@ def _untouched(
 def _text(program: Program, function: Function, one: Instruction) -> str:
     """The instruction, with the name of the function that it branches to."""
     operands = one.operands
-    if one.mnemonic.startswith("b") and operands.startswith("#"):
-        target = int(operands[1:], 0)
-        if program.function_at(target) != function:
-            operands = program.place(target)
+    target = program.architecture.target(one)
+    if target is not None and program.function_at(target) != function:
+        operands = program.place(target)
     return f"{one.mnemonic} {operands}".strip()
 
 

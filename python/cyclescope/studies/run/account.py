@@ -9,6 +9,7 @@ from typing import Any
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
+from cyclescope.firmware.architecture import of_machine
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import Board
 
@@ -16,19 +17,6 @@ CURRENT_TASK = "pxCurrentTCB"
 """Where FreeRTOS keeps the address of the running task's control block."""
 TASK_CONTROL_BLOCK, TASK_NAME = "tskTaskControlBlock", "pcTaskName"
 LONGEST_NAME_BYTES = 32
-
-MODES = {
-    0x00: "reset",
-    0x10: "user mode",
-    0x11: "FIQ",
-    0x12: "IRQ",
-    0x13: "supervisor mode",
-    0x17: "abort mode",
-    0x1B: "undefined mode",
-    0x1F: "system mode",
-}
-"""Of the ARM7TDMI, by bits 4:0 of the CPSR."""
-MODES_OF_TASKS = (0x10, 0x1F)
 
 
 class Account:
@@ -38,6 +26,8 @@ class Account:
         self._board = board
         self._elf = elf
         self._program = Program(elf) if elf else None
+        machine = board.elf_machine
+        self._architecture = None if machine is None else of_machine(machine)
         functions = self._program.functions if self._program else []
         symbols = self._program.symbols if self._program else {}
         board.meter(
@@ -64,9 +54,10 @@ class Account:
         return self._program.function_at(address).name if self._program else "the program"
 
     def _spender(self, mode: int, task: int) -> str:
-        if mode in MODES_OF_TASKS and task:
+        known = self._architecture
+        if known and mode in known.task_modes and task:
             return f"task {self._task_name(task) or f'at {task:#010x}'}"
-        return MODES.get(mode, f"mode {mode:#x}")
+        return known.modes.get(mode, f"mode {mode:#x}") if known else f"mode {mode:#x}"
 
     @cached_property
     def _name_offset(self) -> int | None:

@@ -37,9 +37,11 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Register:
-    """A timer that the probes themselves read; its address."""
+    """A timer that the probes themselves read: its address; `preserved` are the registers that a
+    call must preserve."""
 
     address: int
+    preserved: str
 
     def watch(self, board: Board, executed: Collection[int]) -> None:
         board.watch(executed=sorted(executed), accessed=[self.address] if executed else ())
@@ -52,8 +54,8 @@ class Register:
         if any(count not in read for sample in series.samples for count in sample[:2]):
             raise CyclescopeError(
                 "a measurement's times are none that the timer gave: the fragment changes "
-                "registers that a call must preserve (r4 to r11); name what its assembly changes "
-                "as clobbered",
+                f"registers that a call must preserve ({self.preserved}); name what its assembly "
+                "changes as clobbered",
                 code="times-not-of-timer",
             )
         totals = [read[sample.stop] - read[sample.start] for sample in series.samples]
@@ -77,7 +79,7 @@ class Pin:
             raise CyclescopeError(
                 f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
                 f"each: leave {self.signal} and the registers of its port alone in the fragment, "
-                "and name what its assembly changes as clobbered (r4 and r5 hold port and pin)",
+                "and name what its assembly changes as clobbered (two registers hold port and pin)",
                 code="pin-changed-otherwise",
             )
         cycles = [cycle for cycle, _ in edges]

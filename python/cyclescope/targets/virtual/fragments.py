@@ -17,8 +17,6 @@ from cyclescope.targets.virtual.points import (
     witness_point,
 )
 
-SWI_ARM, SWI_THUMB = bytes.fromhex("000000ef"), bytes.fromhex("00df")
-
 RunSeries = Callable[[Case, int, bool], Series]
 """Runs a series of a case over the wire: its length, and whether of the empty call."""
 
@@ -67,9 +65,9 @@ class Fragments:
         )
 
     def set_trap(self, at: int) -> bytes:
-        """Puts an SWI in the place of an instruction, from the next reset on: it returns to what
-        called the execution. Gives what was there."""
-        trap = SWI_THUMB if self._program.is_thumb(at) else SWI_ARM
+        """Puts a trap in the place of an instruction, from the next reset on: its handler returns
+        to what called the execution. Gives what was there."""
+        trap = self._program.architecture.leave(self._program.kind_of_code(at))
         kept = self._program.read(at, len(trap))
         self._board.load_bytes(at, trap)
         return kept

@@ -39,11 +39,13 @@ def read_points(program: Program, plan: Plan) -> tuple[PointSites, ...]:
 def _sites(program: Program, point: Point) -> PointSites:
     prefix = f"fragment.{point_name(point)}"
     start, stop = (program.symbols[f"{prefix}.{end}"] for end in ("start", "stop"))
-    before = {program.symbols[one] & ~1 for one in INITIALISATIONS if one in program.symbols}
+    architecture = program.architecture
+    names = [name for name in INITIALISATIONS if name in program.symbols]
+    before = {program.address(program.symbols[name]) for name in names}
     calls = [
-        CopiedCall(at, at + size, int(operands.lstrip("#"), 0) in before)
-        for at, size, mnemonic, operands in program.instructions(start, stop)
-        if mnemonic == "bl"
+        CopiedCall(one.address, one.address + one.size, architecture.target(one) in before)
+        for one in program.instructions(start, stop)
+        if one.mnemonic in architecture.calls
     ]
     return PointSites(start, stop, tuple(calls))
 

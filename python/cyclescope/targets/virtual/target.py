@@ -235,7 +235,8 @@ class VirtualBoard(Target):
             signal = boards.require(self.firmware.pin, self.board.name, "pin")
             clock: Clock = Pin(signal, self.conditions().timer_hz)
         else:
-            clock = Register(self._program.symbols["probe.timer"])
+            preserved = self._program.architecture.preserved
+            clock = Register(self._program.symbols["probe.timer"], preserved)
         return Fragments(
             self.board,
             self._program,

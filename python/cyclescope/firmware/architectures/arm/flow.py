@@ -174,7 +174,7 @@ def _loaded_literal(program: Program, listing: Listing, one: CsInsn, register: i
 
 def _literal(program: Program, one: CsInsn) -> int:
     """Where the literal of a load relative to the program counter lies."""
-    ahead = 4 if program.is_thumb(one.address) else 8
+    ahead = 4 if program.kind_of_code(one.address) == "thumb" else 8
     return int((one.address + ahead & ~3) + one.operands[1].mem.disp)
 
 

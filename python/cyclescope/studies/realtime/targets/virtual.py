@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.program import THUMB_BIT
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import (
     Batch,
@@ -28,7 +27,6 @@ from cyclescope.target.target import Selection
 from cyclescope.targets.virtual import target as virtual
 from cyclescope.targets.virtual.uart import UartTransport
 
-IRQ_VECTOR = 0x18
 MARGIN_CYCLES = 2_000
 """Of a timeline, shown before its sample begins and after it ends."""
 
@@ -58,8 +56,8 @@ class VirtualRealtime(WiredRealtime):
         self._timer = program.symbols["probe.timer"]
         self._watcher = Watcher(self._board, program, sorted({self._timer, self._line.count}))
         self.uart.stops = {
-            program.symbols["batch_began"] & ~THUMB_BIT: self._begin,
-            program.symbols["batch_ended"] & ~THUMB_BIT: self._end,
+            program.address(program.symbols["batch_began"]): self._begin,
+            program.address(program.symbols["batch_ended"]): self._end,
         }
         self._rises: Rises | None = None
         self._window = (0, 0)
@@ -159,9 +157,8 @@ class VirtualRealtime(WiredRealtime):
         if longest is None:
             return None
         call = self._call_at(longest.since) or program.place(longest.begin)
-        interrupt = longest.begin == IRQ_VECTOR and schedule.interrupt_in(
-            longest.since, longest.until
-        )
+        vector = program.architecture.interrupt_vector
+        interrupt = longest.begin == vector and schedule.interrupt_in(longest.since, longest.until)
         return MaskedWindow(
             longest_cycles=longest.until - longest.since,
             call=f"ISR: {interrupt}" if interrupt else call,

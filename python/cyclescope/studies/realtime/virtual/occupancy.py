@@ -27,8 +27,6 @@ THREADS = 5
 NAME_BYTES, TASK_BYTES = 8, 96
 ENTRY_BYTES = 512
 """More than an entry is long."""
-RETURNS = ("subs", "pc, lr, #4")
-"""How every entry ends."""
 
 Stretch = tuple[str, Literal["task", "isr", "masked"], int, int]
 """Track and kind of what was on the processor, from which cycle to which."""
@@ -204,7 +202,7 @@ class Watcher:
 def _return(program: Program, entry: int) -> int:
     """The address at which an ISR returns."""
     for one in program.instructions(entry, entry + ENTRY_BYTES):
-        if (one.mnemonic, one.operands) == RETURNS:
+        if program.architecture.ends_interrupt(one):
             return one.address
     raise CyclescopeError(
         f"the interrupt entered at {entry:#x} does not return: a port unknown here",

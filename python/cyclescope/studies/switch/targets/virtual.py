@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from cyclescope.firmware import boards
-from cyclescope.firmware.program import THUMB_BIT, Program
+from cyclescope.firmware.program import Program
 from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
@@ -78,7 +78,7 @@ class VirtualSwitch:
     def _watch(self, order: WindowRequest, seen: _WindowSeen, whole: bool) -> None:
         board = self._board
         self._line.stops = {}  # a window is entered once
-        returned = board.registers()["r14"] & ~THUMB_BIT
+        returned = self.program.address(board.registers()["r14"])
         board.watch(accessed=[self._alarm.count], signals=[self._alarm.signal])
         board.take_accessed()
         board.take_changes()
@@ -120,7 +120,7 @@ class VirtualSwitch:
         return Moment(board.cycle, address, operands, spent_fj)
 
     def _place(self, name: str) -> int:
-        return self.program.symbols[name] & ~THUMB_BIT
+        return self.program.address(self.program.symbols[name])
 
 
 def open_target(selection: Selection) -> VirtualSwitch:

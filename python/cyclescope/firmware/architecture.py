@@ -1,0 +1,150 @@
+"""Architecture: what the lab knows of an instruction set, found by the machine of an ELF file.
+
+A folder of `firmware/architectures/` offers ARCHITECTURE. A package outside offers one by an entry
+point of the group `cyclescope.architectures`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from cyclescope import plugins
+from cyclescope.errors import CyclescopeError
+
+if TYPE_CHECKING:
+    from cyclescope.firmware.cfg.flow import Flow, Listing
+    from cyclescope.firmware.program import Program
+
+GROUP = "cyclescope.architectures"
+
+
+class Instruction(NamedTuple):
+    """One instruction as the disassembler writes it."""
+
+    address: int
+    size: int
+    mnemonic: str
+    operands: str
+
+
+class Decoded(Protocol):
+    """One instruction with its operands; what these are only its architecture knows."""
+
+    @property
+    def address(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def mnemonic(self) -> str: ...
+    @property
+    def op_str(self) -> str: ...
+
+
+class Architecture(ABC):
+    """An instruction set. A kind of code is a name for an encoding, such as Thumb."""
+
+    name: str
+    """For people."""
+    machine: int
+    """`e_machine` in the header of its ELF files."""
+    calls: Collection[str]
+    """Mnemonics of direct calls."""
+    call_sizes: tuple[int, ...]
+    """Bytes of a direct call, then those of instructions that enter the kernel."""
+
+    traps: Collection[str] = ()
+    """Mnemonics that enter the kernel."""
+    plain: str = "code"
+    """The kind of code where no mapping symbol stands before."""
+    marks: Mapping[str, str | None] = {}
+    """Mapping symbols: the kind of code from there on; None: data."""
+    vectors_end: int = 0
+    """Behind the exception vectors at address 0, which the board may show from somewhere else."""
+    interrupt_vector: int | None = None
+    """Where an interrupt begins, if it begins in the vectors."""
+    modes: Mapping[int, str] = {}
+    """The processor's modes by number, as the engine's power meter counts them."""
+    task_modes: Collection[int] = ()
+    """Modes in which tasks execute."""
+    preserved: str = ""
+    """Registers that a call must preserve, for a hint."""
+
+    @property
+    def call_bytes(self) -> int:
+        """Bytes of a direct call."""
+        return self.call_sizes[0]
+
+    def address(self, value: int) -> int:
+        """The address of the code that a symbol's value or a pointer means."""
+        return value
+
+    @abstractmethod
+    def instructions(self, code: bytes, address: int, kind: str) -> Iterator[Instruction]:
+        """The instructions of a piece of code that lies at `address`."""
+
+    @abstractmethod
+    def decoded(self, code: bytes, address: int, kind: str) -> Iterator[Decoded]:
+        """The same with every operand."""
+
+    @abstractmethod
+    def target(self, one: Instruction) -> int | None:
+        """The address that a direct jump or call names; None if it names none."""
+
+    @abstractmethod
+    def flow_of(self, program: Program, listing: Listing, one: Decoded) -> Flow | None:
+        """The control transfer of an instruction; None if execution just goes on."""
+
+    def varies(self, one: Decoded) -> bool:
+        """Whether the instruction may be skipped and then costs other than when it executes."""
+        return False
+
+    def pads(self, one: Decoded) -> bool:
+        """Whether a compiler fills up with the instruction between code and data."""
+        return (one.mnemonic, one.op_str) == ("nop", "")
+
+    def leave(self, kind: str) -> bytes:
+        """The instruction by which the firmware leaves an execution early."""
+        raise CyclescopeError(
+            f"an execution cannot be left early in code of {self.name}: leave --blocks out",
+            code="architecture-leaves-nothing-early",
+        )
+
+    def ends_interrupt(self, one: Instruction) -> bool:
+        """Whether the instruction returns from an interrupt."""
+        return False
+
+    def is_call(self, one: Instruction) -> bool:
+        """Whether the instruction calls a function, or enters the kernel."""
+        return one.mnemonic in self.calls or one.mnemonic in self.traps
+
+
+def of_machine(number: int) -> Architecture | None:
+    """The architecture of an ELF machine; None if there is none."""
+    return next((one for one in _own() if one.machine == number), None) or next(
+        (one for one in _others() if one.machine == number), None
+    )
+
+
+def known() -> list[str]:
+    """The names of all architectures."""
+    return [one.name for one in (*_own(), *_others())]
+
+
+@cache
+def _own() -> tuple[Architecture, ...]:
+    import cyclescope.firmware.architectures as folder
+
+    return tuple(plugins.load(folder, name).ARCHITECTURE for name in plugins.names(folder))
+
+
+def _others() -> Iterator[Architecture]:
+    """Those of other packages; looked for only where none of the lab's own fits."""
+    for point in entry_points(group=GROUP):
+        found = point.load()
+        if not isinstance(found, Architecture):
+            raise TypeError(f"{point.value} of {GROUP} is no Architecture")
+        yield found
