@@ -36,7 +36,7 @@ def parse(conditions: Iterable[str], image: Image | None) -> Until:
     for condition in conditions:
         kind, _, value = condition.partition("=")
         if kind == "pc":
-            until.pcs[address(value, "--until pc") & ~1] = condition
+            until.pcs[address(value, "--until pc")] = condition
         elif kind == "symbol":
             until.pcs[_symbol(image, value)] = condition
         elif kind == "cycles":
