@@ -10,10 +10,11 @@ from cyclescope.studies.errors import coverage
 
 HEAD = """# Coverage of the techniques' intervals, simulated
 
+For readers who ask whether a technique's 95 % interval can be believed, under each kind of noise.
 Made by `make coverage`: {repetitions} repetitions of {measurements} measurements each, for every
-technique alike: {rounds} rounds of {points} points, {pairs} of two, {measurements} of one;
-`several_blocks` has 40 runs of 5 blocks, as often as that makes. Truth: T_e = {execution},
-T_i = {initialisation}, ε = {overhead} cycles. All figures are cycles.
+technique alike. These are {rounds} rounds of {points} points, {pairs} of two, or
+{measurements} of one. `several_blocks` has 40 runs of 5 blocks, as often as that makes. Truth:
+T_e = {execution}, T_i = {initialisation}, ε = {overhead} cycles. All figures are cycles.
 
 Code: `benches/coverage.py`, `python/cyclescope/campaign/techniques/`.
 
@@ -23,8 +24,8 @@ Code: `benches/coverage.py`, `python/cyclescope/campaign/techniques/`.
 * **stated σ**: mean of the standard errors the technique gave.
 * **limit**: Gauss–Markov, the least σ of an unbiased linear estimate from those measurements under
   that noise. A technique that rejects times is not linear and may pass below it.
-  For a clock that counts, it takes the mean variance of a count; a time's own depends on where it
-  lies between two counts, so that a technique may pass below it there too.
+  For a clock that counts, it takes the mean variance of a count. A time's own variance depends on
+  where it lies between two counts. So a technique may pass below the limit there too.
 
 Coverage under 93 % is **bold**: there the technique must not be believed.
 """

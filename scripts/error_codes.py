@@ -20,6 +20,8 @@ PAGE = ROOT / "docs" / "reference" / "errors.md"
 HEAD = """\
 # Codes of errors
 
+For programs and people that react to an error: the code of every error, and its sentence.
+
 Code: `python/cyclescope/errors.py`, `scripts/error_codes.py`.
 
 Every error has a code, which names its cause. With `--json` it is on stdout beside the sentence:

@@ -156,6 +156,13 @@ def test_every_page_names_its_code(name: str) -> None:
         assert list(ROOT.glob(re.sub(r"<\w+>", "*", path))), path
 
 
+@pytest.mark.parametrize("name", [one for one in NAMES if one.startswith("docs/")])
+def test_a_page_opens_with_what_it_answers(name: str) -> None:
+    title, opening = (ROOT / name).read_text().split("\n\n")[:2]
+    assert title.startswith("# ")
+    assert re.match(r"[A-Z]\w* ", opening) and not opening.startswith("Code"), opening
+
+
 SOURCES = ("python", "engine", "bindings", "firmware", "boards", "benches", "examples", "tests")
 
 

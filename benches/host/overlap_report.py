@@ -13,8 +13,8 @@ HEAD = """## Latency, throughput, and long plain loops
 Twelve functions (`benches/host/functions.c`), each timed {repetitions} times as `cyclescope time
 --board host` does it, with {processes} new processes each time. Between these run, in processes
 of their own, long plain loops of the same calls (`benches/host/loops.c`), which share no code
-with the techniques: 64 calls in an iteration, for throughput all alike, for latency each with the
-result of the one before. So both see the same clock of the core.
+with the techniques. A loop has 64 calls in an iteration. For throughput they are all alike; for
+latency each has the result of the one before. So both see the same clock of the core.
 
 * **estimate**: the figure and its ±, medians of the {repetitions}; **long loop**: its time;
   **off**: the median of the differences.
@@ -24,7 +24,7 @@ result of the one before. So both see the same clock of the core.
 * The kind that answers by default is marked *.
 
 The intervals of the default kinds held {held} of {all} long loops ({share:.0f} %), those of both
-kinds {held_both} of {all_both}; the median error is {median:.1f} %, the greatest of a function's
+kinds {held_both} of {all_both}. The median error is {median:.1f} %, the greatest of a function's
 {worst:.1f} %.
 
 | function | calls are | kind | estimate (ns) | long loop (ns) | off | held |

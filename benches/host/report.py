@@ -21,6 +21,7 @@ Shares = Mapping[int, Mapping[str, tuple[float, float]]]
 
 TITLE = """# On the host: our techniques beside long loops, Google Benchmark and criterion
 
+For readers who ask whether the techniques are right on a computer that overlaps calls.
 Made by `make bench-host`.
 
 Code: `benches/host/`.
@@ -29,9 +30,9 @@ Code: `benches/host/`.
 HEAD = """
 ## Beside Google Benchmark and criterion
 
-Fragments are chains of n multiplications, each waiting for the one
-before and on from call to call, so that a call of n takes n times one link and nothing else
-(`benches/host/chains.h`). Every tool timed every chain {repetitions} times, in turn, for
+Fragments are chains of n multiplications. Each multiplication waits for the one before, on from
+call to call. So a call of n takes n times one link and nothing else (`benches/host/chains.h`).
+Every tool timed every chain {repetitions} times, in turn, for
 {budget:g} ms at a time, with the same clock (`CLOCK_MONOTONIC`), on the same CPU, at the same
 priority. One link took {link:.3f} ns (median of {references} references; 5th to 95th percentile
 {low:.3f} to {high:.3f}: the core's clock is not constant). Each estimate is divided by the mean of
