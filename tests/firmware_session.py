@@ -12,7 +12,7 @@ import pytest
 from cyclescope import wire
 from cyclescope.firmware import boards, probes
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.target.target import Truth
 from cyclescope.targets.virtual.board import Board, make_board, read_image

@@ -12,7 +12,7 @@ from refusals import refused
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import read_image
 

@@ -18,7 +18,7 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.results import storage
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.characterize.analyse import analyse

@@ -10,7 +10,7 @@ from firmware_session import Session, Witnessed, line_of, params, session
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware import probes
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import read_image
 

@@ -15,7 +15,8 @@ from refusals import refused
 
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware import probes
-from cyclescope.firmware.build import Built, Configuration, FirmwareError
+from cyclescope.firmware.build import Built
+from cyclescope.firmware.configuration import Configuration, FirmwareError
 from cyclescope.firmware.program import Program
 
 ROOT = Path(__file__).parent.parent

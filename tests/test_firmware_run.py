@@ -11,7 +11,7 @@ from refusals import refused
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.targets.virtual.board import make_board, read_image
 from cyclescope.targets.virtual.session import BUFFER
 from cyclescope.targets.virtual.uart import UartTransport

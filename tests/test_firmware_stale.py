@@ -16,7 +16,7 @@ from refusals import refused
 
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware import probes
-from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.firmware.configuration import Configuration, FirmwareError
 from cyclescope.firmware.fragment.plan import Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.firmware.program import Program
@@ -211,8 +211,9 @@ def test_what_your_own_tasks_are_in_is_never_stale(tree: Path, tmp_path: Path) -
 
 def test_make_that_outlives_who_started_it_keeps_others_from_building(tree: Path) -> None:
     starter = (
-        "from pathlib import Path; from cyclescope.firmware import build as firmware;"
-        f"firmware.build(firmware.Configuration(settings={{'isa': 'thumb'}}), Path({str(tree)!r}))"
+        "from pathlib import Path; from cyclescope.firmware.build import build; "
+        "from cyclescope.firmware.configuration import Configuration; "
+        f"build(Configuration(settings={{'isa': 'thumb'}}), Path({str(tree)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", starter]) as program:
         while not list((tree / "build/firmware").glob("*-thumb-*/objects/**/*.o")):

@@ -16,7 +16,7 @@ import pytest
 from test_storage import measure
 
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.results import storage
 from cyclescope.results.files import ResultsError
 from cyclescope.results.folder_lock import LOCK, locked

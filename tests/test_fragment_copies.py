@@ -13,7 +13,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource, point_name, sequence
 from cyclescope.target.target import Selection

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.fragment.plan import Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.firmware.program import Program

@@ -8,7 +8,7 @@ import pytest
 from firmware_session import CASES, CLASSES, session
 
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "freertos-functions.md"
 INCLUDE = firmware.ROOT / "build" / "packages" / "freertos-next" / "FreeRTOS-Kernel" / "include"

@@ -12,7 +12,7 @@ from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware import kernel_options
-from cyclescope.firmware.build import Configuration, FirmwareError
+from cyclescope.firmware.configuration import Configuration, FirmwareError
 from cyclescope.studies.compare.findings import Change
 from cyclescope.studies.configurations.analyse import analyse, costs
 from cyclescope.target.target import Selection

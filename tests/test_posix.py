@@ -17,7 +17,8 @@ from refusals import refused
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.firmware.build import Configuration, build
+from cyclescope.firmware.build import build
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.results import Results
 from cyclescope.results.storage import load
 from cyclescope.studies.characterize.analyse import analyse

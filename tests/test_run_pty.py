@@ -10,7 +10,7 @@ import pytest
 
 from cyclescope import wire
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 
 
 class Terminal:

@@ -3,7 +3,7 @@
 import pytest
 from firmware_session import CASES, Session
 
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 
 CONFIGURATIONS = [
     Configuration(),

@@ -3,7 +3,7 @@
 import pytest
 from firmware_session import session
 
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 
 pytestmark = pytest.mark.matrix
 

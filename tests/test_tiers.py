@@ -4,7 +4,7 @@ import pytest
 from firmware_session import Session
 from refusals import refused
 
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.targets.virtual.board import make_board
 
 CONFIGURATIONS = [

@@ -14,7 +14,7 @@ from choices import configured
 from firmware_session import CASES, CLASSES, DAILY, Session, Witnessed, pairs, session
 
 from cyclescope.cli import execute
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 
 SAMPLE = ("queue_send.room", "semaphore_give.wakes_higher", "semaphore_give_from_isr.wakes_higher")
 """Cases that every test run sees in all configurations."""

@@ -7,25 +7,23 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from pydantic import Field
 
-from cyclescope.errors import READ_ONLY, CyclescopeError, unwritable
+from cyclescope.errors import READ_ONLY, unwritable
 from cyclescope.firmware import boards, own_work
-from cyclescope.firmware.boards import Value
+from cyclescope.firmware.configuration import ALL_CASES, Configuration, FirmwareError
 from cyclescope.firmware.fragment import messages as fragment_messages
 from cyclescope.firmware.fragment import source as fragment_source
 from cyclescope.firmware.fragment.facts import FragmentFacts
-from cyclescope.firmware.fragment.source import FragmentSource
-from cyclescope.firmware.settings import NOTHING_SET, BoardSettings
 from cyclescope.record import Record
 
-ALL_CASES, FLASH = "all", "flash"
+FLASH = "flash"
 ROOT = Path(__file__).resolve().parents[3]
 LANGUAGE = {"LC_ALL": "C"}
 """The compiler's messages are read: they must be in one language."""
@@ -48,10 +46,6 @@ FLAGS = {
 WRITING = r"(\*\*\* (open|write)|mkdir|touch|mv|can't create|dependency file|output file|writing)"
 """Messages of make and its tools when they cannot write, before the system's own text."""
 CHOICE = re.compile(r"There is no (\w+)=(.*) here: choose one of: (.*)")
-
-
-class FirmwareError(CyclescopeError):
-    """An image cannot be built, and why."""
 
 
 OF_CONDITIONS = (
@@ -100,85 +94,6 @@ class BuildFacts(Record):
             "compiler_version": compiler_version,
             "flags": (*self.compile_flags, *self.defines, *self.link_flags),
         }
-
-
-@dataclass(frozen=True)
-class Configuration:
-    """Which image. `settings` are those of the board that are not as its file has them; without
-    `library` the board chooses the C library.
-
-    `optimise` is how what is timed is compiled, `options` are those of the kernel.
-    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
-    `workload` is the program that stands in the image instead of cases, `work` the file with the
-    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
-    """
-
-    board: str = boards.USUAL
-    kernel: str = "freertos"
-    settings: Mapping[str, Value] = NOTHING_SET
-    cases: str = ALL_CASES
-    library: str = ""
-    layout: int = 0
-    layout_seed: int = 1
-    optimise: str = "O2"
-    options: tuple[tuple[str, int], ...] = ()
-    fragment: FragmentSource | None = None
-    workload: str = ""
-    work: Path | None = None
-    tick_hz: int = 1000
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", BoardSettings(self.settings))
-
-    def having(self, settings: Mapping[str, Value]) -> Self:
-        """The same with these values of settings, and its own of the others."""
-        return replace(self, settings={**self.settings, **settings})
-
-    def value(self, name: str) -> Value | None:
-        """Returns the value of a board's setting, as requested or else as its file has it.
-
-        None where the build chooses, and where the board has no such setting.
-        """
-        if name in self.settings:
-            return self.settings[name]
-        there = boards.firmware_of(self.board).settings.get(name)
-        return there.default if there else None
-
-    def variables(self) -> list[str]:
-        """The same, for make. Raises FirmwareError for a setting that the board does not have."""
-        values = {
-            **_place(self.board),
-            "KERNEL": self.kernel,
-            **self._of_board(),
-            "CASES": self.cases,
-            "LIBRARY": self.library or None,
-            "OPTIMISE": self.optimise,
-            "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
-            "WORKLOAD": self.workload or None,
-            "TICK_HZ": self.tick_hz if self.workload else None,
-        }
-        return [f"{name}={value}" for name, value in values.items() if value is not None]
-
-    def _of_board(self) -> dict[str, Value]:
-        if not self.settings:
-            return {}
-        there = boards.firmware_of(self.board).settings
-        for name in self.settings:
-            if name not in there:
-                known = ", ".join(f"--{one}" for one in there) or "none"
-                raise FirmwareError(
-                    f"{self.board} has no setting --{name}: leave it out; there are: {known}",
-                    code="no-such-setting",
-                )
-        return {there[name].variable: value for name, value in self.settings.items()}
-
-
-def _place(board: str) -> dict[str, str]:
-    """Which board, for make; of one that is no folder of `boards/`, where it lies too."""
-    if not boards.is_path(board):
-        return {"BOARD": board}
-    path = boards.path_of(board)
-    return {"BOARD": boards.name_of(board), "BOARD_FOLDER": str(path.parent.resolve())}
 
 
 @dataclass(frozen=True)

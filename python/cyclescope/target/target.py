@@ -1,19 +1,23 @@
 """Target: whatever runs the firmware and sends raw samples; what the wire offers, no more."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.build import Configuration
-from cyclescope.firmware.program import Program
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.record import Record
 from cyclescope.resource import Closing
-from cyclescope.target.case import Case
-from cyclescope.target.conditions import Conditions
-from cyclescope.target.series import Series
+
+if TYPE_CHECKING:  # the program starts without them
+    from cyclescope.firmware.program import Program
+    from cyclescope.target.case import Case
+    from cyclescope.target.conditions import Conditions
+    from cyclescope.target.series import Series
 
 
 class Capability(StrEnum):

@@ -6,7 +6,7 @@ Without a kernel it times fragments (fragments.py), with `--kernel posix` the sy
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets.host.cases import KERNEL, HostCases
 from cyclescope.targets.host.conditions import BOARD, choose_timer, require_settings

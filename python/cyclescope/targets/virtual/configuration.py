@@ -2,7 +2,7 @@
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
-from cyclescope.firmware.build import Configuration
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.target.target import Selection
 from cyclescope.targets.virtual.board import Board, make_board
 from cyclescope.targets.virtual.clocks import PIN_TIMER

@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import build as firmware
-from cyclescope.firmware.build import Built, Configuration
+from cyclescope.firmware.build import Built
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.realtime.cyclictest import CyclictestProcess
 from cyclescope.studies.realtime.link import RealtimeLink
 from cyclescope.studies.realtime.target import LoadKind
