@@ -7,18 +7,16 @@ import numpy as np
 from fake_target import CONDITIONS
 from numpy.typing import NDArray
 
+from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
 from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
     Batch,
     Calibration,
     FacilityCount,
-    Indicator,
     Mark,
     MaskedWindow,
-    Placement,
     RawTimings,
     RealtimeTarget,
-    ScoreUnit,
     Settings,
     Span,
     Timeline,

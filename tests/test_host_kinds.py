@@ -9,8 +9,9 @@ from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.firmware.fragment.call import UserCall
+from cyclescope.firmware.fragment.cost_kind import CostKind
 from cyclescope.firmware.fragment.iterations import FED, call_of
-from cyclescope.firmware.fragment.plan import CostKind, Plan, Point
+from cyclescope.firmware.fragment.plan import Plan, Point
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.firmware.program import Program
 from cyclescope.studies.time.technique import find_fragment_technique

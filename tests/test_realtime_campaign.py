@@ -15,8 +15,9 @@ from cyclescope.results import files
 from cyclescope.results.files import ResultsError
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, available, collect, curves
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import PAPERS, Cyclictest, Indicator, Placement, Settings
+from cyclescope.studies.realtime.target import Cyclictest, Settings
 
 SWITCHING = Trial(indicator=Indicator.SWITCHING, load_percent=50)
 PREEMPTION = Trial(indicator=Indicator.PREEMPTION, load_percent=50)

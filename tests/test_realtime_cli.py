@@ -7,7 +7,7 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.studies.realtime import storage
-from cyclescope.studies.realtime.target import PAPERS, Indicator
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator
 
 SHORT = ["--samples", "40", "--indicator", "interrupt", "--indicator", "hardware"]
 

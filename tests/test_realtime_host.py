@@ -13,13 +13,8 @@ from refusals import refused
 
 from cyclescope.studies.realtime import cyclictest
 from cyclescope.studies.realtime.cyclictest import CyclictestProcess, parse
-from cyclescope.studies.realtime.target import (
-    Indicator,
-    Placement,
-    ScoreUnit,
-    Settings,
-    TooManyTasks,
-)
+from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.target import Settings, TooManyTasks
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.host import HostRealtime, open_target
 from cyclescope.target.target import Selection

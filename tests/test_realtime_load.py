@@ -8,8 +8,9 @@ import pytest
 from refusals import refused
 
 from cyclescope.studies.realtime.campaign import off_the_load
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, LoadKind, Placement
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import PAPERS, Indicator, LoadKind, Placement, Settings
+from cyclescope.studies.realtime.target import Settings
 from cyclescope.studies.realtime.targets import host
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
 from cyclescope.studies.realtime.virtual.occupancy import TICK, Occupancy

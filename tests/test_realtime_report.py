@@ -10,8 +10,9 @@ from visit import Visit
 
 from cyclescope.results import result_type
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
+from cyclescope.studies.realtime.indicators import Indicator, Placement
 from cyclescope.studies.realtime.storage import RealtimeWriter
-from cyclescope.studies.realtime.target import Cyclictest, Indicator, Placement
+from cyclescope.studies.realtime.target import Cyclictest
 
 
 @pytest.fixture(scope="module")

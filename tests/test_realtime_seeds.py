@@ -9,8 +9,8 @@ import pytest
 from cyclescope.studies.realtime.analyse import analyse
 from cyclescope.studies.realtime.campaign import REPLICATES, Bounds, RealtimePlan, collect
 from cyclescope.studies.realtime.findings import TrialFigures
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import PAPERS, Indicator
 from cyclescope.studies.realtime.targets.virtual import open_target
 from cyclescope.target.target import Selection
 

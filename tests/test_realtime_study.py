@@ -20,8 +20,9 @@ from cyclescope.studies.realtime.analyse import analyse
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
 from cyclescope.studies.realtime.compare import compare
 from cyclescope.studies.realtime.findings import RealtimeFigures
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import PAPERS, Indicator, Placement, ScoreUnit, Settings
+from cyclescope.studies.realtime.target import Settings
 
 T_STANDARD = 1000.5
 LOAD = 50

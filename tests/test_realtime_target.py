@@ -9,16 +9,9 @@ from refusals import refused
 
 from cyclescope import wire
 from cyclescope.studies.realtime.campaign import outrank_the_load
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
 from cyclescope.studies.realtime.link import BatchRequest, RealtimeLink
-from cyclescope.studies.realtime.target import (
-    PAPERS,
-    Batch,
-    Indicator,
-    Placement,
-    ScoreUnit,
-    Settings,
-    TooManyTasks,
-)
+from cyclescope.studies.realtime.target import Batch, Settings, TooManyTasks
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
 from cyclescope.target.target import Selection

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from choices import selected
 
-from cyclescope.firmware.fragment.plan import CostKind, Observations, Plan
+from cyclescope.firmware.fragment.cost_kind import CostKind
+from cyclescope.firmware.fragment.plan import Observations, Plan
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.studies.time.technique import fragment_techniques
 from cyclescope.target.target import FragmentTruth, Selection

@@ -7,7 +7,6 @@ N T_e + M T_i + epsilon where each of M executions of an initialisation counts t
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -17,17 +16,6 @@ from cyclescope.quantity import Estimate
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.outliers import RULE, near_the_fit
 from cyclescope.stats.summary import Values
-
-
-class CostKind(StrEnum):
-    """The meaning of an execution's time where a processor overlaps executions.
-
-    `THROUGHPUT`: what one more call adds to others that it need not wait for. `LATENCY`: what one
-    more call adds to a chain in which each argument waits for the result of the call before.
-    """
-
-    THROUGHPUT = "throughput"
-    LATENCY = "latency"
 
 
 class Point(NamedTuple):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.firmware.fragment.plan import CostKind, Estimated, Observations
+from cyclescope.firmware.fragment.cost_kind import CostKind
+from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.stats.summary import Values
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.studies.time.techniques import several_blocks

@@ -28,8 +28,9 @@ from cyclescope.studies.realtime.findings import (
     TruthCheck,
     UnitFigures,
 )
+from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
 from cyclescope.studies.realtime.results import BatchRecord, RealtimeResults, TrialRun, UnitTimes
-from cyclescope.studies.realtime.target import Indicator, MaskedWindow, Placement, ScoreUnit
+from cyclescope.studies.realtime.target import MaskedWindow
 from cyclescope.target.target import Unverified
 
 

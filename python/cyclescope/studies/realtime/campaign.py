@@ -16,16 +16,10 @@ from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.realtime import storage
+from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
 from cyclescope.studies.realtime.results import RealtimeResults, Trial
 from cyclescope.studies.realtime.tables import Measured
-from cyclescope.studies.realtime.target import (
-    Batch,
-    Indicator,
-    LoadKind,
-    Placement,
-    RealtimeTarget,
-    ScoreUnit,
-)
+from cyclescope.studies.realtime.target import Batch, RealtimeTarget
 
 Progress = Callable[[int, int, str], None]
 

@@ -24,8 +24,8 @@ from cyclescope.studies.realtime.findings import (
     TrialFigures,
     UnitFigures,
 )
+from cyclescope.studies.realtime.indicators import ScoreUnit
 from cyclescope.studies.realtime.results import RealtimeResults, TrialRun
-from cyclescope.studies.realtime.target import ScoreUnit
 
 MANY_MORE = 1.1
 """How many times as many samples make a maximum noticeably longer."""

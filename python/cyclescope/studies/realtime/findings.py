@@ -13,8 +13,9 @@ from cyclescope.stats.net import Net
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.summary import Summary
 from cyclescope.stats.trend import Trend
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
 from cyclescope.studies.realtime.results import Beside, RefusedTrial, Trial, Worst
-from cyclescope.studies.realtime.target import PAPERS, Indicator, MaskedWindow, Placement, ScoreUnit
+from cyclescope.studies.realtime.target import MaskedWindow
 from cyclescope.target.conditions import Conditions
 
 

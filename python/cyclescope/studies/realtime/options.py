@@ -8,7 +8,7 @@ import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import MomentSeed
-from cyclescope.studies.realtime.target import Indicator, LoadKind, Placement
+from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement
 
 SAMPLES = 500
 REPLICATES = 8

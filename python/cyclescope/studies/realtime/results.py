@@ -14,14 +14,11 @@ from pydantic import Field
 
 from cyclescope.record import Record
 from cyclescope.stats.summary import Values
+from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
 from cyclescope.studies.realtime.target import (
     Cyclictest,
     FacilityCount,
-    Indicator,
-    LoadKind,
     MaskedWindow,
-    Placement,
-    ScoreUnit,
     Settings,
     Timeline,
 )

@@ -18,6 +18,7 @@ from cyclescope.results.folder_writer import (
     refuse_other_conditions,
 )
 from cyclescope.stats.summary import Values
+from cyclescope.studies.realtime.indicators import Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import (
     FORMAT_NAME,
     FORMAT_VERSION,
@@ -34,7 +35,7 @@ from cyclescope.studies.realtime.results import (
     Worst,
 )
 from cyclescope.studies.realtime.tables import Measured, tabulate, tabulate_calibration
-from cyclescope.studies.realtime.target import Batch, Calibration, Cyclictest, Indicator, ScoreUnit
+from cyclescope.studies.realtime.target import Batch, Calibration, Cyclictest
 from cyclescope.target.conditions import Conditions
 
 RUNS = "runs"

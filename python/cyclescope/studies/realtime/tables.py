@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from cyclescope.results import files
 from cyclescope.stats.pauta import RULE, pauta_of_each
+from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.results import Trial
-from cyclescope.studies.realtime.target import Batch, Calibration, Indicator, RawTimings
+from cyclescope.studies.realtime.target import Batch, Calibration, RawTimings
 
 SCHEMA = pa.schema(
     [

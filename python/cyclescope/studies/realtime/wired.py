@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
+from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
 from cyclescope.studies.realtime.link import BatchRequest, Filled, RealtimeLink, Topic
 from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
@@ -16,12 +17,8 @@ from cyclescope.studies.realtime.target import (
     Batch,
     Calibration,
     FacilityCount,
-    Indicator,
-    LoadKind,
-    Placement,
     RawTimings,
     RealtimeTarget,
-    ScoreUnit,
     Settings,
     TooManyTasks,
 )

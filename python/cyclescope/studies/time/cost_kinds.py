@@ -1,8 +1,8 @@
 """Latency and throughput: the techniques of each, and the one that answers."""
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.fragment.cost_kind import CostKind
 from cyclescope.firmware.fragment.iterations import call_of
-from cyclescope.firmware.fragment.plan import CostKind
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import TimedFragment
 from cyclescope.studies.time.technique import FragmentTechnique, find_fragment_technique

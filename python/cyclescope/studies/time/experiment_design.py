@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment.plan import CostKind, Plan, Point, turned
+from cyclescope.firmware.fragment.cost_kind import CostKind
+from cyclescope.firmware.fragment.plan import Plan, Point, turned
 from cyclescope.firmware.fragment.source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.studies.time import cost_kinds as fragment_kinds

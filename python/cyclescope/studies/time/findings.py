@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclescope.firmware.fragment.plan import CostKind, Estimated, Observations
+from cyclescope.firmware.fragment.cost_kind import CostKind
+from cyclescope.firmware.fragment.plan import Estimated, Observations
 from cyclescope.results import TimedFragment
 from cyclescope.stats.summary import Values
 from cyclescope.target.conditions import Conditions

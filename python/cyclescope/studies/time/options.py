@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
-from cyclescope.firmware.fragment.plan import CostKind
+from cyclescope.firmware.fragment.cost_kind import CostKind
 
 if TYPE_CHECKING:
     from cyclescope.studies.time.experiment_design import TimeOptions

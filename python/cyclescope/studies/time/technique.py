@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment.plan import CostKind, Estimated, Observations, Plan
+from cyclescope.firmware.fragment.cost_kind import CostKind
+from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan
 
 
 class FragmentTechnique(ABC):

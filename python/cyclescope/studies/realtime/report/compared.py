@@ -15,8 +15,8 @@ from cyclescope.studies.realtime.findings import (
     RealtimeFigures,
     TrialComparison,
 )
+from cyclescope.studies.realtime.indicators import ScoreUnit
 from cyclescope.studies.realtime.report import rows
-from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("score A", "score B", "A / B of the maxima", "A / B of the medians", "paper")
 WIDTHS = (8, 8, 22, 22, 13)

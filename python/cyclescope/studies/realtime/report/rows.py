@@ -16,7 +16,7 @@ from cyclescope.studies.realtime.findings import (
     TrialFigures,
     UnitFigures,
 )
-from cyclescope.studies.realtime.target import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
 
 NAMES = {
     Indicator.SWITCHING: "Task switching",

@@ -18,9 +18,9 @@ from cyclescope.report.terminal import (
     some,
 )
 from cyclescope.studies.realtime.findings import RealtimeComparison, RealtimeFigures, TrialFigures
+from cyclescope.studies.realtime.indicators import ScoreUnit
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.report.terminal import curves
-from cyclescope.studies.realtime.target import ScoreUnit
 
 MOST_TRIALS, MOST_CURVES, MOST_DOUBTS = 10, 4, 5
 HEADINGS = ("Trial", "n", "score ± 95 %", "median", "longest", "µs")

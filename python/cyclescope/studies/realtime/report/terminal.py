@@ -9,9 +9,9 @@ from cyclescope.quantity import format_number
 from cyclescope.report.provenance import under
 from cyclescope.report.terminal import heading, sentences, titled
 from cyclescope.studies.realtime.findings import RealtimeFigures, TrialFigures
+from cyclescope.studies.realtime.indicators import ScoreUnit
 from cyclescope.studies.realtime.report import rows
 from cyclescope.studies.realtime.results import Beside
-from cyclescope.studies.realtime.target import ScoreUnit
 
 HEADINGS = ("n", "load", "score ± 95 %", "again ≥", "raw", "min", "median", "max", "max µs")
 WIDTHS = (6, 11, 14, 7, 6, 6, 6, 6, 8)

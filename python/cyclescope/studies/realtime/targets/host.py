@@ -13,8 +13,8 @@ from cyclescope.firmware import build as firmware
 from cyclescope.firmware.build import Built
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.realtime.cyclictest import CyclictestProcess
+from cyclescope.studies.realtime.indicators import LoadKind
 from cyclescope.studies.realtime.link import RealtimeLink
-from cyclescope.studies.realtime.target import LoadKind
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection

@@ -7,16 +7,9 @@ from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
+from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
-from cyclescope.studies.realtime.target import (
-    Batch,
-    Indicator,
-    Mark,
-    MaskedWindow,
-    Settings,
-    Span,
-    Timeline,
-)
+from cyclescope.studies.realtime.target import Batch, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.studies.realtime.virtual.causes import causes
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
 from cyclescope.studies.realtime.virtual.occupancy import TICK, Readings, Watcher

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from cyclescope.firmware.fragment.plan import CostKind
+from cyclescope.firmware.fragment.cost_kind import CostKind
 from cyclescope.quantity import (
     ROUNDING,
     decimals_for,

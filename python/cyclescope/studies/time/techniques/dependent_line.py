@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from cyclescope.firmware.fragment.cost_kind import CostKind
 from cyclescope.firmware.fragment.plan import (
-    CostKind,
     Estimated,
     Observations,
     Plan,
