@@ -321,7 +321,7 @@ def test_results_of_another_kind_are_told_and_never_replaced(
 
 def test_every_kind_of_results_is_known_by_the_verb_that_makes_it() -> None:
     there = {
-        plugins.load_room(question, "result_type").RESULT_TYPE.format
+        plugins.load_entry(question, "result_type").RESULT_TYPE.format
         for question in plugins.questions("result_type")
     }
     assert there == files.MADE_BY.keys()

@@ -39,7 +39,7 @@ def written(declared: OptionInfo) -> list[str]:
 
 def options(verb: str) -> Iterator[tuple[str, OptionInfo]]:
     """The names of a verb's options with their declarations; a board's settings have none."""
-    command = plugins.load_room(verb, "command").command
+    command = plugins.load_entry(verb, "command").command
     for one in inspect.signature(command).parameters.values():
         if not one.name.startswith(PREFIX):
             (declared,) = typing.get_args(one.annotation)[1:]
@@ -77,7 +77,7 @@ def test_an_option_that_is_declared_again_is_found(monkeypatch: pytest.MonkeyPat
     def command(json: again = False) -> None:  # type: ignore[valid-type]
         pass
 
-    monkeypatch.setattr(plugins.load_room("report", "command"), "command", command)
+    monkeypatch.setattr(plugins.load_entry("report", "command"), "command", command)
     assert len(declarations()["--json"]) == 2
 
 

@@ -4,39 +4,41 @@ import pkgutil
 from importlib import import_module
 from importlib.resources import files
 from types import ModuleType
+from typing import Literal, get_args
 
 from cyclescope.errors import CyclescopeError
 
 QUESTIONS = "cyclescope.studies"
-"""Every folder of this package is a question; `command.py` and others are found in it."""
+"""Every folder of this package is a question; its entries are found in it."""
+Entry = Literal["command", "result_type", "comparing"]
+ENTRIES: tuple[Entry, ...] = get_args(Entry)
+"""Files of a question that the program finds by name: its verb, how a folder of its results is
+shown, how two are compared."""
 
 
-def names(package: ModuleType) -> list[str]:
-    """The plugins of a folder, sorted; a name with a leading underscore is none."""
-    return sorted(
-        module.name
-        for module in pkgutil.iter_modules(package.__path__)
-        if not module.name.startswith("_")
-    )
+def names(folder: str) -> list[str]:
+    """The plugins of a folder, sorted; `folder` is the name of a package."""
+    found = pkgutil.iter_modules(import_module(folder).__path__)
+    return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
-def load(package: ModuleType, name: str) -> ModuleType:
+def load(folder: str, name: str) -> ModuleType:
     """Imports one plugin. Raises CyclescopeError that lists the plugins if there is no `name`."""
-    known = names(package)
+    known = names(folder)
     if name not in known:
-        folder = package.__name__.rpartition(".")[2]
+        kind = folder.rpartition(".")[2]
         raise CyclescopeError(
-            f"there is no {name} among the {folder}: {', '.join(known)}", code="no-such-plugin"
+            f"there is no {name} among the {kind}: {', '.join(known)}", code="no-such-plugin"
         )
-    return import_module(f"{package.__name__}.{name}")
+    return import_module(f"{folder}.{name}")
 
 
-def questions(room: str) -> list[str]:
-    """The questions that have a file `room`.py, sorted."""
+def questions(entry: Entry) -> list[str]:
+    """The questions that have this entry, sorted."""
     folders = files(QUESTIONS).iterdir()
-    return sorted(one.name for one in folders if one.joinpath(f"{room}.py").is_file())
+    return sorted(one.name for one in folders if one.joinpath(f"{entry}.py").is_file())
 
 
-def load_room(question: str, room: str) -> ModuleType:
-    """Imports the file `room`.py of a question."""
-    return import_module(f"{QUESTIONS}.{question}.{room}")
+def load_entry(question: str, entry: Entry) -> ModuleType:
+    """Imports an entry of a question."""
+    return import_module(f"{QUESTIONS}.{question}.{entry}")

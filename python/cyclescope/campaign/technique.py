@@ -100,9 +100,7 @@ class Technique(ABC):
 @cache
 def find(name: str) -> Technique:
     """The technique of that name; an unknown one is answered with those there are."""
-    import cyclescope.campaign.techniques as folder
-
-    technique = plugins.load(folder, name).TECHNIQUE
+    technique = plugins.load("cyclescope.campaign.techniques", name).TECHNIQUE
     assert isinstance(technique, Technique)
     return technique
 

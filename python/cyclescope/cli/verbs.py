@@ -13,9 +13,6 @@ from cyclescope import plugins
 from cyclescope.cli.board_options import BoardCommand
 from cyclescope.errors import Interrupted
 
-ROOM = "command"
-"""The file of a question that holds its verb."""
-
 
 class _Verb(BoardCommand):
     """A command whose help names no type for an option that takes no value."""
@@ -31,7 +28,7 @@ class Verbs(TyperGroup):
         return _without_flag_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return plugins.questions(ROOM)
+        return plugins.questions("command")
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.commands and cmd_name in self.list_commands(ctx):
@@ -55,7 +52,7 @@ def _without_flag_types(params: list[Any]) -> list[Any]:
 
 def _load(name: str) -> Any:
     only = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    command = plugins.load_room(name, ROOM).command
+    command = plugins.load_entry(name, "command").command
     only.command(name=name, cls=_Verb, help=_paragraphs(command))(_interruptible(command))
     return typer.main.get_command(only)
 

@@ -104,9 +104,7 @@ class Splitting(Clustering):
 @cache
 def find(name: str) -> Clustering:
     """The clustering of that name."""
-    import cyclescope.laws.clusterings as folder
-
-    found: Clustering = plugins.load(folder, name).CLUSTERING
+    found: Clustering = plugins.load("cyclescope.laws.clusterings", name).CLUSTERING
     return found
 
 

@@ -240,11 +240,9 @@ class Model(ABC):
 @cache
 def all_models() -> tuple[Model, ...]:
     """Every model of the folder, simplest first."""
-    import cyclescope.laws.models as folder
-
     found: list[Model] = []
-    for name in plugins.names(folder):
-        found += plugins.load(folder, name).MODELS
+    for name in plugins.names("cyclescope.laws.models"):
+        found += plugins.load("cyclescope.laws.models", name).MODELS
     return tuple(sorted(found, key=lambda model: (model.parameters, model.name)))
 
 

@@ -102,7 +102,7 @@ class ResultType:
     def compare(self, first: Path, second: Path, asked: Asked) -> Comparative:
         """Two folders of this type beside each other. Raises CyclescopeError if nothing does it."""
         for question in plugins.questions("comparing"):
-            comparisons = plugins.load_room(question, "comparing").COMPARISONS
+            comparisons = plugins.load_entry(question, "comparing").COMPARISONS
             if self.format in comparisons:
                 found = comparisons[self.format](first, second, asked)
                 assert isinstance(found, Comparative)
@@ -118,7 +118,7 @@ def of(folder: Path) -> ResultType:
     name = files.content(folder).get("format")
     formats = []
     for question in plugins.questions("result_type"):
-        found = plugins.load_room(question, "result_type").RESULT_TYPE
+        found = plugins.load_entry(question, "result_type").RESULT_TYPE
         if isinstance(found, ResultType) and found.format == name:
             return found
         formats.append(f'"{found.format}"')

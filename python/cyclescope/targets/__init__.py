@@ -10,11 +10,9 @@ def open_target(selection: Selection) -> Target:
     `host` opens the plugin `host`, `PLUGIN:REST` the plugin named (`replay:results/lpc2148`). Every
     other board is virtual.
     """
-    import cyclescope.targets as folder
-
     member, separator, _ = selection.board.partition(":")
     named = separator or member == "host"
-    module = plugins.load(folder, member if named else "virtual")
+    module = plugins.load("cyclescope.targets", member if named else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, Target):
         raise TypeError(f"{module.__name__}.open_target did not return a Target")

@@ -85,9 +85,7 @@ class Exporter(ABC):
 
 def find(name: str) -> Exporter:
     """The exporter of that name; an unknown one is answered with those there are."""
-    import cyclescope.studies.export.languages as folder
-
-    exporter = plugins.load(folder, name).EXPORTER
+    exporter = plugins.load("cyclescope.studies.export.languages", name).EXPORTER
     assert isinstance(exporter, Exporter)
     return exporter
 

@@ -42,9 +42,10 @@ class FragmentTechnique(ABC):
 
 def fragment_techniques() -> dict[str, FragmentTechnique]:
     """The plugins in `techniques/` that time fragments, by name."""
-    import cyclescope.studies.time.techniques as folder
-
-    modules = (plugins.load(folder, name) for name in plugins.names(folder))
+    modules = (
+        plugins.load("cyclescope.studies.time.techniques", name)
+        for name in plugins.names("cyclescope.studies.time.techniques")
+    )
     found = (getattr(module, "FRAGMENT_TECHNIQUE", None) for module in modules)
     return {one.name: one for one in found if isinstance(one, FragmentTechnique)}
 

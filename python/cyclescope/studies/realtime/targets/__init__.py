@@ -7,10 +7,8 @@ from cyclescope.target.target import Selection
 
 def open_realtime(selection: Selection) -> RealtimeTarget:
     """Opens a target for real-time figures: the host, or a virtual board."""
-    import cyclescope.studies.realtime.targets as folder
-
     on_host = selection.board == "host" or selection.kernel == "posix"
-    module = plugins.load(folder, "host" if on_host else "virtual")
+    module = plugins.load("cyclescope.studies.realtime.targets", "host" if on_host else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, RealtimeTarget):
         raise TypeError(f"{module.__name__}.open_target did not return a RealtimeTarget")
