@@ -136,9 +136,10 @@ def known() -> list[str]:
 
 @cache
 def _own() -> tuple[Architecture, ...]:
-    import cyclescope.firmware.architectures as folder
-
-    return tuple(plugins.load(folder, name).ARCHITECTURE for name in plugins.names(folder))
+    names = plugins.names("cyclescope.firmware.architectures")
+    return tuple(
+        plugins.load("cyclescope.firmware.architectures", name).ARCHITECTURE for name in names
+    )
 
 
 def _others() -> Iterator[Architecture]:
