@@ -114,6 +114,40 @@ def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["dance"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("list", "list needs WHAT: boards, kernels, options or cases"),
+        ("list all", "there is no list of all: choose one of boards, kernels, options, cases"),
+        ("compare a", "compare needs B: another one of the same kind"),
+        ("show", "show needs DIR: a results folder"),
+        ("export x", "export needs --to LANGUAGE: c, json or python"),
+        ("list boards b", "list takes no argument b: leave it out, or see cyclescope list -h"),
+        ("run /a.elf", "run takes no argument /a.elf: write --image /a.elf"),
+        ("characterize send", "characterize takes no argument send: write --case send"),
+        ("run --cycles 3", "run has no option --cycles: write --until cycles=N"),
+        ("report --full x", "report has no option --full: see cyclescope report -h"),
+        ("characterize --sed 1", "characterize has no option --sed: did you mean --seed?"),
+        ("--foo", "cyclescope has no option --foo: see cyclescope -h"),
+        ("shwo", "there is no verb shwo: did you mean show?"),
+        ("characterize --jobs", "--jobs needs a value: write it behind the option"),
+        ("characterize --jobs 0", "--jobs 0 is too small: choose 1 or more"),
+        ("characterize --jobs x", "--jobs x is no whole number: write one, such as 10"),
+        ("realtime --load 101", "--load 101 is too large: choose 100 or less"),
+        ("realtime --time x", "--time x is no number: write one, such as 0.5"),
+        ("characterize --code x", "--code x is not known: choose one of flash, sram"),
+        ("show x --json=1", "--json takes no value: leave out what is behind its ="),
+        ("realtime --replace --resume", "--replace discards what --resume keeps: choose one"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_with_a_remedy(
+    command: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute(command.split()) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", f"cyclescope: {sentence}\n")
+
+
 WITHOUT_ENGINE = """
 import sys
 sys.modules["cyclescope._engine"] = None

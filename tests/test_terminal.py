@@ -126,11 +126,23 @@ def test_cases_are_listed_one_a_line(
 ) -> None:
     monkeypatch.setattr("cyclescope.targets.open_target", lambda selection: FakeTarget(many(count)))
     lines = printed(capsys, "list", "cases")
+    if count:
+        assert lines.pop() == "--full prints what is cut."
     assert [line.split()[0] for line in lines] == [one.case.name for one in many(count)]
+    whole = printed(capsys, "list", "cases", "--full")
+    assert not any("…" in line or "--full" in line for line in whole)
 
 
 def test_the_host_is_listed_among_the_boards(capsys: pytest.CaptureFixture[str]) -> None:
-    assert [line.split()[0] for line in printed(capsys, "list", "boards")][-1] == "host"
+    lines = printed(capsys, "list", "boards")
+    assert [line.split()[0] for line in lines if not line.startswith(" ")][-1] == "host"
+    assert "500 KB flash" in " ".join(lines) and "32 KB SRAM" in " ".join(lines)
+
+
+def test_kernels_of_the_host_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "list", "kernels")
+    assert [line.split()[0] for line in lines] == ["bare", "freertos", "posix"]
+    assert ["--board host" in line for line in lines] == [False, False, True]
 
 
 def test_a_cut_text_ends_between_words() -> None:
@@ -157,6 +169,8 @@ def test_help_has_a_short_form_and_names_no_type_of_a_flag(
     short = printed(capsys, *asked, "-h")
     assert short == printed(capsys, *asked, "--help")
     assert "<bool>" not in "\n".join(short)
+    without_ranges = [re.sub(r"\[.*?\]", "", line) for line in short]
+    assert [one for one in without_ranges if one.count("<") != one.count(">")] == []
 
 
 def test_help_of_the_program_has_a_line_for_each_verb(capsys: pytest.CaptureFixture[str]) -> None:

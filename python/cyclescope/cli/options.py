@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
+from cyclescope.errors import WrongUsage
 from cyclescope.target.layouts import MOST, USUAL
 
 # The choice of what is measured.
@@ -160,7 +161,7 @@ class Destination(OptionGroup):
 
     def __post_init__(self) -> None:
         if self.replace and self.resume:
-            raise typer.BadParameter("--replace discards what --resume keeps: choose one")
+            raise WrongUsage("--replace discards what --resume keeps: choose one")
 
 
 # How they are shown.

@@ -69,8 +69,9 @@ def execute(arguments: Sequence[str]) -> int:
     except SystemExit as ended:  # typer's way to end the options of completion
         return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
     except typer.TyperException as error:
-        sentence = " ".join(error.format_message().split())
-        return _fail(WrongUsage(sentence), error.exit_code, arguments)
+        from cyclescope.cli.usage import sentence
+
+        return _fail(WrongUsage(sentence(error)), error.exit_code, arguments)
     except OutputError:
         raise
     except CyclescopeError as error:

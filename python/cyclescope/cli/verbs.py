@@ -11,7 +11,7 @@ from typer.core import TyperGroup, TyperOption
 
 from cyclescope import plugins
 from cyclescope.cli.board_options import BoardCommand
-from cyclescope.errors import Interrupted
+from cyclescope.errors import Interrupted, WrongUsage, shortened
 
 
 class _Verb(BoardCommand):
@@ -36,10 +36,14 @@ class Verbs(TyperGroup):
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As typer does, whose suggestion for a misspelt verb is one of those loaded."""
-        if args and self.get_command(ctx, args[0]) is None:
-            for name in self.list_commands(ctx):
-                self.get_command(ctx, name)
+        """As typer does; a misspelt verb is refused with those that are there."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known:
+            from difflib import get_close_matches
+
+            alike = get_close_matches(args[0], known, n=1)
+            remedy = f"did you mean {alike[0]}?" if alike else f"choose one of {', '.join(known)}"
+            raise WrongUsage(f"there is no verb {shortened(args[0])}: {remedy}")
         return super().resolve_command(ctx, args)
 
 

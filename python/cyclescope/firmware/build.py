@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field
 
 from cyclescope.errors import READ_ONLY, unwritable
-from cyclescope.firmware import boards, own_work
+from cyclescope.firmware import boards, kernels, own_work
 from cyclescope.firmware.configuration import ALL_CASES, Configuration, FirmwareError
 from cyclescope.firmware.fragment import messages as fragment_messages
 from cyclescope.firmware.fragment import source as fragment_source
@@ -237,5 +237,5 @@ def _in_words(sentence: str, board: str) -> str:
         flags |= {one.variable: f"--{one.name}" for one in settings}
     if choice is None or choice[1] not in flags:
         return sentence
-    there = ", ".join(choice[3].split())
-    return f"there is no {flags[choice[1]]} {choice[2]} here: choose one of {there}"
+    there = kernels.of_boards() if choice[1] == "KERNEL" else choice[3].split()
+    return f"there is no {flags[choice[1]]} {choice[2]} here: choose one of {', '.join(there)}"

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.boards import FOLDER
-
-KERNELS = FOLDER.parent / "firmware" / "kernels"
+from cyclescope.firmware.kernels import KERNELS
 
 DECLARATION = re.compile(r"^\$\(call option,(\w+),([\d ]+),(.*)\)$", re.MULTILINE)
 

@@ -14,6 +14,7 @@ from cyclescope.cli.options import (
     OverheadChoice,
     OverheadOption,
 )
+from cyclescope.errors import WrongUsage
 
 if TYPE_CHECKING:
     from cyclescope.studies.characterize.measure import MeasureOptions
@@ -43,7 +44,7 @@ def _integers(listed: str) -> tuple[int, ...]:
     try:
         return tuple(int(one) for one in listed.split(",")) if listed else ()
     except ValueError:
-        raise typer.BadParameter(f"--at takes integers with commas between: {listed}") from None
+        raise WrongUsage(f"--at takes integers with commas between: {listed}") from None
 
 
 def measure_options(

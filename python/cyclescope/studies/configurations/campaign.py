@@ -11,6 +11,7 @@ from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import Destination, Shown
 from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import reselect
+from cyclescope.errors import WrongUsage
 from cyclescope.target.target import Selection
 
 if TYPE_CHECKING:
@@ -41,9 +42,7 @@ class ConfigurationOptions(OptionGroup):
 
     def __post_init__(self) -> None:
         if self.around and not self.configurations:
-            raise typer.BadParameter(
-                "--around says how --configurations are combined: give them too"
-            )
+            raise WrongUsage("--around says how --configurations are combined: give them too")
 
     def chosen(self) -> "Sequence[Configured]":
         """The configurations that the options name; none without --configurations."""

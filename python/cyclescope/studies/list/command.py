@@ -1,6 +1,5 @@
 """`cyclescope list`: the boards, kernels, options of a kernel and cases there are."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -8,41 +7,40 @@ import typer
 from cyclescope.cli.options import Full, Json
 from cyclescope.cli.output import console, print_json
 from cyclescope.cli.selection import selecting
+from cyclescope.errors import WrongUsage, shortened
 from cyclescope.target.target import Selection
 
-
-class What(StrEnum):
-    """Things that can be listed."""
-
-    BOARDS = "boards"
-    KERNELS = "kernels"
-    OPTIONS = "options"
-    CASES = "cases"
+WHAT = ("boards", "kernels", "options", "cases")
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="WHAT",
+        help=f"{', '.join(WHAT[:-1])} or {WHAT[-1]}.",
+        autocompletion=lambda: list(WHAT),
+    ),
+]
 
 
 @selecting
-def command(
-    selection: Selection,
-    what: Annotated[What, typer.Argument(help="The list to show.")],
-    full: Full = False,
-    json: Json = False,
-) -> None:
+def command(selection: Selection, what: What, full: Full = False, json: Json = False) -> None:
     """List the boards, the kernels, a kernel's options or cases."""
     from cyclescope.studies.list import entries, report
 
-    if what is What.BOARDS:
-        found = entries.boards()
+    if what == "boards":
+        found = entries.list_boards()
         lines = report.boards(found)
-    elif what is What.KERNELS:
-        found = entries.kernels()
+    elif what == "kernels":
+        found = entries.list_kernels()
         lines = report.kernels(found)
-    elif what is What.OPTIONS:
-        found = entries.options(selection.kernel)
+    elif what == "options":
+        found = entries.list_options(selection.kernel)
         lines = report.options(found)
-    else:
-        found = entries.cases(selection)
+    elif what == "cases":
+        found = entries.list_cases(selection)
         lines = report.cases(found)
+    else:
+        raise WrongUsage(f"there is no list of {shortened(what)}: choose one of {', '.join(WHAT)}")
     if json:
         print_json(found)
     else:
-        report.show(lines, full, console())
+        report.show(lines, full or what == "boards", console())

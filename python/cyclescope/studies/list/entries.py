@@ -3,30 +3,36 @@
 import tomllib
 from typing import Any
 
-from cyclescope.firmware import boards as board_files
-from cyclescope.firmware import kernel_options
+from cyclescope.firmware import boards, kernel_options, kernels
 from cyclescope.target.target import Selection
 
 Entry = dict[str, Any]
 
 
-def boards() -> list[Entry]:
+def list_boards() -> list[Entry]:
     """The virtual boards that have a folder."""
-    return [{"board": name, "description": _description(name)} for name in board_files.names()]
+    return [{"board": name, "description": _description(name)} for name in boards.names()]
 
 
 def _description(name: str) -> str:
-    content = tomllib.loads(board_files.path_of(name).read_text())
+    content = tomllib.loads(boards.path_of(name).read_text())
     return str(content.get("description", ""))
 
 
-def kernels() -> list[Entry]:
+def list_kernels() -> list[Entry]:
     """The kernels that have firmware."""
-    folder = board_files.FOLDER.parent / "firmware" / "kernels"
-    return [{"kernel": path.name} for path in sorted(folder.glob("*/"))]
+    on_boards = kernels.of_boards()
+    return [
+        {
+            "kernel": name,
+            "description": kernels.description(name),
+            "boards": "any" if name in on_boards else "host",
+        }
+        for name in kernels.names()
+    ]
 
 
-def options(kernel: str) -> list[Entry]:
+def list_options(kernel: str) -> list[Entry]:
     """The options of a kernel, their values, and what each does."""
     return [
         {"option": one.name, "values": list(one.values), "what it does": one.sentence}
@@ -34,7 +40,7 @@ def options(kernel: str) -> list[Entry]:
     ]
 
 
-def cases(selection: Selection) -> list[Entry]:
+def list_cases(selection: Selection) -> list[Entry]:
     """The cases that a target's firmware has."""
     from cyclescope.targets import open_target
 

@@ -1,11 +1,11 @@
-"""Lists in a terminal of 80 columns: one line for each entry, or with --full all of its text."""
+"""Lists in a terminal: one line for each entry, or with --full all of its text."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from cyclescope.report.terminal import GAP, cut
@@ -30,8 +30,14 @@ def boards(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
 
 
 def kernels(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
-    """The kernels' names."""
-    return [ListLine(one["kernel"], "") for one in entries]
+    """The kernels, and which run on the host alone."""
+    return [
+        ListLine(
+            one["kernel"],
+            ("--board host: " if one["boards"] == "host" else "") + one["description"],
+        )
+        for one in entries
+    ]
 
 
 def options(entries: Iterable[dict[str, Any]]) -> list[ListLine]:
@@ -59,15 +65,29 @@ def _call(entry: dict[str, Any]) -> str:
     return str(entry["call"]).partition("(")[0]
 
 
-def show(lines: Sequence[ListLine], full: bool, console: Console) -> None:
-    """Prints one line for each; `full` adds the rest of a text below its name."""
+def show(lines: Sequence[ListLine], whole: bool, console: Console) -> None:
+    """Prints each name with its text: on one line, cut if need be, or with `whole` all of it."""
     column = min(max((len(one.name) for one in lines), default=0), NAME)
+    cut_any = False
     for one in lines:
         name = f"{one.name:<{column}}"
         left = console.width - len(name) - GAP
-        if full and len(one.text) > left:
-            console.print(Text(one.name))
-            console.print(Padding(Text(one.text), (0, 0, 0, 2 * GAP)))
+        if whole and len(one.text) > left:
+            _print_wrapped(name, one.text, console)
         else:
             text = cut(one.text, left)
+            cut_any |= text != one.text
             console.print(Text(f"{name}{'':{GAP}}{text}".rstrip()), soft_wrap=True)
+    if cut_any:
+        console.print("--full prints what is cut.")
+
+
+def _print_wrapped(name: str, text: str, console: Console) -> None:
+    """Prints the text beside its name, or below one that is long."""
+    indent = len(name) + GAP
+    if indent > console.width // 2:
+        console.print(Text(name.rstrip()))
+        name, indent = "", 2 * GAP
+    for line in wrap(text, console.width - indent):
+        console.print(Text(f"{name:<{indent}}{line}"), soft_wrap=True)
+        name = ""

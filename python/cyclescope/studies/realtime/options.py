@@ -8,6 +8,7 @@ import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import MomentSeed
+from cyclescope.errors import WrongUsage
 from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement
 
 SAMPLES = 500
@@ -23,7 +24,9 @@ class TrialOptions(OptionGroup):
     indicator: Annotated[
         list[Indicator] | None,
         typer.Option(
-            "--indicator", help="Measure this indicator; may be given again. Default: all."
+            "--indicator",
+            metavar="INDICATOR",
+            help=f"{', '.join(Indicator)}; may be given again. Default: all.",
         ),
     ] = None
     load: Annotated[
@@ -39,7 +42,11 @@ class TrialOptions(OptionGroup):
     ] = None
     load_kind: Annotated[
         LoadKind,
-        typer.Option("--load-kind", help="Kind of load: calls of the kernel, as in the paper, …"),
+        typer.Option(
+            "--load-kind",
+            metavar="KIND",
+            help=f"Kind of load: {', '.join(LoadKind)}. Calls of the kernel are the paper's.",
+        ),
     ] = LoadKind.CALLS
     tasks: Annotated[
         int | None,
@@ -51,7 +58,12 @@ class TrialOptions(OptionGroup):
         ),
     ] = None
     placement: Annotated[
-        Placement, typer.Option("--placement", help="State of the extra tasks.")
+        Placement,
+        typer.Option(
+            "--placement",
+            metavar="STATE",
+            help=f"State of the extra tasks: {', '.join(Placement)}.",
+        ),
     ] = Placement.READY_EQUAL
     determinism: Annotated[
         bool,
@@ -60,7 +72,7 @@ class TrialOptions(OptionGroup):
 
     def __post_init__(self) -> None:
         if self.determinism and self.load_kind is not LoadKind.CALLS:
-            raise typer.BadParameter("--determinism is of the load by calls: leave out --load-kind")
+            raise WrongUsage("--determinism is of the load by calls: leave out --load-kind")
 
     @property
     def loads(self) -> list[int]:
@@ -98,11 +110,9 @@ class ExtentOptions(OptionGroup):
 
     def __post_init__(self) -> None:
         if self.time is not None and self.time <= 0:
-            raise typer.BadParameter("--time 0 leaves no samples: give more than 0 seconds")
+            raise WrongUsage("--time 0 leaves no samples: give more than 0 seconds")
         if self.time is not None and isinf(self.time):
-            raise typer.BadParameter(
-                "--time has no end: give seconds, and Ctrl-C keeps what there is"
-            )
+            raise WrongUsage("--time has no end: give seconds, and Ctrl-C keeps what there is")
 
     @property
     def samples_wanted(self) -> int | None:

@@ -114,6 +114,8 @@ class OutsideOptions(OptionGroup):
 Dump = Annotated[
     list[str] | None,
     typer.Option(
-        "--dump", metavar="registers|ADDRESS:LENGTH", help="Print this at the end; repeatable."
+        "--dump",
+        metavar="WHAT",
+        help="Print registers, or the memory ADDRESS:LENGTH, at the end; repeatable.",
     ),
 ]

@@ -5,12 +5,10 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from cyclescope.cli.options import Out, Replace, Shown
 from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import selecting
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.studies.time.options import BlockOptions, DesignOptions, FragmentOptions
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection, Target
@@ -81,9 +79,7 @@ def _timed_selection(selection: Selection, analyser_hz: int | None) -> Selection
     """The selection with what is behind its timer; refuses options of boards on the host."""
     if selection.board == HOST:
         if {"code", "isa"} & selection.settings.keys():
-            raise typer.BadParameter(
-                "--code and --isa choose on boards: leave them out on the host"
-            )
+            raise WrongUsage("--code and --isa choose on boards: leave them out on the host")
         if "timer" not in selection.settings:
             selection = selection.having({"timer": TIMER_OF_HOST})
     return dataclasses.replace(selection, analyser_hz=analyser_hz)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
+from cyclescope.errors import WrongUsage
 from cyclescope.firmware.fragment.cost_kind import CostKind
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class FragmentOptions(OptionGroup):
 
     def __post_init__(self) -> None:
         if self.function and self.call:
-            raise typer.BadParameter("--function and --call both say what is executed: choose one")
+            raise WrongUsage("--function and --call both say what is executed: choose one")
 
     @property
     def executed(self) -> str | None:
@@ -142,4 +143,4 @@ class BlockOptions(OptionGroup):
 
     def __post_init__(self) -> None:
         if (self.model or self.inputs) and not self.blocks:
-            raise typer.BadParameter("--model and --inputs are about blocks: add --blocks")
+            raise WrongUsage("--model and --inputs are about blocks: add --blocks")
