@@ -24,13 +24,6 @@ pub struct Costs {
     pub asleep: Cycle,
 }
 
-impl Costs {
-    /// All cycles.
-    pub fn total(&self) -> Cycle {
-        self.instructions + self.fetch_stalls + self.data_waits + self.bus_waits + self.asleep
-    }
-}
-
 /// One instruction of a call. An exception entry that takes the place of an instruction (interrupt,
 /// prefetch abort) is charged to its vector, which it does not execute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
