@@ -155,6 +155,9 @@ fn sleeping_is_a_kind_of_its_own() {
     let store = calls[0].lines[&(SRAM + FUNCTION)].costs;
     // The fetch, the way over the bridge; then the clock stops until the request.
     assert_eq!(store.instructions, 2);
+    let (begun, pclk) = (called + 1, 4); // cycles; the divider is 4 after reset
+    let done = (begun + 4).div_ceil(pclk) * pclk + 2 * pclk; // docs/timing/bus_lpc2148.md
+    assert_eq!(store.bus_waits, done - begun - 1);
     assert_eq!(store.asleep, 1_000 - 2 - store.bus_waits);
     assert_eq!(calls[0].entered, called);
     assert_eq!(calls[0].cycles, 1_000 + 1 + 1 + 3);
