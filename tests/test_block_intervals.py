@@ -8,7 +8,7 @@ import pytest
 
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.quantity import ROUNDING
-from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.measure import PLANS, measure
 from cyclescope.studies.blocks.model import suitable_model
@@ -41,7 +41,7 @@ def solved(place: Place) -> BlocksFound:
     )
     with open_target(selection) as target:
         assert suitable_model(target.conditions()) == "edges"
-        return analyse(measure(target, suitable_model(target.conditions())))
+        return analyse_blocks(measure(target, suitable_model(target.conditions())))
 
 
 def inside(found: BlocksFound) -> list[bool]:

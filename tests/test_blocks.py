@@ -19,7 +19,7 @@ from cyclescope.results.files import ResultsError
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.row_space import row_space
 from cyclescope.studies.blocks import record
-from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.measure import PLANS, measure
 from cyclescope.studies.blocks.model import model_of
@@ -85,11 +85,11 @@ def test_figure_4_is_singular_until_it_is_left_early(
 ) -> None:
     everything = measured("loop", *choices, ("isa", isa))
     assert [block.name for block in everything.blocks] == ["B0", "B1", "B2"]
-    singular = analyse(whole(everything))
+    singular = analyse_blocks(whole(everything))
     assert list(told(singular)) == ["call + B0 + B2 - taken branch", "B1 + taken branch", "ε"]
     assert [set(group) for group in singular.groups] == [{"call", "B0", "B2", "B1", "taken branch"}]
-    assert [split.at for split in singular.splits] == list(analyse(everything).leaves)
-    solved = analyse(everything)
+    assert [split.at for split in singular.splits] == list(analyse_blocks(everything).leaves)
+    solved = analyse_blocks(everything)
     assert list(told(solved)) == ["call", "B0", "B1", "B2", "taken branch", "ε", "ε′"]
     assert not solved.groups and not solved.splits
     assert_exact(solved)
@@ -106,14 +106,14 @@ def test_figure_5_stays_singular_when_equal_columns_are_merged(
     merged = np.unique(counts, axis=1)
     assert merged.shape[1] == 5, "0, 3 and 6 are one column of the seven"
     assert len(row_space(merged).pivots) == 3, "and each pair of arms adds up to it"
-    solved = analyse(everything)
+    solved = analyse_blocks(everything)
     assert not solved.groups
     assert_exact(solved)
 
 
 def test_a_coder_of_adpcm_is_told_block_by_block() -> None:
     """Section 6.2, Table 2, with every block by itself."""
-    solved = analyse(measured("adpcm", *SRAM, THUMB, rounds=50))
+    solved = analyse_blocks(measured("adpcm", *SRAM, THUMB, rounds=50))
     assert not solved.groups
     assert len(solved.combinations) > 20
     assert_exact(solved)
@@ -121,11 +121,11 @@ def test_a_coder_of_adpcm_is_told_block_by_block() -> None:
 
 def test_each_way_out_has_a_time_in_the_model_of_edges() -> None:
     everything = measured("adpcm", *SRAM, THUMB, kind="edges", rounds=30)
-    solved = analyse(everything)
+    solved = analyse_blocks(everything)
     assert not solved.groups
     assert_exact(solved)
     times = told(solved)
-    blocks = told(analyse(everything, "blocks"))
+    blocks = told(analyse_blocks(everything, "blocks"))
     for edge in everything.edges:
         if edge.label not in times:
             assert edge.label in solved.unexecuted
@@ -149,7 +149,7 @@ def test_blocks_of_called_functions_of_a_switch_and_of_recursion_are_told(
     optimise: str, choices: tuple[tuple[str, object], ...]
 ) -> None:
     with opened(EXAMPLES / "calls.c", *choices, optimise=optimise) as target:
-        found = analyse(measure(target, rounds=63))
+        found = analyse_blocks(measure(target, rounds=63))
     functions = {block.function for block in found.measured.blocks}
     assert {"fragment_execute", "choice", "recursive", "leaf"} <= functions
     assert not found.groups
@@ -158,7 +158,7 @@ def test_blocks_of_called_functions_of_a_switch_and_of_recursion_are_told(
 
 def test_no_measurement_is_made_that_splits_nothing() -> None:
     everything = measured("conditionals", *SRAM, THUMB)
-    solved = analyse(everything)
+    solved = analyse_blocks(everything)
     assert len(solved.leaves) < len(everything.exits)
     for index in range(2, len(everything.equations)):
         fewer = everything.model_copy(update={"equations": everything.equations[:index]})
@@ -168,14 +168,14 @@ def test_no_measurement_is_made_that_splits_nothing() -> None:
 
 
 def test_with_the_accelerator_on_the_residuals_say_that_blocks_are_not_constant() -> None:
-    found = analyse(measured("adpcm", ("mam", 2), THUMB, rounds=30))
+    found = analyse_blocks(measured("adpcm", ("mam", 2), THUMB, rounds=30))
     assert not found.additive
     assert found.residual_maximum > 1
     assert any("no constant" in sentence for sentence in report.sentences(found))
 
 
 def test_a_coarse_clock_is_covered_by_its_intervals() -> None:
-    found = analyse(measured("loop", *SRAM, THUMB, ("timer", "timer1"), ("vpbdiv", 4)))
+    found = analyse_blocks(measured("loop", *SRAM, THUMB, ("timer", "timer1"), ("vpbdiv", 4)))
     assert found.repetitions == 10 and found.additive
     for one in found.combinations:
         if one.truth is not None:
@@ -190,7 +190,7 @@ def test_where_others_execute_it_too_a_block_is_not_left(tmp_path: Path) -> None
         everything = measure(target, rounds=40)
         again = measure(target, rounds=40)
     assert again == everything, "no trap was left in the image"
-    found = analyse(everything)
+    found = analyse_blocks(everything)
     assert [one.at for one in everything.refused] == ["mix:B0"]
     assert any("PREPARE, INITIALISE" in sentence for sentence in report.sentences(found))
     assert [set(group) for group in found.groups] == [{"mix:B0", "B3", "B5", "B6"}]
@@ -202,7 +202,7 @@ def test_measurements_are_kept_and_analysed_again(tmp_path: Path) -> None:
     path = record.save(tmp_path, everything)
     loaded = record.load(tmp_path)
     assert loaded == everything
-    assert told(analyse(loaded)) == told(analyse(everything))
+    assert told(analyse_blocks(loaded)) == told(analyse_blocks(everything))
     path.write_bytes(seal.opened(path.read_bytes()).replace(b'"call"', b'"who"', 1))
     with refused("file-damaged-or-other-version", ResultsError, naming=[path.name]):
         record.load(tmp_path)
@@ -211,7 +211,11 @@ def test_measurements_are_kept_and_analysed_again(tmp_path: Path) -> None:
 
 def test_the_picture_shows_every_block_with_its_time_and_colours_what_stays_together() -> None:
     everything = measured("conditionals", *SRAM, THUMB)
-    for found in (analyse(everything), analyse(whole(everything)), analyse(everything, "edges")):
+    for found in (
+        analyse_blocks(everything),
+        analyse_blocks(whole(everything)),
+        analyse_blocks(everything, "edges"),
+    ):
         picture = draw(found)
         assert draw(found) == picture
         text = " ".join(" ".join(ElementTree.fromstring(picture).itertext()).split())
@@ -246,7 +250,7 @@ def test_the_verb_times_blocks_beside_the_whole(
 
 
 def test_the_tables_tell_the_same_in_words_and_in_json() -> None:
-    found = analyse(whole(measured("loop", *SRAM, ("isa", "arm"))))
+    found = analyse_blocks(whole(measured("loop", *SRAM, ("isa", "arm"))))
     console = Console(width=100, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     report.show(found, console)
     shown = console.export_text()
@@ -264,7 +268,7 @@ def test_a_block_of_single_cycle_instructions_takes_as_many_fetches(
 ) -> None:
     """The loop has neither load nor store: docs/timing/arm7tdmi.md, and two fetches to refill."""
     everything = measured("loop", *choices, ("isa", "arm"))
-    times = told(analyse(everything))
+    times = told(analyse_blocks(everything))
     assert times["B1"] == pytest.approx(len(everything.blocks[1].listing) * fetch_cycles)
     assert times["taken branch"] == pytest.approx(2 * fetch_cycles)
     assert times["call"] == pytest.approx(3 * fetch_cycles)
@@ -272,9 +276,9 @@ def test_a_block_of_single_cycle_instructions_takes_as_many_fetches(
 
 def test_what_residuals_cannot_show_is_said_and_the_truth_beside_it() -> None:
     """MAM 1: every equation fits, and figures are off: an early exit changes a fetch."""
-    said = report.sentences(analyse(measured("loop", ("mam", 1), ("isa", "arm"))))
+    said = report.sentences(analyse_blocks(measured("loop", ("mam", 1), ("isa", "arm"))))
     assert any("fetched through an accelerator" in sentence for sentence in said)
-    exact = report.sentences(analyse(measured("loop", *SRAM, ("isa", "arm"))))
+    exact = report.sentences(analyse_blocks(measured("loop", *SRAM, ("isa", "arm"))))
     assert not any("fetched through an accelerator" in sentence for sentence in exact)
     for sentences in (said, exact):
         assert "All 5 figures that the board itself can check are within their ±." in sentences

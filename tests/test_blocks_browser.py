@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from cyclescope.firmware.fragment.source import FragmentSource
-from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.measure import PLANS, measure
 from cyclescope.studies.blocks.report.cfg_svg import draw
@@ -26,7 +26,7 @@ def singular() -> BlocksFound:
     )
     with open_target(selection) as target:
         measured = measure(target, rounds=20)
-    return analyse(measured.model_copy(update={"equations": measured.equations[:1]}))
+    return analyse_blocks(measured.model_copy(update={"equations": measured.equations[:1]}))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from refusals import refused
 
 from cyclescope.firmware.fragment.source import FragmentSource
-from cyclescope.studies.blocks.analyse import analyse
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.measure import PLANS, measure
 from cyclescope.studies.blocks.record import BlockMeasurements
 from cyclescope.studies.blocks.report import blocks as report
@@ -50,7 +50,7 @@ def test_blocks_are_counted_in_the_very_program_that_is_timed(
 def test_a_switch_calls_and_recursion_are_followed(tmp_path: Path) -> None:
     source = FragmentSource(LOOP.parent / "calls.c", PLANS)
     with open_target(Selection(board="host", kernel="bare", fragment=source)) as target:
-        found = analyse(measure(target, rounds=63, repetitions=2))
+        found = analyse_blocks(measure(target, rounds=63, repetitions=2))
     assert {"fragment_execute", "choice", "recursive", "leaf"} <= {
         block.function for block in found.measured.blocks
     }
@@ -62,7 +62,7 @@ def test_a_switch_calls_and_recursion_are_followed(tmp_path: Path) -> None:
 def test_what_cannot_be_told_apart_is_told_together_and_what_would_split_it_is_named(
     measured: BlockMeasurements,
 ) -> None:
-    found = analyse(measured)
+    found = analyse_blocks(measured)
     assert found.combinations[0].text == "call + B0 + B2 - taken branch"
     assert all(one.truth is None for one in found.combinations)
     assert [split.at for split in found.splits] == ["B0", "B1", "B2"]

@@ -6,7 +6,7 @@ import pytest
 
 from cyclescope.cli import execute
 from cyclescope.quantity import ROUNDING
-from cyclescope.studies.blocks.analyse import analyse as analyse_blocks
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.measure import PLANS
 from cyclescope.studies.blocks.measure import measure as measure_blocks
 from cyclescope.studies.time.experiment_design import TimeOptions

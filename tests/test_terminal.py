@@ -79,7 +79,10 @@ def test_a_comparison_has_at_most_forty_lines(
     lines = printed(capsys, "compare", str(first), str(second), "--why")
     assert len(lines) <= MOST_LINES
     assert lines[:2] == [f"A  {first}", f"B  {second}"]
-    assert any(line.startswith(f"{count} case") for line in lines)
+    cases = f"{count} case{'' if count == 1 else 's'}"
+    assert any(line.startswith(f"{cases} slower in B; mean ratio K = ") for line in lines)
+    same = printed(capsys, "compare", str(first), str(first))
+    assert f"{cases} equal within chance; mean ratio K = 1.000" in same
     full = printed(capsys, "compare", str(first), str(second), "--why", "--full")
     assert len(full) > (MOST_LINES if count > 9 else 0)
 

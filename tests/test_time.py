@@ -27,7 +27,7 @@ from cyclescope.studies.time.experiment_design import ExperimentDesign, Measurin
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
 from cyclescope.studies.time.measure import analyse, measure
 from cyclescope.studies.time.report import figures
-from cyclescope.studies.time.report.text import HEADINGS
+from cyclescope.studies.time.report.wording import HEADINGS
 from cyclescope.studies.time.targets import recorded
 from cyclescope.target.case import Case
 from cyclescope.target.series import Series

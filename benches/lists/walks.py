@@ -22,7 +22,7 @@ from cyclescope.firmware.cfg.flow import FlowKind, Listing
 from cyclescope.firmware.program import Function, Program
 from cyclescope.target.case import Case
 from cyclescope.target.target import CaseFailed, Selection
-from cyclescope.targets.virtual.target import VirtualBoard, open_target
+from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 
 SELECTION = Selection("lpc2148-lab", "freertos", settings={"code": "lab"}, workload="bystanders")
 FEW, MANY = 1, 4
@@ -151,7 +151,7 @@ def walks(
 
 def opened() -> VirtualBoard:
     """The board with bystanders."""
-    return open_target(SELECTION)
+    return open_virtual_board(SELECTION)
 
 
 def _look(target: VirtualBoard, case: Case, x: int | None, kind: str = "", count: int = 0) -> Look:

@@ -1,4 +1,4 @@
-"""What was wrong with a command line, as one sentence with the cause and the remedy."""
+"""Mistakes in a command line as one sentence: the cause and the remedy."""
 
 import re
 from collections.abc import Sequence

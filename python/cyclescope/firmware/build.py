@@ -18,8 +18,7 @@ from pydantic import Field
 from cyclescope.errors import READ_ONLY, unwritable
 from cyclescope.firmware import boards, kernels, own_work
 from cyclescope.firmware.configuration import ALL_CASES, Configuration, FirmwareError
-from cyclescope.firmware.fragment import messages as fragment_messages
-from cyclescope.firmware.fragment import source as fragment_source
+from cyclescope.firmware.fragment import messages, source
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
 
@@ -121,12 +120,12 @@ def build_layouts(
     if any(numbers):
         chosen = " ".join(str(number) for number in numbers if number)
         command += [f"LAYOUTS={chosen}", f"SEED={configuration.layout_seed}"]
-    source, work = configuration.fragment, configuration.work
+    fragment, work = configuration.fragment, configuration.work
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
         with _alone(root / "build") as held:
-            if source:
-                home = fragment_source.write(source, root / "build" / "fragments")
+            if fragment:
+                home = source.write(fragment, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
             if work:
                 home = own_work.write(work, root / "build" / "work")
@@ -151,19 +150,19 @@ def build_layouts(
         ) from error
     if done.returncode != 0:
         told = None
-        if source:
-            told = fragment_messages.cause(
-                done.stderr, source, str(configuration.value("code")), _roomier(configuration)
+        if fragment:
+            told = messages.cause(
+                done.stderr, fragment, str(configuration.value("code")), _roomier(configuration)
             )
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
         raise FirmwareError(told or _cause(done.stderr, configuration), code="build-failed")
     plain = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(plain.with_suffix(".json").read_text())
-    messages = fragment_messages.warnings(plain.parent / "messages", source) if source else ()
+    warnings = messages.warnings(plain.parent / "messages", fragment) if fragment else ()
     images = (_image(plain, number, configuration.layout_seed) for number in numbers)
     return [
-        Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, messages) for elf in images
+        Built(elf, hashlib.sha256(elf.read_bytes()).hexdigest(), facts, warnings) for elf in images
     ]
 
 
@@ -202,7 +201,7 @@ def _cause(errors: str, configuration: Configuration) -> str:
         if "*** " in line and line.endswith("  Stop."):
             sentence = line.split("*** ", 1)[1].removesuffix(".  Stop.")
             return _in_words(sentence, configuration.board)
-    if lacking := fragment_messages.OVERFLOW.search(errors):
+    if lacking := messages.OVERFLOW.search(errors):
         where = f"{lacking[1]} lacks {lacking[2]} bytes"
         return f"the image does not fit: {where}; choose {_room(configuration)}"
     wanted = (line for line in lines if "error:" in line or "undefined reference" in line)

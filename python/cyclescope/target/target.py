@@ -60,11 +60,11 @@ class FragmentTruth:
     initialisations: tuple[int, ...]
 
 
-Spent = tuple[int, int, int, int, int]
+CyclesByKind = tuple[int, int, int, int, int]
 """Core cycles by kind, in sum all: of instructions, fetch stalls, data waits, bus waits, asleep.
 docs/reference/results.md, explain/*.json, says what each is."""
 
-Executed = tuple[int, Spent]
+Executed = tuple[int, CyclesByKind]
 """How often an instruction executed and what it spent."""
 
 

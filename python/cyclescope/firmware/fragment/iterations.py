@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from cyclescope.firmware.fragment import call as fragment_call
+from cyclescope.firmware.fragment.call import UserCall
 from cyclescope.firmware.fragment.plan import Point
 
 FED = "fragment_fed"
@@ -77,7 +77,7 @@ LINKS = """
 class LoopedCall(NamedTuple):
     """A call as the user wrote it; without a function it is the EXECUTE of a file."""
 
-    made: fragment_call.UserCall | None
+    made: UserCall | None
     arguments: tuple[str, ...]
     cpp: bool = False
 
@@ -89,10 +89,10 @@ class LoopedCall(NamedTuple):
         return f"{CALLEE}({', '.join(given)})"
 
 
-def call_of(made: fragment_call.UserCall) -> LoopedCall:
+def call_of(made: UserCall) -> LoopedCall:
     """Splits a call at the commas that are in no brackets and no quotes.
 
-    >>> call = fragment_call.UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)
+    >>> call = UserCall("f(&table[1, 2], \\",\\", g(3, 4))", "f", cpp=False)
     >>> call_of(call).arguments
     ('&table[1, 2]', '","', 'g(3, 4)')
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment import call as fragment_call
+from cyclescope.firmware.fragment import call
 from cyclescope.firmware.fragment.source import FragmentSource
 
 MESSAGE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?(?P<kind>error|warning): ")
@@ -118,7 +118,7 @@ def _of_call(message: str, source: FragmentSource) -> str:
         return f"{name} returns a structure: write a file with EXECUTE {{ {name}(); }}"
     if "fragment_pointer" in message or any(mark in message for mark in OF_POINTERS):
         return f"{name} in {source.file} is no function, but holds the address of one: name that"
-    told = re.sub(rf"\b({fragment_call.CALLEE}|{fragment_call.CAPTURE})\b", str(name), message)
+    told = re.sub(rf"\b({call.CALLEE}|{call.CAPTURE})\b", str(name), message)
     return f"in the call {source.call}: {told}"
 
 

@@ -24,7 +24,7 @@ class Point(NamedTuple):
     `looped`: in a `for` loop; otherwise one copy of the code behind the other. `left`: the one
     execution can be left early, at an instruction that the lab chooses (docs/how-to/blocks.md).
     `turned`: all copies together are one iteration of a loop, which the plan executes many times.
-    `links`: the executions depend on each other, through so many links in all (fragment_turns.py).
+    `links`: the executions depend on each other, through so many links in all (iterations.py).
     """
 
     executions: int

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.fragment import call as fragment_call
-from cyclescope.firmware.fragment import iterations as fragment_turns
-from cyclescope.firmware.fragment import options as fragment_options
+from cyclescope.firmware.fragment import compiler_options, iterations
+from cyclescope.firmware.fragment.call import UserCall, function_of, needs_no_arguments
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.firmware.fragment.plan import Plan, Point
 
@@ -62,12 +61,12 @@ class FragmentSource:
     @property
     def function(self) -> str | None:
         """The function that the call names."""
-        return fragment_call.function_of(self.call or "")
+        return function_of(self.call or "")
 
     @property
     def direct(self) -> bool:
         """Whether the copies call that function itself: it needs no arguments."""
-        return fragment_call.needs_no_arguments(self.call or "")
+        return needs_no_arguments(self.call or "")
 
     @property
     def loaded(self) -> bool:
@@ -86,11 +85,11 @@ class FragmentSource:
         return self.file.suffix in CPP
 
     @property
-    def made_call(self) -> fragment_call.UserCall | None:
+    def made_call(self) -> UserCall | None:
         """The call, where a function is named."""
         if self.function is None:
             return None
-        return fragment_call.UserCall(self.call or "", self.function, self.cpp)
+        return UserCall(self.call or "", self.function, self.cpp)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -166,7 +165,7 @@ def write(source: FragmentSource, folder: Path) -> Path:
     files = {
         "fragment.c": _fragment(source) + _turns(source),
         "copies.c": _copies(source),
-        "options": fragment_options.text(
+        "options": compiler_options.text(
             source.options, (source.file.resolve().parent, *source.includes)
         ),
         "libraries": "\n".join(f"-l{one}" for one in source.libraries) + "\n",
@@ -213,7 +212,7 @@ def _check(source: FragmentSource) -> None:
         raise CyclescopeError(
             f"{source.file} has a quote or a backslash in its path: rename it", code="quote-in-path"
         )
-    fragment_options.check(source.includes, source.defines, source.libraries)
+    compiler_options.check(source.includes, source.defines, source.libraries)
     for point in source.points():
         if min(point.executions, point.initialisations) < 0:
             raise CyclescopeError(
@@ -253,9 +252,9 @@ def _fragment(source: FragmentSource) -> str:
 
 def _turns(source: FragmentSource) -> str:
     made = source.made_call
-    call = fragment_turns.call_of(made) if made else fragment_turns.LoopedCall(None, (), source.cpp)
+    call = iterations.call_of(made) if made else iterations.LoopedCall(None, (), source.cpp)
     points = {point_name(one): (one, sequence(one)) for one in source.points() if one.turned}
-    return fragment_turns.bodies(call, points)
+    return iterations.bodies(call, points)
 
 
 def _copies(source: FragmentSource) -> str:

@@ -33,7 +33,7 @@ from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 ONE_IN_A_THOUSAND = 0.001
 
 
-def analyse(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound:
+def analyse_blocks(measured: BlockMeasurements, kind: str | None = None) -> BlocksFound:
     """Analyses measurements in the model `blocks` or `edges`; by default the requested one."""
     found = model_of(measured, kind or measured.model)
     design = found.design()

@@ -14,8 +14,7 @@ from cyclescope.results import FORMAT_NAME, Results, storage
 from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.characterize.analyse import analyse, examine
 from cyclescope.studies.characterize.findings import Characterization
-from cyclescope.studies.characterize.report import page as html
-from cyclescope.studies.characterize.report import structured, summary, terminal
+from cyclescope.studies.characterize.report import page, structured, summary, terminal
 from cyclescope.studies.characterize.report.illustration import illustrate
 
 
@@ -48,7 +47,7 @@ class CharacterizationAnalysis(Analysis):
             illustrate, folder=results.folder, fingerprint=results.conditions.fingerprint()
         )
         self._found, illustrations = examine(results, draw, self._executor, self._jobs)
-        return html.render(self._found, illustrations)
+        return page.render(self._found, illustrations)
 
     def by_clustering(self, name: str) -> "CharacterizationAnalysis":
         manifest = self._results.manifest

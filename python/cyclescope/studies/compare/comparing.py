@@ -12,12 +12,12 @@ from cyclescope.results import FORMAT_NAME, storage
 from cyclescope.results.result_type import Asked, Comparative
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
-from cyclescope.studies.compare import report as compared
+from cyclescope.studies.compare import report
 from cyclescope.studies.compare.analyse import compare
 from cyclescope.studies.compare.findings import TimeUnit
 from cyclescope.studies.compare.gate import EXIT_CODE, parse
 from cyclescope.studies.compare.judge import judge
-from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.compare.report.reasons import Why
 from cyclescope.studies.compare.why import why
 from cyclescope.target.case import Patterns, matches
 
@@ -51,19 +51,19 @@ class CharacterizationsCompared(Comparative):
         return str(self._folders[0]), str(self._folders[1])
 
     def document(self) -> dict[str, Any]:
-        return compared.structured.document(self._found, self._names, self._why, self._gate)
+        return report.structured.document(self._found, self._names, self._why, self._gate)
 
     def show(self, console: Console) -> None:
-        compared.terminal.show(self._found, self._why, self._gate, console)
+        report.terminal.show(self._found, self._why, self._gate, console)
 
     def summarise(self, console: Console) -> None:
-        compared.summary.summarise(self._found, self._why, self._gate, console)
+        report.summary.summarise(self._found, self._why, self._gate, console)
 
     def page(self) -> str:
-        return compared.html.render(self._found, self._names, self._why, self._gate)
+        return report.page.render(self._found, self._names, self._why, self._gate)
 
     def markdown(self) -> str:
-        return compared.markdown.document(self._found, self._gate)
+        return report.markdown.document(self._found, self._gate)
 
     def junit(self) -> str:
         if self._gate is None:
@@ -71,7 +71,7 @@ class CharacterizationsCompared(Comparative):
                 "--junit has no verdicts to write: add a rule with --fail-if",
                 code="junit-without-rule",
             )
-        return compared.junit.document(self._found, self._gate)
+        return report.junit.document(self._found, self._gate)
 
 
 def _unit(name: str) -> TimeUnit:

@@ -20,8 +20,8 @@ from cyclescope.stats.summary import Values, summarise
 from cyclescope.studies.errors.findings import REPETITIONS, Entry, ErrorEntry
 from cyclescope.studies.time.experiment_design import ExperimentDesign
 from cyclescope.studies.time.measure import measure
-from cyclescope.studies.time.runs import exact, observed
 from cyclescope.studies.time.technique import find_fragment_technique
+from cyclescope.studies.time.timed_runs import exact, observed
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 

@@ -29,13 +29,13 @@ from cyclescope.target.series import RawSample
 from cyclescope.target.target import (
     CallEnergy,
     CallProfile,
+    CyclesByKind,
     Executed,
     Opener,
     Target,
     Truth,
     needed,
 )
-from cyclescope.target.target import Spent as CyclesBy
 
 LENGTH = 10
 
@@ -236,7 +236,7 @@ def _function(
 
 
 @lru_cache(REMEMBERED)
-def _spent(cycles: CyclesBy) -> Spent:
+def _spent(cycles: CyclesByKind) -> Spent:
     """Cycles in the order of their kinds."""
     return Spent(**dict(zip(KINDS, cycles, strict=True)))
 

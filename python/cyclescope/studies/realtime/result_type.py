@@ -12,8 +12,7 @@ from cyclescope.results.result_type import Analysis, ResultType
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.analyse import analyse
 from cyclescope.studies.realtime.findings import RealtimeFigures
-from cyclescope.studies.realtime.report import page as html
-from cyclescope.studies.realtime.report import summary, terminal
+from cyclescope.studies.realtime.report import page, summary, terminal
 from cyclescope.studies.realtime.results import FORMAT_NAME
 
 
@@ -42,7 +41,7 @@ class RealtimeAnalysis(Analysis):
         summary.summarise(self._found, console)
 
     def page(self) -> str:
-        return html.render(self._found, self._results)
+        return page.render(self._found, self._results)
 
 
 RESULT_TYPE = ResultType(FORMAT_NAME, RealtimeAnalysis)

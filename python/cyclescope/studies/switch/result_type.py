@@ -7,8 +7,7 @@ from typing import Any
 from rich.console import Console
 
 from cyclescope.results.result_type import Analysis, ResultType
-from cyclescope.studies.switch.report import page as html
-from cyclescope.studies.switch.report import summary, terminal
+from cyclescope.studies.switch.report import page, summary, terminal
 from cyclescope.studies.switch.results import FORMAT_NAME, SwitchResults, load
 
 
@@ -33,7 +32,7 @@ class SwitchAnalysis(Analysis):
         summary.summarise(self._found, self.problems, console)
 
     def page(self) -> str:
-        return html.render(self._found, list(self.problems))
+        return page.render(self._found, list(self.problems))
 
 
 def _problems(found: SwitchResults) -> Iterator[str]:

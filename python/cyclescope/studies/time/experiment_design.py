@@ -12,7 +12,7 @@ from cyclescope.firmware.fragment.cost_kind import CostKind
 from cyclescope.firmware.fragment.plan import Plan, Point, turned
 from cyclescope.firmware.fragment.source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
-from cyclescope.studies.time import cost_kinds as fragment_kinds
+from cyclescope.studies.time import cost_kinds
 from cyclescope.studies.time.fetch_line_periodicity import COPY_BYTES, expected_period
 from cyclescope.studies.time.technique import (
     FragmentTechnique,
@@ -93,14 +93,14 @@ def design_experiment(
         chosen, reason = options.techniques[0], "it was asked for"
     requested = _requested(options.techniques, suitable, initialised, source.loaded)
     if place.overlaps:
-        able = fragment_kinds.may_wait(source) and not initialised
+        able = cost_kinds.may_wait(source) and not initialised
         asked = options.kind is not None or options.by_name
-        able = able and (asked or fragment_kinds.enough(points))
-        requested = fragment_kinds.of_kinds(requested, able, options.kind, options.by_name)
+        able = able and (asked or cost_kinds.enough(points))
+        requested = cost_kinds.of_kinds(requested, able, options.kind, options.by_name)
     else:
-        fragment_kinds.refuse_kinds(requested, options.kind)
+        cost_kinds.refuse_kinds(requested, options.kind)
     if chosen not in [one.name for one in requested]:
-        chosen, reason = requested[0].name, fragment_kinds.REASON
+        chosen, reason = requested[0].name, cost_kinds.REASON
     _require_points(requested, points)
     plans = [
         _plan(technique.name, technique.name, _points(technique, points, period, place))

@@ -17,7 +17,7 @@ from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.quantity import ROUNDING
 from cyclescope.results import Results, Run, TimedFragment, TimedPlan, reject, storage, tabulate
 from cyclescope.results.folder_lock import locked
-from cyclescope.studies.time import runs as fragment_runs
+from cyclescope.studies.time import timed_runs
 from cyclescope.studies.time.diagnostics import signs
 from cyclescope.studies.time.experiment_design import ExperimentDesign
 from cyclescope.studies.time.fetch_line_periodicity import (
@@ -145,13 +145,13 @@ def _made_run(
     samples = tabulate(case, None, [one for one, _ in series])
     truths = [one for _, truths in series for one in truths]
     _require_all_copies(case, plan, truths)
-    samples = fragment_runs.with_truths(samples, truths)
+    samples = timed_runs.with_truths(samples, truths)
     conditions = target.conditions()
     run = Run(
         layout=conditions.layout,
         case=case,
         parameter=None,
-        samples=fragment_runs.without_warm_up(samples, plan),
+        samples=timed_runs.without_warm_up(samples, plan),
         cycles_per_count=conditions.cycles_per_count,
         findings=target.findings(),
     )
@@ -197,12 +197,12 @@ def _one_series(target: Target, case: Case, length: int) -> Timed:
 def _judged(run: Run, plan: TimedPlan, conditions: Conditions, processes: int) -> Run:
     """Returns the run with its technique's rejected measurements marked."""
     technique = find_fragment_technique(str(plan.technique))
-    observed = fragment_runs.observed(run, plan, conditions, processes)
+    observed = timed_runs.observed(run, plan, conditions, processes)
     estimated = estimate(technique, observed)
     if estimated.rule is None:
         return run
     marks = np.zeros(run.samples.num_rows, dtype=np.bool_)
-    marks[fragment_runs.measured_rows(run)] = estimated.rejected.ravel()
+    marks[timed_runs.measured_rows(run)] = estimated.rejected.ravel()
     samples = reject(run.samples, pa.chunked_array([marks]), estimated.rule)
     return replace(run, samples=samples)
 
@@ -219,7 +219,7 @@ def analyse(results: Results) -> FragmentStudy:
     runs = {run.case.name: run for run in results.runs}
     measured = [(plan, runs[plan.case]) for plan in fragment.plans if plan.case in runs]
     for plan, run in measured:
-        if not plan.points or fragment_runs.measured_rows(run).sum() % len(plan.points):
+        if not plan.points or timed_runs.measured_rows(run).sum() % len(plan.points):
             raise CyclescopeError(
                 f"{results.folder}: its manifest is damaged: the samples of {plan.case} are not "
                 f"rounds of its {len(plan.points)} points; measure again",
@@ -252,9 +252,9 @@ def _figures(
     plan: TimedPlan, run: Run, conditions: Conditions, truth: ExecutionTruth | None, processes: int
 ) -> TechniqueFigures:
     technique = find_fragment_technique(str(plan.technique))
-    observed = fragment_runs.observed(run, plan, conditions, processes)
+    observed = timed_runs.observed(run, plan, conditions, processes)
     estimated = estimate(technique, observed)
-    exact = fragment_runs.exact(run, plan)
+    exact = timed_runs.exact(run, plan)
     return TechniqueFigures(
         name=technique.name,
         sentence=technique.sentence,
@@ -272,7 +272,7 @@ def _figures(
 
 def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
     conditions = results.conditions
-    observed = fragment_runs.observed(run, plan, conditions)
+    observed = timed_runs.observed(run, plan, conditions)
     times = observed.times.mean(axis=0)
     tolerance = max(2 * observed.resolution, ROUNDING)
     line = line_bytes(conditions.board, conditions.code)
@@ -287,7 +287,7 @@ def _truth(
     seen = [
         (plan, exact)
         for plan, run in measured
-        if plan.technique and (exact := fragment_runs.exact(run, plan))
+        if plan.technique and (exact := timed_runs.exact(run, plan))
     ]
     everything = [cycles for _, exact in seen for one in exact.executions for cycles in one]
     if not everything:
@@ -305,7 +305,7 @@ def _truth(
 
 
 def _amid(
-    seen: Sequence[tuple[TimedPlan, fragment_runs.ExactExecutions]], period: int
+    seen: Sequence[tuple[TimedPlan, timed_runs.ExactExecutions]], period: int
 ) -> tuple[list[int], list[int]]:
     """Times of unrolled executions and initialisations with others on both sides: those of
     another design lie at other places in their lines, and may take other times."""

@@ -9,11 +9,11 @@ from rich.console import Console
 
 from cyclescope.results import TIMES_FORMAT_NAME, storage
 from cyclescope.results.result_type import Analysis, ResultType
-from cyclescope.studies.blocks import analyse as blocks
 from cyclescope.studies.blocks import record
+from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
-from cyclescope.studies.blocks.report import blocks as block_report
-from cyclescope.studies.blocks.report import summary as block_summary
+from cyclescope.studies.blocks.report import blocks
+from cyclescope.studies.blocks.report.summary import most_time
 from cyclescope.studies.time.findings import FragmentStudy
 from cyclescope.studies.time.measure import analyse
 from cyclescope.studies.time.report import page, structured, summary, terminal
@@ -35,7 +35,7 @@ class TimesAnalysis(Analysis):
         measured = record.load(self._results.folder)
         if measured is None or measured.conditions != self._results.manifest.conditions:
             return None
-        return blocks.analyse(measured)
+        return analyse_blocks(measured)
 
     @property
     def problems(self) -> Sequence[str]:
@@ -44,20 +44,20 @@ class TimesAnalysis(Analysis):
     def document(self) -> dict[str, Any]:
         content = structured.document(self._found)
         if self._blocks:
-            content["blocks"] = block_report.document(self._blocks)
+            content["blocks"] = blocks.document(self._blocks)
         return content
 
     def show(self, console: Console) -> None:
         terminal.show(self._found, console)
         if self._blocks:
-            block_report.show(self._blocks, console)
+            blocks.show(self._blocks, console)
 
     def summarise(self, console: Console) -> None:
-        blocks = block_summary.summary(self._blocks) if self._blocks else None
-        summary.summarise(self._found, blocks, console)
+        spent = most_time(self._blocks) if self._blocks else None
+        summary.summarise(self._found, spent, console)
 
     def page(self) -> str:
-        return page.render(self._found, block_report.part(self._blocks) if self._blocks else "")
+        return page.render(self._found, blocks.part(self._blocks) if self._blocks else "")
 
 
 RESULT_TYPE = ResultType(TIMES_FORMAT_NAME, TimesAnalysis)

@@ -9,7 +9,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
-from cyclescope.studies.time import cost_kinds as fragment_kinds
+from cyclescope.studies.time import cost_kinds
 from cyclescope.studies.time.experiment_design import (
     ExperimentDesign,
     MeasuringPlace,
@@ -18,7 +18,7 @@ from cyclescope.studies.time.experiment_design import (
 )
 from cyclescope.studies.time.fetch_line_periodicity import line_bytes
 from cyclescope.studies.time.iterations import with_turns
-from cyclescope.studies.time.runs import rounds_of
+from cyclescope.studies.time.timed_runs import rounds_of
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
 
@@ -89,7 +89,7 @@ def prepare(
 def settle(target: Target, design: ExperimentDesign, options: TimeOptions) -> ExperimentDesign:
     """Completes the experiment design with facts of the built and running target: whether results
     go into arguments, and how often turned points must go round."""
-    fragment = fragment_kinds.answered(design.fragment, target.fed_argument(), options.by_name)
+    fragment = cost_kinds.answered(design.fragment, target.fed_argument(), options.by_name)
     plans = tuple(with_turns(target, plan) for plan in fragment.plans)
     return replace(design, fragment=fragment.model_copy(update={"plans": plans}))
 

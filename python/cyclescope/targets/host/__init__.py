@@ -5,7 +5,7 @@ Without a kernel it times fragments (fragments.py), with `--kernel posix` the sy
 """
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import build as firmware
+from cyclescope.firmware import build
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets.host.cases import KERNEL, HostCases
@@ -25,7 +25,7 @@ def open_target(selection: Selection) -> Target:
         library=selection.library,
         fragment=source,
     )
-    built = firmware.build(configuration)
+    built = build.build(configuration)
     if source is None:
         return HostCases(built)
     target = HostFragments(built, source)

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import boards
-from cyclescope.firmware import build as firmware
+from cyclescope.firmware import boards, build
 from cyclescope.firmware.build import BuildFacts
-from cyclescope.firmware.fragment import messages as fragment_messages
+from cyclescope.firmware.fragment import messages
 from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.firmware.fragment.source import (
     FIRST_PATIENCE_S,
@@ -259,7 +258,7 @@ class VirtualBoard(Target):
         return _addresses(self._loaded.elf)
 
     def relinked(self, selection: Selection, numbers: Sequence[int]) -> list[Relinked]:
-        built = firmware.build_layouts(configuration(selection), numbers)
+        built = build.build_layouts(configuration(selection), numbers)
         under = self.conditions()
         return [
             Relinked(
@@ -346,12 +345,12 @@ def _not_on_part(described: Mapping[str, Any]) -> list[str]:
     return [part["name"] for part in parts if not part["real"]]
 
 
-def open_target(selection: Selection) -> VirtualBoard:
+def open_virtual_board(selection: Selection) -> VirtualBoard:
     """Builds the image that is asked for and puts it on its board."""
-    built = firmware.build(configuration(selection))
+    built = build.build(configuration(selection))
     loaded = Loaded(selection.board, read_file(built.elf), built.facts, selection.layout)
     if source := selection.fragment:
-        fragment_messages.require_no_constructors(
+        messages.require_no_constructors(
             built.elf.parents[bool(selection.layout)] / "fragment.o", source
         )
         plans = {case_name(name): plan for name, plan in source.plans}

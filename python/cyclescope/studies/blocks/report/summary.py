@@ -5,12 +5,12 @@ from rich.console import Group
 from cyclescope.quantity import format_number
 from cyclescope.report.terminal import aligned, sentences
 from cyclescope.studies.blocks.found import BlocksFound, Combination
-from cyclescope.studies.blocks.report.blocks import sentences as block_sentences
+from cyclescope.studies.blocks.report import blocks
 
 MOST_BLOCKS = 4
 
 
-def summary(found: BlocksFound) -> Group:
+def most_time(found: BlocksFound) -> Group:
     """The blocks on which most time is spent in all, and what the residuals say."""
 
     def executions(one: Combination) -> int:
@@ -27,4 +27,4 @@ def summary(found: BlocksFound) -> Group:
         for one in spent[:MOST_BLOCKS]
     ]
     head = (f"Blocks ({len(spent)})", "executed", "cycles", "cycles in all")
-    return Group(aligned(head, table), sentences(block_sentences(found)[:1]))
+    return Group(aligned(head, table), sentences(blocks.sentences(found)[:1]))

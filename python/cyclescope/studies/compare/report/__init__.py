@@ -1,6 +1,5 @@
 """Reports of two characterizations beside each other."""
 
-from cyclescope.studies.compare.report import junit, markdown, structured, summary, terminal
-from cyclescope.studies.compare.report import page as html
+from cyclescope.studies.compare.report import junit, markdown, page, structured, summary, terminal
 
-__all__ = ["html", "junit", "markdown", "structured", "summary", "terminal"]
+__all__ = ["junit", "markdown", "page", "structured", "summary", "terminal"]

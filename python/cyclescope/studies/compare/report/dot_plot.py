@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 
 from cyclescope.studies.compare.findings import CasePair, Change, Comparison
-from cyclescope.studies.compare.report import text as words
+from cyclescope.studies.compare.report import wording
 
 TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.25, 1.5, 2, 3,
          5, 10, 20, 50, 100)  # fmt: skip
@@ -87,7 +87,7 @@ def _class(name: str, mean: float) -> str:
 
 def _dot(pair: CasePair, axis: _Axis) -> str:
     ratio, name = pair.ratio, escape(pair.case.name)
-    cell = words.ratio(ratio, pair.points[0].basis)
+    cell = wording.ratio(ratio, pair.points[0].basis)
     line = ""
     if not math.isnan(ratio.low):
         low, high = axis.at(ratio.low), axis.at(ratio.high)

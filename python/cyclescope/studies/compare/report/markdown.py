@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from cyclescope.studies.compare.findings import CasePair, Change, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import text as words
+from cyclescope.studies.compare.report import wording
 
 TITLE = "### Cyclescope: what each call costs, A → B"
 MOST = 20
@@ -18,11 +18,11 @@ def document(found: Comparison, gate: Gate | None) -> str:
     parts += [f"> **{escape(sentence)}**" for sentence in found.warnings]
     parts.append(f"{len(found.pairs)} cases in both, {len(changed)} of them differ.")
     parts += _folded(f"Cases that differ ({len(changed)})", _cases(found, changed), len(changed))
-    parts.append(table(words.CLASS_HEADINGS, map(words.classes, found.classes)))
-    parts.append(table(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)))
+    parts.append(table(wording.CLASS_HEADINGS, map(wording.classes, found.classes)))
+    parts.append(table(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)))
     parts += _folded(f"All {len(found.pairs)} cases", _cases(found, found.pairs), len(found.pairs))
-    parts += [f"* {escape(sentence)}" for sentence in words.unmatched(found)]
-    parts.append(f"<sub>{escape(words.meaning(found))}</sub>")
+    parts += [f"* {escape(sentence)}" for sentence in wording.unmatched(found)]
+    parts.append(f"<sub>{escape(wording.meaning(found))}</sub>")
     return "\n\n".join(parts) + "\n"
 
 
@@ -39,7 +39,7 @@ def _gate(gate: Gate | None) -> list[str]:
 
 def _conditions(found: Comparison) -> list[str]:
     if not found.differences:
-        return [words.SAME]
+        return [wording.SAME]
     lines = [(one.name, one.first, one.second) for one in found.differences]
     return _begun(("conditions that differ", "A", "B"), lines)
 
@@ -56,8 +56,8 @@ def _cases(found: Comparison, pairs: Iterable[CasePair]) -> str:
     unit = found.unit.symbol
     headings = ("case", "n", f"A {unit}", f"B {unit}", "B / A (95 %)", "B is", "law")
     lines = [
-        (row.name, row.n, row.first, row.second, row.ratio, row.change, words.laws(pair))
-        for pair, row in zip(found.pairs, words.rows(found), strict=True)
+        (row.name, row.n, row.first, row.second, row.ratio, row.change, wording.laws(pair))
+        for pair, row in zip(found.pairs, wording.rows(found), strict=True)
         if pair.case.name in chosen
     ]
     return table(headings, lines)

@@ -10,10 +10,8 @@ from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.attribution import Attribution
 from cyclescope.studies.compare.findings import CasePair, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import dot_plot
-from cyclescope.studies.compare.report import text as words
-from cyclescope.studies.compare.report import why as reasons
-from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.compare.report import dot_plot, reasons, wording
+from cyclescope.studies.compare.report.reasons import Why
 from cyclescope.studies.explain.explanation import Spent
 
 FEW = 10
@@ -29,7 +27,7 @@ def render(found: Comparison, folders: tuple[str, str], why: Why | None, gate: G
         heading=name,
         conditions=[],
         opening=_opening(found, folders),
-        agreed=definitions(words.agreed(found)),
+        agreed=definitions(wording.agreed(found)),
         data={"figures": {}, "explanations": {}, "listings": {}},
         script=part("report.js"),
         style=part("compared.css", __package__),
@@ -37,15 +35,15 @@ def render(found: Comparison, folders: tuple[str, str], why: Why | None, gate: G
         warnings=bullets(list(found.warnings), "warning"),
         gate=_gate(gate),
         plot=dot_plot.draw(found) or "<p>No case has a ratio.</p>",
-        classes=table(words.CLASS_HEADINGS, map(words.classes, found.classes)),
-        class_facts=bullets(words.class_sentences(found), "remarks"),
-        class_meaning=escape(words.CLASS_MEANING),
-        platform=table(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)),
-        platform_facts=bullets(words.platform_sentences(found), "remarks"),
-        platform_meaning=escape(words.PLATFORM_MEANING),
+        classes=table(wording.CLASS_HEADINGS, map(wording.classes, found.classes)),
+        class_facts=bullets(wording.class_sentences(found), "remarks"),
+        class_meaning=escape(wording.CLASS_MEANING),
+        platform=table(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)),
+        platform_facts=bullets(wording.platform_sentences(found), "remarks"),
+        platform_meaning=escape(wording.PLATFORM_MEANING),
         cases=_cases(found, why),
         why=_why(why),
-        unmatched=listed(words.unmatched(found)),
+        unmatched=listed(wording.unmatched(found)),
         provenance_a=_provenance(found.first),
         provenance_b=_provenance(found.second),
     )
@@ -65,13 +63,13 @@ def _opening(found: Comparison, folders: tuple[str, str]) -> str:
         (name, f"{folder}: {brief(side.conditions)}")
         for name, folder, side in zip("AB", folders, (found.first, found.second), strict=True)
     ]
-    answer = escape(words.answer(found))
+    answer = escape(wording.answer(found))
     return f'<dl class="sides">{definitions(sides)}</dl><p class="answer">{answer}</p>'
 
 
 def _differences(found: Comparison) -> str:
     if not found.differences:
-        return f"<p>{escape(words.SAME)}</p>"
+        return f"<p>{escape(wording.SAME)}</p>"
     lines = [(one.name, one.first, one.second) for one in found.differences]
     return table(("", "A", "B"), lines, "text")
 
@@ -108,9 +106,9 @@ def _cases(found: Comparison, why: Why | None) -> str:
             _keys(pair),
             _more(pair, row, found, explained.get(row.name)),
         )
-        for pair, row in zip(found.pairs, words.rows(found), strict=True)
+        for pair, row in zip(found.pairs, wording.rows(found), strict=True)
     ]
-    return case_table(headings, cases, words.meaning(found))
+    return case_table(headings, cases, wording.meaning(found))
 
 
 def _keys(pair: CasePair) -> tuple[float, ...]:
@@ -120,12 +118,12 @@ def _keys(pair: CasePair) -> tuple[float, ...]:
     return (*sides, pair.ratio.value, abs(math.log(pair.ratio.value)))
 
 
-def _more(pair: CasePair, row: words.PairRow, found: Comparison, why: Attribution | None) -> str:
-    points = [words.point(one, found) for one in pair.points]
-    remarks = [f"law: {words.laws(pair)}", *pair.remarks]
+def _more(pair: CasePair, row: wording.PairRow, found: Comparison, why: Attribution | None) -> str:
+    points = [wording.point(one, found) for one in pair.points]
+    remarks = [f"law: {wording.laws(pair)}", *pair.remarks]
     return (
         f"{bullets([pair.problem] if pair.problem else [], 'problem')}{bullets(remarks, 'remarks')}"
-        f"{table(words.point_headings(found), points)}"
+        f"{table(wording.point_headings(found), points)}"
         f"{_attribution(why) if why else ''}"
     )
 

@@ -16,8 +16,8 @@ from cyclescope.studies.compare.findings import (
     PointPair,
 )
 from cyclescope.studies.compare.gate import Gate
-from cyclescope.studies.compare.report import text as words
-from cyclescope.studies.compare.report.why import Why
+from cyclescope.studies.compare.report import wording
+from cyclescope.studies.compare.report.reasons import Why
 
 
 def document(
@@ -38,7 +38,7 @@ def document(
         "platform_ratio": [_platform(one) for one in found.platform.lines],
         "why": _why(why) if why else None,
         "gate": _gate(gate) if gate else None,
-        "meaning": words.meaning(found),
+        "meaning": wording.meaning(found),
     }
     made: dict[str, Any] = plain(content)
     return made

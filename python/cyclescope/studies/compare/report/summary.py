@@ -27,9 +27,8 @@ from cyclescope.studies.compare.findings import (
     PointPair,
 )
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import text as words
-from cyclescope.studies.compare.report.why import Why, signed, title
-from cyclescope.studies.compare.report.why import summary as sum_of
+from cyclescope.studies.compare.report import wording
+from cyclescope.studies.compare.report.reasons import Why, signed, summary, title
 
 MOST = 5
 MOST_WITH_WHY = 3
@@ -37,9 +36,11 @@ MOST_WITH_WHY = 3
 
 MOST_CONDITIONS, MOST_REMARKS, MOST_BROKEN = 4, 4, 6
 ORDER = (Change.SLOWER, Change.FASTER, Change.MIXED, Change.NONE, Change.UNKNOWN)
-SAID = {
+COUNTED = {
+    Change.SLOWER: "slower in B",
+    Change.FASTER: "faster in B",
     Change.MIXED: "slower at one x and faster at another",
-    Change.NONE: "not distinguished",
+    Change.NONE: "equal within chance",
     Change.UNKNOWN: "not comparable",
 }
 
@@ -60,7 +61,7 @@ def summarise(found: Comparison, why: Why | None, gate: Gate | None, console: Co
 
 def _conditions(found: Comparison) -> RenderableType:
     if not found.differences:
-        return Text(words.SAME, style="bold")
+        return Text(wording.SAME, style="bold")
     told = [f"{one.name}: A {one.first}; B {one.second}" for one in found.differences]
     return Group(
         Text("Conditions that differ", style="bold"), sentences(first_of(told, MOST_CONDITIONS))
@@ -69,13 +70,17 @@ def _conditions(found: Comparison) -> RenderableType:
 
 def _counts(found: Comparison) -> str:
     counts = Counter(pair.change for pair in found.pairs)
-    parts = [f"{counts[one]} {SAID.get(one, str(one))}" for one in ORDER if counts[one]]
     n = len(found.pairs)
-    told = f"{n:,} case{'' if n == 1 else 's'} in both; in B {', '.join(parts) or 'none'}"
+    said = f"{n:,} case{'' if n == 1 else 's'}"
+    if len(counts) == 1:
+        said += f" {COUNTED[next(iter(counts))]}"
+    else:
+        parts = [f"{counts[one]:,} {COUNTED[one]}" for one in ORDER if counts[one]]
+        said += f" in both: {', '.join(parts) or 'none'}"
     k = found.platform.means
     if k.n and math.isfinite(k.k):
-        told += f"; K, the mean over functions of B / A, is {k.k:.3f}"
-    return told
+        said += f"; mean ratio K = {k.k:.3f}"
+    return said
 
 
 def _gate(gate: Gate | None) -> Iterator[Text]:
@@ -103,7 +108,7 @@ def _point(pair: CasePair) -> PointPair:
 
 
 def _row(pair: CasePair, point: PointPair, found: Comparison) -> tuple[str, ...]:
-    decimals = words.DECIMALS[found.unit]
+    decimals = wording.DECIMALS[found.unit]
     name = pair.case.name if point.parameter is None else f"{pair.case.name}, x {point.parameter}"
     times = (format_number(mean.value, decimals) for mean in point.means)
     return (name, *times, "–" if math.isnan(point.ratio.value) else f"{point.ratio.value:.3f}")
@@ -116,7 +121,7 @@ def _why(why: Why) -> Group:
         shares = [share for share in one.functions if share.difference.total][:2]
         parts = ", ".join(f"{share.name} {signed(share.difference.total)}" for share in shares)
         rows.append(f"{title(one)}: {signed(one.call)} cycles: {parts}")
-    lines = [f"{sum_of(why)}", *rows]
+    lines = [f"{summary(why)}", *rows]
     if why.unexplained:
         names = some(one.name for one in why.unexplained)
         lines.append(f"{len(why.unexplained)} not explained ({names}): {_reason(why)}")
@@ -149,6 +154,8 @@ def _listed(names: Sequence[str]) -> str:
 def _meaning(found: Comparison) -> str:
     unit = found.unit.symbol
     said = f"Times are net {unit}, at the x at which a case differs most. "
+    if found.platform.means.n:
+        said += "K is the mean over functions of B / A. "
     if IntervalSource.ONE_LAYOUT in found.bases:
         said += "One layout: exact for these two images, another link may differ. "
     else:

@@ -11,9 +11,8 @@ from rich.text import Text
 from cyclescope.report.terminal import cells, fitting, heading, sentences
 from cyclescope.studies.compare.findings import Change, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import text as words
-from cyclescope.studies.compare.report.why import Why
-from cyclescope.studies.compare.report.why import show as show_why
+from cyclescope.studies.compare.report import reasons, wording
+from cyclescope.studies.compare.report.reasons import Why
 
 WIDTH = 80
 HEADINGS = ("A", "B", "B / A (95 %)", "B is")
@@ -29,29 +28,29 @@ STYLES = {
 
 def show(found: Comparison, why: Why | None, gate: Gate | None, console: Console) -> None:
     """Prints differences of conditions, the cases, the facts, and what broke a rule."""
-    console.print(heading(words.agreed(found)))
+    console.print(heading(wording.agreed(found)))
     console.print(_differences(found))
     for sentence in found.warnings:
         console.print(Text(f"warning: {sentence}", style="bold yellow"))
     console.print()
     console.print(_cases(found))
     console.print()
-    console.print(grid(words.CLASS_HEADINGS, map(words.classes, found.classes)))
-    console.print(sentences([*words.class_sentences(found), words.CLASS_MEANING]))
+    console.print(grid(wording.CLASS_HEADINGS, map(wording.classes, found.classes)))
+    console.print(sentences([*wording.class_sentences(found), wording.CLASS_MEANING]))
     console.print()
-    console.print(grid(words.PLATFORM_HEADINGS, map(words.platform, found.platform.lines)))
-    console.print(sentences([*words.platform_sentences(found), words.PLATFORM_MEANING]))
+    console.print(grid(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)))
+    console.print(sentences([*wording.platform_sentences(found), wording.PLATFORM_MEANING]))
     console.print()
-    console.print(sentences([*words.unmatched(found), words.meaning(found)]))
+    console.print(sentences([*wording.unmatched(found), wording.meaning(found)]))
     if why:
-        show_why(why, console)
+        reasons.show(why, console)
     if gate:
         _gate(gate, console)
 
 
 def _differences(found: Comparison) -> RenderableType:
     if not found.differences:
-        return Text(words.SAME, style="bold")
+        return Text(wording.SAME, style="bold")
     table = Table(box=None, padding=(0, 1), width=WIDTH, title="Conditions that differ",
                   title_justify="left", title_style="bold")  # fmt: skip
     for name, share in (("", 3), ("A", 4), ("B", 4)):
@@ -65,7 +64,7 @@ def _cases(found: Comparison) -> Group:
     """Two lines for each case and what is said of it: what it is, and its figures."""
     unit = found.unit.symbol
     headings = (f"A {unit}", f"B {unit}", *HEADINGS[2:])
-    shown = words.rows(found)
+    shown = wording.rows(found)
     widths = fitting(WIDTHS, [headings, *(_figures(row) for row in shown)])
     lines: list[RenderableType] = [cells(headings, widths), Rule(style="dim")]
     for pair, row in zip(found.pairs, shown, strict=True):
@@ -77,7 +76,7 @@ def _cases(found: Comparison) -> Group:
     return Group(*lines)
 
 
-def _figures(row: words.PairRow) -> tuple[str, ...]:
+def _figures(row: wording.PairRow) -> tuple[str, ...]:
     return (row.first, row.second, row.ratio, row.change)
 
 

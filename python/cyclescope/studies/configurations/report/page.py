@@ -8,27 +8,26 @@ from cyclescope.report.page import bullets, document, listed, part, plot, proven
 from cyclescope.report.plotted import Figure
 from cyclescope.studies.compare.findings import CasePair
 from cyclescope.studies.configurations.findings import ConfigurationsFound, CostRow
-from cyclescope.studies.configurations.report import figures
-from cyclescope.studies.configurations.report import text as words
+from cyclescope.studies.configurations.report import figures, wording
 
 PICTURE = "distribution"
 
 
 def ratios(found: ConfigurationsFound) -> str:
     """Where the cycles go, K, and the ratio of every case. The same results give the same bytes."""
-    platform = [(one.name, *line) for one in found.others for line in words.ratio_lines(one)]
+    platform = [(one.name, *line) for one in found.others for line in wording.ratio_lines(one)]
     extremes = [
         (one.name, f"{line.of} in {ratio.unit.symbol}", line.max_case, line.min_case)
         for one in found.others
         for ratio in one.ratios
         for line in ratio.lines
     ]
-    spent = [(one.name, *words.spent_figures(one)) for one in found.configurations]
+    spent = [(one.name, *wording.spent_figures(one)) for one in found.configurations]
     sections = [
-        _section("Where the cycles go", table(("", *words.SPENT_HEADINGS), spent)),
-        _meaning(words.spent_meaning(found)),
-        _section("Ratio to the base", table(("", *words.RATIO_HEADINGS), platform)),
-        _meaning(words.RATIO_MEANING),
+        _section("Where the cycles go", table(("", *wording.SPENT_HEADINGS), spent)),
+        _meaning(wording.spent_meaning(found)),
+        _section("Ratio to the base", table(("", *wording.RATIO_HEADINGS), platform)),
+        _meaning(wording.RATIO_MEANING),
         _section(
             "Distribution of the cases' ratios", plot(PICTURE, "Every point is a case, in cycles")
         ),
@@ -44,23 +43,23 @@ def ratios(found: ConfigurationsFound) -> str:
 
 def costs(found: ConfigurationsFound, rows: Sequence[CostRow]) -> str:
     """Table of the cycles that each option adds to each call that any of them changes."""
-    idle = words.idle(found, rows)
+    idle = wording.idle(found, rows)
     shown = [(column, one) for column, one in enumerate(found.others) if one.name not in idle]
     headings = ("call", "x", "base", *(one.name for _, one in shown))
     body = [
         (
             row.case,
-            words.at(row).removeprefix("x = "),
-            words.base_figure(row),
-            *(words.cost_figure(row.costs[column]) for column, _ in shown),
+            wording.at(row).removeprefix("x = "),
+            wording.base_figure(row),
+            *(wording.cost_figure(row.costs[column]) for column, _ in shown),
         )
         for row in rows
         if row.changes
     ]
     sections = [
         _section("Cycles that each option adds", table(headings, body, "scores")),
-        _meaning(f"{len(body)} rows of {len(rows)}. {words.COST_MEANING}"),
-        _meaning(words.alignment(found)),
+        _meaning(f"{len(body)} rows of {len(rows)}. {wording.COST_MEANING}"),
+        _meaning(wording.alignment(found)),
         _meaning(f"No call changes with: {', '.join(idle)}." if idle else ""),
         _section(
             "Distribution over the calls", plot(PICTURE, "Every point is a call that changes")
@@ -75,7 +74,7 @@ def _page(found: ConfigurationsFound, title: str, sections: list[str], picture: 
     return document(
         part("configurations.html", __package__),
         title=title,
-        conditions=words.conditions(found),
+        conditions=wording.conditions(found),
         data={"figures": {PICTURE: picture}},
         problems=bullets(found.problems, "problem"),
         sections="".join(sections),
@@ -106,7 +105,7 @@ def _cases(found: ConfigurationsFound) -> str:
 
 
 def _ratio(pair: CasePair | None) -> str:
-    return words.decimal(pair.ratio.value, 3) if pair else "–"
+    return wording.decimal(pair.ratio.value, 3) if pair else "–"
 
 
 def _left_out(found: ConfigurationsFound) -> list[str]:

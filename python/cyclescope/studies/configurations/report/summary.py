@@ -14,7 +14,7 @@ from cyclescope.studies.configurations.findings import (
     ConfigurationsFound,
     CostRow,
 )
-from cyclescope.studies.configurations.report import text as words
+from cyclescope.studies.configurations.report import wording
 
 MOST = 18
 RATIOS = ("Configuration", "cases", "cycles", "K", "± 95 %", "least", "most")
@@ -61,12 +61,12 @@ def _print(
 
 
 def _ratio(one: ConfigurationFound) -> tuple[str, ...]:
-    cases, cycles = words.spent_figures(one)[:2]
+    cases, cycles = wording.spent_figures(one)[:2]
     if not one.ratios:
         return (one.name, cases, cycles, "–", "–", "–", "–")
     means = one.ratios[0].means
     figures = (means.k, means.half_width, means.k_min, means.k_max)
-    return (one.name, cases, cycles, *(words.decimal(figure, 3) for figure in figures))
+    return (one.name, cases, cycles, *(wording.decimal(figure, 3) for figure in figures))
 
 
 def _cost(name: str, column: int, rows: Sequence[CostRow]) -> tuple[str, ...]:
@@ -80,4 +80,4 @@ def _cost(name: str, column: int, rows: Sequence[CostRow]) -> tuple[str, ...]:
     if not changed:
         return (name, of, "", "")
     row, most = max(changed, key=lambda pair: abs(pair[1].cycles.value))
-    return (name, of, words.cost_figure(most), f"{row.case} {words.at(row)}".strip())
+    return (name, of, wording.cost_figure(most), f"{row.case} {wording.at(row)}".strip())

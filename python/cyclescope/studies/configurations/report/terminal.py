@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cyclescope.report.terminal import WIDTH, heading
 from cyclescope.studies.configurations.findings import ConfigurationsFound, CostRow
-from cyclescope.studies.configurations.report import text as words
+from cyclescope.studies.configurations.report import wording
 
 RATIO_WIDTHS = (15, 4, 6, 7, 8, 14, 6, 6, 6, 6)
 SPENT_WIDTHS = (24, 10, 9, 9, 9, 8, 9)
@@ -20,29 +20,29 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def show_ratios(found: ConfigurationsFound, console: Console) -> None:
     """Prints the base's conditions, where the cycles go, and K of each configuration."""
-    console.print(heading(words.conditions(found)))
+    console.print(heading(wording.conditions(found)))
     console.print()
-    _lines(console, words.SPENT_HEADINGS, SPENT_WIDTHS)
+    _lines(console, wording.SPENT_HEADINGS, SPENT_WIDTHS)
     for one in found.configurations:
         console.print(Text(one.name, style="bold red" if one.problem else "bold"))
-        console.print(_line(words.spent_figures(one), SPENT_WIDTHS))
-    _sentence(console, words.spent_meaning(found))
+        console.print(_line(wording.spent_figures(one), SPENT_WIDTHS))
+    _sentence(console, wording.spent_meaning(found))
     if found.others:
         console.print(Text("Ratio to the base", style="bold"))
-        _lines(console, words.RATIO_HEADINGS, RATIO_WIDTHS)
+        _lines(console, wording.RATIO_HEADINGS, RATIO_WIDTHS)
     for one in found.others:
         console.print(Text(one.name, style="bold"))
-        for figures in words.ratio_lines(one):
+        for figures in wording.ratio_lines(one):
             console.print(_line(figures, RATIO_WIDTHS))
-    _sentence(console, words.RATIO_MEANING)
+    _sentence(console, wording.RATIO_MEANING)
     _problems(found, console)
 
 
 def show_costs(found: ConfigurationsFound, rows: Sequence[CostRow], console: Console) -> None:
     """Prints the table of calls and configurations, in as many parts as the width takes."""
-    console.print(heading(words.conditions(found)))
+    console.print(heading(wording.conditions(found)))
     console.print()
-    idle = words.idle(found, rows)
+    idle = wording.idle(found, rows)
     shown = [(number, one) for number, one in enumerate(found.others) if one.name not in idle]
     letters = dict(zip((number for number, _ in shown), LETTERS, strict=False))
     for number, one in shown:
@@ -53,8 +53,8 @@ def show_costs(found: ConfigurationsFound, rows: Sequence[CostRow], console: Con
         _cost_table(changed, columns, letters, console)
     if idle:
         _sentence(console, f"No call changes with: {', '.join(idle)}.")
-    _sentence(console, f"{len(changed)} rows of {len(rows)}. {words.COST_MEANING}")
-    _sentence(console, words.alignment(found))
+    _sentence(console, f"{len(changed)} rows of {len(rows)}. {wording.COST_MEANING}")
+    _sentence(console, wording.alignment(found))
     _problems(found, console)
 
 
@@ -73,7 +73,7 @@ def _parts(columns: Sequence[int], rows: Sequence[CostRow]) -> list[list[int]]:
 
 
 def _width(column: int, rows: Sequence[CostRow]) -> int:
-    return 1 + max((len(words.cost_figure(row.costs[column])) for row in rows), default=1)
+    return 1 + max((len(wording.cost_figure(row.costs[column])) for row in rows), default=1)
 
 
 def _cost_table(
@@ -82,9 +82,9 @@ def _cost_table(
     widths = (BASE_WIDTH, *(_width(column, rows) for column in columns))
     _lines(console, ("base", *(letters[column] for column in columns)), widths)
     for row in rows:
-        console.print(Text(row.case, style="bold").append(f"  {words.at(row)}", "not bold dim"))
-        figures = (words.cost_figure(row.costs[column]) for column in columns)
-        console.print(_line((words.base_figure(row), *figures), widths))
+        console.print(Text(row.case, style="bold").append(f"  {wording.at(row)}", "not bold dim"))
+        figures = (wording.cost_figure(row.costs[column]) for column in columns)
+        console.print(_line((wording.base_figure(row), *figures), widths))
     console.print()
 
 

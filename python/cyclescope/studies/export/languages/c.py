@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cyclescope.laws.formula import PERIODIC, Formula, Term, TermKind
 from cyclescope.laws.formula_fit import FormulaFit
-from cyclescope.studies.export import comments as exported
+from cyclescope.studies.export import comments
 from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 USE = (
@@ -19,12 +19,12 @@ class CExporter(Exporter):
     def render(self, export: Export) -> str:
         guard = f"CYCLESCOPE_LAWS_{export.found.conditions.fingerprint()[:16].upper()}_H"
         parts = [
-            _comment([*exported.title(export), *USE]),
+            _comment([*comments.title(export), *USE]),
             f"#ifndef {guard}\n#define {guard}",
             *(_function(one) for one in export.functions),
         ]
         if export.omitted:
-            parts.append(_comment(["Left out:", *exported.omitted(export)]))
+            parts.append(_comment(["Left out:", *comments.omitted(export)]))
         return "\n\n".join([*parts, "#endif"]) + "\n"
 
 
@@ -34,7 +34,7 @@ def _comment(lines: Sequence[str]) -> str:
 
 
 def _function(one: ExportedLaw) -> str:
-    lines = [_comment(exported.figures(one))]
+    lines = [_comment(comments.figures(one))]
     upper = one.identifier.upper()
     lines.append(f"#define {upper}_EMPTY_CALL {one.empty_call!r}")
     if one.argument:
@@ -49,10 +49,10 @@ def _body(one: ExportedLaw) -> list[str]:
     if isinstance(one.law, FormulaFit):
         return _sum(one.law.formula)
     *firsts, last = one.law.segments
-    lines = [f"if (x <= {segment.end!r}) return {exported.line(segment)};" for segment in firsts]
+    lines = [f"if (x <= {segment.end!r}) return {comments.line(segment)};" for segment in firsts]
     if one.argument and not firsts and last.m == 0:
         lines.append("(void)x;")
-    return [*lines, f"return {exported.line(last)};"]
+    return [*lines, f"return {comments.line(last)};"]
 
 
 def _sum(formula: Formula) -> list[str]:

@@ -8,7 +8,7 @@ from cyclescope.laws.formula import Formula, Term, TermKind
 from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted
 from cyclescope.report.structured import plain
-from cyclescope.studies.export import comments as exported
+from cyclescope.studies.export import comments
 from cyclescope.studies.export.export import Export, ExportedLaw, Exporter
 
 WIDTH = 100
@@ -21,7 +21,7 @@ class PythonExporter(Exporter):
         conditions = plain(export.found.conditions)
         reasons = {one.case: one.reason for one in export.omitted}
         parts = [
-            _docstring([*exported.title(export), "A function refuses an x that was not measured."]),
+            _docstring([*comments.title(export), "A function refuses an x that was not measured."]),
             f"CONDITIONS: dict[str, object] = {pformat(conditions, width=WIDTH, sort_dicts=False)}",
             f"OMITTED: dict[str, str] = {pformat(reasons, width=WIDTH, sort_dicts=False)}",
             *(_function(one) for one in export.functions),
@@ -39,7 +39,7 @@ def _function(one: ExportedLaw) -> str:
     head = f"def {one.identifier}({argument}) -> float:"
     body = [*_check(one), *_body(one.law)]
     indented = (f"    {line}" for line in body)
-    return "\n".join([head, _docstring(exported.figures(one), "    "), *indented])
+    return "\n".join([head, _docstring(comments.figures(one), "    "), *indented])
 
 
 def _check(one: ExportedLaw) -> list[str]:
@@ -59,8 +59,8 @@ def _body(law: Fitted) -> list[str]:
     *firsts, last = law.segments
     lines: list[str] = []
     for segment in firsts:
-        lines += [f"if x <= {segment.end!r}:", f"    return {exported.line(segment)}"]
-    return [*lines, f"return {exported.line(last)}"]
+        lines += [f"if x <= {segment.end!r}:", f"    return {comments.line(segment)}"]
+    return [*lines, f"return {comments.line(last)}"]
 
 
 def _sum(formula: Formula) -> list[str]:

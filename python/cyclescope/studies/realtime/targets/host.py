@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import build as firmware
+from cyclescope.firmware import build
 from cyclescope.firmware.build import Built
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.realtime.cyclictest import CyclictestProcess
@@ -116,4 +116,4 @@ def open_target(selection: Selection) -> HostRealtime:
         settings={"timer": TIMER},
         workload=WORKLOAD,
     )
-    return HostRealtime(firmware.build(configuration))
+    return HostRealtime(build.build(configuration))

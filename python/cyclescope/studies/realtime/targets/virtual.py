@@ -17,7 +17,7 @@ from cyclescope.studies.realtime.virtual.rises import Rises
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
-from cyclescope.targets.virtual import target as virtual
+from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 from cyclescope.targets.virtual.uart import UartTransport
 
 MARGIN_CYCLES = 2_000
@@ -35,7 +35,7 @@ Cycles = NDArray[np.int64]
 class VirtualRealtime(WiredRealtime):
     """The image of the workload on its board."""
 
-    def __init__(self, target: virtual.VirtualBoard) -> None:
+    def __init__(self, target: VirtualBoard) -> None:
         self.target = target
         self._board = target.board
         firmware, name = target.firmware, self._board.name
@@ -188,4 +188,4 @@ def _cycles(readings: Readings, counts: NDArray[np.uint32]) -> Cycles:
 
 def open_target(selection: Selection) -> VirtualRealtime:
     """Builds the image that is asked for and puts it on its board."""
-    return VirtualRealtime(virtual.open_target(replace(selection, workload=WORKLOAD)))
+    return VirtualRealtime(open_virtual_board(replace(selection, workload=WORKLOAD)))

@@ -8,7 +8,7 @@ from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
 from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Selection
-from cyclescope.targets.virtual import target as virtual
+from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 from cyclescope.targets.virtual.uart import UartTransport
 
 WORKLOAD = "switch"
@@ -32,7 +32,7 @@ class _WindowSeen:
 class VirtualSwitch:
     """The image of the workload on its board."""
 
-    def __init__(self, target: virtual.VirtualBoard) -> None:
+    def __init__(self, target: VirtualBoard) -> None:
         self._target, self._board = target, target.board
         firmware, name = target.firmware, self._board.name
         self._alarm = boards.require(firmware.alarm, name, "alarm")
@@ -126,4 +126,4 @@ class VirtualSwitch:
 def open_target(selection: Selection) -> VirtualSwitch:
     """Builds the image that is asked for and puts it on its board."""
     chosen = selection.having({"timer": TIMER, "isa": "arm", "vpbdiv": 1})
-    return VirtualSwitch(virtual.open_target(replace(chosen, workload=WORKLOAD)))
+    return VirtualSwitch(open_virtual_board(replace(chosen, workload=WORKLOAD)))

@@ -17,29 +17,28 @@ from cyclescope.report.page import (
 from cyclescope.report.provenance import brief
 from cyclescope.results import TimedFragment
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures, unit_of
-from cyclescope.studies.time.report import figures
-from cyclescope.studies.time.report import text as words
+from cyclescope.studies.time.report import figures, wording
 
 
 def render(found: FragmentStudy, blocks: str = "") -> str:
     """The whole page; `blocks` is the part about basic blocks. The same results give the same
     bytes."""
-    exact = words.truth(found)
-    name = words.title(found)
+    exact = wording.truth(found)
+    name = wording.title(found)
     return document(
         part("fragment.html", __package__),
         title=f"{name}: one execution",
         heading=name,
-        conditions=words.headline(found),
+        conditions=wording.headline(found),
         opening=answered(
             brief(found.conditions),
-            words.answer(found),
+            wording.answer(found),
             (f"<p>{escape(exact)}</p>" if exact else "")
-            + bullets(words.warnings(found), "warning"),
+            + bullets(wording.warnings(found), "warning"),
         ),
         data={"figures": figures.of_study(found)},
         table=_table(found),
-        meaning=escape(words.MEANING),
+        meaning=escape(wording.MEANING),
         sections="".join(
             _section(one, found)
             for one in sorted(found.techniques, key=lambda one: one.name != found.fragment.chosen)
@@ -52,9 +51,11 @@ def render(found: FragmentStudy, blocks: str = "") -> str:
 
 
 def _table(found: FragmentStudy) -> str:
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in ("technique", *words.HEADINGS))
+    head = "".join(
+        f'<th scope="col">{escape(one)}</th>' for one in ("technique", *wording.HEADINGS)
+    )
     body = ""
-    for row in words.rows(found):
+    for row in wording.rows(found):
         cells = "".join(f"<td>{escape(figure)}</td>" for figure in row.figures)
         name = f'<a href="#{escape(row.name)}">{escape(row.name)}</a>'
         style = ' class="total"' if row.chosen else ""
@@ -120,7 +121,7 @@ def _plots(name: str, captions: dict[str, str]) -> str:
 
 
 def _steps(found: FragmentStudy) -> str:
-    said = words.steps(found)
+    said = wording.steps(found)
     if found.steps is None or said is None:
         return ""
     plots = _plots("steps", figures.STEP_CAPTIONS) if found.steps.is_staircase else ""

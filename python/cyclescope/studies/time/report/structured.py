@@ -6,7 +6,7 @@ import numpy as np
 
 from cyclescope.report.structured import plain
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures, unit_of
-from cyclescope.studies.time.report.text import answer, warnings
+from cyclescope.studies.time.report.wording import answer, warnings
 
 
 def document(found: FragmentStudy) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from cyclescope.report.terminal import (
     some,
 )
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.report.text import answer, executed, rows, steps, truth, warnings
+from cyclescope.studies.time.report.wording import answer, executed, rows, steps, truth, warnings
 
 MOST_TECHNIQUES, MOST_WARNINGS = 11, 3
 COLUMNS = (0, 1, 3, 5, 7)

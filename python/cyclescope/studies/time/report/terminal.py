@@ -6,7 +6,7 @@ from rich.text import Text
 
 from cyclescope.report.terminal import heading, titled
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.report.text import (
+from cyclescope.studies.time.report.wording import (
     HEADINGS,
     MEANING,
     answer,
