@@ -171,7 +171,7 @@ def test_a_killed_campaign_whose_cases_failed_says_why(
         ("layouts=3", "there is no key layouts of configurations: choose one of board, class"),
         ("help=1", "there is no key help of configurations"),
         ("mam=7", "--mam 7 is too large: choose 2 or less"),
-        ("isa=mips", "'mips' is not one of 'arm', 'thumb'"),
+        ("isa=mips", "--isa mips is not known: choose one of arm, thumb"),
         ("option:nix=1", "there is no option nix of freertos: it has configASSERT"),
         ("option:configASSERT=2", "configASSERT cannot be 2: it takes 0 1"),
     ],

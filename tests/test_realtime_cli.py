@@ -63,13 +63,13 @@ def test_the_same_command_gives_the_same_bytes_and_two_modes_compare(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--samples", "0"], "greater than or equal to 1"),
+        (["--samples", "0"], "--samples 0 is too small: choose 1 or more"),
         (["--time", "0"], "--time 0 leaves no samples"),
         (["--time", "inf"], "--time has no end"),
-        (["--tasks", "65536"], "less than or equal to 65535"),
-        (["--load", "101"], "less than or equal to 100"),
+        (["--tasks", "65536"], "--tasks 65536 is too large: choose 65535 or less"),
+        (["--load", "101"], "--load 101 is too large: choose 100 or less"),
         (["--indicator", "wake_up"], "wake_up is not available"),
-        (["--indicator", "speed"], "'speed' is not one of"),
+        (["--indicator", "speed"], "--indicator speed is not known: choose one of switching, "),
         (["--replace", "--resume"], "choose one"),
     ],
 )
