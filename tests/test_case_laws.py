@@ -56,7 +56,7 @@ def test_what_no_form_describes_is_refused_with_the_worst_x(tmp_path: Path) -> N
     one = only(tmp_path, saw)
     assert one.law is None
     assert one.law_refused is not None
-    assert one.law_refused.startswith("no constant, no line and no lines with as many knees as 8")
+    assert one.law_refused.startswith("no constant, no line and no line with the knees that 8")
     assert "at x = " in one.law_refused
 
 

@@ -104,7 +104,7 @@ def test_equal_passes_and_slower_fails(tmp_path: Path) -> None:
     before = path.read_text()
     path.write_text(before.replace("configASSERT,0 1", "configASSERT,1 0"))
     assert path.read_text() != before
-    # The base is the same as before.
+    # The base has not changed.
     assert runner.run(runner.commit(), without="Measure the base") == 3
     told = runner.summary.read_text().rpartition("### Cyclescope")[2]
     assert "❌ **FAILED" in told and "configASSERT" in told

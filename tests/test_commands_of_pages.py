@@ -160,7 +160,13 @@ def test_every_page_names_its_code(name: str) -> None:
 def test_a_page_opens_with_what_it_answers(name: str) -> None:
     title, opening = (ROOT / name).read_text().split("\n\n")[:2]
     assert title.startswith("# ")
-    assert re.match(r"[A-Z]\w* ", opening) and not opening.startswith("Code"), opening
+    assert re.match(r"[A-Z]\w*\b", opening) and not opening.startswith("Code"), opening
+
+
+def test_the_glossary_has_one_meaning_for_each_term() -> None:
+    text = (ROOT / "docs" / "reference" / "glossary.md").read_text()
+    terms = [found.lower() for found in re.findall(r"^\| (?!term |---)([^|]+) \|", text, re.M)]
+    assert len(terms) > 100 and len(set(terms)) == len(terms)
 
 
 SOURCES = ("python", "engine", "bindings", "firmware", "boards", "benches", "examples", "tests")

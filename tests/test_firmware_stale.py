@@ -280,7 +280,7 @@ def test_a_checkout_that_cannot_be_written(
 def test_a_copy_with_other_dates_fetches_nothing(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only dates differ after `cp -r` or a checkout: there may be no network any more."""
+    """Only dates differ after `cp -r` or a checkout: there may be no network."""
     cargo = tmp_path / "cargo"
     cargo.write_text("#!/bin/sh\nexit 101\n")
     cargo.chmod(0o755)

@@ -50,4 +50,4 @@ def test_a_slow_process_is_no_outlier() -> None:
     assert [round(value / T_E, 2) for value in found.by_process] == [1.1] + [1.0] * 9
     one.times[:ROUNDS] *= 1.1
     (sign,) = (text for text in signs(one, estimate(LINE, one), "ns") if "processes" in text)
-    assert sign.startswith("the processes differ: 10 to 12.1 ns, median 10 ")
+    assert sign.startswith("the processes differ: 10 to 12.1 ns, median 10. ")

@@ -40,6 +40,11 @@ REJECTED = (
     "The column obs. max.",
     "First. What the board saw is compared.",
     "Who holds a lock waits.",
+    "It is no longer slow.",
+    "It was previously slow.",
+    "It is faster than before.",
+    "The lab used to fail.",
+    " ".join(["many"] * 31) + ".",
 )
 
 KEPT = (
@@ -49,6 +54,8 @@ KEPT = (
     "A sample-and-hold circuit, and a struct member.",
     "What does a call cost?",
     "The lab reports what it measured.",
+    "A file is used to store it, as before each call.",
+    " ".join(["many"] * 28) + ".",
 )
 
 FILES = {
@@ -98,6 +105,33 @@ def test_code_is_no_prose(name: str, text: str) -> None:
 def test_a_finding_has_its_line_and_may_span_two() -> None:
     (found,) = prose.findings("module.py", '"""Adds.\n\nNine were set\naside.\n"""\n')
     assert (found.line, found.words, found.instead) == (3, "set aside", "rejected")
+
+
+@pytest.mark.parametrize(
+    ("text", "lengths"),
+    [
+        ("One `a b c` two. Three four!\n\nFive", [3, 2, 1]),
+        ("# A head\nOne two.\n\n* three four\n* five:\n  six\n", [2, 2, 2, 1, 1]),
+        ("| one two | three |\n|---|--:|\n", [2, 1]),
+        ("See [it there](a/b.md) at 3.5 ms, e.g. now.\n", [8]),
+        ("name      what it is\n", [1, 3]),
+    ],
+)
+def test_a_sentence_ends_at_a_stop_an_item_and_a_cell(text: str, lengths: list[int]) -> None:
+    (piece,) = prose.markdown(text)
+    assert [len(words) for _, words in prose.sentences(piece[1])] == lengths
+
+
+def test_history_stays_in_the_changelog() -> None:
+    text = "It is faster than before.\n"
+    assert prose.findings("DESIGN.md", text)
+    assert not prose.findings("CHANGELOG.md", text) and not prose.findings("changes/x.md", text)
+
+
+def test_sentences_of_a_length_are_listed_with_their_lines() -> None:
+    text = "One.\n\nTwo words.\n" + "Many " * 21 + ".\n"
+    (found,) = prose.long_sentences("page.md", text, 20)
+    assert found.line == 4 and found.instead == "21 words as several sentences"
 
 
 def test_the_repository_is_clean() -> None:

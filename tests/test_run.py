@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-# Fetch at the entry (N + S) = 2; mov = 1; three rounds of subs = 1 and a taken bne = 3,
-# the last not taken = 1: 2 + 1 + 3 + 3 + 3 - 2 + 3 = 13 cycles and 7 instructions before `done`.
+# Fetch at the entry (N + S) = 2; mov = 1; three rounds of subs = 1 and a taken bne = 3, the last
+# not taken = 1. Before `done` these are 2 + 1 + 3 + 3 + 3 - 2 + 3 = 13 cycles and 7 instructions.
 COUNTDOWN = """
     mov r0, #3
 loop:

@@ -85,8 +85,8 @@ def test_unrolled_copies_come_in_periods(name: str, period: int) -> None:
 
 @pytest.mark.parametrize("name", FREE)
 def test_a_steady_drift_of_the_clock_moves_nothing(name: str) -> None:
-    """Of 0.1 from each measurement to the next; two points cannot but take it for their own, and
-    an even number of points has no middle for the one that determines T_i."""
+    """Of 0.1 from each measurement to the next. Two points cannot but take it for their own. An
+    even number of points has no middle for the one that determines T_i."""
     observed = times_of(TECHNIQUES[name].plan(20))
     drift = 0.1 * np.arange(observed.times.size).reshape(observed.times.shape)
     found = TECHNIQUES[name].estimate(Observations(observed.plan, observed.times + drift))

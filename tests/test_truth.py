@@ -1,8 +1,8 @@
 """The arithmetic of truth: what the target says about a call against what the board's clock saw.
 
-(a) A raw time is the distance between the two timer data cycles, always.
-(b) Raw minus overhead is the callee's time, entry to return, minus that of the empty call: exactly
-    where fetches cost the same in any context, and with a residual (`cyclescope truth`) elsewhere.
+(a) A raw time is the distance between the two timer data cycles, always. (b) Raw minus overhead is
+the callee's time, entry to return, minus that of the empty call. This holds exactly where fetches
+cost the same in any context, and with a residual (`cyclescope truth`) elsewhere.
 """
 
 import json

@@ -1,7 +1,7 @@
 /* Fragments of known relative length: chains of multiplications, each waiting for the one before.
  *
- * The chain goes through one register that nobody else uses, and on from one call to the next, so
- * that calls of a chain of n last n times the latency of a multiplication: whatever else a call or
+ * The chain goes through one register that nobody else uses, and on from one call to the next. So
+ * calls of a chain of n last n times the latency of a multiplication. Anything else that a call or
  * a loop does is done meanwhile. T(n) = b n, with no intercept. */
 #ifndef CHAINS_H
 #define CHAINS_H

@@ -1,7 +1,7 @@
 """Our techniques, Google Benchmark and criterion on the same chains, in turn, at one time budget.
 
-Every chain of n links lasts n times one link, so each tool's estimates must lie on a line through
-nothing with the slope of one link, which a reference times beside every estimate.
+Every chain of n links lasts n times one link. So each tool's estimates must lie on a line through
+nothing with the slope of one link. A reference times one link beside every estimate.
 
 The figures of overlap.py in BUILD come before it on the page.
 

@@ -1,5 +1,5 @@
-/* Prints what a call of a function takes in a long plain loop, in ns: throughput, where each call
- * is like the first, and latency, where each gets the result of the one before (- where it cannot).
+/* Prints what a call of a function takes in a long plain loop, in ns. Throughput: each call is like
+ * the first. Latency: each gets the result of the one before (- where it cannot).
  *
  * Sixty-four calls stand in an iteration, so that the loop's own branch is little beside them. The
  * median of many loops of 100 us each is printed. usage: loops FUNCTION MILLISECONDS */

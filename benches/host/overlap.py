@@ -1,8 +1,8 @@
 """Our techniques beside long plain loops, on functions whose calls overlap or wait for each other.
 
-Each measurement is what `cyclescope time --board host` does, with new processes; between them runs
-the long loop of the same function (loops.c), which knows nothing of our techniques, so that both
-see the same clock of the core. The measurements of a function go to a file of lines of JSON.
+Each measurement is what `cyclescope time --board host` does, with new processes. Between them runs
+the long loop of the same function (loops.c), which knows nothing of our techniques. So both see the
+same clock of the core. The measurements of a function go to a file of lines of JSON.
 
 usage: python benches/host/overlap.py BUILD [--functions chain_8,same] [--repetitions 20]
 """

@@ -2,9 +2,9 @@
 
 Two kinds of evidence. The loops that a call executes are found in its code, as groups of
 instructions that control can come back to, and counted by the profiler. And every call is made
-among tasks, timers, objects and free blocks that are there beside what its case makes
-(firmware/kernels/freertos/bystanders): where iterations
-change with their number, the call walks over them.
+among tasks, timers, objects and free blocks beside those that its case makes
+(firmware/kernels/freertos/bystanders). Where iterations change with their number, the call walks
+over them.
 """
 
 from collections import defaultdict

@@ -102,8 +102,8 @@ bool board_receive(uint8_t *byte) {
     return true;
 }
 
-/* Linux stops what runs with raised priority for the rest of a second of which it had 0.95
- * (sched_rt_runtime_us): before that it stops by itself, where no measurement is under way. */
+/* Linux lets a thread of raised priority have 0.95 of a second, and stops it for the rest
+ * (sched_rt_runtime_us). Before that it stops by itself, where no measurement is under way. */
 enum { AT_ONE_GO_NS = 300 * 1000 * 1000, REST_NS = 30 * 1000 * 1000 };
 
 bool board_rest(void) {

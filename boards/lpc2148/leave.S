@@ -1,5 +1,5 @@
-/* Leaves a fragment early (docs/how-to/blocks.md): where the lab has put an SWI in the place of an instruction, control
- * goes back to what called fragment_leave, with the registers that it had kept. For images without a kernel, where
+/* Leaves a fragment early (docs/how-to/blocks.md). Where the lab has put an SWI in the place of an instruction, control
+ * goes back to the caller of fragment_leave, with the registers that it had kept. For images without a kernel, where
  * everything is in supervisor mode (ARM7TDMI data sheet: SWI). */
 #define STATE_THUMB 0x20
 #define RETURN_ADDRESS 36 /* its place in the context */

@@ -1,6 +1,6 @@
 /* Loads the arguments of an execution (arguments.h). Its time is separated from the
- * call's, if it is the same each time: so it touches no data in flash, and is longer than any
- * accelerator remembers, so that the next time it begins as strange as the first. */
+ * call's, if it is the same each time. So it touches no data in flash, and is longer than any
+ * accelerator remembers: the next time begins as strange as the first. */
 #define LINES_OF_FLASH ".rept 32\n nop\n .endr\n"
 
 #ifdef __thumb__

@@ -98,8 +98,9 @@ pub trait Bus {
         self.read(address, access)
     }
 
-    /// Fetches the first two opcodes of `width` at `address`, the first after a break in the flow, as two
-    /// calls of `fetch` would; none, and nothing is done, where they are to be fetched one by one.
+    /// Fetches the first two opcodes of `width` at `address`, the first after a break in the flow,
+    /// as two calls of `fetch` would. Returns none, and does nothing, where they are to be fetched
+    /// one by one.
     #[inline(always)]
     fn refill(&mut self, _address: u32, _width: Width) -> Option<[u32; 2]> {
         None
@@ -111,15 +112,16 @@ pub trait Bus {
     /// [`Abort`] when nothing answers there; the cycles are spent all the same.
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort>;
 
-    /// `count` words, one at least, as so many reads of data would give them, the first N and the others S;
-    /// none, and nothing is done, where they are to be read one by one.
+    /// Reads `count` words, one at least, as so many reads of data would, the first N and the
+    /// others S. Returns none, and does nothing, where they are to be read one by one.
     #[inline(always)]
     fn read_words(&mut self, _address: u32, _count: u32) -> Option<&[u8]> {
         None
     }
 
-    /// The place of `count` words, one at least, for so many writes of data, the first N and the others S,
-    /// which have been made by then; none, and nothing is done, where they are to be written one by one.
+    /// The place of `count` words, one at least, for so many writes of data, the first N and the
+    /// others S. The writes have been made by then. Returns none, and does nothing, where they are
+    /// to be written one by one.
     #[inline(always)]
     fn write_words(&mut self, _address: u32, _count: u32) -> Option<&mut [u8]> {
         None
@@ -145,9 +147,9 @@ pub trait Bus {
     /// # }
     /// ```
     ///
-    /// That takes as long as the longer of the two where they are on two buses, and as both where they are
-    /// on one. Devices see the cycle in which they are accessed, so an access to a device, or to nothing, is
-    /// waited for here; so is every access on a bus that does not overlap any.
+    /// That takes as long as the longer of the two where they are on two buses, and as both where
+    /// they are on one. Devices see the cycle in which they are accessed. So an access to a device,
+    /// or to nothing, is waited for here. So is every access on a bus that does not overlap any.
     ///
     /// # Errors
     /// As `read` and `write`.
@@ -195,7 +197,7 @@ pub trait Bus {
 pub const LONGEST_BLOCK: usize = 32;
 
 /// A bus that runs decoded code: it says how far code may run without a look at the lines and at
-/// observers, and when what was decoded no longer holds.
+/// observers, and when what was decoded does not hold.
 pub trait CodeBus: Bus {
     /// Returns the horizon: before this cycle, boundaries in this status need no check by the board. Only
     /// [breakpoints](CodeBus::is_awaited) need one.

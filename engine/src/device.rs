@@ -30,8 +30,9 @@ pub trait Device: Send + Sync {
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32;
 
     /// Whether a read of the register at `offset` would change nothing, now and whenever it is
-    /// repeated, and give the same value until the device's next event, write, acknowledge, or change of an input.
-    /// `true` lets a board skip a loop that polls it; `false` is always right.
+    /// repeated. It must also give the same value until the device's next event, write,
+    /// acknowledge, or change of an input. `true` lets a board skip a loop that polls it; `false`
+    /// is always right.
     fn steady(&self, _offset: u32) -> bool {
         false
     }

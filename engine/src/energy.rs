@@ -1,7 +1,7 @@
 //! The energy model of a board file: the cost of cycles and events (docs/explanation/energy.md).
 //!
-//! All energies are whole femtojoules. A rate is rounded once, when clock, voltage or gates change;
-//! from then on everything is sums and products of integers, so that parts add up to their total
+//! All energies are whole femtojoules. A rate is rounded once, when clock, voltage or gates change.
+//! From then on everything is sums and products of integers. So parts add up to their total
 //! exactly, in whatever order they were added.
 
 /// Cycles by what the core does in them.

@@ -66,10 +66,10 @@ pub trait Instrument: Send + Sync {
     fn marks(&self) -> Vec<u32> {
         Vec::new()
     }
-    /// Whether it would now learn nothing from the execution of any instruction but its marks: then
-    /// no others are passed to it nor, if it observes everything, accesses and pauses, and a loop of
-    /// nothing else may be skipped. Only instructions, exceptions, status and signals that are passed to
-    /// it, and a reset, may change the answer. `false` is always right.
+    /// Whether it would now learn nothing from the execution of any instruction but its marks. Then
+    /// no others are passed to it nor, if it observes everything, accesses and pauses. A loop of
+    /// nothing else may be skipped. Only instructions, exceptions, status and signals that are
+    /// passed to it, and a reset, may change the answer. `false` is always right.
     fn is_steady(&self) -> bool {
         false
     }
@@ -91,6 +91,6 @@ pub trait Instrument: Send + Sync {
     fn turn_began(&mut self) {}
     /// All that was passed to it since the iteration began happened `turns` times more, each taking `cycles`.
     fn turned(&mut self, _turns: u64, _cycles: Cycle) {}
-    /// No iteration is under way any more.
+    /// No iteration is under way.
     fn turn_ended(&mut self) {}
 }

@@ -1,8 +1,8 @@
 //! Virtual boards that are exact to the clock cycle.
 //!
-//! One rule carries the whole engine: **calling the bus is the passage of time**. A [`core`]
-//! owns no clock and no memory; it calls [`bus::Bus`] for every cycle it spends, and the board's bus
-//! charges the cycles and lets events that fall due fire as if inside the access. `DESIGN.md` says why.
+//! One rule carries the whole engine: **calling the bus is the passage of time**. A [`core`] owns
+//! no clock and no memory; it calls [`bus::Bus`] for every cycle it spends. The board's bus charges
+//! the cycles and lets events that fall due fire as if inside the access. `DESIGN.md` says why.
 
 pub mod board;
 pub mod bus;

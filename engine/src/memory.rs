@@ -48,7 +48,7 @@ pub struct Memory {
 const GRANULE_SHIFT: u32 = 6;
 /// Code in the granule was decoded since it was written last.
 const HELD: u8 = 0x80;
-/// A granule written so often while it was held is not held any more.
+/// A granule written so often while it was held is not held again.
 const MOST_REWRITES: u8 = 8;
 
 impl Memory {
@@ -201,7 +201,7 @@ impl Memory {
         any
     }
 
-    /// No code is held any more.
+    /// From this moment no code is held.
     pub fn release(&mut self) {
         for granule in self.held.drain(..) {
             self.granules[granule] &= !HELD;

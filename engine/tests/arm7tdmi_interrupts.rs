@@ -1,6 +1,6 @@
-//! Interrupts of the ARM7TDMI: taken at the right boundary whatever the cycle of the request, and
-//! the FIQ latencies, published (ARM DDI 0210C, section 2.9; ARM7TDMI-S: LSI Logic, ARM7TDMI-S
-//! manual, section 3.7) and reached.
+//! Interrupts of the ARM7TDMI: taken at the right boundary whatever the cycle of the request. Then
+//! the FIQ latencies, published and reached (ARM DDI 0210C, section 2.9; ARM7TDMI-S: LSI Logic,
+//! ARM7TDMI-S manual, section 3.7).
 
 mod flat_bus;
 
@@ -258,7 +258,8 @@ fn fiq_latencies_published_and_reached() {
         // One more than published: the discarded fetch is not overlapped with anything here.
         assert_eq!(least, published.0 + 1);
         // Two less: + 1 for that fetch; - 2, since a load that aborts does not refill the pipeline
-        // from r15; - 1, since a request must miss the boundary before the load to wait for it.
+        // from r15. Last - 1, since a request must miss the boundary before the load to wait for
+        // it.
         assert_eq!(greatest, published.1 - 2);
         assert_eq!(source, "ldmia r9, {r0-r15}, refused");
     }

@@ -163,7 +163,8 @@ const ENTRY_CYCLES: u64 = 3;
 const VECTOR_CYCLES: u64 = 5 - 1 + 2;
 
 /// A board that runs through `setup`, with the vectors in SRAM and PCLK = CCLK, then goes to `main`
-/// with interrupts on. r4 the measurement timer, r5 the log, r6 `device`, r7 VICVectAddr, r8 PCON.
+/// with interrupts on. Registers: r4 the measurement timer, r5 the log, r6 `device`, r7
+/// VICVectAddr, r8 PCON.
 fn board(main: u32, device: u32, setup: &[(u32, u32)]) -> Board {
     let registers = [SRAM + main, MEASUREMENT_TIMER, LOG, device, VIC_ADDRESS, PCON];
     board_with(registers, setup)

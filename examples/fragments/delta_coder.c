@@ -1,7 +1,7 @@
 /* A fragment whose way depends on its input: a coder that makes four bits of each sample of a
- * signal, the sign and the size of its distance from what was expected, in steps that grow with
- * large distances and shrink with small ones. PREPARE gives it another signal in every round, so
- * that its basic blocks execute differently often, and their times can be separated.
+ * signal. The bits are the sign and the size of its distance from what was expected. Steps grow
+ * with large distances and shrink with small ones. PREPARE gives it another signal in every round,
+ * so that its basic blocks execute differently often, and their times can be separated.
  *
  *     cyclescope time examples/fragments/delta_coder.c --blocks
  */

@@ -55,7 +55,7 @@ struct timed_case {
     timed_function *real, *empty;                           /* set by the macros below */
 };
 
-/* The stopping time of a case that moves to another task, and whether it is there yet: a tick may
+/* The stopping time of a case that moves to another task, and whether it is there yet. A tick may
  * bring the harness back before the other task has come to its probe. */
 extern volatile uint32_t moved_stop;
 extern volatile bool moved;

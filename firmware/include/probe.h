@@ -3,11 +3,11 @@
  *     TIMER_NAME, TIMER_HZ      its name and its rate, for the lab
  *     timer_start()             called once, after board_start()
  *     timer_now()               the count, for the harness itself
- *     PROBE_TIMER_SYMBOL()      defines probe.timer, the address that all probes read, if there is
- * one POINT_START(label)        the probe before the copies of a point (points.h): what comes
- * behind it is the first copy. Defines the symbol `label`.start POINT_STOP(label, timing) the probe
- * behind the last copy, which ends the measurement and fills in `timing`. Defines the symbol
- * `label`.stop
+ *     PROBE_TIMER_SYMBOL()      defines probe.timer, the address that all probes read, if any
+ *     POINT_START(label)        the probe before the copies of a point (points.h), whose first
+ *                               copy follows at once. Defines the symbol `label`.start
+ *     POINT_STOP(label, timing) the probe behind the last copy, which ends the measurement and
+ *                               fills in `timing`. Defines the symbol `label`.stop
  *
  * A timer of kernels with cases offers their probes (case.h) as well, one instruction each where
  * the timer is one register:

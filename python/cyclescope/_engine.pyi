@@ -13,12 +13,13 @@ CONTRACT: int
 """Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""
 
 Costs = tuple[int, int, int, int, int]
-"""Cycles, in sum all there were: of instructions with every access in one cycle, what fetches of
-code took beyond that, what accesses to data in memories and to devices took, and of sleep."""
+"""All cycles, by cause: instructions with every access in one cycle, what fetches of code took
+beyond that, what accesses to data in memories and to devices took, and sleep."""
 
 Account = tuple[tuple[int, int, int], tuple[int, int, list[int]]]
-"""A spender (mode of the core, current task, first address of the place in the code) with its
-cycles, energy by the law C·V² per cycle, and energy by part, in femtojoules."""
+"""A spender with its cycles, its energy by the law C·V² per cycle, and its energy by part, in
+femtojoules. A spender is a mode of the core, a current task, and the first address of the place in
+the code."""
 
 class InterruptsOff(TypedDict):
     """The longest interval of a call without interrupts; `begin` is the first instruction in it and
@@ -65,8 +66,9 @@ class Board:
     def elf_machine(self) -> int | None:
         """`e_machine` of the ELF files that its core executes; None if it has none."""
     def fetching(self, memory: str) -> tuple[int | None, int]:
-        """How code in a memory is fetched, as the memory is set now: the bytes of a line (None: it
-        is not read in lines), and the cycles by which a fetch may differ with those before it."""
+        """How code in a memory is fetched, as the memory is set at this moment. Returns the bytes
+        of a line (None: it is not read in lines), and the cycles by which a fetch may differ with
+        those before it."""
     # Loading. A loaded image survives reset; `reset` restores every byte as loaded.
     def load(self, image: Image) -> None: ...
     def load_bytes(self, address: int, data: bytes) -> None: ...
@@ -83,9 +85,9 @@ class Board:
         stop_on_exception: bool = False,
         stop_on_bytes: str | tuple[str, int] | None = None,
     ) -> Stop:
-        """Runs until the clock reads `cycles` (absolute), `instructions` have retired (absolute),
-        an address in `pcs` is about to execute, or the named output has sent a byte: any, or the
-        one that is named beside it; Ctrl-C is honoured."""
+        """Runs until the clock reads `cycles` (absolute) or `instructions` have retired (absolute).
+        An address in `pcs` that is about to execute also ends the run. So does a byte that the
+        named output has sent (any, or the one that is named beside it). Ctrl-C is honoured."""
     def set_tier(self, tier: Literal["plain", "blocks"]) -> None:
         """Sets how instructions are executed: one by one, or in decoded blocks (so it is, unless it
         is set otherwise). It changes host time and no result."""
@@ -202,8 +204,9 @@ class InstructionBench:
     """One instruction on a recording bus, in the words of the public one-instruction vectors.
 
     `initial` has R (user bank r0-r15, r15 two instructions ahead), R_fiq (r8-r14), R_svc, R_abt,
-    R_irq, R_und (r13, r14), CPSR, SPSR (fiq, svc, abt, irq, und), pipeline (two opcodes) and access
-    (kind of the next fetch: 1 sequential, 2 code); pipeline_aborted (two flags) may be left out.
+    R_irq, R_und (r13, r14), CPSR, and SPSR (fiq, svc, abt, irq, und). It has pipeline (two opcodes)
+    and access (kind of the next fetch: 1 sequential, 2 code). pipeline_aborted (two flags) may be
+    left out.
     """
 
     def __init__(self, core: str = "arm7tdmi") -> None: ...

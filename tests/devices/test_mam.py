@@ -196,7 +196,7 @@ def test_in_modes_0_and_1_all_data_takes_a_read(part: Part, mode: int, time: int
 @pytest.mark.parametrize("mode", (PARTIAL, FULL))
 def test_a_data_read_drops_what_was_read_ahead(part: Part, mode: int, time: int) -> None:
     # The load: word 2, the data, an internal cycle. Words 2 and 3, in the line of word 1, do not
-    # begin to read ahead again, so word 4 waits for a whole read; before word 8 the usual three.
+    # begin to read ahead again. So word 4 waits for a whole read, and word 8 for the usual three.
     found = durations(part, mode, time, "mixed", 8, data=part.address("table"))
     assert found[1:] == [1 + time + 1, 1, time, 1, 1, 1, left(time, 3)]
 

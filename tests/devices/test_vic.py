@@ -1,7 +1,7 @@
 """The interrupt controller from a request to its handler, to the cycle (docs/timing/vic_pl190.md).
 
-A request at cycle c is taken at the first boundary b >= c + 2; the vector then executes at b + 3,
-its read of VectAddr completes at b + 6, the handler begins at b + 9.
+A request at cycle c is taken at the first boundary b >= c + 2. The vector then executes at b + 3,
+its read of VectAddr completes at b + 6, and the handler begins at b + 9.
 """
 
 import pytest

@@ -196,7 +196,7 @@ impl Board {
             })
             .collect();
         Err(Error(format!(
-            "{name} needs {length} bytes from {address:#x} to {:#x}, which lie in no memory of {}; it has {}: \
+            "{name} needs {length} bytes from {address:#x} to {:#x}, which lie in no memory of {}. It has {}: \
              link for one of them, or take a board with more.",
             end.saturating_sub(1),
             self.name(),

@@ -74,8 +74,8 @@ impl Access {
         Access(self.0 | Self::LOCK)
     }
 
-    /// The same access, sequential by merging: its address was already on the bus during the I cycle
-    /// just before (a merged I-S cycle), though it does not follow the last data address.
+    /// The same access, sequential by merging (a merged I-S cycle). Its address was already on the
+    /// bus during the I cycle just before, though it does not follow the last data address.
     #[inline]
     pub const fn merged(self) -> Self {
         Access(self.0 | Self::SEQUENTIAL | Self::MERGED)

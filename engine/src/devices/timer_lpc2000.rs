@@ -1,8 +1,9 @@
 //! Timer/counter of the LPC2000 parts: TIMER0 and TIMER1 of the LPC2148.
 //! Follows the LPC214x user manual (UM10139), TIMER0/TIMER1 chapter.
 //!
-//! A match interrupts, stops and moves its output at the PCLK after TC came to the match value, and
-//! resets TC at the end of that count: a timer that resets on match has a period of (MR+1)(PR+1) PCLK.
+//! A match interrupts, stops and moves its output at the PCLK after TC came to the match value. It
+//! resets TC at the end of that count. So a timer that resets on match has a period of (MR+1)(PR+1)
+//! PCLK.
 
 mod counter;
 #[cfg(test)]

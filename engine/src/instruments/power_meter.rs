@@ -1,10 +1,10 @@
 //! A power meter: the energy of every cycle and event, and its account.
 //!
-//! It integrates exactly. Between two changes of its rates it counts; a count times a rate is a whole
-//! number of femtojoules, and everything else is a sum of these. Each is booked once, under the mode of
-//! the core, the task that was current and the place in the code, and within that by part (the core's
-//! cycles, memories, buses, devices): so the parts and the accounts add up to the total.
-//! docs/explanation/energy.md has the model and its coefficients.
+//! It integrates exactly. Between two changes of its rates it counts; a count times a rate is a
+//! whole number of femtojoules, and everything else is a sum of these. Each is booked once, under
+//! the mode of the core, the task that was current and the place in the code. Within that it is
+//! booked by part (the core's cycles, memories, buses, devices). So the parts and the accounts add
+//! up to the total. docs/explanation/energy.md has the model and its coefficients.
 
 mod books;
 

@@ -18,8 +18,9 @@ const EFBIG: u32 = 27;
 const ENOSPC: u32 = 28;
 
 const CONSOLE: &str = ":tt";
-/// Content of the file that lists extensions: a magic word, then bit 0: exit codes (EXIT_EXTENDED),
-/// bit 1: `:tt` can be opened for writing and for appending, as standard output and standard error.
+/// Content of the file that lists extensions: a magic word, then flags. Bit 0: exit codes
+/// (EXIT_EXTENDED). Bit 1: `:tt` can be opened for writing and for appending, as standard output
+/// and standard error.
 const FEATURES: &str = ":semihosting-features";
 const FEATURE_BYTES: &[u8] = b"SHFB\x03";
 /// Modes 4 to 7 write, 8 to 11 append; below, the file is read. Bit 1 is "+".

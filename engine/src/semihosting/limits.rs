@@ -56,7 +56,7 @@ impl Left {
         Ok(())
     }
 
-    /// Gives back bytes that a file no longer has, or never got.
+    /// Gives back bytes that a file has lost, or never got.
     pub fn shrink(&mut self, bytes: u64) {
         self.grown_bytes = self.grown_bytes.saturating_sub(bytes);
     }

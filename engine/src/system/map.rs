@@ -78,8 +78,9 @@ impl Map {
         self.device(address).is_some() && !self.overlays.iter().any(covers)
     }
 
-    /// Bytes of a page, as a power of two, for a page table of so many entries (64 at most): the largest
-    /// pages with which no two memories share an entry, else those with which fewest do.
+    /// Bytes of a page, as a power of two, for a page table of so many entries (64 at most). Takes
+    /// the largest pages with which no two memories share an entry, else those with which fewest
+    /// do.
     pub fn page_shift(&self, entries: usize) -> u32 {
         let shared = |shift: u32| {
             let pages = |window: &Window| -> u64 {

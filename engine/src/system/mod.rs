@@ -1,7 +1,7 @@
 //! The system a core sees: it implements [`Bus`](crate::bus::Bus) over memories, devices and events.
 //!
-//! It remembers the memories hit last as windows, one for code and one for each page of data; everything else
-//! (another memory, a device, an address without an answer) takes the longer way.
+//! It remembers the memories hit last as windows, one for code and one for each page of data.
+//! Everything else (another memory, a device, an address without an answer) takes the longer way.
 
 mod access;
 mod arbiter;

@@ -140,7 +140,7 @@ impl Watch {
         self.refresh();
     }
 
-    /// Sets where runs stop. Whether that is elsewhere than before.
+    /// Sets where runs stop. Returns whether that changes anything.
     pub fn stop_at(&mut self, addresses: &[u32]) -> bool {
         let stops = self.instructions_at(addresses);
         let before = std::mem::replace(&mut self.stops, stops);

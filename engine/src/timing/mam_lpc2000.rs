@@ -117,9 +117,9 @@ impl Mam {
         }
     }
 
-    /// The fetch of a line that was read ahead, whose next line is read ahead then, as in code that runs
-    /// straight on: the cycles that the reading took still after the last access. In any other case none,
-    /// and nothing is done.
+    /// The fetch of a line that was read ahead, whose next line is read ahead then, as in code that
+    /// runs straight on. Returns the cycles that the reading still took after the last access. In
+    /// any other case none, and nothing is done.
     #[inline(always)]
     fn run_on(&self, lines: &mut Lines, offset: u32, access: Access) -> Option<u32> {
         let line = offset >> LINE_SHIFT;

@@ -34,14 +34,14 @@ impl Waits {
         Waits { width, reset_waits: waits, waits, cycles, burst_mask, pauses_break: false, at: 0 }
     }
 
-    /// The same where a transfer to the first address of each block of `bytes` (a power of two, 4 at least)
-    /// is an N transfer even in sequence: the memory's address counter ends there.
+    /// The same where a transfer to the first address of each block of `bytes` (a power of two, 4
+    /// at least) is an N transfer even in sequence. The memory's address counter ends there.
     pub fn with_bursts(self, bytes: u32) -> Self {
         Waits { burst_mask: Some(bytes - 1), ..self }
     }
 
-    /// The same where the first access after anything else (an access elsewhere, a cycle without one) is an N
-    /// transfer, whatever the core calls it: the memory has lost the place by then.
+    /// The same where the first access after anything else (an access elsewhere, a cycle without
+    /// one) is an N transfer, whatever the core calls it. The memory has lost the place by then.
     pub fn with_breaks(self) -> Self {
         Waits { pauses_break: true, ..self }
     }

@@ -140,9 +140,9 @@ fn a_bare_program_uses_pll_mam_memmap_uart_timer_vic_and_idle() {
         assert_eq!(ticks.len(), 3);
         assert_eq!((ticks[1] - ticks[0], ticks[2] - ticks[1]), (6000, 6000));
         assert_eq!(rises(&log, "scb.sleep").len(), 3);
-        // PCON.IDL ends with the request; the core sees it 2 cycles later, at the boundary after the
-        // two nops; entry 3 cycles; the vector in SRAM: fetch, 2 cycles on the AHB, I; and two fetches
-        // of a line that the MAM has read ahead.
+        // PCON.IDL ends with the request. The core sees it 2 cycles later, at the boundary after
+        // the two nops; entry 3 cycles. The vector in SRAM: fetch, 2 cycles on the AHB, I; and two
+        // fetches of a line that the MAM has read ahead.
         let entered: Vec<_> = board.take_executed().iter().map(|e| e.cycle).collect();
         let latency: Vec<_> = ticks.iter().zip(&entered).map(|(tick, isr)| isr - tick).collect();
         assert_eq!(latency, [2 + 3 + (1 + 2 + 1) + 2; 3]);

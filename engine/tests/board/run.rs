@@ -254,8 +254,8 @@ fn a_segment_outside_memory_is_refused_with_the_bytes_it_needs() {
     let error = board(MINIMAL).load(&image).unwrap_err();
     assert_eq!(
         error.0,
-        "big.elf needs 512 bytes from 0xff00 to 0x100ff, which lie in no memory of minimal; \
-         it has ram 0x0 to 0xffff (65536 bytes): link for one of them, or take a board with more."
+        "big.elf needs 512 bytes from 0xff00 to 0x100ff, which lie in no memory of minimal. \
+         It has ram 0x0 to 0xffff (65536 bytes): link for one of them, or take a board with more."
     );
 }
 

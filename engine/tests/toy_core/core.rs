@@ -1,6 +1,6 @@
-//! The core of these tests, which is no ARM: 16-bit opcodes in a program space that counts words, data in a space of
-//! bytes, 8-bit registers, 20 vectored interrupt inputs that it acknowledges. It fetches the next opcode while
-//! it executes.
+//! The core of these tests, which is no ARM. It has 16-bit opcodes in a program space that counts
+//! words, data in a space of bytes, 8-bit registers, and 20 vectored interrupt inputs that it
+//! acknowledges. It fetches the next opcode while it executes.
 
 use cyclescope_engine::bus::{Abort, Access, Bus, Exception, ExceptionKind, Status, Width};
 use cyclescope_engine::core::{Core, HostCall, Stop};

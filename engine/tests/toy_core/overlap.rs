@@ -81,8 +81,8 @@ fn a_load_during_the_copy_waits_for_the_transfer_under_way() {
     // The write to the copier ends at 6. Transfer 6 to 9, load 9 to 12, transfer 12 to 15 beside the
     // fetch of NOP, load 15 to 18.
     assert_eq!(begun(&mut board(true), &copying(2)), [1, 2, 3, 6, 12, 13, 18]);
-    // Transfer 6 to 9, fetch 9 to 10, transfer 10 to 13, load 13 to 16, transfer 16 to 19, fetch 19 to
-    // 20, transfer 20 to 23, fetch 23 to 24, load 24 to 27.
+    // Transfer 6 to 9, fetch 9 to 10, transfer 10 to 13, load 13 to 16. Transfer 16 to 19, fetch 19
+    // to 20, transfer 20 to 23, fetch 23 to 24, load 24 to 27.
     assert_eq!(begun(&mut board(false), &copying(2)), [1, 2, 3, 6, 16, 20, 27]);
 }
 
@@ -90,7 +90,7 @@ fn a_load_during_the_copy_waits_for_the_transfer_under_way() {
 fn a_load_during_a_burst_waits_for_all_of_it() {
     // Transfers 6 to 18, then the load.
     assert_eq!(begun(&mut board(true), &copying(2 | BURST)), [1, 2, 3, 6, 21, 22, 25]);
-    // Transfers 6 to 18, fetch, load; nothing is contended any more.
+    // Transfers 6 to 18, fetch, load; then nothing is contended.
     assert_eq!(begun(&mut board(false), &copying(2 | BURST)), [1, 2, 3, 6, 22, 23, 27]);
 }
 

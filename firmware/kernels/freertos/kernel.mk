@@ -19,8 +19,8 @@ KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,$(KE
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c
 KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(FREERTOS_PORT)/portISR.c
 KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(OPTION_FLAGS)
-# The end of a list is a MiniListItem_t that the kernel also writes as a ListItem_t: under GCC's rule that such two
-# never lie at one address, xTaskResumeAll() reads the first of several pending tasks for ever.
+# The end of a list is a MiniListItem_t that the kernel also writes as a ListItem_t. GCC supposes that such two never
+# lie at one address; then xTaskResumeAll() reads the first of several pending tasks for ever.
 KERNEL_COMPILE_FLAGS := -fno-strict-aliasing
 # The configuration as the compiler sees it, and where its macros get their last word.
 KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h

@@ -1,12 +1,12 @@
 /* The load: background threads, or an interrupt, take a share of the processor. Each worker owes
- * an equal part of the share of all time since the window began, and works, by its own time on the
- * processor, until it owes nothing; what it works too much or too little is made good later.
+ * an equal part of the share of all time since the window began. It works, by its own time on the
+ * processor, until it owes nothing. Too much or too little work is made good later.
  * Threads sleep until the next tick that is theirs, never for a time. No thread can see the cost of
  * waking it; a rehearsal measures that. */
 #include "realtime.h"
 
-/* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`, and waking
- * it is at most half of that; unless there were too many ticks between two. */
+/* A thread that wakes has work for a fifth of a tick, if all are to have `load_percent`. Waking
+ * it takes at most half of that, unless there were too many ticks between two. */
 enum { SHARES = 100, LEAST_SHARE = 20, MOST_APART = LEAST_SHARE };
 
 volatile uint32_t underway[BACKGROUND_THREADS + 1];

@@ -1,6 +1,6 @@
 /* The buffer: filled during a batch, drained after it. It holds pairs of start and stop, as the
- * paper's ListTime; for task switching lists of stamps, one for each thread of the ring, because
- * threads of equal priority may interrupt one another between reading the clock and writing it
+ * paper's ListTime. For task switching it holds lists of stamps, one for each thread of the ring.
+ * Threads of equal priority may interrupt one another between reading the clock and writing it
  * down. */
 #include <string.h>
 
@@ -77,8 +77,8 @@ bool line_is_wanted(void) {
     return by_line < wanted / 2 && !samples_are_full();
 }
 
-/* Stamps are kept in short bursts, spread over a time that the load fills evenly: the same counts
- * of every spacing, a power of two, which is no multiple of the tick. */
+/* Stamps are kept in short bursts, spread over a time that the load fills evenly. There are as many
+ * of every spacing; spacings are powers of two, which are no multiples of the tick. */
 static void spread_stamps(void) {
     const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64;
     uint32_t bursts = wanted / of_burst + 1, spacing = 1;

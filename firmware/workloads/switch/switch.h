@@ -26,9 +26,9 @@ struct order {
 };
 
 /* Counts of the alarm's timer. The transmission task looks at the clock in every iteration of its
- * waiting loops: `before` and `after` enclose the one with the preemption in it, else that which
- * was longest beyond the `shortest` of its loop. `interrupts` are the UART's in between,
- * `mac_interrupts` those between `mac_began` and `mac_ended`. */
+ * waiting loops. `before` and `after` enclose the iteration with the preemption in it. Without one
+ * they enclose that which was longest beyond the `shortest` of its loop. `interrupts` are the
+ * UART's in between, `mac_interrupts` those between `mac_began` and `mac_ended`. */
 struct stamps {
     uint32_t began, sent, ended;
     uint32_t mac_began, mac_ended;

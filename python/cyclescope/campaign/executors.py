@@ -46,8 +46,8 @@ class InProcess(Executor):
 class Processes(ProcessPoolExecutor):
     """Processes of this machine. Ctrl-C is the parent's business; they end when it does.
 
-    `shared` data goes to each of them once, and is not sent again with the work that refers to
-    it: an image is large, and there are many runs of it.
+    `shared` data goes to each of them once, and is not sent again with the work that refers to it.
+    An image is large, and there are many runs of it.
     """
 
     def __init__(self, jobs: int, shared: Sequence[object] = ()) -> None:

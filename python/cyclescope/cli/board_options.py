@@ -1,7 +1,7 @@
 """Options made from the settings that boards' files declare (docs/reference/boards.md).
 
-Every setting of every board that comes with Cyclescope is an option, so that a setting of another
-board is refused by the target, in its own words; help shows those of the board that is chosen.
+Every setting of every board that comes with Cyclescope is an option. So the target refuses a
+setting of another board, in its own sentence. Help shows the settings of the chosen board.
 """
 
 import inspect

@@ -1,6 +1,6 @@
 """Options that several verbs have, each declared once; those of one verb lie in its question.
 
-A name with several meanings has a declaration for each: `--out` is a folder or a file, `--seed`
+A name with several meanings has a declaration for each. `--out` is a folder or a file, `--seed`
 draws layouts or moments, `--board` is any target or a virtual board, `--kernel` is one or several.
 """
 

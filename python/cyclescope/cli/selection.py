@@ -1,7 +1,8 @@
 """The options that choose what is measured, shared by the verbs that open a target.
 
-A verb whose function begins with the parameter `selection` and is wrapped in `selecting` has them
-all, or those that it asks for; the settings of the board are among them (board_options.py).
+A verb has them all, or those that it asks for, if its function begins with the parameter
+`selection` and is wrapped in `selecting`. The settings of the board are among them
+(board_options.py).
 """
 
 import dataclasses

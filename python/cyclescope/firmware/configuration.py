@@ -27,10 +27,10 @@ class Configuration:
     """Which image. `settings` are those of the board that are not as its file has them; without
     `library` the board chooses the C library.
 
-    `optimise` is how what is timed is compiled, `options` are those of the kernel.
-    `layout` is the number of a layout of `layout_seed`; 0 is the plain link.
-    `workload` is the program that stands in the image instead of cases, `work` the file with the
-    user's own tasks for it, `tick_hz` the kernel's tick where such a program leaves it to choose.
+    `optimise` is how what is timed is compiled, `options` are those of the kernel. `layout` is the
+    number of a layout of `layout_seed`; 0 is the plain link. `workload` is the program that stands
+    in the image instead of cases. `work` is the file with the user's own tasks for it. `tick_hz` is
+    the kernel's tick, where such a program leaves the choice.
     """
 
     board: str = boards.USUAL

@@ -1,8 +1,8 @@
 """Exploration: where a case is measured next, as long as prediction and measurement part.
 
-It begins with the design (design.py), divides every gap between neighbours across which the time
-moves otherwise than by its slope, fits a law, and holds it against points that no fit has seen.
-Where these part from it, more is measured and the law fitted again.
+It begins with the design (design.py). It divides every gap between neighbours across which the time
+moves otherwise than by its slope. Then it fits a law, and compares it with points that no fit has
+seen. Where these part from it, more is measured and the law fitted again.
 """
 
 from collections.abc import Callable, Iterable

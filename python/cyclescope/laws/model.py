@@ -1,7 +1,7 @@
 """Model: a law fitted to the net times of a case, and the rule that chooses between laws.
 
-The forms are those of Brandolese and Fornaciari, section 3: constant, linear, piecewise linear.
-x = 0 is the zero of the parameter itself, measured or not: q is the time there.
+The forms are those of Brandolese and Fornaciari, section 3: constant, linear, piecewise linear. The
+zero of x is that of the parameter itself, measured or not: q is the time there.
 """
 
 import math
@@ -63,9 +63,9 @@ class Segment:
 
 @dataclass(frozen=True)
 class Check:
-    """The check of a law: so many points that no fit has seen, `worst` the greatest share
-    of a time by which it was off at one of them, `tolerance` what that may be; `fitted` points made
-    it."""
+    """The check of a law, at so many points that no fit has seen. `worst` is the greatest share of
+    a time by which it was off at one of them, `tolerance` the limit. `fitted` points made the
+    law."""
 
     fitted: int
     held_out: int
@@ -77,8 +77,8 @@ class Check:
 class Fitted(ABC):
     """A law: straight segments that meet, and the uncertainty of its coefficients.
 
-    `covariance` is of the coefficients in their order, on `freedom` degrees of freedom;
-    `residual_sigma` is of the points about the law, on as many; `sample_sigma` is of single calls
+    `covariance` is of the coefficients in their order, on `freedom` degrees of freedom.
+    `residual_sigma` is of the points about the law, on as many. `sample_sigma` is of single calls
     about their mean at one x. `domain` is the least and greatest x that were measured.
     `lack_of_fit` is the p-value of clustering.judged, where there were samples to judge by.
     `r_squared` is None of a constant, and where there is no variation to explain. `step` is the
@@ -258,12 +258,12 @@ def choose(
 ) -> Fitted:
     """Fits from the simplest law up; a richer one must earn its coefficients.
 
-    It has `points_each` points for each of them at least, and more than one for each.
-    It replaces the best so far only if the F-test on their residual sums of squares rejects the
-    simpler at 1 %; where a knee was looked for in several places, at 1 % of all of them together
-    (Bonferroni). Residuals count for no less than rounding to whole timer counts leaves (resolution
-    squared over 12 per point), so a perfect fit cannot divide by zero and a slope that moves less
-    than a count is no slope.
+    It has `points_each` points for each of them at least, and more than one for each. It replaces
+    the best so far only if the F-test on their residual sums of squares rejects the simpler at 1 %.
+    Where a knee was looked for in several places, it is 1 % of all of them together (Bonferroni).
+    Residuals count for no less than rounding to whole timer counts leaves (resolution squared over
+    12 per point). So a perfect fit cannot divide by zero, and a slope that moves less than a count
+    is no slope.
     """
     candidates = [
         model

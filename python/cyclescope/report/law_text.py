@@ -7,10 +7,10 @@ from cyclescope.quantity import format_estimate, format_number, format_share
 
 K_MEANING = (
     "Brandolese and Fornaciari, section 4.4). Cases of one function count once, slopes by the "
-    "function that repeats. ± 95 % is of that mean, another ± of the ratio of one function more; "
-    "without one: the least and greatest K that leaving out one function gives; max and min are "
-    "the extreme functions, σ is their deviation. A case's mean is over all x; m and q are of the "
-    "laws' slopes and constants, where both laws have one form and the coefficient's interval "
+    "function that repeats. ± 95 % is of that mean, another ± of the ratio of one function more. "
+    "Without one: the least and greatest K that leaving out one function gives. Max and min are "
+    "the extreme functions, σ is their deviation. A case's mean is over all x. Slopes m and "
+    "constants q are of laws of one form on both sides, where the coefficient's interval "
     "leaves zero out; constant laws have no m."
 )
 """The rest of a sentence that names dividend and divisor."""

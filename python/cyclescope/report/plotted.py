@@ -4,14 +4,15 @@ A figure has `data`, its traces, and a `layout`. It is a small part of Plotly's 
 `marks.js` and `pictures.js`:
 
 - `scatter`: `mode` lines, markers or both; `x`, or `x0` and `dx`; `y`, None where there is none;
-  `text` by point; `error_y` with half-widths in `array`; `fill` for an area; `line` with `shape`
-  hv or vh for steps; `marker` with `size`, `opacity`, `symbol` circle, x, diamond or tick.
+  `text` by point. Then `error_y` with half-widths in `array`; `fill` for an area; `line` with
+  `shape` hv or vh for steps. Last `marker` with `size`, `opacity`, `symbol` circle, x, diamond or
+  tick.
 - `bar`: upright by `x`, `y`, `width`; with `orientation` h from `base` over `x` on the track `y`.
 - `box`: lying, of the values `x`, one `text` each.
 - Any trace: `name`; `cluster`, which gives its colour; `edge`: no axis follows it, and points
   outside the axes are drawn at their edge.
 - `layout`: `xaxis` and `yaxis` with `title`, `type` log, `range` in values, `rangemode` tozero,
-  `tickvals`, `categoryarray` from the top; `barmode` stack; `showlegend`; `height` in pixels;
+  `tickvals`, `categoryarray` from the top. Then `barmode` stack; `showlegend`; `height` in pixels;
   `shapes` with `x0`, upright lines; `annotations` with `x` and `text`, above the picture.
 """
 

@@ -293,8 +293,8 @@ def remove(path: Path) -> None:
 def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
     """Whole or not at all; if it is to be `lasting`, on the medium when this returns.
 
-    A file that can be made again, and has a digest or seal, need not wait for the medium: a loss
-    of power may tear it, `--resume` finds that and makes it anew.
+    A file that can be made again, and has a digest or seal, need not wait for the medium. A loss of
+    power may tear it; `--resume` finds that and makes it again.
     """
     # Of this process alone: another may be writing the same file, a report say.
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")

@@ -1,7 +1,7 @@
 """The lock of a results folder: one process at a time writes there.
 
-It is the kernel's own lock on a file, so it ends with the process however that ends; the file says
-who holds it, and one that a killed process left behind is taken over.
+It is the kernel's own lock on a file, so it ends with the process however that ends. The file says
+who holds it. One that a killed process left behind is taken over.
 """
 
 import fcntl
@@ -43,7 +43,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         _held.discard(home)
-        with suppress(OSError):  # the folder may be gone, or nobody's to change any more
+        with suppress(OSError):  # the folder may be gone, or nobody's to change
             (folder / LOCK).unlink()
         lock.close()
         with suppress(OSError):  # there is something in it

@@ -16,13 +16,12 @@ from cyclescope.target.conditions import OLD_LAYOUT, Conditions, Layout
 from cyclescope.target.target import Findings, Unmodelled, Unverified
 
 # History of the format:
-#   1  first version
-#   2  several layouts in a folder, runs in a folder for each; rules listed once; interrupts off
-#   3  a fragment and the plans it was timed by; exact cycles of its executions beside the samples
-#   4  the thresholds of the analysis, and where x begins
-#   5  layouts are links with a seed and a number, the runs of all but the first in one file for
-#      each case; exact cycles of every call, by which the lab leads; the domain of x, and sweeps
-#      over it
+# - 1: first version
+# - 2: several layouts in a folder, runs in a folder for each; rules listed once; interrupts off
+# - 3: a fragment and the plans it was timed by; exact cycles of its executions beside the samples
+# - 4: the thresholds of the analysis, and where x begins
+# - 5: layouts are links with a seed and a number, the runs of all but the first in one file for
+#   each case. Exact cycles of every call; the domain of x, and sweeps over it
 FORMAT_VERSION: Literal[5] = 5
 READ_VERSIONS = (2, 3, 4, 5)
 FIRST_WITH_LINKS = 5
@@ -171,11 +170,11 @@ class Manifest(Record):
     """The whole manifest. `cases` is the image's catalogue; `planned` names those asked for.
 
     `conditions` are those of the first layout; the others' differ from them only as `layouts` says.
-    `like` has by case, for each layout in their order, the number of the first in which the
-    functions that a call executes lie in the same order and at the same places of their lines.
-    `repeats_in` names the function of the instruction that a call executes most often, at the
-    greatest x.
-    `fragment` is there where a fragment was timed and not a kernel's calls: the format says so too.
+    `like` has by case, for each layout in their order, the number of the first that is like it.
+    There the functions that a call executes lie in the same order and at the same places of their
+    lines. `repeats_in` names the function of the instruction that a call executes most often, at
+    the greatest x. `fragment` is there where a fragment was timed and not a kernel's calls: the
+    format says so too.
     """
 
     format: Literal["cyclescope results", "cyclescope times"] = FORMAT_NAME

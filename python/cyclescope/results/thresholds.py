@@ -13,11 +13,11 @@ from cyclescope.record import Record
 class Terms(Record):
     """Thresholds of an analysis of calls.
 
-    `relative_sigma` of the mean, but no less than `least_cycles` and one count of the timer, is the
-    deviation that a series may have to be significant (Brandolese and Fornaciari, sections 3 and
-    4.1: "sufficiently low"); `relative_residual`, with the same floor, is how far a law may be from
-    any measured mean. `significance` is that of every test. `origin` is where q is taken: x = 0 is
-    the zero of the parameter itself, also where no such x was measured.
+    `relative_sigma` of the mean is the deviation that a series may have to be significant
+    (Brandolese and Fornaciari, sections 3 and 4.1: "sufficiently low"). It is no less than
+    `least_cycles` and one count of the timer. `relative_residual`, with the same floor, is how far
+    a law may be from any measured mean. `significance` is that of every test. `origin` is where q
+    is taken: x = 0 is the zero of the parameter itself, also where no such x was measured.
     """
 
     clustering: str = "peaks"

@@ -1,7 +1,7 @@
 """Distribution of times that must be answered for to their last one: quantiles and the tail.
 
-Every quantile is a time that was seen (the inverse of the empirical distribution), with an interval
-from the ranks alone, which holds whatever the distribution: Conover, "Practical Nonparametric
+Every quantile is a time that was seen (the inverse of the empirical distribution). Its interval
+comes from the ranks alone and holds whatever the distribution: Conover, "Practical Nonparametric
 Statistics" (1999), section 3.2. It supposes that the samples are independent.
 """
 

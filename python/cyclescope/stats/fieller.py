@@ -2,8 +2,8 @@
 
 The hypothesis second = factor · first + offset has t = (second - factor · first - offset) / s with
 s² the sum of both variances, the first's times factor², on Welch's (1947) degrees of freedom.
-Fieller (1954, section 4) inverts that test over the factor, so that interval and test agree, also
-where a mean is not far from zero: there the interval has no ends, and is not a number.
+Fieller (1954, section 4) inverts that test over the factor, so that interval and test agree. They
+agree also where a mean is not far from zero: there the interval has no ends, and is not a number.
 """
 
 import math

@@ -2,8 +2,8 @@
 
 Brandolese and Fornaciari, section 3: series that vary are searched for a dependence on hidden
 parameters. Kruskal and Wallis (1952) test whether times differ between the values of a circumstance
-at all; η² = (H - k + 1) / (n - k) states how much of their ranks it explains (Tomczak and Tomczak,
-2014), whatever the number of its values; Spearman's ρ states whether they rise or fall with it.
+at all. η² = (H - k + 1) / (n - k) states how much of their ranks it explains, whatever the number
+of its values (Tomczak and Tomczak, 2014). Spearman's ρ states whether they rise or fall with it.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """Many tests at once: Holm's (1979) step-down adjustment of their p-values.
 
-Below a level after adjustment, all that is called a difference is one but with that probability of
-a single mistake in the whole table, however the tests depend on each other: points of one case do.
+Take as differences all tests below a level after adjustment. The probability of a single mistake in
+the whole table is then at most that level, however the tests depend on each other. Points of one
+case do depend on each other.
 """
 
 import math

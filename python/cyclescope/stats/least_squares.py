@@ -1,14 +1,14 @@
 """Least squares over rounds of the same measurements, with intervals that hold for correlated ones.
 
-The times of one round are A·θ plus noise (Moreno and Fischmeister, equations 7, 8 and 10; the
-straight line of equations 4 and 5 is A with the columns N and 1). Every round has the same A, so
+The times of one round are A·θ plus noise (Moreno and Fischmeister, equations 7, 8 and 10). The
+straight line of equations 4 and 5 is A with the columns N and 1. Every round has the same A, so
 least squares over all rounds is the mean over rounds, W·(mean times) with W = (AᵗA)⁻¹Aᵗ.
 
 An interval needs the variance of that mean, and the rounds × points of noise need not be
-independent: a slow round shifts all its points, and a point of a deterministic board is wrong by
-the same amount in every round. So noise is a sum of three parts, one of the round, one of the point
-and one of neither, and the variance is clustered both ways (Cameron, Gelbach and Miller 2011,
-"Robust inference with multiway clustering", equation 2.11): what point means leave of the fit, plus
+independent. A slow round shifts all its points. A point of a deterministic board is wrong by the
+same amount in every round. So noise is a sum of three parts: one of the round, one of the point and
+one of neither. The variance is clustered both ways (Cameron, Gelbach and Miller 2011, "Robust
+inference with multiway clustering", equation 2.11). It is what point means leave of the fit, plus
 how the rounds' own solutions scatter, less what both have counted. Consecutive rounds are taken in
 10 batches (Schmeiser 1982, "Batch size effects"), so that they need not be independent either.
 Degrees of freedom are Satterthwaite's (1946).
@@ -178,8 +178,8 @@ def fit(
 def levelled(design: Values, times: Values, kept: Kept) -> Values:
     """Fits the kept times by least squares, with a level for each round.
 
-    Filled in for a time that was not kept it pulls nowhere, so that the fit of the completed rounds
-    is that of the kept times (Yates 1933, on missing plots).
+    Filled in for a time that was not kept it pulls nowhere. So the fit of the completed rounds is
+    that of the kept times (Yates 1933, on missing plots).
     """
     counts = kept.sum(axis=1, keepdims=True)
     share = kept / np.maximum(counts, 1)

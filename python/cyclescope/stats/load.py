@@ -1,10 +1,10 @@
 """Does a case depend on the system's load? One-way analysis of variance between its series.
 
-The series of a case differ in nothing but their length, so a difference between their means shows
-a hidden parameter (Brandolese and Fornaciari, sections 2.2 and 3). Where a case makes as many
-objects as its series is long, that parameter is the load. The medians must differ too, by more than
-one count of the timer: a first call that is slower than all others moves the mean of a short
-series more than that of a long one, and is no dependence on its length.
+The series of a case differ in nothing but their length, so a difference between their means shows a
+hidden parameter (Brandolese and Fornaciari, sections 2.2 and 3). Where a case makes as many objects
+as its series is long, that parameter is the load. The medians must differ too, by more than one
+count of the timer. A first call that is slower than all others moves the mean of a short series
+more than that of a long one. That is no dependence on the length.
 """
 
 from collections.abc import Mapping, Sequence

@@ -19,8 +19,8 @@ in ten on either side."""
 def inner(values: Values, resolution: float = 0.0) -> Kept:
     """Which values are neither among the lowest nor the highest tenth; equal values go together.
 
-    Differences within two counts of a clock around the median stay: so far rounding alone takes the
-    difference of two times, and which side it goes more often is the fraction of a count.
+    Differences within two counts of a clock around the median stay. Rounding alone moves the
+    difference of two times so far. Which side it goes to more often is the fraction of a count.
     """
     cut, ordered = int(TRIMMED * values.size), np.sort(values)
     low, high = ordered[cut], ordered[values.size - cut - 1]
@@ -34,7 +34,8 @@ def trimmed_mean(values: Values, kept: Kept) -> tuple[Estimate, float]:
     """The mean of the kept values, and its standard error.
 
     Tukey and McLaughlin (1963): the others count as the last that are kept on their side
-    (winsorised variance); Student's interval on as many degrees of freedom as are kept, less one.
+    (winsorised variance). The interval is Student's, on as many degrees of freedom as are kept,
+    less one.
 
     >>> values = np.array([1.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 10.0, 99.0])
     >>> trimmed_mean(values, inner(values))

@@ -1,15 +1,15 @@
 """Statements about an observed maximum, and their limits.
 
-No sample says how far above its maximum a longer time may lie: an interval around an observed
-maximum has no upper end, and the bootstrap gives it a false one, since nothing it draws is longer
+No sample says how far above its maximum a longer time may lie. So an interval around an observed
+maximum has no upper end. The bootstrap gives it a false one, since nothing it draws is longer
 (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 7.4). Samples that may be
 exchanged for one another allow, whatever their distribution:
 
 * how seldom a longer time is: with 95 % confidence, of a share of at most 1 - 0.05^(1/n) of all;
-* what a repetition shows at least: the maximum of n more is below the k-th longest of these n with
-  a probability of C(n, k) / C(2n, k), less than 2^-k, so that the fifth longest is its lower limit
-  at more than 95 %;
-* what the maximum of m samples is on average: from the maxima of blocks of m in a row, with
+* what a repetition shows at least. The maximum of n more is below the k-th longest of these n with
+* a probability of C(n, k) / C(2n, k), less than 2^-k. So the fifth longest is its lower limit at
+* more than 95 %; what the maximum of m samples is on average: from the maxima of blocks of m in a
+* row, with
   Student's interval over the blocks. It compares two systems like with like, as the maximum of more
   samples is longer.
 """

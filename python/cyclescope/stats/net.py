@@ -5,8 +5,9 @@ Brandolese and Fornaciari, section 2.2, subtract the time of an empty start/stop
 of the difference is Welch's (1947), as the two spreads need not be equal. That of the difference of
 medians is Price and Bonett's (2002, Journal of Statistical Computation and Simulation 72,
 "Distribution-free confidence intervals for difference and ratio of medians"). It takes samples for
-independent, which they are not where a machine drifts; so it gives way to Student's interval over
-the differences of the series' medians, each real series beside its own empty one, if that is wider.
+independent, which they are not where a machine drifts. So it gives way, if that is wider, to
+Student's interval over the differences of the series' medians. There each real series is taken
+beside its own empty one.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 Moreno and Fischmeister, section 4.1: the mean deviation is moved by the very points that are to be
 found, the median is not. "Much larger" is here Iglewicz and Hoaglin's modified z-score above 3.5
-("How to Detect and Handle Outliers", 1993): for Gaussian noise the median deviation is 0.6745 σ, so
+("How to Detect and Handle Outliers", 1993). For Gaussian noise the median deviation is 0.6745 σ, so
 that a good time is lost once in 2,100.
 """
 
@@ -22,8 +22,8 @@ RULE = f"deviation above {SCORE / MEDIAN_DEVIATION:.2f} median deviations"
 def near_the_fit(design: Values, times: Values, resolution: float = 0.0) -> Kept:
     """Which times to keep, rounds × points.
 
-    The first fit is that of least absolute deviations, to the median of each point over the rounds,
-    for a far time at an end tilts a least-squares line enough to hide. Least squares with what was
+    The first fit is that of least absolute deviations, to the median of each point over the rounds.
+    A far time at an end would tilt a least-squares line enough to hide. Least squares with what was
     not rejected follow, until nothing more is: a far time hides nearer ones. A round has its own
     level, the median of its points, so that a slow drift of the clock is no deviation. Counts of a
     clock deviate by half a count at least.

@@ -1,10 +1,10 @@
 """Exact partition of values on a line into peaks, their number chosen by a penalty.
 
 Each peak is Gaussian with its own spread and share. The cost of a partition is minus twice its
-classification likelihood, with the price of an integrated completed likelihood: Biernacki, Celeux
-and Govaert (2000), equations 5 to 7; three coefficients a peak. In one dimension the best peaks are
-intervals between sorted values, so that dynamic programming (Fisher, 1958) finds the optimum and
-not a local one.
+classification likelihood, with the price of an integrated completed likelihood. See Biernacki,
+Celeux and Govaert (2000), equations 5 to 7; a peak has three coefficients. In one dimension the
+best peaks are intervals between sorted values, so that dynamic programming (Fisher, 1958) finds the
+optimum and not a local one.
 """
 
 from dataclasses import dataclass

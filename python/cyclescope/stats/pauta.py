@@ -1,10 +1,10 @@
 """The improved Pauta criterion: which samples of task switching are gross errors.
 
 Huang et al., "Research on Real-time Performance Testing Methods for Robot Operating System",
-section III.C: "When the residual error of a value v > 3σ, the value is considered a gross error
+section III.C. "When the residual error of a value v > 3σ, the value is considered a gross error
 which should be removed". The paper leaves open what follows; docs/explanation/realtime.md says how
-it is read: v is the signed residual x - mean, so that only long times go; σ is the sample deviation
-(n - 1); mean and σ are taken anew from what is left until nothing goes any more.
+it is read. The residual v is signed, x - mean, so that only long times go. σ is the sample
+deviation (n - 1). Mean and σ are taken again from what is left until nothing goes.
 """
 
 from dataclasses import dataclass

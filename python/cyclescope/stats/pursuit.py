@@ -1,7 +1,7 @@
 """Few columns of many whose sum comes within a tolerance of every value.
 
-Orthogonal least squares (Chen, Billings and Luo, 1989): the column is taken that explains most of
-what is left, until nothing is further off than allowed; then each that is not needed is dropped.
+Orthogonal least squares (Chen, Billings and Luo, 1989). The column is taken that explains most of
+what is left, until nothing is further off than allowed. Then each that is not needed is dropped.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,10 @@
 """Quartiles, and how well samples determine the median, whatever their distribution.
 
 The variance of the median is that of Price and Bonett (2001, Journal of Statistical Computation and
-Simulation 68, "Estimating the variance of the sample median"): the distance of two order statistics
-c places from either end, over twice the normal quantile of the chance that the median lies between
-them. That chance is binomial, so the distribution of the samples does not enter; that they are
-independent does.
+Simulation 68, "Estimating the variance of the sample median"). It is the distance of two order
+statistics c places from either end, over twice the normal quantile of the chance that the median
+lies between them. That chance is binomial, so the distribution of the samples does not enter; that
+they are independent does.
 """
 
 import math

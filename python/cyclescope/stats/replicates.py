@@ -1,8 +1,8 @@
 """How many replicates a verdict among many tests needs.
 
-Two means of replicates with one σ differ by Welch's (1947) test at the level α/m, the first of
-Holm's (1979) steps among m tests, only if they differ by more than
-t(1 - α/2m; ν) · √(1/n₁ + 1/n₂) · σ. Few degrees of freedom ν make that very far.
+Two means of replicates with one σ are compared by Welch's (1947) test at the level α/m, the first
+of Holm's (1979) steps among m tests. They differ only if they differ by more than t(1 - α/2m; ν) ·
+√(1/n₁ + 1/n₂) · σ. Few degrees of freedom ν make that very far.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Straight lines that meet at knees: least squares over every place a knee can have.
 
-Hudson, "Fitting Segmented Curves Whose Join Points Have to Be Estimated" (1966): a best knee either
-lies at a measured x, or between two neighbours where the lines fitted to either side meet. Both are
+Hudson, "Fitting Segmented Curves Whose Join Points Have to Be Estimated" (1966). A best knee lies
+at a measured x, or between two neighbours where the lines fitted to either side meet. Both are
 tried everywhere, so what is found is the optimum.
 """
 

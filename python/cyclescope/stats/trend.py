@@ -37,7 +37,7 @@ class TrendVerdict(StrEnum):
 class Trend:
     """A straight line through a curve's points.
 
-    `slope` is for each task more, `change` over the whole range, `limit` what it is held against;
+    `slope` is for each task more, `change` over the whole range, `limit` what it is compared with.
     `residual_sigma` (n - 2) states how well a straight line describes the points at all.
     """
 

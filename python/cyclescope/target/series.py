@@ -23,8 +23,9 @@ class RawSample(NamedTuple):
     """One timing as the target sent it: raw timer counts, and whether a tick fell inside.
 
     `interrupts_off_cycles` is the longest time in the call in which no interrupt could get through,
-    where the target can see that; `energy_fj` what was spent between the two counts, if metered;
-    `exact_cycles` what the call took from entry to return, where the target sees it from outside.
+    where the target can see that. `energy_fj` is the energy spent between the two counts, if
+    metered. `exact_cycles` is the time of the call from entry to return, where the target sees it
+    from outside.
     """
 
     start: int

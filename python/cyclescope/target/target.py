@@ -84,8 +84,8 @@ class InterruptsOff:
 
 @dataclass(frozen=True)
 class CallEnergy:
-    """Energy of one call in femtojoules, from entry to return: in all by part and, the same again,
-    by address of the instruction; and what the law C·V² per cycle gives."""
+    """Energy of one call in femtojoules, from entry to return. In all by part and, the same again,
+    by address of the instruction. Also the energy by the law C·V² per cycle."""
 
     parts: Mapping[str, int]
     capacitive_fj: int

@@ -62,7 +62,7 @@ pub(super) fn add(a: u32, b: u32, carry: u32) -> (u32, u32) {
     (result, carry_out | (overflow * V))
 }
 
-/// Cycles of the multiplier array, m: it looks at 8 bits of its second operand per cycle and ends
+/// Cycles of the multiplier array, m. It looks at 8 bits of its second operand per cycle. It ends
 /// when the rest are all zeros or, for signed operations, all ones (ARM DDI 0210C, "Instruction
 /// cycle timings").
 #[inline]

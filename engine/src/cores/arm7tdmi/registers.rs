@@ -8,8 +8,8 @@ use crate::bus::{Access, Width};
 /// the registers in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// r0 to r15 of User and System mode, whatever the mode is. r15 is two instructions ahead of the
-    /// one about to execute: +8 in ARM state, +4 in Thumb state.
+    /// r0 to r15 of User and System mode, whatever the mode is. The last, r15, is two instructions
+    /// ahead of the one about to execute: +8 in ARM state, +4 in Thumb state.
     pub user: [u32; 16],
     /// r8 to r14 of FIQ mode.
     pub fiq: [u32; 7],

@@ -63,8 +63,9 @@ impl Line {
         (start.div_ceil(self.pclk_divider) + pclk) * self.pclk_divider
     }
 
-    /// The cycle at which a frame ends that begins at the first PCLK edge from `start` on, `remainder`
-    /// parts of a PCLK late; and the remainder it leaves, so that frames in a row lose nothing.
+    /// The cycle at which a frame ends that begins at the first PCLK edge from `start` on,
+    /// `remainder` parts of a PCLK late. Also returns the remainder it leaves, so that frames in a
+    /// row lose nothing.
     pub fn frame_end(&self, start: Cycle, remainder: u64) -> (Cycle, u64) {
         let (numerator, denominator) = self.rclk();
         let total = self.frame_rclk() * numerator + remainder;

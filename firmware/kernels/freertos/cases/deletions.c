@@ -1,4 +1,4 @@
-/* Objects deleted one at a time, behind N free blocks of the heap: what is given back is put behind
+/* Objects deleted one at a time, behind N free blocks of the heap. Memory given back is put behind
  * them in the list of free blocks, which is in the order of addresses. The neighbours are in use,
  * and the object is created again, in the same place, before the next call. */
 #include "heap_case.h"

@@ -92,9 +92,9 @@ static bool create_and_start_below(const struct series *series) {
     return create_group(series) && start_partner_below(end_wait);
 }
 
-/* xTaskAbortDelay() leaves a mark on a task that waits for an event, and only
- * xTaskCheckForTimeOut(), which an event group never calls, takes it away: the next wait at a queue
- * would end at once. */
+/* xTaskAbortDelay() leaves a mark on a task that waits for an event. Only
+ * xTaskCheckForTimeOut(), which an event group never calls, takes it away. So without this the
+ * next wait at a queue would end at once. */
 static void forget_abort(void) {
     TimeOut_t since;
     TickType_t ticks = 1;

@@ -73,8 +73,8 @@ void run_timer_daemon(void);
 /* The body of a task that is never meant to run. */
 void never_run(void *unused);
 
-/* The objects that a case creates, as many as the series is long; NULL is one that is not there.
- * create_none() is the .set_up of a case that creates them, has_created() its .after. */
+/* The objects that a case creates, as many as the series is long. NULL is one that is not there.
+ * A case that creates them has create_none() for its .set_up, has_created() for its .after. */
 extern void **created;
 bool create_none(const struct series *series);
 bool has_created(const struct series *series, uintptr_t handle);
@@ -95,8 +95,8 @@ bool has_created(const struct series *series, uintptr_t handle);
     }
 
 /* The object that a case deletes. It is created again, in the same place of the heap, before the
- * next call, so that every call of a series meets the same heap: keep_object() puts a block in use
- * behind it, larger than what any free block before it can take; what lies before it is in use too.
+ * next call, so that every call of a series meets the same heap. So keep_object() puts a block in
+ * use behind it, larger than any free block before it can take. The memory before it is in use too.
  */
 enum { GUARD = 64 };
 extern void *object;

@@ -1,6 +1,6 @@
-/* Software timers and functions, handed to a daemon that is above the caller: it carries out the
+/* Software timers and functions, handed to a daemon that is above the caller. It carries out the
  * command, and waits again, before the call returns. xTimerStart() is a macro that calls
- * xTaskGetTickCount() for an argument, which would count as overhead; so its command is given as
+ * xTaskGetTickCount() for an argument, which would count as overhead. So its command is given as
  * the macro gives it, with a time that was asked for before. */
 #include "timer_case.h"
 

@@ -1,6 +1,6 @@
-/* Commands that the timer daemon carries out before the call returns, and the two lists that they
- * walk: the active timers, in the order in which they expire; and, when the daemon waits for the
- * first of them to expire, the delayed tasks, in the order in which they wake. */
+/* Commands that the timer daemon carries out before the call returns. They walk two lists: the
+ * active timers, in the order in which they expire, and the delayed tasks, in the order in which
+ * they wake. The second is walked when the daemon waits for the first timer to expire. */
 #include "timer_case.h"
 
 static TimerHandle_t timer;

@@ -1,5 +1,5 @@
-/* The caller waits behind N tasks: the kernel keeps those that wait for one object in the order of
- * their priorities, and puts the caller behind all that are not of lower priority. They are of
+/* The caller waits behind N tasks. The kernel keeps those that wait for one object in the order of
+ * their priorities. It puts the caller behind all that are not of lower priority. They are of
  * higher priority here. The call ends in the task below, whose call ended the wait last. */
 #include "freertos_case.h"
 

@@ -1,8 +1,8 @@
 """Direct timing: the timer is read just before and just after the call.
 
-Brandolese and Fornaciari, section 2.2. Reading the timer costs as much as an empty call of the
-same signature, so that the call's arguments, jump and return are no part of its time; theirs is of
-no call at all (direct_pair).
+Brandolese and Fornaciari, section 2.2. The overhead is the time of an empty call of the same
+signature. So the call's arguments, jump and return are no part of its time. In the paper the
+overhead is that of no call at all (direct_pair).
 """
 
 from cyclescope.campaign.timing_around import TimingAround

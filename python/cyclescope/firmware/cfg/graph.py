@@ -1,7 +1,7 @@
 """Control-flow graph of a function and of all that it calls, recovered from the code of an image.
 
 Moreno and Fischmeister, section 5.1. A block runs from its first instruction, its leader, to its
-last without a way in or out between; here a call ends a block too, so that the cycles between two
+last without a way in or out between. Here a call ends a block too. So the cycles between two
 leaders that execute one after the other are those of one block. Exits of a block are edges. Control
 flow that is not in the code (indirect calls, computed jumps of unknown form) is refused in a
 sentence.

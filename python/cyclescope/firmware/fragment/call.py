@@ -1,8 +1,8 @@
 """Calls of a user's function, in the C or C++ that is written behind the user's own file.
 
 Copies of a call are in another file (firmware/include/points.h), so the function must have a symbol
-there. Where arguments are needed the compiler makes them, from the call as the user wrote it: the
-function is known to that call by another name, so that the compiler cannot look inside.
+there. Where arguments are needed the compiler makes them, from the call as the user wrote it. That
+call knows the function by another name, so that the compiler cannot look inside.
 """
 
 import re

@@ -2,12 +2,12 @@
 
 A processor that executes out of order overlaps a few calls with the readings of the clock around
 them, so what it really takes shows only in many. The copies of a turned point are the body of a
-loop in a function of its own; all points of a plan go round equally often, so the loop's own cost
+loop in a function of its own. All points of a plan go round equally often. So the loop's own cost
 is the same in all and no part of a slope. The functions stand behind the user's code, in its file:
 arguments are evaluated as in any call.
 
-Dependent copies pass their result on: through a link, two instructions that make 0 of it and put
-the argument's own value in its place, so that the call gets what the user wrote, and gets it no
+Dependent copies pass their result on through a link. A link is two instructions that make 0 of the
+result and put the argument's own value in its place. So the call gets what the user wrote, and no
 sooner than the result before was there. A copy has one link or two in a row; how much the second
 one adds is how much the first one did.
 """

@@ -1,8 +1,8 @@
 """Fragment: a piece of code to be timed by executing it again and again, and what that gave.
 
-Moreno and Fischmeister, "Accurate Measurement of Small Execution Times": a measurement executes the
-fragment N times between two readings of a clock, so it takes N T_e + epsilon (equation 2), or
-N T_e + M T_i + epsilon where each of M executions of an initialisation counts too (equation 6).
+Moreno and Fischmeister, "Accurate Measurement of Small Execution Times". A measurement executes the
+fragment N times between two readings of a clock, so it takes N T_e + epsilon (equation 2). Where
+each of M executions of an initialisation counts too, it takes N T_e + M T_i + epsilon (equation 6).
 """
 
 from collections.abc import Sequence
@@ -82,9 +82,10 @@ def turned(plan: Plan) -> Plan:
 class Observations:
     """The times of many rounds of a plan: `times` is rounds × points, in whatever unit.
 
-    `resolution` is one count of the clock in that unit where it counts more coarsely than what it
-    times goes on; 0 where it counts the very cycles of the core, and so rounds nothing. The rounds
-    come from `processes` processes, one after the other, with equally many in each.
+    `resolution` is one count of the clock in that unit, where it counts more coarsely than the
+    timed code proceeds. It is 0 where the clock counts the very cycles of the core, and so rounds
+    nothing. The rounds come from `processes` processes, one after the other, with equally many in
+    each.
     """
 
     plan: Plan
@@ -123,7 +124,7 @@ class Estimated:
     """A technique's estimates from observations; every figure in the unit of the times.
 
     `execution` is T_e, `initialisation` T_i, `overhead` epsilon: None where the technique cannot
-    estimate it. `sigma` is the standard error of T_e; `least_sigma` the Gauss-Markov limit, the
+    estimate it. `sigma` is the standard error of T_e. `least_sigma` is the Gauss-Markov limit: the
     least that any unbiased linear combination of the same measurements has under their noise (None
     where that means nothing). `rejected` marks, in their shape, the times that `rule` rejected.
     `beside` are other statements of T_e from the same observations, by name. `fitted` are the times

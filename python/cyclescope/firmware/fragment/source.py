@@ -1,8 +1,8 @@
 """Fragment sources: what a user wants timed, and the C that the lab writes for it.
 
 Three things are written for `firmware/Makefile`: the user's file with what names the function in
-it, the copies of every point (firmware/include/points.h), and the options the user's file is
-compiled with. Their folder is named by a hash of all of it, so builds never mix.
+it, the copies of every point (firmware/include/points.h), and the compiler options of the user's
+file. Their folder is named by a hash of all of it, so builds never mix.
 """
 
 import hashlib
@@ -41,11 +41,12 @@ class FragmentSource:
     """A file of C with the fragment, and the plans whose points are to be in the image.
 
     `call` is a function's name, or a call with its arguments; None if the file has EXECUTE
-    (firmware/include/fragment.h). If `loads`, the target loads arguments by itself, as what comes
-    before each execution (boards/lpc2148/arguments.h), and copies call the function; else they call
-    one that loads them and goes on to the function. `includes`, `defines` and `libraries` are as a
-    compiler's -I, -D and -l have them. A measurement series that takes longer than
-    `patience_s` of the target's time is given up, the very first measurement after 5 s already.
+    (firmware/include/fragment.h). If `loads`, the target loads arguments by itself before each
+    execution (boards/lpc2148/arguments.h), and copies call the function. Otherwise copies call a
+    function that loads the arguments and goes on to the user's. `includes`, `defines` and
+    `libraries` are as a compiler's -I, -D and -l have them. A measurement series that takes longer
+    than `patience_s` of the target's time is given up, the very first measurement after 5 s
+    already.
     """
 
     file: Path

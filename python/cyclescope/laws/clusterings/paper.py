@@ -2,9 +2,9 @@
 
 One cluster at first; while the deviation of any is above the threshold, one more; each then has a
 constant or a line, whichever errs less on average. The deviation is that of the samples about their
-cluster's model: raw, every line would be split. How samples come into clusters the paper does not
-say: here to the nearest of the models, alternating with fitting them (Späth, 1979), begun by
-parting the cluster of greatest deviation where its residuals part best in two.
+cluster's model: raw, every line would be split. The paper does not say how samples come into
+clusters. Here each goes to the nearest of the models, alternating with fitting them (Späth, 1979).
+It begins by dividing the cluster of greatest deviation where its residuals divide best in two.
 """
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ from cyclescope.stats.segmented import Segmented, best_segments
 from cyclescope.stats.summary import Values
 
 ALIKE = 4
-"""Neighbouring gaps with the same result: with it simulated lines of 5 to 16 points in noise get a
+"""Neighbouring gaps with the same result. With it simulated lines of 5 to 16 points in noise get a
 knee once in a hundred, as an F-test at 1 % should (tests/test_piecewise.py)."""
 
 MOST_X = 40

@@ -1,7 +1,7 @@
 """The study of a fragment's basic blocks: what is known of each, from saved measurements alone.
 
-Moreno and Fischmeister, section 5.1. Least squares over all equations; unknowns that they cannot
-separate stay together in combinations that they determine, each with its 95 % interval; and the
+Moreno and Fischmeister, section 5.1. Least squares over all equations. Unknowns that they cannot
+separate stay together in combinations that they determine, each with its 95 % interval. The
 measurements that would split them are named.
 """
 

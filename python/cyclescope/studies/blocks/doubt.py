@@ -1,10 +1,10 @@
 """How far the figures of a block model can be off: half-widths that hold where blocks vary.
 
 Least squares takes what the model leaves of each equation for noise of its own. On a board without
-noise it is not: the same path misses the model by the same cycles wherever it comes again, so paths
-are the independent observations (clusters: Liang and Zeger 1986; Cameron and Miller 2015, "A
-Practitioner's Guide to Cluster-Robust Inference", section II). And where code is fetched in lines
-an early exit changes what one fetch costs, always alike: no residual shows that, as each exit was
+noise it is not. The same path misses the model by the same cycles wherever it comes again, so paths
+are the independent observations. They are clusters: Liang and Zeger 1986; Cameron and Miller 2015,
+"A Practitioner's Guide to Cluster-Robust Inference", section II. And where code is fetched in lines
+an early exit changes what one fetch costs, always alike. No residual shows that, as each exit was
 made to determine something that nothing else does. It is bounded instead.
 """
 

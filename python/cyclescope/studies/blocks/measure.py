@@ -1,9 +1,9 @@
 """Measures a fragment's blocks: whole executions over many inputs, then early exits that split.
 
-Moreno and Fischmeister, section 5.1: one equation for each input, with one and with two executions
-so that epsilon is separate; then, for the blocks that always execute equally often, executions
-that end at the beginning of a chosen block. On targets that can leave early the lab chooses them,
-and makes only those that split something.
+Moreno and Fischmeister, section 5.1. There is one equation for each input, with one and with two
+executions so that epsilon is separate. Blocks that always execute equally often need more:
+executions that end at the beginning of a chosen block. On targets that can leave early the lab
+chooses them, and makes only those that split something.
 """
 
 from collections import Counter

@@ -2,9 +2,9 @@
 
 Moreno and Fischmeister, section 5.1, equations 9 and 10. Two models of the same measurements:
 
-* `blocks`: a time for each block as it is when it falls through, one surcharge for every branch
-  that is taken though it need not be, and one for each other optional way out, which costs as much
-  as it likes: a predicated return, a jump by a table, the branch of a block whose own instructions
+* `blocks`: a time for each block as it is when it falls through, and one surcharge for every
+  branch that is taken though it need not be. Each other optional way out has a surcharge of its
+  own. It is a predicated return, a jump by a table, or the branch of a block whose own instructions
   may go by the same condition;
 * `edges`: a time for each way out of each block.
 

@@ -246,7 +246,7 @@ def _negative(parameter: int | None, one: RunFigures, by_pair: bool) -> str:
     return (
         f"the net time{at} is {format_estimate(one.net.estimate)} cycles, below zero: "
         f"the {what} took {format_number(one.overhead)} (n {one.empty.n}) and the real one "
-        f"{format_number(one.typical)} (n {one.call.n}), so the {what} does not stand for "
+        f"{format_number(one.typical)} (n {one.call.n}). So the {what} does not stand for "
         "the overhead of this call (another code path, or another state of the flash buffers)"
     )
 

@@ -207,10 +207,10 @@ def _law(
     if len(measured) == 2:
         return None, "two values of x make no line, and their times differ"
     return None, (
-        f"no constant, no line and no lines with as many knees as {len(measured)} values of x bear "
-        f"describe it: the best, {law.model}, is off by {format_number(gap)} cycles "
-        f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}, "
-        f"more than {format_number(limit)}"
+        f"no constant, no line and no line with the knees that {len(measured)} values of x allow "
+        f"describes it: the best, {law.model}, is off by {format_number(gap)} cycles "
+        f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}. "
+        f"The limit is {format_number(limit)}"
     )
 
 

@@ -16,8 +16,9 @@ from cyclescope.studies.characterize.findings import Measured
 class CaseSamples:
     """Net cycles of the real calls no rule rejected, by layout, x, and order of measurement.
 
-    `own` is net of the overhead of the run; in `levelled` the samples of each layout are moved to
-    the mean of all layouts at that x: where the code lies is kept apart from what a call does.
+    `own` is net of the overhead of the run. In `levelled` the samples of each layout are moved to
+    the mean of all layouts at that x. So the place of the code is kept separate from what a call
+    does.
     """
 
     x: Values

@@ -92,7 +92,8 @@ class RunFigures:
     @property
     def set_up(self) -> float | None:
         """Part of the net time beyond the call from entry to return, where that is known and the
-        overhead is a pair: arguments, jump, and what the flash buffers make of the code around."""
+        overhead is a pair. It is arguments, jump, and an effect of the flash buffers on the code
+        around."""
         if self.seen is None or self.exact:
             return None
         return self.net.estimate.value - self.seen.mean

@@ -1,6 +1,6 @@
 """Functions over their conditions: which conditions are different models, and which are one?
 
-Brandolese and Fornaciari, section 3: a dependence on an enumerated parameter is eliminated by a
+Brandolese and Fornaciari, section 3. A dependence on an enumerated parameter is eliminated by a
 model for each of its values, as for a signal to oneself, to another task, to none.
 """
 

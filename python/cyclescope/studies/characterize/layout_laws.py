@@ -1,8 +1,8 @@
 """The law of several layouts: that of the plain link, whose intervals cover a new link.
 
 Each other layout moves the law's coefficients, found here by the law made linear at its optimum and
-by the x that were measured there. How far they lie from the plain link's is what a new link may be
-off; what of it no coefficient follows may be there at any x, and is the constant's.
+by the x that were measured there. A new link may be off by as much as these lie from the plain
+link's. Any part of that which no coefficient follows may be there at any x, and is the constant's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,10 +60,10 @@ def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -
 
 
 def _ways(law: Fitted) -> tuple[Values, Values]:
-    """How the coefficients move with what is the same at every x; and, in columns, all the ways in
-    which a layout moves them: a formula by the combination of its summands nearest a constant and a
-    line, as they are more than the x that were measured in every layout, other laws by each
-    coefficient."""
+    """How the coefficients move with what is the same at every x. And, in columns, all the ways in
+    which a layout moves them. A formula is moved by the combination of its summands nearest a
+    constant and a line, as its summands are more than the x that were measured in every layout.
+    Other laws are moved by each coefficient."""
     x = np.arange(law.domain[0], law.domain[1] + 1, law.step, dtype=np.float64)
     terms = law.gradients(x)
     lines = np.column_stack([np.ones(x.size), x])

@@ -29,9 +29,9 @@ def medians(run: Run) -> Medians:
 def net_between(found: Medians, resolution: float) -> Net:
     """The net time, with an interval that covers the drift between series.
 
-    It is no narrower than the distance of the empty calls' quartiles: a core that executes out of
-    order does not pass the same code in the same time, and smaller differences are not
-    distinguished from that by any number of samples.
+    It is no narrower than the distance of the empty calls' quartiles. A core that executes out of
+    order does not pass the same code in the same time. No number of samples distinguishes smaller
+    differences from that.
     """
     by_series = np.array([call - empty for call, empty in found.by_series])
     least = max(resolution, found.empty.spread)
@@ -39,8 +39,8 @@ def net_between(found: Medians, resolution: float) -> Net:
 
 
 def drift_cycles(found: Medians) -> float:
-    """Returns by how much series' medians of the real calls may differ without a reason: as the
-    middle half of the samples does, or as those of the empty calls do, in proportion."""
+    """Returns by how much series' medians of the real calls may differ without a reason. It is as
+    the middle half of the samples does, or as those of the empty calls do, in proportion."""
     empty = [empty for _, empty in found.by_series]
     share = float(np.ptp(empty)) / found.empty.median if found.empty.median else 0.0
     return max(share * found.call.median, found.call.spread)

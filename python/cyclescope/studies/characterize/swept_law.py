@@ -69,8 +69,8 @@ def _no_form(tried: exact_law.Attempt, x: Values, cycles: Values) -> str:
     measured = float(cycles[int(np.flatnonzero(x == tried.worst_x)[0])])
     return (
         f"no sum of steps, lines and periods with a parameter for every three of its {x.size} "
-        f"points describes it: the best is off by {format_share(tried.worst, 1)} of "
-        f"{format_number(measured)} cycles at x = {tried.worst_x}, more than "
+        f"points describes it. The best is off by {format_share(tried.worst, 1)} of "
+        f"{format_number(measured)} cycles at x = {tried.worst_x}. The limit is "
         f"{format_share(TOLERANCE)}"
     )
 

@@ -241,9 +241,9 @@ def _remarks(one: CaseAnalysis, other: CaseAnalysis) -> Iterable[str]:
 def _of_one_run(pairs: Sequence[CasePair]) -> Iterable[str]:
     if any(point.basis is IntervalSource.SAMPLES for pair in pairs for point in pair.points):
         yield (
-            "samples vary on this kind of target, and each was measured in one run: intervals and "
-            "verdicts are of these two runs, and what differs from run to run is not in them; "
-            "measure A twice and compare that first"
+            "samples vary on this kind of target, and each was measured in one run. Intervals and "
+            "verdicts are of these two runs; they do not cover what differs from run to run. "
+            "Measure A twice and compare that first"
         )
 
 

@@ -60,8 +60,8 @@ class PointPair:
     """A case at one x in both, its times in the comparison's unit.
 
     `p_value` is of the hypothesis that the times are equal, `adjusted` the same among all tests of
-    the comparison; not numbers on one layout of an exact board, where nothing is left to chance.
-    `resolution` is what rounding to whole counts of slow timers can hide in a difference.
+    the comparison. They are no numbers on one layout of an exact board, where nothing is left to
+    chance. `resolution` is what rounding to whole counts of slow timers can hide in a difference.
     """
 
     parameter: int | None

@@ -1,8 +1,8 @@
 """Judges a comparison by rules: a time breaks one only if its interval lies beyond the limit.
 
-Over layouts, or the samples of a noisy target, that is a one-sided test at 5 % whose p-value counts
-among those of all rules, cases and x (Holm): a comparison of equals fails with that probability at
-most. On one layout of an exact board the times themselves are compared.
+Over layouts, or the samples of a noisy target, that is a one-sided test at 5 %. Its p-value counts
+among those of all rules, cases and x (Holm). So a comparison of equals fails with that probability
+at most. On one layout of an exact board the times themselves are compared.
 """
 
 import math

@@ -1,11 +1,11 @@
 """The platform ratio K between two configurations (Brandolese and Fornaciari, section 4.4).
 
 Table 5 gives K, its extremes and σ over all functions, of all parameters of the models together.
-Here the mean times and the coefficients m and q each have a K, for they need not agree.
-Cases share code: a copying loop is the slope of every call that copies. So ratios of one function
-are one observation: of slopes the function of the instruction that is executed most often at the
-greatest x, which is in the loop, of times and constants the function that is called. The interval
-is of the mean over functions; what a function not measured will have lies in a wider one.
+Here the mean times and the coefficients m and q each have a K, for they need not agree. Cases share
+code: a copying loop is the slope of every call that copies. So ratios of one function are one
+observation. Of slopes it is the function of the instruction that is executed most often at the
+greatest x, which is in the loop. Of times and constants it is the function that is called. The
+interval is of the mean over functions; what a function not measured will have lies in a wider one.
 """
 
 import math

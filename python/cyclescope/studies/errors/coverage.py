@@ -41,8 +41,8 @@ Random = np.random.Generator
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise added to times of rounds × points, and its variance: that of each time by itself,
-    that of a point in all rounds alike, that of a round's speed (as a share of T_e)."""
+    """Noise added to times of rounds × points, and its variance. It is that of each time by itself,
+    that of a point in all rounds alike, or that of a round's speed (as a share of T_e)."""
 
     name: str
     sentence: str
@@ -117,9 +117,10 @@ NOISES = {
 class Coverage:
     """Over the repetitions: how often the interval held the truth, and what the estimates did.
 
-    `bias` is their mean less the truth, `scatter` their standard deviation, `sigma` the mean
-    standard error that was stated, `half_width` the mean of the intervals', `limit` Gauss-Markov's
-    (None where epsilon cannot be separated from T_e), `rejected` the share of rejected times.
+    `bias` is their mean less the truth, `scatter` their standard deviation. `sigma` is the mean
+    standard error that was stated, `half_width` the mean of the intervals'. `limit` is
+    Gauss-Markov's (None where epsilon cannot be separated from T_e), `rejected` the share of
+    rejected times.
     """
 
     technique: str

@@ -1,7 +1,8 @@
 """The study of errors: every technique against the truth of a virtual board, in many places.
 
-Moreno and Fischmeister, table 1 and figure 7, in places that they did not have: a zero-wait memory,
-and a flash with an accelerator in each of its modes, where executions are not alike.
+Moreno and Fischmeister, table 1 and figure 7, in places that they did not have. These are a
+zero-wait memory, and a flash with an accelerator in each of its modes, where executions are not
+alike.
 """
 
 from collections.abc import Callable, Iterator, Sequence

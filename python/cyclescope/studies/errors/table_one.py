@@ -2,8 +2,8 @@
 
 Their clock was a pin, sampled 192,000 times a second beside a core of 1 MHz. Ours is the same pin
 as the board's own clock sees it, and as a logic analyser sees it that takes 0.192 samples a cycle.
-A board repeats itself to the cycle, so that its samples would fall in a short cycle of phases, and
-a deviation of 0 or of anything else could come of it. So every measurement waits for a random time
+A board repeats itself to the cycle, so that its samples would fall in a short cycle of phases. A
+deviation of 0 or of anything else could come of it. So every measurement waits for a random time
 (examples/fragments/random_phase.h), and all are made again with other seeds.
 """
 

@@ -1,8 +1,8 @@
 """Campaign of real-time figures: batch after batch, each run on disk as soon as it ends.
 
-A run has replicates, each with fresh seeds and as long as the others: bounded by a number of
-samples, or by time on the target's own clock, or by whichever comes first. A run whose load is not
-what was asked for is refused. If anything stops the work, finished measurements stay.
+A run has replicates, each with fresh seeds and as long as the others. A replicate is bounded by a
+number of samples, by time on the target's own clock, or by whichever comes first. A run whose load
+is not what was asked for is refused. If anything stops the work, finished measurements stay.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -118,7 +118,7 @@ def _warnings(
         yield (
             f"the unit is computed differently: {units[0].arithmetic} in the first and "
             f"{units[1].arithmetic} in the second, so that a score of one says nothing beside a "
-            "score of the other; compare the scores in the integer unit, or the times"
+            "score of the other. Compare the scores in the integer unit, or the times"
         )
     for found, unit, name in zip((first, second), units, ("first", "second"), strict=True):
         if unit is None:

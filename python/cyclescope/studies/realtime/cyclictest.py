@@ -1,7 +1,7 @@
 """cyclictest (rt-tests) beside a measurement: started, stopped, and what it reported.
 
-It asks for a timer as our wake-up latency does (clock_nanosleep, absolute, every millisecond), so
-on the same CPU and at the same priority both meet the same system at the same time.
+It asks for a timer as our wake-up latency does: clock_nanosleep, absolute, every millisecond. So on
+the same CPU and at the same priority both meet the same system at the same time.
 """
 
 import json

@@ -45,8 +45,8 @@ CALIBRATION_SCHEMA = pa.schema(
 
 
 OVERTAKEN = "overtaken"
-"""A sample of preemption whose control thread, which had read the clock, lost the processor to a
-thread of the load before it resumed the other: the test's own time, not the kernel's."""
+"""A sample of preemption whose control thread lost the processor to a thread of the load. It had
+read the clock and not yet resumed the other: the time is the test's own, not the kernel's."""
 
 Measured = tuple[int, Batch]
 """A batch and the number of its replicate."""

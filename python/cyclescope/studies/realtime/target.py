@@ -58,10 +58,10 @@ class RawTimings:
     """Raw timings, in the order in which they were taken; all arrays are equally long.
 
     `starts` and `stops` are 32-bit counts of the target's timer, which may wrap. `origins` says who
-    began a sample: switching, the test thread that yielded (0 to 4); otherwise 0 for the thread of
-    the paper and 1 for an interrupt that came whatever ran. `overtaken` marks samples in which a
-    thread of the load began to work, by the target's own account. `tick_hits` marks samples in
-    which the kernel's tick interrupt ran; None where it is unknown.
+    began a sample. In switching it is the test thread that yielded (0 to 4). Otherwise it is 0 for
+    the thread of the paper and 1 for an interrupt that came whatever ran. `overtaken` marks samples
+    in which a thread of the load began to work, by the target's own account. `tick_hits` marks
+    samples in which the kernel's tick interrupt ran; None where it is unknown.
     """
 
     starts: NDArray[np.uint32]
@@ -110,8 +110,8 @@ class FacilityCount(Record):
 class MaskedWindow(Record):
     """The longest time of a batch in which no interrupt could get through (section II.C).
 
-    `call` is the kernel call (or ISR) under way, `task` whose it was, `begin` and `end` the places
-    in the code (FUNCTION+OFFSET) of its first instruction and of the first one after it.
+    `call` is the kernel call (or ISR) under way, `task` whose it was. `begin` and `end` are the
+    places in the code (FUNCTION+OFFSET) of its first instruction and of the first one after it.
     """
 
     longest_cycles: int
@@ -161,11 +161,11 @@ class Batch:
     of the hardware line that came before the one before them was answered, so that no sample has
     them.
 
-    From a target that sees its board from outside: `true_load_percent`, the share that the load
-    really had; `truth_cycles`, for each sample the core cycles
-    that really passed between the two moments (for the hardware line: from the cycle of its rise
-    to the cycle at which the ISR's reading of the timer completed), `asserted_cycles`, the board's
-    cycle of each rise, the longest masked window, and the timeline of the longest sample.
+    From a target that sees its board from outside. `true_load_percent` is the share that the load
+    really had. `truth_cycles` has for each sample the core cycles that really passed between the
+    two moments. (For the hardware line these are from the cycle of its rise to the cycle at which
+    the ISR's reading of the timer completed.) `asserted_cycles` has the board's cycle of each rise.
+    There are also the longest masked window, and the timeline of the longest sample.
     """
 
     settings: Settings

@@ -168,9 +168,9 @@ class WiredRealtime(RealtimeTarget):
         ready = settings.extra_tasks and settings.placement is Placement.READY_EQUAL
         if ready and settings.indicator not in OUTRANKED and not by_interrupts:
             raise CyclescopeError(
-                f"a load of {settings.load_percent} % cannot be had here: extra tasks that are "
-                f"always ready at the priority of {settings.indicator} outrank the threads of the "
-                "load, which never run; ask for --load 0 or another --placement",
+                f"a load of {settings.load_percent} % cannot be had here: its threads never run. "
+                f"Extra tasks that are always ready at the priority of {settings.indicator} "
+                "outrank them. Ask for --load 0 or another --placement",
                 code="load-never-runs",
             )
 

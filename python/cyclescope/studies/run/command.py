@@ -27,8 +27,8 @@ def command(
     """Run an image on a virtual board and say how long it took.
 
     Cycle 0 precedes the first fetch at the entry; filling the pipeline counts. Exit status: 0 when
-    an --until condition (or the default bound, if none was given) ended the run, the guest's own
-    status after a semihosting exit, 124 when the bound came before the condition, 125 when the
+    an --until condition ended the run, or the default bound if no condition was given. The guest's
+    own status after a semihosting exit, 124 when the bound came before the condition, 125 when the
     guest faulted.
     """
     board = make_board(program.board)

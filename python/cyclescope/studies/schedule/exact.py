@@ -1,6 +1,6 @@
 """The exact fixed-priority preemptive schedule of a hyperperiod, with or without switch costs.
 
-Time is counted so that a microsecond and a core cycle at each clock in use are whole: a second has
+Time is counted so that a microsecond and a core cycle at each clock in use are whole. A second has
 as many units as the least common multiple of a million and these clocks in Hz. So nothing is ever
 rounded.
 """

@@ -1,8 +1,9 @@
 """Operating points of a board, and what a schedule takes at each (Pillai and Isha, equations 1, 2).
 
-Two laws, as docs/explanation/energy.md has them: C·V² for each cycle that executes; and by kind,
-where every cycle that executes is an active one, the others are idle, and the quiescent current
-flows all the time. Memories and devices are left out: what they take depends on the program.
+Two laws, as docs/explanation/energy.md has them. One is C·V² for each cycle that executes. The
+other is by kind: every cycle that executes is an active one, the others are idle, and the quiescent
+current flows all the time. Memories and devices are left out: what they take depends on the
+program.
 """
 
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ WIDTH, ROW, LEFT = 900, 28, 110
 MEANING = (
     "One hyperperiod, all tasks released together at 0, priorities in the order of the file. "
     "Preemptions, misses and times are exact for these execution times; a switch costs cycles "
-    "only where one task preempts another; the energy beside it is what it adds: the quiescent "
+    "only where one task preempts another. The energy beside it is what it adds: the quiescent "
     "current flows without it too. Energies rest on the board file's coefficients. C·V²: "
     "for each executed cycle. By kind: active and idle cycles and the quiescent current, without "
     "memories and devices (docs/how-to/schedule.md)."

@@ -1,9 +1,9 @@
 """Direct measurement: TIMER1 for time, the simulated rig for energy (section 4.2).
 
-The target itself knows the counts at which the MAC task began and ended, and the iteration of
-the transmission task's waiting loop into which the whole preemption fell. That iteration less one
-that ran undisturbed, less the MAC task, less what refilling the flash's buffers took behind the
-return (iteration.py), is δ_t1 + δ_t2, on the switch path and in one window.
+The target itself knows the counts at which the MAC task began and ended, and the iteration of the
+transmission task's waiting loop into which the whole preemption fell. Subtract from that iteration
+one that ran undisturbed, the MAC task, and the time in which the flash's buffers fill again behind
+the return (iteration.py). The rest is δ_t1 + δ_t2, on the switch path and in one window.
 """
 
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ COUNTS = 1 << 32
 class Bench:
     """One window as the timer and the rig see it.
 
-    `frames` is what the ELF file says of the MAC task before its first reading of the timer has
-    come, and behind its last (cycles, by the analytic rules): it belongs to the task. `iterations`
-    are those of the waiting loops. `alone` is a sequential window.
+    `frames` is the part of the MAC task before its first reading of the timer has come, and behind
+    its last. It comes from the ELF file, in cycles by the analytic rules, and belongs to the task.
+    `iterations` are those of the waiting loops. `alone` is a sequential window.
     """
 
     window: Window
@@ -52,7 +52,7 @@ class Bench:
         """δ_t1 + δ_t2, the median of repeats at different instants.
 
         Each holds its own to within a count, and to within more for each interrupt of the UART that
-        fell into it; so the median of the lower ends and that of the upper ends hold the median.
+        fell into it. So the median of the lower ends and that of the upper ends hold the median.
         """
         usable = [one for one in repeats if _has_switch(one[1])]
         if not usable:

@@ -59,13 +59,13 @@ class Flash:
         return self.read_cycles
 
     def set_mode(self, mode: int) -> None:
-        """A write of MAMCR that changes it: nothing is held any more."""
+        """A write of MAMCR that changes it: from then on nothing is held."""
         if mode != self.mode:
             self.forget()
         self.mode = mode
 
     def forget(self) -> None:
-        """Holds nothing any more."""
+        """Forgets all that is held."""
         self.prefetch = self.trail = self.data = self.last = self.ahead = None
 
     def _file(self, line: int, after_break: bool) -> None:

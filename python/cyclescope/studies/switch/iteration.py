@@ -1,6 +1,6 @@
 """An iteration of the transmission task's loops by the rules, and what an interrupt in it adds.
 
-The timer says when in an iteration the interrupt was requested; the ELF file and the rules say
+The timer says when in an iteration the interrupt was requested. The ELF file and the rules say
 where it was taken, and how long the flash's buffers take to fill again behind the return. That time
 is part of the longer iteration, and not of the switch.
 """

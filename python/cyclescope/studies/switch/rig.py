@@ -1,9 +1,9 @@
 """A simulated rig for energy: two channels into an ADC, integrated as by Pillai and Isha, 4.2.
 
-Supply voltage, and current through a shunt with its amplifier, are sampled together at a
-fixed rate that knows nothing of the program; each channel has noise and an offset of its own, and
-the ADC's steps. Offsets are measured with the supply off, and taken away. Neither the shunt's drop
-of voltage nor capacitors beside the part are modelled: the current is that of the cycle.
+Supply voltage, and current through a shunt with its amplifier, are sampled together at a fixed
+rate, independent of the program. Each channel has noise and an offset of its own, and the ADC's
+steps. Offsets are measured with the supply off, and taken away. Neither the shunt's drop of voltage
+nor capacitors beside the part are modelled: the current is that of the cycle.
 """
 
 from collections.abc import Sequence

@@ -9,9 +9,10 @@ from cyclescope.studies.time.technique import FragmentTechnique, find_fragment_t
 
 LATENCY = "dependent_line"
 NO_LATENCY = (
-    "there is no latency to be found: the result of a call must go into an argument of the next, "
-    "so write the call with its arguments in C, --call 'f(3)', one of them of the result's kind "
-    "(whole numbers and pointers are one, double and float two others); or choose --kind throughput"
+    "there is no latency to be found: the result of a call must go into an argument of the next. "
+    "Write the call with its arguments in C, --call 'f(3)'. One of them must be of the result's "
+    "kind (whole numbers and pointers are one kind, double and float two others). Or choose "
+    "--kind throughput"
 )
 IN_ORDER = (
     "latency and throughput differ where calls overlap, and this board executes one after the "
@@ -60,8 +61,8 @@ def of_kinds(
 
 def answered(fragment: TimedFragment, fed: int | None, by_name: bool) -> TimedFragment:
     """Techniques to measure, and the one that answers, once the compiler has named the argument
-    that takes the result: the latency where there is one, unless techniques were asked for by
-    name."""
+    that takes the result. The latency answers where there is one, unless techniques were asked for
+    by name."""
     others = tuple(plan for plan in fragment.plans if plan.technique != LATENCY)
     if len(others) == len(fragment.plans):
         return fragment

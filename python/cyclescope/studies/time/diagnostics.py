@@ -39,8 +39,8 @@ def truth_signs(truth: ExecutionTruth | None) -> tuple[str, ...]:
 
 
 def _worth(observed: Observations, estimated: Estimated) -> float:
-    """The least deviation that is reported. Points that go round are long, and where their code
-    goes on in the next line of a cache is a matter of chance: there it is a share of the points'
+    """The least deviation that is reported. Points that go round are long. Where their code goes on
+    in the next line of a cache is a matter of chance. So there it is a share of the points'
     times."""
     if any(point.turned for point in observed.plan):
         return WORTH_TELLING * float(np.median(observed.times))
@@ -76,9 +76,9 @@ def _staircase(observed: Observations, estimated: Estimated, unit: str) -> Itera
     between = float(np.sum(counts * off**2)) / (points - unknowns)
     if within == 0 or _tail(between / within, points - unknowns, counts.sum() - points):
         yield (
-            f"T(N) is no straight line: its points lie up to {format_number(worst)} {unit} off "
-            "(fetch-line periodicity, executions that are not alike, or so short that the "
-            "processor overlaps them with their neighbours)"
+            f"T(N) is no straight line: its points lie up to {format_number(worst)} {unit} off. "
+            "Causes may be fetch-line periodicity, executions that are not alike, or executions so "
+            "short that the processor overlaps them with their neighbours"
         )
 
 
@@ -115,7 +115,7 @@ def _quantisation(observed: Observations, estimated: Estimated, unit: str) -> It
     if spread < observed.resolution**2 / 12:
         yield (
             f"the clock counts {format_number(observed.resolution)} {unit} at a time and the times "
-            "scatter less: repeating averages nothing away, so the interval covers a whole count "
+            "scatter less: repeating averages nothing away. So the interval covers a whole count "
             "of each time; more executions (--points) narrow it"
         )
 
@@ -137,7 +137,7 @@ def _processes(observed: Observations, estimated: Estimated, unit: str) -> Itera
             format_number(float(one)) for one in (min(each), np.median(each), max(each))
         )
         yield (
-            f"the processes differ: {least} to {most} {unit}, median {middle} (where their pages "
-            "lie, what their branches fall together with, or the clock of the core); another one "
-            "may be any of them"
+            f"the processes differ: {least} to {most} {unit}, median {middle}. Causes are where "
+            "their pages lie, what their branches fall together with, and the clock of the core. "
+            "Another process may take any of these times"
         )

@@ -32,7 +32,7 @@ ROUNDS_COARSE = 50
 POINTS_NOISY, ROUNDS_NOISY = 20, 200
 STRIDE = 4
 """By so many calls the points of overlapping calls differ. A line of the instruction cache holds a
-dozen or fewer, and where the code goes on in the next one it may cost a cycle: the longest points
+dozen or fewer. Where the code goes on in the next one it may cost a cycle. So the longest points
 must have several."""
 PROCESSES = 10
 """Where a new process is a new try: caches, branch predictors and pages begin anew in each."""
@@ -40,9 +40,9 @@ PROCESSES = 10
 
 @dataclass(frozen=True)
 class MeasuringPlace:
-    """Facts that decide about techniques: whether the clock and what runs beside it are noisy,
-    whether the clock counts more coarsely than the core, how many bytes a fetch of code reads at a
-    time (None: no lines), and whether the core executes calls overlapped, out of their order."""
+    """Facts that decide about techniques. Is the clock noisy, or what runs beside it? Does the
+    clock count more coarsely than the core? How many bytes does a fetch of code read at a time
+    (None: no lines)? Does the core execute calls overlapped, out of their order?"""
 
     noisy: bool
     coarse: bool = False

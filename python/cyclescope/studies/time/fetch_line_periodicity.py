@@ -41,8 +41,8 @@ def expected_period(line: int | None) -> int:
 
 
 def fetch_doubt(conditions: Conditions) -> int:
-    """Cycles by which the fetch of one instruction may differ with the fetches before it: a whole
-    read of a line, where lines are read and kept; 0 where every fetch takes the same."""
+    """Cycles by which the fetch of one instruction may differ with the fetches before it. It is a
+    whole read of a line, where lines are read and kept; 0 where every fetch takes the same."""
     read = conditions.memory.get("mamtim", 1)
     keeps_lines = conditions.memory.get("mam", 0) > 0 and read > 1
     in_lines = keeps_lines and line_bytes(conditions.board, conditions.code) is not None

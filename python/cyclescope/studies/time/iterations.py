@@ -8,7 +8,7 @@ from cyclescope.results import TimedPlan
 from cyclescope.target.target import Target
 
 LEAST_NS = 4000.0
-"""The shortest measurement. Processors have some hundred instructions under way at a time, so what
+"""The shortest measurement. Processors have some hundred instructions under way at a time. So what
 overlaps with the readings of the clock is at most some tens of ns of it, and much the same in all
 points of a plan."""
 MOST_TURNS = 4096

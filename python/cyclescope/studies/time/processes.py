@@ -19,8 +19,8 @@ from cyclescope.stats.summary import student, summarise
 from cyclescope.studies.time.technique import FragmentTechnique
 
 CLOCK = 0.01
-"""The share by which the clock of a core that is not seen may be another than it just was: on a
-virtual machine of 2026 it went in steps of 0.7 %, some ms apart."""
+"""The share by which the unseen clock of a core may differ from what it just was. On a virtual
+machine of 2026 it went in steps of 0.7 %, some ms apart."""
 
 
 def estimate(technique: FragmentTechnique, observed: Observations) -> Estimated:

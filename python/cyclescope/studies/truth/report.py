@@ -7,8 +7,8 @@ from rich.table import Table
 from cyclescope.studies.truth.measure import CaseTruth
 
 MEANING = (
-    "Core cycles. raw: stop - start, by the target. overhead: raw of the empty call. entry to "
-    "return: the call as the board's clock saw it, and in brackets the empty call. residual: "
+    "Core cycles. Raw: stop - start, by the target. Overhead: raw of the empty call. Entry to "
+    "return: the call as the board's clock saw it, and in brackets the empty call. Residual: "
     "(raw - overhead) - (call - empty call); 0 where a fetch costs the same in any context "
     "(docs/reference/cases.md)."
 )

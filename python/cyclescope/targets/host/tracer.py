@@ -49,7 +49,7 @@ class Tracer:
         if self._refusal is not None:
             raise CyclescopeError(
                 f"this machine does not let a process be traced ({self._refusal.strerror}), so "
-                "what it executes cannot be counted: allow ptrace (kernel.yama.ptrace_scope 1 or "
+                "what it executes cannot be counted. Allow ptrace (kernel.yama.ptrace_scope 1 or "
                 "less, in a container the capability SYS_PTRACE), or use a virtual board",
                 code="tracing-not-allowed",
             )

@@ -17,8 +17,9 @@ PIN_TIMER = "pin"
 
 @dataclass(frozen=True)
 class Seen:
-    """A series of measurements with what was seen of it: (cycle, address) of watched instructions,
-    and the core cycles between the two probes of each sample (none if nothing was watched)."""
+    """A series of measurements with what was seen of it. It has (cycle, address) of watched
+    instructions, and the core cycles between the two probes of each sample (none if nothing was
+    watched)."""
 
     series: Series
     executed: list[tuple[int, int]]
@@ -78,7 +79,7 @@ class Pin:
         if [level for _, level in edges] != [1, 0] * series.length:
             raise CyclescopeError(
                 f"the pin changed {len(edges)} times in {series.length} measurements, not twice in "
-                f"each: leave {self.signal} and the registers of its port alone in the fragment, "
+                f"each. Leave {self.signal} and the registers of its port alone in the fragment, "
                 "and name what its assembly changes as clobbered (two registers hold port and pin)",
                 code="pin-changed-otherwise",
             )

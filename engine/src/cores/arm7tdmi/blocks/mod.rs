@@ -1,10 +1,11 @@
 //! Decoded blocks: sequences of instructions without a branch between, each with its executing function.
 //!
-//! They call the plain core's functions, so they spend the same cycles and leave the same pipeline. A block
-//! reads and decodes its opcodes once. It checks inputs and observers only at the cycle that the bus has
-//! named. If no check is due for longer than any block takes, it combines fetches from one line (`flow`).
-//! A block ends before an instruction that it cannot execute, and the plain core executes that one: a
-//! change of mode, a trap, a breakpoint, code that has changed since it was decoded.
+//! They call the plain core's functions, so they spend the same cycles and leave the same pipeline.
+//! A block reads and decodes its opcodes once. It checks inputs and observers only at the cycle
+//! that the bus has named. If no check is due for longer than any block takes, it combines fetches
+//! from one line (`flow`). A block ends before an instruction that it cannot execute, and the plain
+//! core executes that one. Such are a change of mode, a trap, a breakpoint, and code that has
+//! changed since it was decoded.
 
 mod decode;
 mod flow;

@@ -124,10 +124,10 @@ def _warnings(found: BlocksFound) -> list[str]:
     if not found.leaves or not doubt:
         return []
     return [
-        "The code is fetched through an accelerator: what a fetch costs depends on the fetches "
-        "before it, and the instruction in whose place an execution is left is one of them. No "
+        "The code is fetched through an accelerator: the cost of a fetch depends on the fetches "
+        "before it. The instruction in whose place an execution is left is one of them. No "
         f"residual shows that, so ± has {doubt} cycles in it, one read of a line, for each early "
-        "exit that a figure rests on; code in SRAM, or --mam 0, is exact."
+        "exit that a figure rests on. Code in SRAM, or --mam 0, is exact."
     ]
 
 

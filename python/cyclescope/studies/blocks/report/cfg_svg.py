@@ -1,8 +1,8 @@
 """The control-flow graph as a picture: times on its blocks, counts and shares on its edges (SVG).
 
-Graphviz lays it out (`dot`, Debian's graphviz): ranking a graph that has cycles and keeping its
-edges separate is a craft of its own, and no library of Python's alone does it as well. Its output
-is coloured by a style sheet, so that one picture serves light and dark pages and paper.
+Graphviz lays it out (`dot`, Debian's graphviz). Ranking a graph that has cycles and keeping its
+edges separate is hard, and no library of Python's alone does it as well. Its output is coloured by
+a style sheet, so that one picture serves light and dark pages and paper.
 """
 
 import re

@@ -50,7 +50,7 @@ def _net(found: Characterization) -> str:
         return "Net cycles are the mean of the real calls less the mean of the empty calls."
     return (
         "Net cycles are the mean of the real calls from entry to return, less that of the empty "
-        "calls, both as the board's own clock saw them; by the target's own probes "
+        "calls, both as the board's own clock saw them. By the target's own probes "
         f"{sum(one >= 0.5 for one in off):,} of {len(off):,} runs would be off by half a cycle or "
         f"more, at most by {format_number(max(off))}."
     )
@@ -71,7 +71,7 @@ _REST = (
 _NOISY = (
     "The machine does other things too, so net cycles are the median of the real calls less the "
     "median of {overhead}. The interval needs no assumption on the samples' distribution "
-    "(Price and Bonett, 2002) and covers the drift between the series of this run, not what "
+    "(Price and Bonett, 2002). It covers the drift between the series of this run, not what "
     "another hour or another start of the system would give. IQR is the distance of the quartiles. "
     "The observed maximum is the longest time seen, whatever delayed it: it bounds nothing and "
     "says little of the call."
@@ -87,9 +87,9 @@ _ENERGY = (
 def _covers(found: Characterization) -> str:
     if found.basis is Basis.NEW_LINK:
         return (
-            f"Mean and extremes are over up to {len(found.layouts)} layouts, links of the same "
-            "objects in which every function has another place, those distinct to the case "
-            "counted; ± is where a new link falls in 95 % of cases. Figures not measured in "
+            f"Mean and extremes are over up to {len(found.layouts)} layouts; those distinct "
+            "to the case count. Layouts are links of the same objects in which every function has "
+            "another place. ± is where a new link falls in 95 % of cases. Figures not measured in "
             f"them are {Basis.IMAGE}; laws are the plain link's, their ± covers a new link."
         )
     if found.basis is Basis.IMAGE:

@@ -14,9 +14,9 @@ from cyclescope.studies.explain.report.terminal import HEADINGS, beside_words
 
 MEANING = (
     "Core cycles of the one call that both folders explain, B less A, exact: the functions add up "
-    "to the call. instr.: what the core needs where every access takes one cycle; fetch, data, "
-    "bus: what fetches, accesses to memories and to devices took beyond. A function that executes "
-    "on one side only was inlined, replaced or not called on the other."
+    "to the call. Column instr.: what the core needs where every access takes one cycle. Columns "
+    "fetch, data, bus: what fetches, accesses to memories and to devices took beyond. A function "
+    "that executes on one side only was inlined, replaced or not called on the other."
 )
 
 

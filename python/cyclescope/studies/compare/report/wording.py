@@ -297,7 +297,8 @@ def meaning(found: Comparison) -> str:
         "one. B / A is of their means "
         f"over x; above 1, B is slower. Ratios and verdicts are of times in {found.unit.symbol}; "
         "laws are of core cycles. Spread, in cycles: σ between layouts where there are "
-        "several, else σ of the samples, on a noisy target the distance of their quartiles. n and "
+        "several, else σ of the samples. On a noisy target it is the distance of their quartiles. "
+        "n and "
         "spread of A / of B where they differ."
     ]
     if IntervalSource.LAYOUTS in found.bases:

@@ -86,7 +86,7 @@ def spent_meaning(found: ConfigurationsFound) -> str:
         return "Cases is how many were measured."
     return (
         f"Cycles are of one call of each of the {found.explained} cases that every configuration "
-        "explains, at its greatest x, and the columns behind show their use: instructions "
+        "explains, at its greatest x. The columns behind show their use: instructions "
         "at one cycle an access, waits for instructions, for data, for devices, and sleep."
     )
 
@@ -139,19 +139,19 @@ def alignment(found: ConfigurationsFound) -> str:
     count, under_ = len(base.layouts), base.conditions
     if count > 1:
         return (
-            f"Costs are differences of means over {count} layouts, images that differ in nothing "
-            "but where their code lies, with the 95 % interval over them; in brackets what may be "
-            "chance at 5 % among all tests."
+            f"Costs are differences of means over {count} layouts, with the 95 % interval "
+            "over them. Layouts are images that differ in nothing but where their code lies. Costs "
+            "in brackets may be chance at 5 % among all tests."
         )
     if under_.code != "flash":
         return (
             f"The code lies in {under_.code}, where every access takes the same time wherever it "
-            "lies: a cost is exact, and is the option's and the compiler's, who may choose other "
-            "registers. Behind a flash accelerator the same instructions cost more, and code that "
-            "moves a few cycles more or less."
+            "lies. So a cost is exact. It is the option's and the compiler's, which may choose "
+            "other registers. Behind a flash accelerator the same instructions cost more, and "
+            "code that moves a few cycles more or less."
         )
     return (
-        "One layout in flash: a cost contains what the code that an option moves meets in the "
-        "lines of the accelerator; --layouts 8 separates the two, and code in memory without "
-        "wait states has none of it."
+        "One layout in flash: a cost includes an effect of where the option moves the code in the "
+        "lines of the accelerator. --layouts 8 separates the two. Code in memory without wait "
+        "states has no such effect."
     )

@@ -23,9 +23,9 @@ HEADINGS = {
 }
 FJ_PER_NJ = 1_000_000
 MEANING = (
-    "Core cycles of one call, exact. instr.: what the core needs where every access takes one "
-    "cycle. fetch, data, bus: what fetches of code, accesses to data in memories and to devices "
-    "took beyond that. A function's cycles are those of its own instructions."
+    "Core cycles of one call, exact. Column instr.: what the core needs where every access takes "
+    "one cycle. Columns fetch, data, bus: what fetches of code, accesses to data in memories and "
+    "to devices took beyond that. A function's cycles are those of its own instructions."
 )
 
 

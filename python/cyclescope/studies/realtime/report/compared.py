@@ -89,8 +89,8 @@ def beside(row: TrialComparison, found: RealtimeComparison) -> str:
         f"{rows.figure(row.first.score.value)} and {rows.figure(row.second.score.value)}, in the "
         f"integer unit {rows.figure(row.first.papers.integer, 2)} and "
         f"{rows.figure(row.second.papers.integer, 2)}, free of overhead "
-        f"{rows.figure(row.first.papers.net)} and {rows.figure(row.second.papers.net)}; n "
-        f"{row.first.n:,} and {row.second.n:,}; blocks of {row.length:,} samples, "
+        f"{rows.figure(row.first.papers.net)} and {rows.figure(row.second.papers.net)}. Here n "
+        f"is {row.first.n:,} and {row.second.n:,}; blocks of {row.length:,} samples, "
         f"{row.blocks[0].n} and {row.blocks[1].n} of them"
     )
 

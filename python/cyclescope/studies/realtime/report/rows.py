@@ -41,7 +41,7 @@ SMALL = 0.1
 
 MEANING = (
     "Score: the longest time of a replicate by the mean time of the unit, T_standard (Huang et "
-    "al., section III.D), as the mean over replicates with fresh seeds; ± is the 95 % interval "
+    "al., section III.D), as the mean over replicates with fresh seeds. ± is the 95 % interval "
     "between them and of the unit. It is of that mean: an observed maximum bounds nothing, and no "
     "sample shows how far above it a longer time may lie. Left out are what the improved Pauta "
     "criterion rejects of task switching, as in the paper, and of task preemption what the test "
@@ -52,8 +52,8 @@ MEANING = (
 )
 WHY_NOT_COMPARABLE = (
     "The paper's scores are of an Intel Core i5-2540 under Linux kernels, in a unit that its "
-    "floating-point hardware computes, with the cost of a clock read by a system call in every "
-    "time; number of samples, spread, load and length of the unit are not given. Only the order of "
+    "floating-point hardware computes. The cost of a clock read by a system call is in every "
+    "time. Number of samples, spread, load and length of the unit are not given. Only the order of "
     "two systems measured alike can be set beside it."
 )
 
@@ -292,9 +292,9 @@ def _line(one: Trend, unit_cycles: float) -> str:
 
 
 CRITERION = (
-    "Verdicts. constant: the whole 95 % interval of the straight line's change over the measured "
-    f"range lies within {100 * TOLERANCE:.0f} % of the line's value at the fewest tasks; grows, "
-    "falls: the whole interval lies beyond; undecided: it reaches across, or there are fewer than "
+    "Verdicts. Constant: the whole 95 % interval of the straight line's change over the measured "
+    f"range lies within {100 * TOLERANCE:.0f} % of the line's value at the fewest tasks. Grows, "
+    "falls: the whole interval lies beyond. Undecided: it reaches across, or there are fewer than "
     "three numbers of tasks."
 )
 

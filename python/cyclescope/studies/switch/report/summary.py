@@ -22,9 +22,9 @@ from cyclescope.studies.switch.results import SwitchResults, SwitchRow, TargetFi
 MOST = 14
 HEADINGS = ("Kernel and point", "into", "back", "sum", "µs", "direct", "nJ", "rows")
 MEANING = (
-    "Cycles into the preempting task and back (δ_t1, δ_t2), least … most over the rows, which are "
-    "the ways the UART is served and numbers of operations. sum, µs and nJ: simulation, exact. "
-    "direct: medians of switches timed at several instants. "
+    "Cycles into the preempting task and back (δ_t1, δ_t2), least … most over the rows. Rows are "
+    "the ways the UART is served and numbers of operations. Columns sum, µs and nJ: simulation, "
+    "exact. Column direct: medians of switches timed at several instants. "
 )
 
 

@@ -99,10 +99,10 @@ def _three_ways(targets: Sequence[TargetFigures]) -> Table:
         rows,
         (
             same,
-            "Cycles. sum, µs and nJ: simulation, exact, n = 1 window. direct: TIMER1, median of "
-            f"n = {len(first.instants)} instants, ± a count and what the UART's own interrupts "
-            "leave open; nJ by a rig of each row's own, ± half of a 95 % interval for the power, "
-            "widened by the time's. irq: the UART's interrupt feeds it.",
+            "Cycles. Columns sum, µs and nJ: simulation, exact, n = 1 window. Direct: TIMER1, "
+            f"median of n = {len(first.instants)} instants, ± a count and what the UART's own "
+            "interrupts leave open. Direct nJ: a rig of each row's own, ± half of a 95 % interval "
+            "for the power, widened by the time's. UART irq: its interrupt feeds it.",
             f"The direct intervals hold the simulated value in {in_time} of {len(every)} rows "
             f"(time, median of the same instants) and {in_energy} of {len(energies)} (energy).",
         ),
@@ -205,9 +205,9 @@ def _difference(row: SwitchRow) -> list[str]:
 
 def _evidence(target: TargetFigures, tables: Mapping[int, paper.Difference]) -> Iterator[str]:
     yield (
-        "Counts of TIMER1 until the transmission is over, without and with the preemption; ΔN: the "
+        "Counts of TIMER1 until the transmission is over, without and with the preemption. ΔN: the "
         "last bits are leaving when it comes; hidden: it comes in the middle of the transmission. "
-        "both done: the same until both tasks are."
+        "Both done: the same until both tasks are."
     )
     rows = [row for row in target.rows if row.uart == "polled"]
     if len(rows) > 1 and tables:

@@ -26,13 +26,13 @@ HEADINGS = ("T_e ± 95 %", "σ", "least σ", "ε", "T_i", "n", "rej", "bias")
 MACHINE = ("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor")
 
 MEANING = (
-    "T_e is one execution: call, body and return; on a host what one more adds to others, by "
-    "latency where each waits for the one before and by throughput where none waits. σ is its "
-    "standard error; least σ the Gauss–Markov limit, the least of any unbiased linear combination "
-    "of the same measurements under their noise. ε is what the readings of the clock add, T_i what "
-    "each execution needs before it: INITIALISE, or the harness's loading of its arguments. n are "
-    "measurements used, rej those rejected by rule; all of them are on file. bias is T_e less the "
-    "truth, where a virtual board knows it."
+    "T_e is one execution: call, body and return. On a host it is what one more adds to others: "
+    "latency where each waits for the one before, throughput where none waits. σ is its standard "
+    "error; least σ the Gauss–Markov limit, the least of any unbiased linear combination of the "
+    "same measurements under their noise. ε is what the readings of the clock add, T_i what each "
+    "execution needs before it: INITIALISE, or the harness's loading of its arguments. Column n "
+    "has the measurements used, rej those rejected by rule; all of them are on file. The bias is "
+    "T_e less the truth, where a virtual board knows it."
 )
 
 
@@ -229,6 +229,6 @@ def _misses_the_truth(one: TechniqueFigures, truth: ExecutionTruth | None) -> bo
 def _off(one: TechniqueFigures) -> str:
     return (
         f"{one.name}: what the board saw lies {format_trimmed(abs(one.bias or 0), 2)} cycles "
-        "off, outside the ±: executions or initialisations were not alike (where they lie in a "
-        "line of the flash, what was executed before, or their data)"
+        "off, outside the ±. Executions or initialisations were not alike: where they lie in a "
+        "line of the flash, what was executed before, or their data may differ"
     )

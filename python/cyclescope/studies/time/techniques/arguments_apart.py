@@ -2,8 +2,8 @@
 
 Moreno and Fischmeister, equations 6 to 8: the loading is what each execution needs before it. M is
 2 N and 4 N in turn, so that executions lie 3 and 5 copies apart. Neither number shares a factor
-with the copies that fill a line of code: over a period executions and loadings alike lie at every
-place of a line equally often, in both, and what the place does to them shifts neither figure.
+with the copies that fill a line of code. So over a period executions and loadings alike lie at
+every place of a line equally often, in both. An effect of the place shifts neither figure.
 """
 
 from cyclescope.firmware.fragment.plan import (

@@ -1,7 +1,7 @@
 """Balanced initialisation: T_e apart from T_i, with every equation bearing on both.
 
 Moreno and Fischmeister, equations 6 to 8, with M alternating between N and 3 N in place of their
-M_k = N_k + 1: T_i is then half of how much steeper the one half of the points rises than the other.
+M_k = N_k + 1. T_i is then half of how much steeper the one half of the points rises than the other.
 It costs more initialisations, and needs far fewer rounds for the same uncertainty.
 """
 

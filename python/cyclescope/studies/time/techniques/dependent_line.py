@@ -1,10 +1,11 @@
 """Dependent line: what one more call adds to a chain of calls that wait for each other's results.
 
-The calls of a chain are linked, by one link each or by two (iterations.py). The links are to the
-executions what an initialisation is in Moreno and Fischmeister's equations 6 to 8, so their own
-time is separated by the same means: what the second link adds the first one did. Calls that are
-not linked stand beside them. A chain takes no less than calls without one: where what is left of it
-is less, the waiting hides behind whatever else the calls need, and the time of the latter answers.
+The calls of a chain are linked, by one link each or by two (iterations.py). The links are to
+the executions what an initialisation is in Moreno and Fischmeister's equations 6 to 8. So their own
+time is separated by the same means: what the second link adds the first one did. Calls that are not
+linked stand beside them. A chain takes no less than calls without one. If the rest of the chain's
+time is less, the waiting hides behind whatever else the calls need. Then the time of the calls
+without a chain answers.
 """
 
 from dataclasses import replace

@@ -2,7 +2,7 @@
 
 Moreno and Fischmeister, section 3.1 and equation 3 with N = 1 and 2. Epsilon is common to both
 measurements, so it is not in their difference. The result is the mean of the differences without
-the lowest and the highest tenth, which bears outliers and is finer than a count of the clock; the
+the lowest and the highest tenth. It bears outliers and is finer than a count of the clock. The
 median and the plain mean stand beside it.
 """
 

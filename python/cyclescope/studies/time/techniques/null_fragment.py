@@ -1,8 +1,8 @@
 """Null fragment: two readings of the clock with nothing between them are subtracted.
 
-Moreno and Fischmeister, section 1: this removes epsilon only if the readings cost the same with
-nothing between them as with the fragment there; pipelines, caches and the edges of a pin see to it
-that they often do not, and nothing in the times shows it.
+Moreno and Fischmeister, section 1. This removes epsilon only if the readings cost the same with
+nothing between them as with the fragment there. With pipelines, caches and the edges of a pin they
+often do not, and nothing in the times shows it.
 """
 
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point, solve

@@ -1,8 +1,8 @@
 """Robust line: the straight line without the times that lie far off it.
 
-Moreno and Fischmeister, section 4.1: a time whose deviation is much larger than the median
-deviation (stats/outliers.py says how much) is rejected, kept on file, and the line is fitted to
-the others.
+Moreno and Fischmeister, section 4.1. A time whose deviation is much larger than the median
+deviation (stats/outliers.py says how much) is rejected and kept on file. The line is fitted to the
+others.
 """
 
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, solve, unrolled

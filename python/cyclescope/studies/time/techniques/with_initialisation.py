@@ -1,10 +1,11 @@
 """With initialisation: T_e apart from the T_i of what each execution needs before it.
 
 Moreno and Fischmeister, section 5, equations 6 to 8, in their design N_k = k, M_1 = 1, M_k = k + 1.
-M - N is 1 in every equation but the first, so that the first alone separates T_i from epsilon: the
-others give the slope T_e + T_i and the intercept T_i + epsilon, and T_i is by how much the first
-time lies below their line. No other equation checks it, more points do not make it surer, only more
-rounds do. balanced_initialisation.py has a design in which every equation bears on T_i.
+The difference M - N is 1 in every equation but the first, so that the first alone separates T_i
+from epsilon. The others give the slope T_e + T_i and the intercept T_i + epsilon. T_i is by how
+much the first time lies below their line. No other equation checks it, more points do not make it
+surer, only more rounds do. balanced_initialisation.py has a design in which every equation bears on
+T_i.
 """
 
 from cyclescope.firmware.fragment.plan import (
