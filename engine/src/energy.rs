@@ -24,7 +24,7 @@ const QUIESCENT: usize = 3;
 pub struct ClockedDevice {
     /// Its name.
     pub name: String,
-    /// For each cycle of its clock at the nominal voltage.
+    /// Its energy for each cycle of its clock, at the nominal voltage.
     pub fj: u64,
     /// The bus whose clock it has; without one, it has the core's.
     pub bus: Option<usize>,

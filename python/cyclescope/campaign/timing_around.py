@@ -111,7 +111,7 @@ def _steady(real: Sequence[Series]) -> bool:
 
 def _order(lengths: Sequence[int], drifts: bool) -> list[tuple[int, bool]]:
     """Lengths, and whether calls are empty: real ones first; where the machine drifts, each series
-    just before the empty one that is taken from it."""
+    just before the empty one that is subtracted from it."""
     if drifts:
         return [(length, empty) for length in lengths for empty in (False, True)]
     return [(length, empty) for empty in (False, True) for length in lengths]

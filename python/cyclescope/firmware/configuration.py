@@ -24,8 +24,8 @@ class FirmwareError(CyclescopeError):
 
 @dataclass(frozen=True)
 class Configuration:
-    """Which image. `settings` are those of the board that are not as its file has them; without
-    `library` the board chooses the C library.
+    """Which image. `settings` are the board's settings that differ from its file. Without `library`
+    the board chooses the C library.
 
     `optimise` is how what is timed is compiled, `options` are those of the kernel. `layout` is the
     number of a layout of `layout_seed`; 0 is the plain link. `workload` is the program that stands

@@ -153,7 +153,7 @@ class Run:
         return list(dict.fromkeys(self._columns.lengths[self._of("call")].tolist()))
 
     def _of(self, kind: Kind) -> Marks:
-        """The real calls, or what is taken from them."""
+        """The real calls, or those whose time is subtracted from them."""
         return self._columns.calls if kind == "call" else ~self._columns.calls
 
     @cached_property

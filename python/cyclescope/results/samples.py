@@ -105,7 +105,7 @@ def schema(metered: bool) -> pa.Schema:
 
 
 def by_pair(samples: pa.Table) -> bool:
-    """Whether what is taken from the calls is a pair of timer readings without a call between."""
+    """Whether the subtracted overhead is that of two timer readings without a call between."""
     pair: Kind = "pair"
     return bool(pc.any(pc.equal(samples["kind"], pair)).as_py())
 

@@ -72,7 +72,7 @@ class Sweep:
 
     def _cycles(self) -> Values:
         """From entry to return where the target saw that from outside, else as the probes say, and
-        where a pair of timer readings is taken from them."""
+        where a pair of timer readings is subtracted from them."""
         if self.samples["exact_cycles"].null_count == 0 and not by_pair(self.samples):
             return np.asarray(self.samples["exact_cycles"], dtype=np.float64)
         return np.asarray(self.samples["elapsed"].to_numpy() * self.cycles_per_count)

@@ -94,7 +94,7 @@ class Fit:
         return float(np.sum(sums**2)) / self._rounds**2 * len(batches) / freedom, freedom
 
     def _unshared(self, c: Values) -> tuple[float, float]:
-        """From what is left when the means of rounds and of points are taken away."""
+        """From what is left when the means of rounds and of points are subtracted."""
         freedom = (self._rounds - 1) * (self._points - self._unknowns) - self._rejected
         if self._rounds < 2 or freedom <= 0:
             return 0.0, 0.0

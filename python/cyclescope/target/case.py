@@ -39,7 +39,8 @@ class Domain(Record):
 
 
 class Parameter(Record):
-    """The numerical parameter x of a swept case: what it takes, and where whole series time it.
+    """The numerical parameter x of a case: the values it may have, and those at which whole series
+    are timed.
 
     Results of older versions have no domain; it reaches from the least to the greatest value then.
     """

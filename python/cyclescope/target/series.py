@@ -104,5 +104,5 @@ class Series:
 
     @property
     def empty(self) -> bool:
-        """Whether it is no real call, but what is taken from those."""
+        """Whether it is no real call, but one whose time is subtracted from those."""
         return self.kind != "call"

@@ -3,8 +3,8 @@
 //! `docs/timing/arm7tdmi.md` states every rule of timing, its source, and what is unverified.
 //!
 //! Each instruction makes its own first cycle: the fetch of the opcode two places ahead. Each
-//! instruction decides the kind of the *next* fetch: S after code, merged S after an
-//! I cycle, N after a store. That one field carries the manuals' cycle tables.
+//! instruction decides the kind of the *next* fetch: S after code, merged S after an I cycle, N
+//! after a store. This one field is enough to reproduce the manuals' cycle tables.
 
 mod alu;
 mod architecture;

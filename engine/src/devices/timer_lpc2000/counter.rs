@@ -56,7 +56,8 @@ impl Counter {
         (0..4).flat_map(|n| [self.quiet_until_action(n), self.quiet_until_reset(n)]).flatten().min()
     }
 
-    /// One more edge, or one more prescaled PCLK: TC goes on, or back to 0 from a match that resets.
+    /// Counts one edge, or one prescaled PCLK. TC goes up by one, or to 0 if it stands at a match
+    /// that resets it.
     pub fn count(&mut self) {
         let resets = (0..4).any(|n| self.matches_now(n) && self.action(n) & RESET != 0);
         self.count = if resets { 0 } else { self.count.wrapping_add(1) };

@@ -2,7 +2,7 @@
 
 Supply voltage, and current through a shunt with its amplifier, are sampled together at a fixed
 rate, independent of the program. Each channel has noise and an offset of its own, and the ADC's
-steps. Offsets are measured with the supply off, and taken away. Neither the shunt's drop of voltage
+steps. Offsets are measured with the supply off, and subtracted. Neither the shunt's drop of voltage
 nor capacitors beside the part are modelled: the current is that of the cycle.
 """
 
@@ -71,7 +71,7 @@ class Channel:
         return REST_LSB * self._step
 
     def read(self, truth: Floats) -> Floats:
-        """Readings of these values, their zero taken away."""
+        """Readings of these values, their zero subtracted."""
         readings: Floats = self._convert(truth + self._bias) - self._zero
         return readings
 

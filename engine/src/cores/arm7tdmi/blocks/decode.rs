@@ -44,8 +44,9 @@ impl<B: Bus> Step<B> {
     }
 }
 
-/// Returns the steps from `address` to the end of a block, and the two behind. An instruction that the plain
-/// core must execute ends the block before it.
+/// Returns the steps from `address` to the end of a block, then two steps for the opcodes that the
+/// pipeline has fetched behind it. An instruction that the plain core must execute ends the block
+/// before it.
 pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option<Vec<Step<B>>> {
     if address % length != 0 {
         return None;

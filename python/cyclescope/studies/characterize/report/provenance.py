@@ -14,8 +14,8 @@ def headline(found: Characterization) -> list[tuple[str, str]]:
 
 
 def measured_under(found: Characterization) -> list[tuple[str, str]]:
-    """The most important conditions, with the technique, as it says what was taken from each call;
-    the image last."""
+    """The most important conditions, with the technique, as it says what was subtracted from each
+    call; the image last."""
     *lines, image = under(found.conditions)
     technique = ("technique", f"{found.technique}: {found.technique_sentence}")
     return [*lines, technique, image]
