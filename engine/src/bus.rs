@@ -147,9 +147,9 @@ pub trait Bus {
     /// # }
     /// ```
     ///
-    /// That takes as long as the longer of the two where they are on two buses, and as both where
-    /// they are on one. Devices see the cycle in which they are accessed. So an access to a device,
-    /// or to nothing, is waited for here. So is every access on a bus that does not overlap any.
+    /// On two buses the two accesses take as long as the longer one. On one bus they take as long
+    /// as both. Devices see the cycle in which they are accessed. So an access to a device, or to
+    /// nothing, is waited for here. So is every access on a bus that does not overlap any.
     ///
     /// # Errors
     /// As `read` and `write`.

@@ -51,7 +51,7 @@ impl System {
         self.notes.refused = Some(Refused { address, access, write, pc: self.hot.pc });
     }
 
-    /// An exception was entered: whether the run should end here, and why.
+    /// Requests a stop, with its reason, if the exception just entered should end the run.
     pub(super) fn consider(&mut self, exception: &Exception) {
         let explain = || self.architecture.explain(exception, self.notes.refused.as_ref(), self);
         let wish = if let Some(why) = self.architecture.dead_vector(exception.vector, self) {

@@ -100,7 +100,7 @@ impl System {
         self.refresh_alarm();
     }
 
-    /// Puts all devices in reset, then lets what they drive spread.
+    /// Resets all devices, then passes the levels that they drive on to their listeners.
     pub(super) fn reset_devices(&mut self) {
         let wiring = &mut self.wiring;
         wiring.queue = Queue::default();

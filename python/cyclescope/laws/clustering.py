@@ -75,8 +75,8 @@ class Clustering(ABC):
         """Clusters with their laws; at least one."""
 
     def law_of(self, samples: NetTimes, unit: str) -> Fitted:
-        """The law of a case whose samples are one cluster, with points enough for each of its
-        coefficients."""
+        """The law of a case whose samples are one cluster, if there are enough points for each of
+        its coefficients."""
         return law_of(samples, unit, POINTS_EACH)
 
 

@@ -87,7 +87,8 @@ class FragmentSource:
 
     @property
     def made_call(self) -> UserCall | None:
-        """The call, where a function is named."""
+        """The call that each copy makes, or None if the file has an EXECUTE part instead of a named
+        function."""
         if self.function is None:
             return None
         return UserCall(self.call or "", self.function, self.cpp)

@@ -119,7 +119,8 @@ def _determinism(found: RealtimeFigures) -> str:
 
 
 def _brief(one: TrialFigures, found: RealtimeFigures) -> str:
-    """The indicator alone where all rows are of one load and no extra tasks."""
+    """Names a row: by its indicator alone, if all rows have one load and one number of extra
+    tasks."""
     alike = {(run.trial.load_percent, run.trial.extra_tasks) for run in found.alone or found.runs}
     return str(one.trial.indicator) if len(alike) == 1 else one.trial.label
 
