@@ -12,7 +12,6 @@ from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.measure import PLANS, measure
 from cyclescope.studies.blocks.model import suitable_model
-from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
@@ -76,4 +75,4 @@ def test_where_all_fetches_take_the_same_nothing_is_in_doubt() -> None:
         source = FragmentSource(ROOT / "examples" / "blocks" / "loop.c", PLANS)
         with open_target(Selection("lpc2148", "bare", settings=choice, fragment=source)) as target:
             conditions = target.conditions()
-        assert fetch_doubt(conditions) == 0 and suitable_model(conditions) == "blocks"
+        assert conditions.code_fetches.doubt_cycles == 0 and suitable_model(conditions) == "blocks"

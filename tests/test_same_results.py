@@ -183,6 +183,17 @@ def test_renames_convert_and_hide_no_change(tmp_path: Path) -> None:
     ]
 
 
+def test_a_key_that_head_adds_is_listed_or_is_a_difference(tmp_path: Path) -> None:
+    more = copy.deepcopy(MANIFEST)
+    more["conditions"]["fetches"] = {"line_bytes": 16}
+    before, after = folder(tmp_path / "before"), folder(tmp_path / "after", more)
+    found, listed = Findings(), Findings()
+    folders.compare(before, after, found, Renames())
+    assert found.differences == ["manifest.json.conditions: the baseline has no key fetches"]
+    folders.compare(before, after, listed, Renames(added=frozenset({"fetches"})))
+    assert listed.differences == [] and "added key fetches" in listed.exempt
+
+
 def test_one_byte_of_a_loaded_section_is_found(assemble: Callable[..., Path]) -> None:
     before = assemble(program_with(), name="before")
     after = assemble(program_with(number=2), name="after")

@@ -30,6 +30,7 @@ from cyclescope.studies.time.report import figures
 from cyclescope.studies.time.report.wording import HEADINGS
 from cyclescope.studies.time.targets import recorded
 from cyclescope.target.case import Case
+from cyclescope.target.code_fetches import CodeFetches
 from cyclescope.target.series import Series
 from cyclescope.target.target import FragmentTruth
 from cyclescope.targets.replay import RecordedLayout
@@ -81,7 +82,7 @@ def test_initialisations_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
-    lined = MeasuringPlace(noisy=False, line_bytes=16)
+    lined = MeasuringPlace(noisy=False, fetches=CodeFetches(line_bytes=16))
     design = designed(tmp_path, lined)
     assert design.fragment.period == 4
     assert "multiples of 4 calls" in design.fragment.reason

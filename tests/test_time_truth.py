@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from refusals import refused
 from visit import Visit
 
 from cyclescope.cli import execute
@@ -13,7 +14,7 @@ from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
 from cyclescope.studies.errors import report as time_errors
 from cyclescope.studies.errors.findings import ErrorPlace, Errors
-from cyclescope.studies.errors.measure import MEMORIES, examine_place
+from cyclescope.studies.errors.measure import examine_place, memories, places, steady_memory
 from cyclescope.studies.errors.table_one import ENTRIES, redo
 from cyclescope.studies.time.experiment_design import TimeOptions
 from cyclescope.studies.time.measure import analyse, measure
@@ -24,7 +25,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples" / "fragments"
 HUNDRED = FragmentSource(EXAMPLES / "hundred_cycles.c", (), "hundred_cycles")
 SQUARES = FragmentSource(EXAMPLES / "sum_of_squares.c", (), "sum_of_squares(values, 8)")
 SORT = FragmentSource(EXAMPLES / "insertion_sort.c", ())
-BY_NAME = {memory.name: memory for memory in MEMORIES}
+BY_NAME = {memory.name: memory for memory in memories("lpc2148")}
 EQUAL = ("null_fragment", "differential", "line_by_one", "straight_line", "robust_line")
 ROUNDING = 1e-9
 
@@ -170,7 +171,8 @@ def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
     found = [errors(tmp_path, HUNDRED, "arm", "SRAM"), errors(tmp_path, SORT, "arm", "SRAM", "pin")]
     lines = redo("lpc2148", HUNDRED, False, tmp_path, entries=ENTRIES[:1], seeds=(1,))
     conditions = storage.read_manifest(tmp_path / "results").conditions
-    page = time_errors.page(found, lines, lines, conditions, 5, 10)
+    labels = {"measurement": "measurement timer"}
+    page = time_errors.page(found, lines, lines, conditions, 5, 10, labels, "SRAM")
     rows = [line for line in page.splitlines() if line.startswith("| fragment |")]
     assert rows[1] == (
         "| fragment | arm | SRAM | measurement timer | 100 | 1 | 3 | 3 | 5.5 | 0 | 0 | 0 | 0 | 0 |"
@@ -179,3 +181,21 @@ def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
     assert rows[2].endswith("| 2 |  |  |  |  |  |  |  | 0 | 0 |")
     assert "| direct | 3 |" in page
     assert "| line fitting 1× to 10× | 99.986 ± 0.125 | 100 | 0 | 0 | 100 | 0 | 0 | 0 |" in page
+    assert "by memory (SRAM: --code sram)" in page
+
+
+def test_the_places_are_those_of_the_board_s_file() -> None:
+    """On the LPC2148 as many and as named as ever; a board that names no memories is refused."""
+    found = places("lpc2148", ("hundred_cycles", "insertion_sort"))
+    assert len(found) == 2 * 2 * 5 * 3 and len({one.name for one in found}) == len(found)
+    names = [one.name for one in found[:5]]
+    assert names == [
+        "hundred_cycles-arm-SRAM-measurement",
+        "hundred_cycles-arm-SRAM-timer1",
+        "hundred_cycles-arm-SRAM-pin",
+        "hundred_cycles-arm-flash-MAM0-measurement",
+        "hundred_cycles-arm-flash-MAM0-timer1",
+    ]
+    assert steady_memory("lpc2148").settings == {"code": "sram"}
+    with refused("board-file-lacks-key"):
+        places("host", ("hundred_cycles",))

@@ -37,7 +37,10 @@ def _objects(
     for key in sorted(expected.keys() - after.keys()):
         findings.differs(place, f"head has no key {key}")
     for key in sorted(after.keys() - expected.keys()):
-        findings.differs(place, f"the baseline has no key {key}")
+        if key in renames.added:
+            findings.exempts(f"added key {key}", "", str(after[key]))
+        else:
+            findings.differs(place, f"the baseline has no key {key}")
     for key, (old_key, old) in expected.items():
         if key not in after:
             continue

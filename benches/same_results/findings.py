@@ -17,6 +17,8 @@ class Renames:
     """Values of one word, in JSON and in Parquet files."""
     folders: Mapping[str, str] = field(default_factory=dict)
     """Files and folders of results: each part of a path by itself."""
+    added: frozenset[str] = frozenset()
+    """Keys of JSON objects that only head has."""
 
 
 @dataclass

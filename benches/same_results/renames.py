@@ -1,5 +1,12 @@
-"""Names that head changed since the baseline. A new name needs a line here, or it is a loss."""
+"""Names that head changed since the baseline. A new name or key needs a line here, or it is a loss."""
 
 from same_results.findings import Renames
 
-RENAMES = Renames(keys={}, columns={}, words={}, folders={})
+RENAMES = Renames(
+    keys={},
+    columns={},
+    words={},
+    folders={},
+    # How code is fetched, which the lab read from the board's file and settings each time.
+    added=frozenset({"fetches"}),
+)

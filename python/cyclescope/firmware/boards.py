@@ -36,6 +36,8 @@ class BoardSetting(Record):
     default: Value | None = None
     unit: str = ""
     help: str
+    labels: dict[str, str] = Field(default_factory=dict)
+    """What tables call a value, where that is not the value itself."""
 
 
 class WireSignals(Record):
@@ -68,6 +70,13 @@ class RoomierBoard(Record):
         return f"on {self.board} with --code {self.code}"
 
 
+class ErrorMemory(Record):
+    """A memory in which `errors` measures, and the values of settings that make it."""
+
+    name: str
+    settings: dict[str, Value]
+
+
 class BoardFirmware(Record):
     """A board's [firmware] table (docs/reference/boards.md); what is None the board lacks."""
 
@@ -77,6 +86,7 @@ class BoardFirmware(Record):
     alarm: CountedSignal | None = None
     pin: str | None = None
     roomier: RoomierBoard | None = None
+    error_memory: tuple[ErrorMemory, ...] | None = None
 
     @property
     def settings(self) -> Mapping[str, BoardSetting]:

@@ -8,10 +8,14 @@ from pydantic import AliasChoices, Field
 
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
+from cyclescope.target.code_fetches import CodeFetches, of_older
 from cyclescope.target.energy import EnergyModel
 
 LATER = ("fragment", "machine", "kernel_options")
 """Fields that older results do not have; where they are empty, results old and new agree."""
+
+DERIVED = ("fetches",)
+"""Fields that follow from others: they distinguish no results, and older ones do not have them."""
 
 EXACT_TARGET = "virtual"
 OLD_LAYOUT = "layout_offset_bytes"
@@ -36,7 +40,8 @@ class Conditions(Record):
     `kernel_options` those options of the kernel that have not their usual value.
     `fragment` is there where the code timed is the user's own, `machine` where it runs on a machine
     that has more to do: what that is, and what it allowed. `pclk_hz` is the clock of the devices,
-    where there is such a thing. `energy` is there where energy was metered.
+    where there is such a thing. `energy` is there where energy was metered, `fetches` where the
+    target knows how code is fetched.
     """
 
     target: str
@@ -64,7 +69,13 @@ class Conditions(Record):
     fragment: FragmentFacts | None = None
     machine: dict[str, str] = Field(default_factory=dict)
     energy: EnergyModel | None = Field(default=None, exclude_if=lambda model: model is None)
+    fetches: CodeFetches | None = Field(default=None, exclude_if=lambda one: one is None)
     image_sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+    @property
+    def code_fetches(self) -> CodeFetches:
+        """How the code is fetched, as recorded or else as older results imply."""
+        return self.fetches or of_older(self.code, self.memory)
 
     @property
     def cycles_per_count(self) -> float:
@@ -103,7 +114,11 @@ class Conditions(Record):
     def fingerprint(self) -> str:
         """SHA-256 of the conditions in canonical JSON: equal if and only if they agree."""
         there = self.model_dump(mode="json")
-        there = {name: value for name, value in there.items() if name not in LATER or value}
+        there = {
+            name: value
+            for name, value in there.items()
+            if name not in DERIVED and (name not in LATER or value)
+        }
         there[OLD_LAYOUT] = there.pop("layout_number")
         text = json.dumps(there, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
@@ -111,5 +126,7 @@ class Conditions(Record):
     def differences(self, other: Self) -> list[str]:
         """The names of the fields in which the two differ."""
         return [
-            name for name in type(self).model_fields if getattr(self, name) != getattr(other, name)
+            name
+            for name in type(self).model_fields
+            if name not in DERIVED and getattr(self, name) != getattr(other, name)
         ]

@@ -28,7 +28,6 @@ from cyclescope.studies.blocks.model import (
     truths,
 )
 from cyclescope.studies.blocks.record import BlockMeasurements
-from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 
 ONE_IN_A_THOUSAND = 0.001
 
@@ -42,7 +41,8 @@ def analyse_blocks(measured: BlockMeasurements, kind: str | None = None) -> Bloc
     resolution = measured.conditions.resolution_cycles
     kept = _near_their_median(times, resolution)
     solved = fit(design[:, list(space.pivots)], times, resolution, kept)
-    known, halves = truths(found), half_widths(measured, solved, fetch_doubt(measured.conditions))
+    doubt_cycles = measured.conditions.code_fetches.doubt_cycles
+    known, halves = truths(found), half_widths(measured, solved, doubt_cycles)
     combinations = tuple(
         _combination(found, weights, Estimate(float(value), float(half)), known)
         for weights, value, half in zip(space.combinations, solved.values, halves, strict=True)

@@ -21,7 +21,6 @@ import numpy as np
 from cyclescope.firmware.cfg.flow import FlowKind
 from cyclescope.stats.row_space import Integers, RowSpace, row_space
 from cyclescope.studies.blocks.record import BlockMeasurements, Equations, ExactCycles, MeasuredEdge
-from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 from cyclescope.target.conditions import Conditions
 
 CALL, EPSILON, LEFT = "call", "ε", "ε′"
@@ -76,7 +75,7 @@ class BlockUnknowns:
 def suitable_model(conditions: Conditions) -> ModelKind:
     """A branch costs the same wherever it is taken only if all fetches do; else each way out of a
     block needs a time of its own."""
-    return "edges" if fetch_doubt(conditions) else "blocks"
+    return "edges" if conditions.code_fetches.doubt_cycles else "blocks"
 
 
 def model_of(measured: BlockMeasurements, kind: str) -> BlockUnknowns:

@@ -5,6 +5,7 @@ from typing import Any
 
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.findings import ConditionDifference
+from cyclescope.target.conditions import DERIVED
 
 ABSENT = "–"
 LAST = ("layout_number", "image_sha256")
@@ -25,7 +26,9 @@ def _differences(
 ) -> Iterable[ConditionDifference]:
     for name in ("tool", "technique"):
         yield from _one(name, getattr(first, name), getattr(second, name))
-    one, other = (found.conditions.model_dump(mode="json") for found in (first, second))
+    one, other = (
+        found.conditions.model_dump(mode="json", exclude=set(DERIVED)) for found in (first, second)
+    )
     for name in sorted(one.keys() | other.keys(), key=lambda name: _order(name, list(one))):
         a, b = one.get(name), other.get(name)
         if name == "kernel_configuration" and first.conditions.kernel != second.conditions.kernel:

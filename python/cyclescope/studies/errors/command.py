@@ -39,7 +39,7 @@ def command(
     from cyclescope.firmware.fragment.source import FragmentSource
     from cyclescope.results import storage
     from cyclescope.studies.errors import report
-    from cyclescope.studies.errors.measure import POINTS, ROUNDS, examine
+    from cyclescope.studies.errors.measure import POINTS, ROUNDS, examine, steady_memory
     from cyclescope.studies.errors.table_one import redo
 
     examples = FOLDER.parent / "examples" / "fragments"
@@ -54,10 +54,12 @@ def command(
         analysed = redo(board, sources[HUNDRED], True, table_one / "analysed", advance)
     conditions = storage.read_manifest(folder / errors[0].place.name).conditions
     path = page or folder / "time-errors.md"
-    write_file(path, report.page(errors, exact, analysed, conditions, ROUNDS, POINTS))
+    labels, steady = boards.firmware_of(board).settings["timer"].labels, steady_memory(board).name
+    found = (errors, exact, analysed, conditions, ROUNDS, POINTS, labels, steady)
+    write_file(path, report.page(*found))
     if json:
         lines = {"exact": exact, "analysed": analysed}
         table = {name: [asdict(line) for line in found] for name, found in lines.items()}
-        print_json({"page": str(path), "errors": [asdict(one) for one in errors], **table})
+        print_json({"page": str(path), "errors": report.document(errors), **table})
     else:
         print(f"table in {path}, samples in {folder}")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cyclescope.firmware.boards import ErrorMemory
 from cyclescope.firmware.fragment.plan import Plan
 from cyclescope.stats.summary import Summary
 
@@ -25,29 +26,12 @@ REPETITIONS = 20
 
 
 @dataclass(frozen=True)
-class CodeMemory:
-    """Where code lies, and how its flash is read."""
-
-    name: str
-    code: str
-    mam: int | None = None
-    mamtim: int | None = None
-
-    @property
-    def settings(self) -> dict[str, int | str]:
-        """The settings of a board that make it."""
-        flash = {"mam": self.mam, "mamtim": self.mamtim}
-        there = {name: value for name, value in flash.items() if value is not None}
-        return {"code": self.code, **there}
-
-
-@dataclass(frozen=True)
 class ErrorPlace:
-    """One line of the table."""
+    """One line of the table; `isa` and `timer` are values of the board's settings."""
 
     fragment: str
     isa: str
-    memory: CodeMemory
+    memory: ErrorMemory
     timer: str
 
     @property

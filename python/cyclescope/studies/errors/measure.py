@@ -1,17 +1,19 @@
 """The study of errors: every technique against the truth of a virtual board, in many places.
 
-Moreno and Fischmeister, table 1 and figure 7, in places that they did not have. These are a
-zero-wait memory, and a flash with an accelerator in each of its modes, where executions are not
-alike.
+Moreno and Fischmeister, table 1 and figure 7, in places that they did not have. The board's file
+says in which memories: without waits, and behind an accelerator, where executions are not alike.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
+from cyclescope.firmware.boards import ErrorMemory
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
-from cyclescope.studies.errors.findings import BY_ONE, CodeMemory, ErrorPlace, Errors
+from cyclescope.studies.errors.findings import BY_ONE, ErrorPlace, Errors
 from cyclescope.studies.time.experiment_design import (
     ALL,
     ExperimentDesign,
@@ -24,27 +26,38 @@ from cyclescope.studies.time.targets import place_of
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
+from cyclescope.targets.virtual.board import code_fetches, make_board
 
 POINTS, ROUNDS = 10, 5
-MEMORIES = (
-    CodeMemory("SRAM", "sram"),
-    CodeMemory("flash, MAM 0", "flash", 0, 3),
-    CodeMemory("flash, MAM 1", "flash", 1, 3),
-    CodeMemory("flash, MAM 2", "flash", 2, 3),
-    CodeMemory("flash, MAMTIM 1", "flash", 2, 1),
-)
-ISAS = ("arm", "thumb")
-TIMERS = ("measurement", "timer1", "pin")
 
 
-def places(fragments: Sequence[str]) -> list[ErrorPlace]:
-    """Every combination, fragment by fragment."""
+def memories(board: str) -> tuple[ErrorMemory, ...]:
+    """The memories that the board's file names; refuses a board that names none."""
+    return boards.require(boards.firmware_of(board).error_memory, board, "error_memory")
+
+
+def steady_memory(board: str) -> ErrorMemory:
+    """The first of them where every fetch takes the same, whatever the settings."""
+    made = make_board(board)
+    for one in memories(board):
+        if code_fetches(made, str(one.settings.get("code"))).line_bytes is None:
+            return one
+    raise CyclescopeError(
+        f"{board} has no memory without lines for table 1: add one to [firmware] error_memory",
+        code="no-steady-memory",
+    )
+
+
+def places(board: str, fragments: Sequence[str]) -> list[ErrorPlace]:
+    """Every combination of fragment, instruction set, memory and timer, fragment by fragment."""
+    there, settings = memories(board), boards.firmware_of(board).settings
+    isas, timers = (tuple(map(str, settings[name].values)) for name in ("isa", "timer"))
     return [
         ErrorPlace(fragment, isa, memory, timer)
         for fragment in fragments
-        for isa in ISAS
-        for memory in MEMORIES
-        for timer in TIMERS
+        for isa in isas
+        for memory in there
+        for timer in timers
     ]
 
 
@@ -55,7 +68,7 @@ def examine(
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
 ) -> Iterator[Errors]:
     """Measures every fragment in every place; the samples of each stay in a folder of their own."""
-    todo = places(tuple(fragments))
+    todo = places(board, tuple(fragments))
     for done, place in enumerate(todo):
         progress(done, len(todo), place.name)
         yield examine_place(board, place, fragments[place.fragment], folder / place.name)

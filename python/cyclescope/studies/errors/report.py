@@ -1,6 +1,8 @@
 """The table of errors as a page of Markdown: every technique against the truth of a board."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from cyclescope.quantity import format_trimmed
 from cyclescope.report.page import fill, part
@@ -13,7 +15,23 @@ from cyclescope.studies.errors.findings import (
 )
 from cyclescope.target.conditions import Conditions
 
-NAMES = {"measurement": "measurement timer", "timer1": "timer 1", "pin": "pin"}
+
+def document(errors: Sequence[Errors]) -> list[dict[str, Any]]:
+    """The errors for JSON: of a memory its name and all settings that any of them has, or null."""
+    settings = dict.fromkeys(name for one in errors for name in one.place.memory.settings)
+    return [
+        {
+            **asdict(one),
+            "place": {
+                **asdict(one.place),
+                "memory": {
+                    "name": one.place.memory.name,
+                    **{name: one.place.memory.settings.get(name) for name in settings},
+                },
+            },
+        }
+        for one in errors
+    ]
 
 
 def page(
@@ -23,15 +41,20 @@ def page(
     conditions: Conditions,
     rounds: int,
     points: int,
+    labels: Mapping[str, str],
+    steady: str,
 ) -> str:
-    """The whole page; `conditions` are those of the first place."""
+    """The whole page; `conditions` are those of the first place, `labels` what timers are called,
+    `steady` the memory of table 1."""
     return fill(
         part("time_errors.md", __package__),
         rounds=str(rounds),
         points=str(points),
         under=_under(conditions),
+        memories=_memories(errors),
+        steady=steady,
         short=_short(errors),
-        long=_long(errors),
+        long=_long(errors, labels),
         exact=str(EXACT_CYCLES),
         repetitions=str(REPETITIONS),
         seeds=str(len(analysed[0].by_seed)),
@@ -84,14 +107,23 @@ def _short(errors: Sequence[Errors]) -> str:
     return _table(["technique", *memories], rows)
 
 
-def _long(errors: Sequence[Errors]) -> str:
+def _memories(errors: Sequence[Errors]) -> str:
+    """The settings that make each memory."""
+    memories = {one.place.memory.name: one.place.memory.settings for one in errors}
+    return "; ".join(
+        f"{name}: {' '.join(f'--{key} {value}' for key, value in settings.items())}"
+        for name, settings in memories.items()
+    )
+
+
+def _long(errors: Sequence[Errors], labels: Mapping[str, str]) -> str:
     head = ["fragment", "isa", "memory", "clock", "truth", "T(N)", "ε", *TECHNIQUES]
     rows = [
         [
             one.place.fragment,
             one.place.isa,
             one.place.memory.name,
-            NAMES[one.place.timer],
+            labels.get(one.place.timer, one.place.timer),
             _truth(one),
             "–" if one.period is None else str(one.period),
             _figure(one.overhead),

@@ -18,12 +18,14 @@ from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.stats.summary import Values, summarise
 from cyclescope.studies.errors.findings import REPETITIONS, Entry, ErrorEntry
+from cyclescope.studies.errors.measure import steady_memory
 from cyclescope.studies.time.experiment_design import ExperimentDesign
 from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.studies.time.timed_runs import exact, observed
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
+from cyclescope.targets.virtual.clocks import PIN_TIMER
 
 SAMPLES_A_CYCLE = 0.192
 SEEDS = tuple(range(1, 11))
@@ -69,9 +71,10 @@ def redo(
     entries: Sequence[Entry] = ENTRIES,
     seeds: Sequence[int] = SEEDS,
 ) -> list[ErrorEntry]:
-    """Lines of the table, in zero-wait memory; `analysed`: through the logic analyser."""
+    """Lines of the table, in memory without lines; `analysed`: through the logic analyser."""
     folder.mkdir(parents=True, exist_ok=True)
-    selection = Selection(board=board, kernel="bare", settings={"code": "sram", "timer": "pin"})
+    settings = {**steady_memory(board).settings, "timer": PIN_TIMER}
+    selection = Selection(board=board, kernel="bare", settings=settings)
     if analysed:
         hz = round(SAMPLES_A_CYCLE * 1e6 * int(selection.value("clock") or 0))
         selection = replace(selection, analyser_hz=hz)

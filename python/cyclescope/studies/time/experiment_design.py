@@ -13,12 +13,12 @@ from cyclescope.firmware.fragment.plan import Plan, Point, turned
 from cyclescope.firmware.fragment.source import FragmentSource, case_name, has_initialisation
 from cyclescope.results import TimedFragment, TimedPlan
 from cyclescope.studies.time import cost_kinds
-from cyclescope.studies.time.fetch_line_periodicity import COPY_BYTES, expected_period
 from cyclescope.studies.time.technique import (
     FragmentTechnique,
     find_fragment_technique,
     fragment_techniques,
 )
+from cyclescope.target.code_fetches import CodeFetches
 
 AUTO = "auto"
 ALL = "all"
@@ -38,15 +38,18 @@ PROCESSES = 10
 """Where a new process is a new try: caches, branch predictors and pages begin anew in each."""
 
 
+IN_NO_LINES = CodeFetches()
+
+
 @dataclass(frozen=True)
 class MeasuringPlace:
     """Facts that decide about techniques. Is the clock noisy, or what runs beside it? Does the
-    clock count more coarsely than the core? How many bytes does a fetch of code read at a time
-    (None: no lines)? Does the core execute calls overlapped, out of their order?"""
+    clock count more coarsely than the core? How is code fetched? Does the core execute calls
+    overlapped, out of their order?"""
 
     noisy: bool
     coarse: bool = False
-    line_bytes: int | None = None
+    fetches: CodeFetches = IN_NO_LINES
     overlaps: bool = False
 
 
@@ -85,7 +88,7 @@ def design_experiment(
 ) -> ExperimentDesign:
     """The plans of the requested techniques; in a quiet place one more, for the steps of T(N)."""
     initialised = source.loaded or has_initialisation(source.file)
-    period = options.period or expected_period(place.line_bytes)
+    period = options.period or place.fetches.calls_of_line
     points = options.points or (POINTS_NOISY if place.noisy else POINTS_QUIET)
     suitable, reason = choose(place, initialised, period, source.loaded)
     chosen = suitable
@@ -173,10 +176,11 @@ def choose(
     """
     lines = ""
     if period > 1:
+        fetches = place.fetches
         lines = (
-            f"; in multiples of {period} calls, as so many of {COPY_BYTES} bytes fill a line of "
-            f"{place.line_bytes} bytes and T(N) steps from line to line"
-            if place.line_bytes
+            f"; in multiples of {period} calls, as so many of {fetches.call_bytes} bytes fill a "
+            f"line of {fetches.line_bytes} bytes and T(N) steps from line to line"
+            if fetches.line_bytes
             else f"; in multiples of {period} calls, as asked for"
         )
     if loaded:

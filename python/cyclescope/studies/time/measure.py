@@ -20,11 +20,7 @@ from cyclescope.results.folder_lock import locked
 from cyclescope.studies.time import timed_runs
 from cyclescope.studies.time.diagnostics import signs
 from cyclescope.studies.time.experiment_design import ExperimentDesign
-from cyclescope.studies.time.fetch_line_periodicity import (
-    expected_period,
-    line_bytes,
-    measured_period,
-)
+from cyclescope.studies.time.fetch_line_periodicity import measured_period
 from cyclescope.studies.time.findings import (
     ExecutionTruth,
     FragmentStudy,
@@ -275,8 +271,8 @@ def _steps(results: Results, plan: TimedPlan, run: Run) -> Steps:
     observed = timed_runs.observed(run, plan, conditions)
     times = observed.times.mean(axis=0)
     tolerance = max(2 * observed.resolution, ROUNDING)
-    line = line_bytes(conditions.board, conditions.code)
-    return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected_period(line))
+    expected = conditions.code_fetches.calls_of_line
+    return Steps(tuple(times.tolist()), measured_period(times, tolerance), expected)
 
 
 def _truth(

@@ -16,11 +16,11 @@ from cyclescope.studies.time.experiment_design import (
     TimeOptions,
     design_experiment,
 )
-from cyclescope.studies.time.fetch_line_periodicity import line_bytes
 from cyclescope.studies.time.iterations import with_turns
 from cyclescope.studies.time.timed_runs import rounds_of
 from cyclescope.target.target import Selection, Target
 from cyclescope.targets import open_target
+from cyclescope.targets.virtual.board import code_fetches, make_board
 
 RECORDING = "replay:"
 HOST = "host"
@@ -62,7 +62,8 @@ def prepare(
                 "--function, --call, --optimise, -I, -D and -l, or measure again",
                 code="recording-has-its-fragment",
             )
-        design = recorded(Path(selection.board.removeprefix(RECORDING)))
+        with open_target(selection) as target:
+            yield target, recorded(Path(selection.board.removeprefix(RECORDING)))
     elif file is None:
         raise CyclescopeError(
             "which file? Give one in C: cyclescope time FILE.c --function f", code="no-file-to-time"
@@ -78,12 +79,13 @@ def prepare(
             defines=compiled.defines,
             libraries=compiled.libraries,
         )
-        design = design_experiment(source, place_of(selection), options)
-        source = replace(source, plans=(*design.plans, *more))
-        selection = replace(selection, fragment=source)
-    with open_target(selection) as target:
-        done = selection.board.startswith(RECORDING)
-        yield target, design if done else settle(target, design, options)
+        place = place_of(selection)
+        design = design_experiment(source, place, options)
+        planned = replace(source, plans=(*design.plans, *more))
+        with open_target(replace(selection, fragment=planned)) as target:
+            if target.conditions().resolution_cycles and not place.coarse:
+                design = design_experiment(source, replace(place, coarse=True), options)
+            yield target, settle(target, design, options)
 
 
 def settle(target: Target, design: ExperimentDesign, options: TimeOptions) -> ExperimentDesign:
@@ -95,14 +97,13 @@ def settle(target: Target, design: ExperimentDesign, options: TimeOptions) -> Ex
 
 
 def place_of(selection: Selection) -> MeasuringPlace:
-    """Returns the facts of the selected target."""
+    """Returns the facts of the selected target, as far as they are known before it is built."""
     if selection.board == HOST:
         return MeasuringPlace(noisy=True, overlaps=True)
-    divided = selection.value("timer") == "timer1" and selection.value("vpbdiv") != 1
     return MeasuringPlace(
         noisy=False,
-        coarse=divided or selection.analyser_hz is not None,
-        line_bytes=line_bytes(selection.board, str(selection.value("code"))),
+        coarse=selection.analyser_hz is not None,
+        fetches=code_fetches(make_board(selection.board), str(selection.value("code"))),
     )
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
+from cyclescope.firmware.architecture import of_machine
+from cyclescope.target.code_fetches import CALL_BYTES, CodeFetches
 
 try:
     from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
@@ -28,6 +30,7 @@ __all__ = [
     "Image",
     "InstructionBench",
     "Stop",
+    "code_fetches",
     "make_board",
     "read_file",
     "read_image",
@@ -40,6 +43,19 @@ def make_board(board: str) -> Board:
     bases = {name: boards.path_of(name).read_text() for name in boards.names()}
     name = path.parent.name if path.name == "board.toml" else path.name
     return Board(_text(path), name, bases)
+
+
+def code_fetches(board: Board, memory: str) -> CodeFetches:
+    """How code in a memory is fetched, as the board is set now; in no lines where it has none."""
+    if memory not in [one["name"] for one in board.describe()["memory"]]:
+        return CodeFetches()
+    line_bytes, doubt_cycles = board.fetching(memory)
+    architecture = None if board.elf_machine is None else of_machine(board.elf_machine)
+    return CodeFetches(
+        line_bytes=line_bytes,
+        call_bytes=architecture.call_bytes if architecture else CALL_BYTES,
+        doubt_cycles=doubt_cycles,
+    )
 
 
 def read_image(path: Path) -> Image:

@@ -38,7 +38,7 @@ from cyclescope.target.target import (
     Unmodelled,
     Unverified,
 )
-from cyclescope.targets.virtual.board import Image, make_board, read_file
+from cyclescope.targets.virtual.board import Image, code_fetches, make_board, read_file
 from cyclescope.targets.virtual.clocks import PIN_TIMER, Clock, Pin, Register
 from cyclescope.targets.virtual.configuration import configuration
 from cyclescope.targets.virtual.energy import energy_model, meter, take_call_energies, with_energy
@@ -126,6 +126,7 @@ class VirtualBoard(Target):
             timer=hello.timer,
             timer_hz=self._loaded.analyser_hz or hello.timer_hz,
             energy=energy_model(self.board, hello.core_hz) if self._loaded.energy else None,
+            fetches=code_fetches(self.board, self._loaded.facts.code),
             layout_number=self._loaded.layout,
             image_sha256=hashlib.sha256(self._loaded.elf).hexdigest(),
             **self._loaded.facts.conditions,
@@ -249,10 +250,7 @@ class VirtualBoard(Target):
 
     @cached_property
     def depends_on_layout(self) -> bool:
-        code = self._loaded.facts.code
-        return any(
-            one["name"] == code and "timing" in one for one in self.board.describe()["memory"]
-        )
+        return self.conditions().code_fetches.line_bytes is not None
 
     def symbols(self) -> Mapping[str, int]:
         return _addresses(self._loaded.elf)

@@ -16,7 +16,6 @@ from cyclescope.studies.blocks.found import BlocksFound, Combination
 from cyclescope.studies.blocks.model import EDGES, EPSILON, LEFT, TAKEN, Exactly
 from cyclescope.studies.blocks.report import cfg_svg
 from cyclescope.studies.blocks.report.cfg_svg import DECIMALS, cycles_text
-from cyclescope.studies.time.fetch_line_periodicity import fetch_doubt
 
 HEADINGS = ("time of", "executed", "cycles ± 95 %", "truth", "off by", "spread")
 
@@ -120,21 +119,22 @@ def _against_the_truth(found: BlocksFound) -> list[str]:
 
 def _warnings(found: BlocksFound) -> list[str]:
     """Returns notes about errors that residuals cannot show."""
-    doubt = fetch_doubt(found.measured.conditions)
+    doubt = found.measured.conditions.code_fetches.doubt_cycles
     if not found.leaves or not doubt:
         return []
     return [
         "The code is fetched through an accelerator: the cost of a fetch depends on the fetches "
         "before it. The instruction in whose place an execution is left is one of them. No "
         f"residual shows that, so ± has {doubt} cycles in it, one read of a line, for each early "
-        "exit that a figure rests on. Code in SRAM, or --mam 0, is exact."
+        "exit that a figure rests on. Where all fetches take the same (another --code, or the "
+        "accelerator off), figures are exact."
     ]
 
 
 def _other_model(found: BlocksFound) -> str:
     if found.model.kind == EDGES:
         return ""
-    if fetch_doubt(found.measured.conditions):
+    if found.measured.conditions.code_fetches.doubt_cycles:
         return (
             " Branches do not all cost the same here, though this model says so, and its intervals "
             "need not hold: use the model edges."

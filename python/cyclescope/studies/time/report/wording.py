@@ -12,7 +12,6 @@ from cyclescope.quantity import (
 )
 from cyclescope.report.provenance import under
 from cyclescope.studies.time.diagnostics import truth_signs
-from cyclescope.studies.time.fetch_line_periodicity import COPY_BYTES
 from cyclescope.studies.time.findings import (
     ExecutionTruth,
     FragmentStudy,
@@ -194,7 +193,8 @@ def steps(found: FragmentStudy) -> str | None:
             f"T(1) to T({last}) rise unevenly and without a period: no multiple of N makes T(N) "
             "straight; look at the picture of its steps."
         )
-    line = f", {COPY_BYTES * period} bytes of calls" if period == found.steps.expected else ""
+    call_bytes = found.conditions.code_fetches.call_bytes
+    line = f", {call_bytes * period} bytes of calls" if period == found.steps.expected else ""
     fits = (
         "the executions came in multiples of that"
         if used % period == 0
@@ -230,5 +230,5 @@ def _off(one: TechniqueFigures) -> str:
     return (
         f"{one.name}: what the board saw lies {format_trimmed(abs(one.bias or 0), 2)} cycles "
         "off, outside the ±. Executions or initialisations were not alike: where they lie in a "
-        "line of the flash, what was executed before, or their data may differ"
+        "line that is fetched, what was executed before, or their data may differ"
     )
