@@ -1,4 +1,4 @@
-"""Names that head changed since the baseline. A new name or key needs a line here, or it is a loss."""
+"""Names that head changed since the baseline: one that has no line here is a difference."""
 
 from same_results.findings import Renames
 

@@ -45,7 +45,9 @@ ClassOption = Annotated[
 ]
 LibraryOption = Annotated[
     str,
-    typer.Option("--library", help="The C library; on an LPC2148 newlib-nano or picolibc."),
+    typer.Option(
+        "--library", help="The C library, such as newlib-nano or picolibc; the board has a list."
+    ),
 ]
 
 

@@ -18,6 +18,8 @@ from cyclescope.record import Record
 FOLDER = Path(__file__).resolve().parents[3] / "boards"
 USUAL = "lpc2148"
 """The board that is meant where none is named."""
+USUAL_WITH_SPACE = {"board": "lpc2148-lab", "code": "lab"}
+"""The same where an image needs more space."""
 KEYS = "docs/reference/boards.md"
 
 Value = int | str
@@ -48,10 +50,14 @@ class WireSignals(Record):
 
 
 class CountedSignal(Record):
-    """A signal that makes the firmware act, and the address of the counter that dates it."""
+    """A signal that makes the firmware act, and the address of the counter that dates it.
+
+    `settings` are the values under which that counter counts core cycles and times the probes.
+    """
 
     signal: str
     count: int
+    settings: dict[str, Value] = Field(default_factory=dict)
 
 
 class RoomierBoard(Record):
@@ -105,6 +111,22 @@ def require(part: Part | None, board: str, key: str) -> Part:
             code="board-file-lacks-key",
         )
     return part
+
+
+def larger_code(board: str, code: str) -> str:
+    """The largest memory for code that has more bytes than `code`; empty if there is none."""
+    setting = firmware_of(board).settings.get("code")
+    sizes = _sizes(board)
+    there = [one for one in map(str, setting.values) if one in sizes] if setting else []
+    largest = max(there, key=lambda one: sizes[one], default=code)
+    return largest if sizes.get(largest, 0) > sizes.get(code, 0) else ""
+
+
+def _sizes(board: str) -> dict[str, int]:
+    """Bytes of each memory of a board, with those of the board that it extends."""
+    own = _content(path_of(board))
+    found = _sizes(own["extends"]) if "extends" in own else {}
+    return found | {one["name"]: one["size"] for one in own.get("memory", ())}
 
 
 class OperatingPoint(NamedTuple):

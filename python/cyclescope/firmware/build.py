@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cyclescope.errors import READ_ONLY, unwritable
 from cyclescope.firmware import boards, kernels, own_work
@@ -22,7 +22,6 @@ from cyclescope.firmware.fragment import messages, source
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
 
-FLASH = "flash"
 ROOT = Path(__file__).resolve().parents[3]
 LANGUAGE = {"LC_ALL": "C"}
 """The compiler's messages are read: they must be in one language."""
@@ -57,7 +56,8 @@ OF_CONDITIONS = (
 class BuildFacts(Record):
     """Inputs and purpose of an image, as the build itself found them (image.json).
 
-    A rate is None where it is known only when the image runs, or there is none.
+    A rate is None where it is known only when the image runs, or there is none. `settings` are the
+    board's own, beside those that the lab knows of every board.
     """
 
     board: str
@@ -66,8 +66,7 @@ class BuildFacts(Record):
     isa: str
     timer: str
     memory: dict[str, int] = Field(default_factory=dict)
-    clock_mhz: int | None = None
-    vpbdiv: int | None = None
+    settings: dict[str, int | str] = Field(default_factory=dict)
     cases: str
     kernel_options: dict[str, int] = Field(default_factory=dict)
     core_hz: int | None
@@ -82,6 +81,14 @@ class BuildFacts(Record):
     kernel_version: str
     kernel_configuration: dict[str, int | str]
     fragment: FragmentFacts | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_settings(cls, facts: dict[str, Any]) -> dict[str, Any]:
+        """Takes facts that the lab has no name for as the board's own settings."""
+        own = {name: value for name, value in facts.items() if name not in cls.model_fields}
+        rest = {name: value for name, value in facts.items() if name not in own}
+        return {**rest, "settings": {**own, **facts.get("settings", {})}}
 
     @property
     def conditions(self) -> dict[str, Any]:
@@ -151,9 +158,10 @@ def build_layouts(
     if done.returncode != 0:
         told = None
         if fragment:
-            told = messages.cause(
-                done.stderr, fragment, str(configuration.value("code")), _roomier(configuration)
-            )
+            code = str(configuration.value("code"))
+            larger = boards.larger_code(configuration.board, code)
+            room = _roomier(configuration)
+            told = messages.cause(done.stderr, fragment, code, larger, room)
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
         raise FirmwareError(told or _cause(done.stderr, configuration), code="build-failed")
@@ -215,8 +223,8 @@ def _room(configuration: Configuration) -> str:
     ways = []
     if configuration.cases == ALL_CASES:
         ways.append("the cases of one class (--class)")
-    if configuration.value("code") != FLASH:
-        ways.append("--code flash")
+    if larger := boards.larger_code(configuration.board, str(configuration.value("code"))):
+        ways.append(f"--code {larger}")
     if there.roomier:
         ways.append(f"{'or ' if ways else ''}{there.roomier.options}, which has space for all")
     return ", ".join(ways) or "a board with more memory"

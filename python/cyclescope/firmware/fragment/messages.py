@@ -22,20 +22,20 @@ OF_POINTERS = (
     "cannot convert",
     "asm operand",
 )
-FLASH = "flash"
 OVERFLOW = re.compile(r"region `(\w+)' overflowed by (\d+) bytes")
 
 
-def cause(errors: str, source: FragmentSource, code: str, room: str) -> str | None:
+def cause(errors: str, source: FragmentSource, code: str, larger: str, room: str) -> str | None:
     """Why the fragment cannot be built, in a sentence; None if it is not the fragment's fault.
 
-    `code` is the memory that holds it, `room` the options of a board with more, if one is known.
+    `code` is the memory that holds it, `larger` a larger one of the board, `room` the options of a
+    board with more, each empty if none is known.
     """
     found = next(_told(errors, source, "error"), None)
     if found:
         return found
     if lacking := OVERFLOW.search(errors):
-        return _does_not_fit(lacking[1], lacking[2], source, code, room)
+        return _does_not_fit(lacking[1], lacking[2], source, code, larger, room)
     if twice := TWICE.search(errors):
         return f"{source.file} defines {twice[1]}, which the firmware has itself: rename it"
     if lacking := NO_LIBRARY.search(errors):
@@ -46,7 +46,7 @@ def cause(errors: str, source: FragmentSource, code: str, room: str) -> str | No
 
 
 def _does_not_fit(
-    memory: str, bytes_lacking: str, source: FragmentSource, code: str, room: str
+    memory: str, bytes_lacking: str, source: FragmentSource, code: str, larger: str, room: str
 ) -> str:
     """Beside code in another memory, only data can be too much."""
     lacks = f"{memory} lacks {bytes_lacking} bytes"
@@ -56,7 +56,7 @@ def _does_not_fit(
             f"the data of {source.file.name} do not fit: {lacks}; make them smaller or constant, "
             f"or choose {room}"
         )
-    elsewhere = "" if code == FLASH else "--code flash, "
+    elsewhere = f"--code {larger}, " if larger else ""
     return (
         f"{source.file.name} and the copies of its plans do not fit: {lacks}; choose {elsewhere}"
         f"fewer points (--points), smaller tables, or {room}"

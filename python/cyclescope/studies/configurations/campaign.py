@@ -29,7 +29,7 @@ class ConfigurationOptions(OptionGroup):
             "--configurations",
             metavar="KEY=VALUE,…",
             help="Measure each value of each option of this verb with each of the others: "
-            "'mam=0,1,2 isa=arm,thumb option:configUSE_QUEUE_SETS=0,1'; may be given again.",
+            "'isa=arm,thumb option:configUSE_QUEUE_SETS=0,1'; may be given again.",
         ),
     ] = None
     around: Annotated[

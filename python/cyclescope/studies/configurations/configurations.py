@@ -48,8 +48,8 @@ class Campaign(Record):
 def parse(texts: Iterable[str]) -> Axes:
     """Axes of configurations from `KEY=VALUE,VALUE …`.
 
-    >>> parse(["mam=0,2 isa=arm", "option:configUSE_QUEUE_SETS=0,1"])["mam"]
-    ('0', '2')
+    >>> parse(["clock=12,60 isa=arm", "option:configUSE_QUEUE_SETS=0,1"])["clock"]
+    ('12', '60')
     """
     axes: dict[str, tuple[str, ...]] = {}
     for text in " ".join(texts).split():
@@ -57,7 +57,7 @@ def parse(texts: Iterable[str]) -> Axes:
         values = tuple(listed.split(","))
         if not key or not all(values):
             raise CyclescopeError(
-                f"{text!r} is no KEY=VALUE,VALUE: write mam=0,1,2 isa=arm,thumb",
+                f"{text!r} is no KEY=VALUE,VALUE: write values of options, such as isa=arm,thumb",
                 code="not-key-and-values",
             )
         if key in axes or len(set(values)) < len(values):
@@ -68,7 +68,7 @@ def parse(texts: Iterable[str]) -> Axes:
         axes[key] = values
     if not axes:
         raise CyclescopeError(
-            "no configurations are asked for: write mam=0,1,2 isa=arm,thumb",
+            "no configurations are asked for: write values of options, such as isa=arm,thumb",
             code="no-configurations-asked",
         )
     return axes
@@ -77,8 +77,8 @@ def parse(texts: Iterable[str]) -> Axes:
 def every(axes: Axes) -> list[Configured]:
     """Each value of each key with each value of the others.
 
-    >>> [one.name for one in every(parse(["mam=0,2 isa=arm,thumb"]))]
-    ['mam=0,isa=arm', 'mam=0,isa=thumb', 'mam=2,isa=arm', 'mam=2,isa=thumb']
+    >>> [one.name for one in every(parse(["clock=12,60 isa=arm,thumb"]))]
+    ['clock=12,isa=arm', 'clock=12,isa=thumb', 'clock=60,isa=arm', 'clock=60,isa=thumb']
     """
     return [_configured(dict(zip(axes, values, strict=True))) for values in product(*axes.values())]
 
@@ -86,8 +86,8 @@ def every(axes: Axes) -> list[Configured]:
 def around(axes: Axes) -> list[Configured]:
     """The base, which has the first value of each key, then every other value alone.
 
-    >>> [one.name for one in around(parse(["mam=2,0 isa=arm,thumb"]))]
-    ['base', 'mam=0', 'isa=thumb']
+    >>> [one.name for one in around(parse(["clock=60,12 isa=arm,thumb"]))]
+    ['base', 'clock=12', 'isa=thumb']
     """
     base = {key: values[0] for key, values in axes.items()}
     others = [(key, value) for key, values in axes.items() for value in values[1:]]

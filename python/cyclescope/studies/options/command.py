@@ -9,6 +9,7 @@ from cyclescope.cli.options import CampaignOptions, Destination, Shown
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import kernel_options
+from cyclescope.firmware.boards import USUAL_WITH_SPACE
 from cyclescope.studies.characterize.options import measure_options
 from cyclescope.studies.configurations.campaign import measure_all
 from cyclescope.target.target import Selection
@@ -66,4 +67,4 @@ def _axes(selection: Selection, texts: Sequence[str]) -> dict[str, tuple[str, ..
     return axes
 
 
-command = selecting(command, {"board": "lpc2148-lab", "code": "lab"})
+command = selecting(command, USUAL_WITH_SPACE)

@@ -14,14 +14,16 @@ from cyclescope.target.target import Selection
 INSTANTS, SEED = 11, 1
 
 
-def origin(costs: SwitchCosts) -> str:
+def origin(tasks: TaskSet) -> str:
     """Where they are from, in a few words."""
+    costs = tasks.switch
     if costs.is_written:
         return "as written in the file"
     longest = f"the longest of {costs.kernel}'s preemptions"
     if costs.results is not None:
         return f"{longest} in {costs.results}"
-    return f"{longest} at {INSTANTS} instants, code in {costs.code}, simulated"
+    code = costs.code or Selection(tasks.board).value("code")
+    return f"{longest} at {INSTANTS} instants, code in {code}, simulated"
 
 
 def costs_of(tasks: TaskSet, points: Sequence[PointCosts]) -> dict[str, PreemptionCost]:
@@ -67,7 +69,8 @@ def _read(costs: SwitchCosts, point: str) -> PreemptionCost:
 def _simulated(board: str, costs: SwitchCosts, point: PointCosts) -> PreemptionCost:
     assert costs.kernel is not None, "it is asked for"
     clock_mhz = point.core_hz // 1_000_000
-    selection = Selection(board, costs.kernel, settings={"code": costs.code, "clock": clock_mhz})
+    chosen = {} if costs.code is None else {"code": costs.code}
+    selection = Selection(board, costs.kernel, settings={**chosen, "clock": clock_mhz})
     return _longest(preemptions(selection, INSTANTS, SEED))
 
 

@@ -3,7 +3,7 @@
 import tomllib
 from math import lcm
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -56,10 +56,13 @@ class SwitchAt(PreemptionCost):
 
 class SwitchCosts(Record):
     """Where the cost of a preemption comes from, at each operating point: from the kernel on the
-    virtual board, from results of `cyclescope switch`, or from the file itself."""
+    virtual board, from results of `cyclescope switch`, or from the file itself.
+
+    `code` is the memory of the simulated kernel; None: that of the board's file.
+    """
 
     kernel: str | None = None
-    code: Literal["flash", "sram"] = "flash"
+    code: str | None = None
     results: Path | None = None
     into_cycles: int | None = Field(default=None, ge=0)
     back_cycles: int | None = Field(default=None, ge=0)

@@ -40,8 +40,8 @@ def require_settings(selection: Selection) -> None:
     others += ["--code"] if selection.value("code") != "ram" else []
     if others or selection.layout:
         raise CyclescopeError(
-            "the host has no MAM and no layouts, and its memory, instruction set and clock are as "
-            f"they are: leave {', '.join(others) or '--layouts'} out",
+            "the host has no settings of a board and no layouts, and its memory, instruction set "
+            f"and clock are as they are: leave {', '.join(others) or '--layouts'} out",
             code="host-has-no-such-conditions",
         )
 

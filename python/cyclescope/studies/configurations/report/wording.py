@@ -143,7 +143,7 @@ def alignment(found: ConfigurationsFound) -> str:
             "over them. Layouts are images that differ in nothing but where their code lies. Costs "
             "in brackets may be chance at 5 % among all tests."
         )
-    if under_.code != "flash":
+    if under_.code_fetches.line_bytes is None:
         return (
             f"The code lies in {under_.code}, where every access takes the same time wherever it "
             "lies. So a cost is exact. It is the option's and the compiler's, which may choose "
@@ -151,7 +151,7 @@ def alignment(found: ConfigurationsFound) -> str:
             "code that moves a few cycles more or less."
         )
     return (
-        "One layout in flash: a cost includes an effect of where the option moves the code in the "
-        "lines of the accelerator. --layouts 8 separates the two. Code in memory without wait "
-        "states has no such effect."
+        f"One layout in {under_.code}: a cost includes an effect of where the option moves the "
+        "code in the lines of the accelerator. --layouts 8 separates the two. Code in memory "
+        "without wait states has no such effect."
     )

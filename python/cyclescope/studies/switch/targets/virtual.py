@@ -12,7 +12,6 @@ from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
 from cyclescope.targets.virtual.uart import UartTransport
 
 WORKLOAD = "switch"
-TIMER = "timer1"
 REGISTERS = [f"r{number}" for number in range(16)]
 AHEAD_BYTES = 8
 LONGEST_CYCLES = 10_000_000
@@ -125,5 +124,6 @@ class VirtualSwitch:
 
 def open_target(selection: Selection) -> VirtualSwitch:
     """Builds the image that is asked for and puts it on its board."""
-    chosen = selection.having({"timer": TIMER, "isa": "arm", "vpbdiv": 1})
+    alarm = boards.firmware_of(selection.board).alarm
+    chosen = selection.having(alarm.settings if alarm else {})
     return VirtualSwitch(open_virtual_board(replace(chosen, workload=WORKLOAD)))
