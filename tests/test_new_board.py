@@ -9,10 +9,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.firmware import boards
+from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.results import storage
+from cyclescope.studies.blocks.model import suitable_model
+from cyclescope.studies.errors.measure import examine_place, places
+from cyclescope.studies.switch.measure import SwitchPlan, measure
+from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.studies.time.findings import FragmentStudy
+from cyclescope.studies.time.measure import analyse
+from cyclescope.target.code_fetches import CodeFetches
+from cyclescope.target.target import Selection
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "how-to" / "new-board.md").read_text()
@@ -110,6 +120,93 @@ def test_a_setting_of_another_board_is_refused(
     file.write_text(file.read_text().replace(table[0], ""))
     assert execute(["list", "cases", "--board", str(file), "--vpbdiv", "2"]) == 1
     assert "has no setting --vpbdiv: leave it out" in capsys.readouterr().err
+
+
+SQUARES = FragmentSource(
+    ROOT / "examples" / "fragments" / "sum_of_squares.c", (), "sum_of_squares(values, 8)"
+)
+OTHER_NAMES = {"mam": "readahead", "mamtim": "pause", "vpbdiv": "divider", "timer1": "counter"}
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A board outside whose accelerator, clock divider and counter have names of their own."""
+    folder = tmp_path_factory.mktemp("outside") / "other_board"
+    shutil.copytree(ROOT / "boards" / "lpc2148", folder)
+    file, makefile = folder / "board.toml", folder / "board.mk"
+    head, table, energy = re.split(r"(?=^\[firmware\]$|^# Energy)", file.read_text(), flags=re.M)
+    # Signals of the chip, such as timer1.interrupt, keep their names.
+    named = re.compile(rf"\b({'|'.join(OTHER_NAMES)})\b(?!\.)")
+    table = named.sub(lambda found: OTHER_NAMES[found[1]], table)
+    file.write_text(head.replace('"lpc2148"', '"other_board"', 1) + table + energy)
+    facts = re.compile(r"memory\.(\w+)=|(vpbdiv)=")
+    makefile.write_text(
+        facts.sub(
+            lambda found: found[0].replace(found[1] or found[2], OTHER_NAMES[found[1] or found[2]]),
+            makefile.read_text(),
+        )
+    )
+    (folder / "timers" / "timer1").rename(folder / "timers" / "counter")
+    timer = folder / "timers" / "counter" / "timer.h"
+    timer.write_text(timer.read_text().replace('"timer1"', '"counter"'))
+    assert not named.search(table) and 'name = "readahead"' in file.read_text()
+    return str(file)
+
+
+def timed(board: str, folder: Path, *more: str) -> FragmentStudy:
+    """Times the fragment there."""
+    call = ["time", str(SQUARES.file), "--call", str(SQUARES.call), "--board", board, *more]
+    assert execute([*call, "--out", str(folder)]) == 0
+    return analyse(storage.load(folder))
+
+
+def test_other_names_of_an_accelerator_give_the_same_period_doubt_and_time(
+    other: str, tmp_path: Path
+) -> None:
+    found, usual = timed(other, tmp_path / "other"), timed("lpc2148", tmp_path / "usual")
+    conditions = found.conditions
+    assert (conditions.board, conditions.memory) == ("other_board", {"readahead": 2, "pause": 3})
+    assert conditions.code_fetches == CodeFetches(line_bytes=16, call_bytes=4, doubt_cycles=3)
+    assert conditions.code_fetches == usual.conditions.code_fetches
+    assert found.fragment.period == 4 and found.steps and found.steps.expected == 4
+    assert found.truth and found.truth.least < found.truth.execution < found.truth.most
+    estimates = [one.techniques[0].estimated.execution for one in (found, usual)]
+    assert estimates[0] == estimates[1] and found.techniques[0].bias == pytest.approx(0)
+    assert suitable_model(conditions) == "edges"
+
+
+def test_switched_off_it_leaves_no_doubt(other: str, tmp_path: Path) -> None:
+    off = timed(other, tmp_path, "--readahead", "0").conditions
+    assert off.code_fetches.doubt_cycles == 0 and suitable_model(off) == "blocks"
+    slow = timed(other, tmp_path / "slow", "--readahead", "1", "--pause", "5").conditions
+    assert slow.code_fetches.doubt_cycles == 5
+
+
+@pytest.mark.parametrize(("divider", "rounds"), [(1, 10), (2, 50)])
+def test_a_counter_slower_than_the_core_is_coarse(
+    divider: int, rounds: int, other: str, tmp_path: Path
+) -> None:
+    """The image says at which rate it counts, so the names do not matter."""
+    found = timed(other, tmp_path, "--timer", "counter", "--divider", str(divider))
+    assert found.conditions.resolution_cycles == (divider if divider > 1 else 0)
+    assert found.techniques[0].observed.times.shape[0] == rounds
+
+
+def test_errors_measures_in_the_places_of_its_file(other: str, tmp_path: Path) -> None:
+    there = places(other, ("squares",))
+    assert len(there) == 30 and {one.timer for one in there} == {"measurement", "counter", "pin"}
+    (place,) = [one for one in there if one.name == "squares-thumb-flash-MAM2-counter"]
+    assert place.memory.settings == {"code": "flash", "readahead": 2, "pause": 3}
+    found = examine_place(other, place, SQUARES, tmp_path / "results")
+    assert found.least < found.truth < found.most
+    assert found.biases["straight_line"] == pytest.approx(0, abs=1e-9)
+
+
+def test_the_analytic_switch_of_another_chip_is_refused(other: str, tmp_path: Path) -> None:
+    with refused("switch-of-other-chip"):
+        point = boards.energy_of(other).points[-1]
+        plan = SwitchPlan((4,), 1, 1, 0, 1, RigSettings())
+        measure(Selection(other, "bare", settings={"clock": 60}), point, plan)
 
 
 @cache

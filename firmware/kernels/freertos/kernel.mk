@@ -27,6 +27,6 @@ KERNEL_CONFIGURATION := kernels/freertos/FreeRTOSConfig.h
 KERNEL_HEADERS := FreeRTOS.h task.h
 KERNEL_VERSION_MACRO := tskKERNEL_VERSION_NUMBER
 # Its cases read a timer that is a register.
-KERNEL_TIMERS := measurement timer1
+KERNEL_TIMERS := $(filter-out pin,$(TIMERS))
 KERNEL_PACKAGES := $(PACKAGES)/ready
 KERNEL_LINK_FLAGS := -Wl,--defsym=software_interrupt=vPortYieldProcessor

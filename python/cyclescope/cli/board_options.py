@@ -101,5 +101,6 @@ class BoardCommand(TyperCommand):
         if made_for is not None:
             program = typer.Typer(add_completion=False)
             program.command()(made_for(args))
-            self.params = typer.main.get_command(program).params
+            made = typer.main.get_command(program)
+            self.params, self.callback = made.params, made.callback
         return super().parse_args(ctx, args)

@@ -39,7 +39,7 @@ class BoardSetting(Record):
     unit: str = ""
     help: str
     labels: dict[str, str] = Field(default_factory=dict)
-    """What tables call a value, where that is not the value itself."""
+    """Names of values in tables, where they are not the values themselves."""
 
 
 class WireSignals(Record):

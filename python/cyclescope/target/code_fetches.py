@@ -25,7 +25,7 @@ class CodeFetches(Record):
 
 
 def of_older(code: str, memory: Mapping[str, int]) -> CodeFetches:
-    """What results do not say that were made before it was recorded.
+    """The facts of results that were made before these were recorded.
 
     >>> of_older("flash", {"mam": 2, "mamtim": 3}).doubt_cycles, of_older("sram", {}).line_bytes
     (3, None)

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from random import Random
 from zlib import crc32
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.boards import OperatingPoint
 from cyclescope.studies.switch import direct
 from cyclescope.studies.switch.analytic import Evaluation, MemorySettings, evaluate
@@ -31,6 +32,7 @@ from cyclescope.studies.switch.results import (
 )
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
+from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
 
 CHARACTER_BITS, BAUD = 10, 125_000
@@ -55,6 +57,7 @@ class SwitchPlan:
 def measure(selection: Selection, point: OperatingPoint, plan: SwitchPlan) -> TargetFigures:
     """One kernel at one operating point."""
     target = open_target(selection)
+    _require_chip(target.conditions())
     bench = _SwitchBench(target, selection, plan)
     rows = tuple(bench.row(uart, operations) for uart in UARTS for operations in plan.operations)
     sweeps = tuple(bench.sweep(uart) for uart in UARTS) if plan.steps else ()
@@ -72,6 +75,16 @@ def measure(selection: Selection, point: OperatingPoint, plan: SwitchPlan) -> Ta
         rows=rows,
         sweeps=sweeps,
     )
+
+
+def _require_chip(conditions: Conditions) -> None:
+    """The analytic model is of one chip: refuses a board without the settings of its flash."""
+    if not {"mam", "mamtim"} <= conditions.memory.keys():
+        raise CyclescopeError(
+            f"the analytic model of a switch is of the LPC2148, and {conditions.board} has no "
+            "settings mam and mamtim: choose a board with that chip",
+            code="switch-of-other-chip",
+        )
 
 
 def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
