@@ -10,22 +10,27 @@ from pathlib import Path
 from typing import Any
 
 
-def settings(file: Path) -> dict[str, dict[str, Any]]:
-    """The settings of a board by make variable, with those of the board that it extends."""
+def firmware(file: Path) -> dict[str, Any]:
+    """The [firmware] table of a board, with that of the board that it extends; `setting` has the
+    settings of both by make variable."""
     content = tomllib.loads(file.read_text())
-    found = {}
+    found: dict[str, Any] = {"setting": {}}
     if "extends" in content:
-        found = settings(Path(sys.argv[2]) / content["extends"] / "board.toml")
-    own = content.get("firmware", {}).get("setting", ())
-    return found | {one["variable"]: one for one in own}
+        found = firmware(Path(sys.argv[2]) / content["extends"] / "board.toml")
+    own = content.get("firmware", {})
+    settings = {one["variable"]: one for one in own.get("setting", ())}
+    return {**found, **own, "setting": {**found["setting"], **settings}}
 
 
 def main() -> None:
-    there = settings(Path(sys.argv[1]))
+    table = firmware(Path(sys.argv[1]))
+    there = table["setting"]
     for variable, one in there.items():
         print(f"VALUES_OF_{variable}:={','.join(map(str, one['values']))}")
         if "default" in one:
             print(f"{variable}?={one['default']}")
+    # The timer that reads the counter which the alarm compares.
+    print(f"ALARM_TIMER:={table.get('alarm', {}).get('settings', {}).get('timer', '')}")
     print(f"SETTINGS:={','.join(there)}")
 
 

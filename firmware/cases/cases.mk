@@ -18,7 +18,7 @@ KERNEL_SOURCES += $(patsubst %,cases/%.c,$(LIBRARY_SUPPORT) $(if $(filter all,$(
 # Every call in a case is a call: the compiler knows none of the library's functions.
 KERNEL_FLAGS := -fno-builtin -DARENA_BYTES=$(ARENA_$(CODE))
 # Their probes read a timer that is a register.
-KERNEL_TIMERS := measurement timer1
+KERNEL_TIMERS := $(filter-out pin,$(TIMERS))
 SAMPLES_bare_$(CODE) := $(SAMPLES_$(CODE))
 BOARD_LIBRARIES += -lm
 # newlib-nano formats floating-point numbers when asked to.

@@ -99,6 +99,11 @@ class BoardFirmware(Record):
         """By name; of two with one name, the later."""
         return {one.name: one for one in self.setting}
 
+    def default(self, name: str) -> Value | None:
+        """The value that the file gives a setting; None without one, or without the setting."""
+        there = self.settings.get(name)
+        return there.default if there else None
+
 
 Part = TypeVar("Part")
 

@@ -61,8 +61,7 @@ class Configuration:
         """
         if name in self.settings:
             return self.settings[name]
-        there = boards.firmware_of(self.board).settings.get(name)
-        return there.default if there else None
+        return boards.firmware_of(self.board).default(name)
 
     def variables(self) -> list[str]:
         """The same, for make. Raises FirmwareError for a setting that the board does not have."""

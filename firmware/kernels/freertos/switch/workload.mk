@@ -4,5 +4,5 @@ KERNEL_INCLUDES += workloads/switch
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS)
 KERNEL_ARM_SOURCES := kernels/freertos/switch/preemption.c $(FREERTOS_PORT)/portISR.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
-KERNEL_TIMERS := timer1
+KERNEL_TIMERS := $(ALARM_TIMER)
 include workloads/switch/own.mk

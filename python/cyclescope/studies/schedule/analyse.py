@@ -26,7 +26,7 @@ def analyse(tasks: TaskSet) -> ScheduleStudy:
     own = {point.name: point for point in points if point.name in used}
     return ScheduleStudy(
         tasks,
-        origin(tasks),
+        origin(tasks.switch),
         tuple(
             AtPoint(
                 point,

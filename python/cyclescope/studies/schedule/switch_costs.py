@@ -14,16 +14,14 @@ from cyclescope.target.target import Selection
 INSTANTS, SEED = 11, 1
 
 
-def origin(tasks: TaskSet) -> str:
+def origin(costs: SwitchCosts) -> str:
     """Where they are from, in a few words."""
-    costs = tasks.switch
     if costs.is_written:
         return "as written in the file"
     longest = f"the longest of {costs.kernel}'s preemptions"
     if costs.results is not None:
         return f"{longest} in {costs.results}"
-    code = costs.code or Selection(tasks.board).value("code")
-    return f"{longest} at {INSTANTS} instants, code in {code}, simulated"
+    return f"{longest} at {INSTANTS} instants, code in {costs.code}, simulated"
 
 
 def costs_of(tasks: TaskSet, points: Sequence[PointCosts]) -> dict[str, PreemptionCost]:

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
 from cyclescope.record import Record
 
 
@@ -58,7 +59,8 @@ class SwitchCosts(Record):
     """Where the cost of a preemption comes from, at each operating point: from the kernel on the
     virtual board, from results of `cyclescope switch`, or from the file itself.
 
-    `code` is the memory of the simulated kernel; None: that of the board's file.
+    `code` is the memory of the simulated kernel; `read` takes that of the board's file if the task
+    file names none.
     """
 
     kernel: str | None = None
@@ -145,7 +147,7 @@ def read(path: Path) -> TaskSet:
         raise CyclescopeError(
             f"{path}{at}: {first['msg']} (docs/how-to/schedule.md)", code="task-set-wrong"
         ) from None
-    if tasks.switch.results is None:
-        return tasks
-    beside = path.parent / tasks.switch.results
-    return tasks.model_copy(update={"switch": tasks.switch.model_copy(update={"results": beside})})
+    code = tasks.switch.code or boards.firmware_of(tasks.board).default("code")
+    results = tasks.switch.results and path.parent / tasks.switch.results
+    switch = tasks.switch.model_copy(update={"code": code, "results": results})
+    return tasks.model_copy(update={"switch": switch})
