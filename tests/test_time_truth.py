@@ -181,7 +181,7 @@ def test_the_table_of_errors_has_a_line_for_each_place(tmp_path: Path) -> None:
     assert rows[2].endswith("| 2 |  |  |  |  |  |  |  | 0 | 0 |")
     assert "| direct | 3 |" in page
     assert "| line fitting 1× to 10× | 99.986 ± 0.125 | 100 | 0 | 0 | 100 | 0 | 0 | 0 |" in page
-    assert "by memory (SRAM: --code sram)" in page
+    assert "by memory:\n\n* SRAM: `--code sram`\n\n| technique |" in page
 
 
 def test_the_places_are_those_of_the_board_s_file() -> None:

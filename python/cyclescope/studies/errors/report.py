@@ -108,10 +108,10 @@ def _short(errors: Sequence[Errors]) -> str:
 
 
 def _memories(errors: Sequence[Errors]) -> str:
-    """The settings that make each memory."""
+    """A list of the settings that make each memory."""
     memories = {one.place.memory.name: one.place.memory.settings for one in errors}
-    return "; ".join(
-        f"{name}: {' '.join(f'--{key} {value}' for key, value in settings.items())}"
+    return "".join(
+        f"* {name}: `{' '.join(f'--{key} {value}' for key, value in settings.items())}`\n"
         for name, settings in memories.items()
     )
 
