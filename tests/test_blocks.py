@@ -15,7 +15,7 @@ from cyclescope.cli import execute
 from cyclescope.firmware.fragment.source import FragmentSource
 from cyclescope.quantity import ROUNDING
 from cyclescope.results import seal
-from cyclescope.results.files import ResultsError
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.row_space import row_space
 from cyclescope.studies.blocks import record

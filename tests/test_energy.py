@@ -20,7 +20,7 @@ from cyclescope.cli import execute
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.results import storage
-from cyclescope.results.files import ResultsError
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.report import structured, terminal
 from cyclescope.studies.characterize.report.rows import rows

@@ -12,7 +12,7 @@ from refusals import refused
 
 from cyclescope.cli import execute
 from cyclescope.results import seal
-from cyclescope.results.files import ResultsError
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import Explanation, Spent
 from cyclescope.studies.explain.measure import LENGTH, explain, find

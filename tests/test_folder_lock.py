@@ -18,8 +18,8 @@ from test_storage import measure
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.results import storage
-from cyclescope.results.files import ResultsError
 from cyclescope.results.folder_lock import LOCK, locked
+from cyclescope.results.whole_files import ResultsError
 
 HOLDER = """
 import sys, time

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from refusals import refused
 
 from cyclescope.errors import Interrupted
-from cyclescope.results import files
-from cyclescope.results.files import ResultsError
+from cyclescope.results import whole_files
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, available, collect, curves
 from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement
@@ -140,8 +140,8 @@ def test_a_second_interruption_while_the_first_is_told_loses_nothing(
             os.kill(os.getpid(), signal.SIGINT)
         write(path, content, lasting)
 
-    write = files.write_whole
-    monkeypatch.setattr(files, "write_whole", interrupted)
+    write = whole_files.write_whole
+    monkeypatch.setattr(whole_files, "write_whole", interrupted)
     plan = RealtimePlan((SWITCHING,), Bounds(samples=300))
     target = FakeRealtime(before_batch=stop)
     with refused("interrupted", Interrupted, naming=["0 of 1"]):

@@ -103,7 +103,7 @@ def test_failures_are_always_shown(tmp_path: Path, capsys: pytest.CaptureFixture
         for x in (1, 2)
     ]
     manifest = storage.load(folder).manifest.model_copy(update={"failed": tuple(failed)})
-    files.write_whole(folder / files.MANIFEST, files.text(manifest).encode())
+    files.save(folder / files.MANIFEST, manifest)
     told = " ".join(printed(capsys, "show", str(folder), code=1))
     assert "60 failed" in told and "error: odd: the net time is -4 cycles" in told
     for name in names:

@@ -37,7 +37,7 @@ def print_json(content: Any) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Writes a file that can be made again, whole or not at all; a failure is one sentence."""
-    from cyclescope.results.files import write_whole
+    from cyclescope.results.whole_files import write_whole
 
     try:
         if path.is_file() or not path.exists():

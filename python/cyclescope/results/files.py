@@ -1,28 +1,22 @@
-"""Files of results: written whole or not at all, and read back checked.
+"""Manifests and other records of results: written whole, and read back checked.
 
 See docs/reference/results.md.
 """
 
-import hashlib
-import io
 import json
 import math
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
 from cyclescope import input_files
-from cyclescope.errors import CyclescopeError, unwritable
 from cyclescope.results import seal
+from cyclescope.results.whole_files import ResultsError, write_whole
 
 MANIFEST = "manifest.json"
-FINGERPRINT = b"cyclescope.conditions"
 
 MADE_BY = {
     "cyclescope results": "characterize",
@@ -40,18 +34,6 @@ SEALED_SINCE = {"cyclescope results": 5, "cyclescope times": 5, "cyclescope real
 """The version of a format since which a manifest always has a seal."""
 
 Whole = TypeVar("Whole", bound=BaseModel)
-
-
-class ResultsError(CyclescopeError):
-    """A results folder that cannot be read or written as it is."""
-
-
-def sha256(path: Path) -> str | None:
-    """Of a file's content; None if it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
 
 
 class ManifestText:
@@ -94,9 +76,14 @@ class ManifestText:
         return known[1]
 
 
-def text(manifest: BaseModel) -> str:
-    """A manifest that is written once."""
-    return ManifestText().of(manifest)
+def text(record: BaseModel) -> str:
+    """The JSON of a record that is written once, with its seal."""
+    return ManifestText().of(record)
+
+
+def save(path: Path, record: BaseModel) -> None:
+    """Puts a record into a file, whole or not at all."""
+    write_whole(path, text(record).encode())
 
 
 def _compact(value: object) -> str:
@@ -211,114 +198,3 @@ def _has_seal(path: Path) -> bool:
 def _first_fault(error: ValidationError) -> str:
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc'])) or 'its head'}: {first['msg']}"
-
-
-def table(columns: Mapping[str, Any], rows: int, schema: pa.Schema) -> pa.Table:
-    """So many rows by a schema; a column that is not there is null."""
-    arrays = [
-        pa.nulls(rows, field.type)
-        if (values := columns.get(field.name)) is None
-        else pa.array(values, field.type)
-        for field in schema
-    ]
-    return pa.Table.from_arrays(arrays, schema=schema)
-
-
-def parquet(table: pa.Table, fingerprint: str) -> bytes:
-    """A table as a file, with the conditions that it was measured under."""
-    buffer = io.BytesIO()
-    signed = table.replace_schema_metadata({FINGERPRINT: fingerprint.encode()})
-    # Without dictionaries, and quickly: the tables are many and small.
-    pq.write_table(signed, buffer, compression="snappy", use_dictionary=False)
-    return buffer.getvalue()
-
-
-def check_table(folder: Path, name: str, digest: str, fingerprint: str) -> None:
-    """Refuses a table that is not as it was measured, without a look into it if it is."""
-    if sha256(folder / name) != digest:
-        _opened(folder, name, digest, fingerprint).close()
-
-
-def read_table(folder: Path, name: str, digest: str, fingerprint: str) -> pa.Table:
-    """A table that the manifest lists; refuses one that is not as it was measured."""
-    # Without threads: Arrow's may abort the interpreter as it exits, and the files are small.
-    table = _opened(folder, name, digest, fingerprint).read(use_threads=False)
-    return table.replace_schema_metadata(None)
-
-
-def _opened(folder: Path, name: str, digest: str, fingerprint: str) -> pq.ParquetFile:
-    path = folder / name
-    try:
-        found = input_files.read(path, ResultsError)
-    except FileNotFoundError:
-        raise ResultsError(
-            f"{path} is missing though the manifest lists it", code="samples-missing"
-        ) from None
-    except NotADirectoryError as error:
-        raise ResultsError(f"{path} cannot be read: {error.strerror}", code="cannot-read") from None
-    try:
-        table = pq.ParquetFile(pa.BufferReader(found))
-    except (pa.ArrowException, OSError, UnicodeDecodeError):  # the last of a column's name
-        raise ResultsError(
-            f"{path} is truncated or damaged: measure its case again", code="samples-damaged"
-        ) from None
-    metadata = table.schema_arrow.metadata or {}
-    if metadata.get(FINGERPRINT) != fingerprint.encode():
-        raise ResultsError(
-            f"{path} was measured under other conditions than {folder / MANIFEST}",
-            code="samples-of-other-conditions",
-        )
-    if hashlib.sha256(found).hexdigest() != digest:
-        raise ResultsError(
-            f"{path} has changed since it was measured: its SHA-256 differs", code="samples-changed"
-        )
-    return table
-
-
-def clear_drafts(folder: Path, places: Iterable[str]) -> None:
-    """Removes what a killed process was writing, in the places that it writes to."""
-    for place in places:
-        for draft in folder.glob(f"{place}/.*.draft"):
-            remove(draft)
-
-
-def remove(path: Path) -> None:
-    """Removes a file, if it is there."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise ResultsError(unwritable(path, error), code="cannot-write") from None
-
-
-def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
-    """Whole or not at all; if it is to be `lasting`, on the medium when this returns.
-
-    A file that can be made again, and has a digest or seal, need not wait for the medium. A loss of
-    power may tear it; `--resume` finds that and makes it again.
-    """
-    # Of this process alone: another may be writing the same file, a report say.
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("wb") as file:
-                file.write(content)
-                if lasting:
-                    file.flush()
-                    os.fsync(file.fileno())
-            draft.replace(path)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
-        if lasting:
-            _sync_folder(path.parent)
-    except OSError as error:
-        raise ResultsError(unwritable(path, error), code="cannot-write") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from cyclescope.errors import unwritable
-from cyclescope.results.files import ResultsError
+from cyclescope.results.whole_files import ResultsError
 
 LOCK = ".lock"
 _held: set[Path] = set()

@@ -8,9 +8,10 @@ from typing import Any, Generic, Self, TypeVar
 
 import pyarrow as pa
 
-from cyclescope.results import files
-from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results import files, table_files, whole_files
+from cyclescope.results.files import MANIFEST
 from cyclescope.results.folder_lock import holds_anything
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.target.conditions import Conditions
 
 M = TypeVar("M", bound=Any)
@@ -34,7 +35,7 @@ class FolderWriter(ABC, Generic[M]):
     def start(cls, folder: Path, manifest: M, replace: bool) -> Self:
         """Starts a folder, or continues one of the same conditions. Raises ResultsError if the
         folder holds anything else; with `replace` it is emptied of its results."""
-        files.clear_drafts(folder, cls.drafts)
+        whole_files.clear_drafts(folder, cls.drafts)
         if (folder / MANIFEST).exists():
             files.require_kind(folder, manifest.format)
             if replace:
@@ -68,21 +69,21 @@ class FolderWriter(ABC, Generic[M]):
 
     def save(self, manifest: M) -> None:
         """Writes the manifest."""
-        files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
+        whole_files.write_whole(self.folder / MANIFEST, self._text.of(manifest).encode())
         self._manifest = manifest
 
     def put(self, name: str, table: pa.Table, fingerprint: str, lasting: bool = True) -> str:
         """Writes a table with the fingerprint of its conditions; returns its SHA-256."""
-        content = files.parquet(table, fingerprint)
-        files.write_whole(self.folder / name, content, lasting)
+        content = table_files.parquet(table, fingerprint)
+        whole_files.write_whole(self.folder / name, content, lasting)
         return hashlib.sha256(content).hexdigest()
 
     @classmethod
     def empty(cls, folder: Path) -> None:
         """Removes the manifest and the tables, and nothing else."""
-        files.remove(folder / MANIFEST)
+        whole_files.remove(folder / MANIFEST)
         for path in cls._written(folder):
-            files.remove(path)
+            whole_files.remove(path)
 
     @classmethod
     def _written(cls, folder: Path) -> list[Path]:
@@ -93,7 +94,7 @@ class FolderWriter(ABC, Generic[M]):
         listed = {self.folder / name for name in self.listed()}
         for path in self._written(self.folder):
             if path not in listed:
-                files.remove(path)
+                whole_files.remove(path)
 
 
 def refuse_other_conditions(folder: Path, differing: Sequence[str]) -> None:

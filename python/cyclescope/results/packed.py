@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from cyclescope.results import Key, Overhead, Refused, Run, RunRecord, files
+from cyclescope.results import Key, Overhead, Refused, Run, RunRecord, table_files
 from cyclescope.results.names import file_name, of_file
 
 
@@ -35,7 +35,7 @@ def pack(runs: Sequence[tuple[Run, Overhead | None]], fingerprints: Mapping[int,
     name = file_name(*sound[0][0].key)
     numbers = sorted({run.layout.number for run, _ in sound})
     table = pa.concat_tables([run.samples for run, _ in sound])
-    content = files.parquet(table, of_file(fingerprints[number] for number in numbers))
+    content = table_files.parquet(table, of_file(fingerprints[number] for number in numbers))
     digest = hashlib.sha256(content).hexdigest()
     rules = {rule.rule: rule.text for run, _ in sound for rule in run.findings.unverified}
     records = tuple(_record(name, digest, run, overhead) for run, overhead in sound)

@@ -23,9 +23,11 @@ from cyclescope.results import (
     files,
     is_metered,
     schema,
+    table_files,
 )
-from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.files import MANIFEST
 from cyclescope.results.names import file_name, of_file, old_file_name, sweep_name
+from cyclescope.results.whole_files import ResultsError
 
 
 def load(folder: Path) -> Results:
@@ -43,14 +45,14 @@ def load(folder: Path) -> Results:
         fingerprint = of_file(fingerprints[number] for number in _layouts(records))
         if len({record.sha256 for record in records}) > 1:
             raise _damaged(folder)
-        files.check_table(folder, name, records[0].sha256, fingerprint)
+        table_files.check_table(folder, name, records[0].sha256, fingerprint)
         first, rows = 0, sum(record.samples for record in records)
         for record in records:
             places[record.key] = _Place(fingerprint, first, rows)
             first += record.samples
     for swept in manifest.sweeps:
         _require_known_sweep(folder, manifest, swept)
-        files.check_table(folder, swept.file, swept.sha256, fingerprints[swept.layout_number])
+        table_files.check_table(folder, swept.file, swept.sha256, fingerprints[swept.layout_number])
     read = partial(_read_run, folder, manifest, places)
     return Results(folder, manifest, read, partial(_read_sweep, folder, manifest, fingerprints))
 
@@ -111,7 +113,7 @@ def _read_sweep(
     return Sweep(
         layout=next(one for one in manifest.layouts if one.number == number),
         case=next(one for one in manifest.cases if one.name == record.case),
-        samples=files.read_table(folder, record.file, record.sha256, fingerprints[number]),
+        samples=table_files.read_table(folder, record.file, record.sha256, fingerprints[number]),
         cycles_per_count=manifest.conditions.cycles_per_count,
     )
 
@@ -141,7 +143,7 @@ def _read_run(
 @lru_cache(maxsize=1)
 def _table(folder: Path, name: str, digest: str, fingerprint: str) -> tuple[pa.Table, Columns]:
     """The last file that was read, as several runs may be in it."""
-    table = _in_schema(files.read_table(folder, name, digest, fingerprint))
+    table = _in_schema(table_files.read_table(folder, name, digest, fingerprint))
     return table, Columns.of(table)
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError, WrongUsage
-from cyclescope.results import files
+from cyclescope.results import files, whole_files
 from cyclescope.target.case import Patterns
 
 
@@ -123,7 +123,7 @@ def of(folder: Path) -> ResultType:
             return found
         formats.append(f'"{found.format}"')
     known = ", ".join(formats)
-    raise files.ResultsError(
+    raise whole_files.ResultsError(
         f"{folder / files.MANIFEST} is not a manifest: its format is none of {known}",
         code="no-known-format",
     )

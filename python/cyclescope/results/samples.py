@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cyclescope.results import files
+from cyclescope.results import table_files
 from cyclescope.target.case import Case
 from cyclescope.target.series import Kind, Series
 
@@ -74,7 +74,7 @@ def tabulate_runs(case: Case, runs: Sequence[tuple[int, int | None, Sequence[Ser
         "exact_cycles": where_known([one.exact_cycles for one in parts], counts),
         ENERGY.name: where_known([one.energy_fj for one in parts], counts),
     }
-    return files.table(columns, sum(counts), schema(columns[ENERGY.name] is not None))
+    return table_files.table(columns, sum(counts), schema(columns[ENERGY.name] is not None))
 
 
 def _numbered(series: Sequence[Series]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from cyclescope.record import Record
-from cyclescope.results import files
+from cyclescope.results import table_files
 from cyclescope.results.samples import by_pair, where_known
 from cyclescope.stats.summary import Values
 from cyclescope.target.case import Case
@@ -98,4 +98,4 @@ def tabulate_sweep(
         "tick_hit": np.concatenate([series.samples.tick_hit for _, series in parts]),
         "exact_cycles": where_known([one.samples.exact_cycles for _, one in parts], counts),
     }
-    return files.table(columns, sum(counts), SWEEP_SCHEMA)
+    return table_files.table(columns, sum(counts), SWEEP_SCHEMA)

@@ -22,8 +22,9 @@ from cyclescope.results import (
     SweepRecord,
     TimedFragment,
     files,
+    whole_files,
 )
-from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.files import MANIFEST
 from cyclescope.results.folder_writer import (
     FolderWriter,
     other_conditions,
@@ -32,6 +33,7 @@ from cyclescope.results.folder_writer import (
 from cyclescope.results.names import EXPLANATIONS, RUNS, SWEEPS, file_name, sweep_name
 from cyclescope.results.packed import Packed, pack
 from cyclescope.results.reader import read_manifest
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 
@@ -137,7 +139,7 @@ class Writer(FolderWriter[Manifest]):
     def empty(cls, folder: Path) -> None:
         super().empty(folder)
         for path in (folder / EXPLANATIONS).glob("*.json"):
-            files.remove(path)
+            whole_files.remove(path)
 
     def listed(self) -> Iterable[str]:
         runs, sweeps = self._manifest.runs, self._manifest.sweeps
@@ -146,7 +148,9 @@ class Writer(FolderWriter[Manifest]):
     def finished(self) -> set[Key]:
         """The runs that are on disk as the manifest has them, and those of which nothing fits."""
         runs = self._manifest.runs
-        digests = {name: files.sha256(self.folder / name) for name in {one.file for one in runs}}
+        digests = {
+            name: whole_files.sha256(self.folder / name) for name in {one.file for one in runs}
+        }
         sound = {one.key for one in runs if digests[one.file] == one.sha256}
         return sound | ({one.key for one in self._manifest.refused} - {one.key for one in runs})
 
@@ -155,7 +159,7 @@ class Writer(FolderWriter[Manifest]):
         return {
             one.case
             for one in self._manifest.sweeps
-            if files.sha256(self.folder / one.file) == one.sha256
+            if whole_files.sha256(self.folder / one.file) == one.sha256
         }
 
     def add_sweep(self, sweep: Sweep) -> None:
@@ -201,7 +205,7 @@ class Writer(FolderWriter[Manifest]):
         lists["failed"] += failed
         for one in packed:
             if one.name:
-                files.write_whole(self.folder / one.name, one.content, lasting=False)
+                whole_files.write_whole(self.folder / one.name, one.content, lasting=False)
             lists["runs"] += one.records
             lists["refused"] += one.refused
             rules |= one.rules
@@ -235,7 +239,7 @@ def annotate(
     """Puts into the manifest what a look inside the calls said of each case."""
     update = {"like": dict(sorted(like.items())), "repeats_in": dict(sorted(repeats_in.items()))}
     manifest = read_manifest(folder).model_copy(update=update)
-    files.write_whole(folder / MANIFEST, files.text(manifest).encode())
+    files.save(folder / MANIFEST, manifest)
     return manifest
 
 

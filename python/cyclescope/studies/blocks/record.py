@@ -117,7 +117,7 @@ class BlockMeasurements(Record):
 def save(folder: Path, measured: BlockMeasurements) -> Path:
     """Puts the measurements into a results folder, whole or not at all."""
     path = folder / NAME
-    files.write_whole(path, files.text(measured).encode())
+    files.save(path, measured)
     return path
 
 

@@ -14,19 +14,14 @@ from cyclescope.results.confession import Confession
 from cyclescope.stats.load import SIGNIFICANCE, compare_series
 from cyclescope.stats.net import Net, NetVerdict, net, net_of_image, net_of_new_link
 from cyclescope.stats.summary import Summary, summarise
-from cyclescope.studies.characterize.case_laws import NOTHING, CaseLaws, find_laws
+from cyclescope.studies.characterize.case_laws import NOTHING, find_laws
 from cyclescope.studies.characterize.case_samples import gather
-from cyclescope.studies.characterize.findings import (
-    CaseAnalysis,
-    Characterization,
-    Measured,
-    Probed,
-    RunFigures,
-)
+from cyclescope.studies.characterize.findings import CaseAnalysis, CaseLaws, Characterization
 from cyclescope.studies.characterize.functions import by_function
 from cyclescope.studies.characterize.layout_laws import of_new_links
 from cyclescope.studies.characterize.median_laws import through_medians
 from cyclescope.studies.characterize.medians import drift_cycles, medians, net_between
+from cyclescope.studies.characterize.run_figures import Measured, Probed, RunFigures
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Unmodelled, Unverified

@@ -6,7 +6,7 @@ law.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -21,38 +21,13 @@ from cyclescope.stats.hidden import CandidateFactor
 from cyclescope.stats.spread import deviation
 from cyclescope.studies.characterize.candidate_factors import factors_at, told
 from cyclescope.studies.characterize.case_samples import CaseSamples
-from cyclescope.studies.characterize.findings import (
-    Behaviour,
-    Measured,
-    PositionAt,
-    Spread,
-    net_by_length,
-)
+from cyclescope.studies.characterize.findings import Behaviour, CaseLaws, Spread
 from cyclescope.studies.characterize.positions import find_positions, position_text
+from cyclescope.studies.characterize.run_figures import Measured, net_by_length
 from cyclescope.studies.characterize.swept_law import law_of_sweep
 from cyclescope.target import design
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
-
-
-@dataclass(frozen=True)
-class CaseLaws:
-    """Findings; the fields are those of findings.CaseAnalysis."""
-
-    behaviour: Behaviour
-    law: Fitted | None
-    law_refused: str | None
-    load_law: Fitted | None
-    spread: Spread | None = None
-    clusters: tuple[clustering.Cluster, ...] = ()
-    apart: int = 0
-    candidate_factors: tuple[CandidateFactor, ...] = ()
-    hidden: str | None = None
-    hidden_at: int | None = None
-    positions: tuple[PositionAt, ...] = ()
-    position: str | None = None
-    labels: bytes = b""
-
 
 LENGTHS_EACH = 2
 """Series lengths for each coefficient of a law over them: the paper's five bear a line."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from cyclescope.laws.clustering import NetTimes
 from cyclescope.results import Run
 from cyclescope.stats.summary import Values
-from cyclescope.studies.characterize.findings import Measured
+from cyclescope.studies.characterize.run_figures import Measured
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,7 @@
 """Study: what an analysis finds in results; reports show it, and nothing else."""
 
-import math
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-
-import numpy as np
 
 from cyclescope.laws.clustering import Cluster
 from cyclescope.laws.model import Fitted
@@ -13,169 +9,11 @@ from cyclescope.results import Failed, Key, Refused
 from cyclescope.results.confession import Confession
 from cyclescope.results.thresholds import Terms
 from cyclescope.stats.hidden import CandidateFactor
-from cyclescope.stats.load import SeriesMeans
-from cyclescope.stats.net import Basis, Net
+from cyclescope.stats.net import Basis
 from cyclescope.stats.position import Position
-from cyclescope.stats.quartiles import Quartiles
-from cyclescope.stats.summary import Summary
+from cyclescope.studies.characterize.run_figures import Measured, RunFigures
 from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions, Layout
-
-
-@dataclass(frozen=True)
-class Medians:
-    """The middle of a run's raw and empty calls in core cycles; `by_series` has the median of each
-    real series and of the empty one beside it."""
-
-    call: Quartiles
-    empty: Quartiles
-    by_series: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True)
-class Probed:
-    """Measurements of a run by the target's own probes: raw times and overhead, in core cycles."""
-
-    call: Summary
-    empty: Summary
-
-    @property
-    def net(self) -> float:
-        return self.call.mean - self.empty.mean
-
-
-@dataclass(frozen=True)
-class RunFigures:
-    """One run: its real and empty calls in core cycles, and the net time between them.
-
-    Where the target sees its calls from outside (`exact`) they are from entry to return, else what
-    the probes measured, `probed`. Less a pair of timer readings they are what the probes
-    measured too, and `seen` has the real ones from entry to return. `energy` is the net energy in
-    microjoules, if it was metered.
-    `medians` are there on a noisy target: the net time is then between them.
-    """
-
-    layout_number: int
-    call: Summary
-    empty: Summary
-    probed: Probed
-    exact: bool
-    net: Net
-    rejected: dict[str, int]
-    series: SeriesMeans | None
-    interrupts_off: int | None
-    energy: Net | None = None
-    medians: Medians | None = None
-    seen: Summary | None = None
-
-    @property
-    def typical(self) -> float:
-        """A real call with its overhead: the median on a noisy target, else the mean."""
-        return self.medians.call.median if self.medians else self.call.mean
-
-    @property
-    def overhead(self) -> float:
-        """The overhead subtracted from each real call: the median or mean of the empty ones."""
-        return self.medians.empty.median if self.medians else self.empty.mean
-
-    @property
-    def between_probes(self) -> float:
-        """Time of the empty calls between the probes, arguments and jump included."""
-        return self.medians.empty.median if self.medians else self.probed.empty.mean
-
-    @property
-    def truth_difference(self) -> float | None:
-        """Error of the probes' own net time, where the truth is known: the empty call meets
-        other contents of the flash buffers than the real one."""
-        return self.probed.net - (self.call.mean - self.empty.mean) if self.exact else None
-
-    @property
-    def set_up(self) -> float | None:
-        """Part of the net time beyond the call from entry to return, where that is known and the
-        overhead is a pair. It is arguments, jump, and an effect of the flash buffers on the code
-        around."""
-        if self.seen is None or self.exact:
-            return None
-        return self.net.estimate.value - self.seen.mean
-
-    @property
-    def observed_maximum(self) -> float:
-        """The longest call seen, net of the overhead. It bounds nothing."""
-        return self.call.maximum - self.overhead
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A case at one value of its parameter: the run of each layout, and what they say together.
-
-    With one layout `net` is that layout's. With more it is their mean with the interval of a new
-    link, and `between` the spread of their net times; layouts that are alike to the case count
-    once. The first run is of the plain link.
-    """
-
-    parameter: int | None
-    runs: tuple[RunFigures, ...]
-    net: Net
-    between: Summary | None
-    energy: Net | None = None
-
-    @property
-    def plain(self) -> "Measured":
-        """The same of the first layout alone."""
-        first = self.runs[0]
-        return Measured(self.parameter, (first,), first.net, None, first.energy)
-
-    @property
-    def n(self) -> int:
-        """Samples of real calls."""
-        return sum(run.call.n for run in self.runs)
-
-    @property
-    def sigma_within(self) -> float:
-        """The samples' deviation from the mean of their own layout, pooled."""
-        return float(np.sqrt(np.mean([run.call.sigma**2 for run in self.runs])))
-
-    @property
-    def quartile_range(self) -> float | None:
-        """Where the target is noisy: the distance of the samples' quartiles, over layouts."""
-        ranges = [run.medians.call.spread for run in self.runs if run.medians]
-        return float(np.mean(ranges)) if ranges else None
-
-    @property
-    def spread(self) -> float:
-        """Spread of the samples: distance of the quartiles on a noisy target, else σ."""
-        return self.sigma_within if self.quartile_range is None else self.quartile_range
-
-    @property
-    def sigma_between(self) -> float:
-        """The deviation of the layouts' net times; not a number with one layout."""
-        return self.between.sigma if self.between else math.nan
-
-    @property
-    def observed_maximum(self) -> float:
-        """The longest call seen in any layout. It bounds nothing."""
-        return max(run.observed_maximum for run in self.runs)
-
-    @property
-    def interrupts_off(self) -> int | None:
-        """The longest time without interrupts inside any call, where the target could see it."""
-        seen = [run.interrupts_off for run in self.runs if run.interrupts_off is not None]
-        return max(seen, default=None)
-
-    @property
-    def rejected(self) -> dict[str, int]:
-        """How many real calls each rule rejected."""
-        total: Counter[str] = Counter()
-        for run in self.runs:
-            total.update(run.rejected)
-        return dict(total)
-
-    @property
-    def series(self) -> SeriesMeans | None:
-        """The series of the first layout in which they differ, else of the first."""
-        compared = [run.series for run in self.runs if run.series]
-        return next((one for one in compared if one.differ), next(iter(compared), None))
-
 
 DEFAULT_TERMS = Terms()
 
@@ -219,8 +57,8 @@ class PositionAt:
 
 
 @dataclass(frozen=True)
-class CaseAnalysis:
-    """Analysis of one case. `problem` says why its figures must not be used.
+class CaseLaws:
+    """The law of a case, and what hides behind its times.
 
     `law` is over the parameter, or the constant of a case without one; `law_refused` says why there
     is none. `load_law` is over the length of the series, where that is the load. `clusters` have a
@@ -229,18 +67,13 @@ class CaseAnalysis:
     `apart` samples are in no cluster. `positions` are there where times differ and the place in the
     series predicts every sample; `position` says so in a sentence. `labels` has the number of the
     cluster of each sample, from 1, 0 for those unclustered, in the order of the plain link's runs,
-    of which laws and clusters are. `repeats_in` is the function of the instruction that is executed
-    most often at the greatest x, if a look inside shows it.
+    of which laws and clusters are.
     """
 
-    case: Case
-    measured: tuple[Measured, ...]
     behaviour: Behaviour
     law: Fitted | None
     law_refused: str | None
     load_law: Fitted | None
-    notes: tuple[str, ...]
-    problem: str | None
     spread: Spread | None = None
     clusters: tuple[Cluster, ...] = ()
     apart: int = 0
@@ -250,6 +83,20 @@ class CaseAnalysis:
     positions: tuple[PositionAt, ...] = ()
     position: str | None = None
     labels: bytes = b""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseAnalysis(CaseLaws):
+    """Analysis of one case: its figures and its law. `problem` says why they must not be used.
+
+    `repeats_in` is the function of the instruction that is executed most often at the greatest x,
+    if a look inside shows it.
+    """
+
+    case: Case
+    measured: tuple[Measured, ...]
+    notes: tuple[str, ...]
+    problem: str | None
     repeats_in: str = ""
 
     @property
@@ -335,13 +182,3 @@ class Characterization:
         """One sentence for each case whose figures must not be used, or that failed."""
         unusable = [f"{one.case.name}: {one.problem}" for one in self.cases if one.problem]
         return [*unusable, *dict.fromkeys(one.sentence for one in self.failed)]
-
-
-def net_by_length(one: Measured) -> dict[float, dict[float, float]]:
-    """The net mean of the series of each length, in each layout."""
-    nets: dict[float, dict[float, float]] = {}
-    for run in one.runs:
-        if run.series:
-            for length, mean in zip(run.series.lengths, run.series.means, strict=True):
-                nets.setdefault(length, {})[run.layout_number] = mean - run.overhead
-    return dict(sorted(nets.items()))

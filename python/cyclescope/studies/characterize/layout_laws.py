@@ -14,8 +14,8 @@ from cyclescope.laws.formula_fit import FormulaFit
 from cyclescope.laws.model import Fitted, half_width
 from cyclescope.quantity import Estimate
 from cyclescope.stats.summary import Values
-from cyclescope.studies.characterize.case_laws import CaseLaws
-from cyclescope.studies.characterize.findings import Measured, net_by_length
+from cyclescope.studies.characterize.findings import CaseLaws
+from cyclescope.studies.characterize.run_figures import Measured, net_by_length
 
 
 def of_new_links(laws: CaseLaws, measured: Sequence[Measured]) -> CaseLaws:

@@ -12,8 +12,8 @@ import numpy as np
 from cyclescope.laws.model import POINTS_EACH, Check, Fitted, Points, choose, constant_of
 from cyclescope.quantity import format_number
 from cyclescope.results.thresholds import Terms
-from cyclescope.studies.characterize.case_laws import CaseLaws
-from cyclescope.studies.characterize.findings import Behaviour, Measured
+from cyclescope.studies.characterize.findings import Behaviour, CaseLaws
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.target import design
 from cyclescope.target.case import Case
 

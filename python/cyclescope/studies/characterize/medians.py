@@ -9,7 +9,7 @@ import numpy as np
 from cyclescope.results import Run
 from cyclescope.stats.net import Net, net_of_medians
 from cyclescope.stats.quartiles import quartiles
-from cyclescope.studies.characterize.findings import Medians
+from cyclescope.studies.characterize.run_figures import Medians
 
 
 def medians(run: Run) -> Medians:

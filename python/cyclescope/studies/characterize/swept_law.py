@@ -15,7 +15,7 @@ from cyclescope.laws.model import Check, Fitted, Points
 from cyclescope.quantity import format_number, format_share
 from cyclescope.results import Sweep
 from cyclescope.stats.summary import Values
-from cyclescope.studies.characterize.findings import Measured
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.target.case import Case, Domain
 
 ENUMERATED = 16

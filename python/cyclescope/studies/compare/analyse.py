@@ -18,7 +18,8 @@ from cyclescope.stats.net import NetVerdict
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.replicates import enough, least_difference
 from cyclescope.stats.summary import student, summarise
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.studies.compare.case_matching import matches, unmatched
 from cyclescope.studies.compare.class_facts import class_facts
 from cyclescope.studies.compare.conditions import differences

@@ -10,7 +10,8 @@ from enum import StrEnum
 from cyclescope.quantity import Estimate
 from cyclescope.stats.fieller import Mean
 from cyclescope.stats.ratio import Ratio
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.target.case import Case
 
 ALPHA = 0.05

@@ -14,8 +14,9 @@ from cyclescope.quantity import Estimate
 from cyclescope.results import files, storage
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.characterize.analyse import analyse as characterize
-from cyclescope.studies.characterize.findings import Characterization, Measured
+from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.characterize.measure import MeasureOptions, measure
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.studies.compare.analyse import compare
 from cyclescope.studies.compare.findings import CasePair, TimeUnit
 from cyclescope.studies.compare.platform_ratio import platform_ratio

@@ -13,8 +13,9 @@ from typing import Literal
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 from cyclescope.results import files
-from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results.files import MANIFEST
 from cyclescope.results.folder_lock import holds_anything
+from cyclescope.results.whole_files import ResultsError
 
 FORMAT_NAME: Literal["cyclescope configurations"] = "cyclescope configurations"
 COSTS_FORMAT_NAME: Literal["cyclescope option costs"] = "cyclescope option costs"
@@ -160,7 +161,7 @@ def settled(campaign: Campaign, name: str, problem: str | None) -> Campaign:
 
 def save(folder: Path, campaign: Campaign) -> None:
     """Writes the manifest, whole or not at all."""
-    files.write_whole(folder / MANIFEST, files.text(campaign).encode())
+    files.save(folder / MANIFEST, campaign)
 
 
 def load(folder: Path) -> Campaign:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from cyclescope.record import Record
-from cyclescope.results import files, seal, storage
+from cyclescope.results import files, seal, storage, whole_files
 
 FORMAT_NAME: Literal["cyclescope explanation"] = "cyclescope explanation"
 FORMAT_VERSION: Literal[1] = 1
@@ -143,7 +143,7 @@ def path_of(folder: Path, case: str, parameter: int | None) -> Path:
 def save(folder: Path, explanation: Explanation) -> Path:
     """Puts an explanation into a results folder, whole or not at all."""
     path = path_of(folder, explanation.case, explanation.parameter)
-    files.write_whole(path, content(explanation))
+    whole_files.write_whole(path, content(explanation))
     return path
 
 
@@ -176,7 +176,7 @@ def _read(folder: Path, case: str, parameter: int | None, kind: type[Told]) -> T
     found = files.read_record(path, kind, CURE)
     if found is not None and (found.case, found.parameter) != (case, parameter):
         at = "" if found.parameter is None else f" at x = {found.parameter}"
-        raise files.ResultsError(
+        raise whole_files.ResultsError(
             f"{path} is of another call, {found.case}{at}; {CURE}",
             code="explanation-of-another-call",
         )

@@ -12,8 +12,8 @@ from cyclescope.campaign.work import opened
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.firmware.architecture import Instruction
 from cyclescope.firmware.program import Function, Program
-from cyclescope.results import files
-from cyclescope.results.files import ResultsError
+from cyclescope.results import whole_files
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import (
     KINDS,
@@ -93,7 +93,7 @@ def explain_missing(
                 problems.append(f"{name} is not explained: {found}")
                 continue
             if found.content is not None:
-                files.write_whole(
+                whole_files.write_whole(
                     explanation.path_of(folder, name, x), found.content, lasting=False
                 )
             insides[name] = replace(found, content=None)

@@ -10,13 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cyclescope.results import files
-from cyclescope.results.files import MANIFEST, ResultsError
+from cyclescope.results import files, table_files, whole_files
+from cyclescope.results.files import MANIFEST
 from cyclescope.results.folder_writer import (
     FolderWriter,
     other_conditions,
     refuse_other_conditions,
 )
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.stats.summary import Values
 from cyclescope.studies.realtime.indicators import Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import (
@@ -94,7 +95,7 @@ class RealtimeWriter(FolderWriter[RealtimeManifest]):
         """Whether a run is on disk as the manifest has it, and as long as is asked for now."""
         for one in self.manifest.runs:
             if one.trial == trial:
-                sound = files.sha256(self.folder / one.file) == one.sha256
+                sound = whole_files.sha256(self.folder / one.file) == one.sha256
                 asked = one.model_copy(
                     update={
                         "replicates": replicates,
@@ -248,7 +249,7 @@ def load(folder: Path) -> RealtimeResults:
                 f"{folder / MANIFEST} is damaged: a rule of {one.file} has no text",
                 code="manifest-lacks-rule-text",
             )
-        table = files.read_table(folder, one.file, one.sha256, fingerprint)
+        table = table_files.read_table(folder, one.file, one.sha256, fingerprint)
         runs.append(TrialRun(one, table, core_hz))
     units = []
     for unit in manifest.calibrations:
@@ -257,7 +258,7 @@ def load(folder: Path) -> RealtimeResults:
                 f"{folder / MANIFEST} is damaged: it misplaces {unit.unit}",
                 code="manifest-misplaces-unit",
             )
-        table = files.read_table(folder, unit.file, unit.sha256, fingerprint)
+        table = table_files.read_table(folder, unit.file, unit.sha256, fingerprint)
         scale = core_hz / unit.timer_hz
         units.append(
             UnitTimes(unit, _of_kind(table, "operation") * scale, _of_kind(table, "empty") * scale)

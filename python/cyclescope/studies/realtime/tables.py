@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from cyclescope.results import files
+from cyclescope.results import table_files
 from cyclescope.stats.pauta import RULE, pauta_of_each
 from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.results import Trial
@@ -87,14 +87,14 @@ def _table(number: int, replicate: int, batch: Batch) -> pa.Table:
         "asserted_cycles": batch.asserted_cycles,
         "cause": None if batch.causes is None else list(batch.causes),
     }
-    return files.table(columns, n, SCHEMA)
+    return table_files.table(columns, n, SCHEMA)
 
 
 def tabulate_calibration(calibration: Calibration) -> pa.Table:
     """The rows of a unit: with the operation, then without."""
     parts = (("operation", calibration.samples), ("empty", calibration.empty))
     tables = [
-        files.table(
+        table_files.table(
             {"kind": [kind] * len(one), "index": np.arange(len(one)), **_raw(one)},
             len(one),
             CALIBRATION_SCHEMA,

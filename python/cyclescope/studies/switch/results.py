@@ -144,7 +144,7 @@ class SwitchResults(Record):
 
 def save(folder: Folder, results: SwitchResults) -> None:
     """Puts the results into a folder, whole or not at all."""
-    files.write_whole(folder / files.MANIFEST, files.text(results).encode())
+    files.save(folder / files.MANIFEST, results)
 
 
 def require_own(folder: Folder) -> None:

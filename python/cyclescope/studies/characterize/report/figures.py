@@ -13,12 +13,8 @@ from cyclescope.report.plotted import Figure, all_equal, bars, beyond, figure, n
 from cyclescope.results import Run
 from cyclescope.stats.histogram import histogram
 from cyclescope.stats.summary import Values
-from cyclescope.studies.characterize.findings import (
-    CaseAnalysis,
-    Measured,
-    RunFigures,
-    net_by_length,
-)
+from cyclescope.studies.characterize.findings import CaseAnalysis
+from cyclescope.studies.characterize.run_figures import Measured, RunFigures, net_by_length
 from cyclescope.target.case import Case
 
 

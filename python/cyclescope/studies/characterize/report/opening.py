@@ -19,9 +19,10 @@ from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.report.law_text import formula
 from cyclescope.report.provenance import brief
 from cyclescope.stats.net import Basis, NetVerdict
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.characterize.report.law_text import form
 from cyclescope.studies.characterize.report.rows import INTERVALS
+from cyclescope.studies.characterize.run_figures import Measured
 
 MOST_LISTED = 8
 """Cases in each of the lists."""

@@ -20,7 +20,7 @@ from cyclescope.report.page import (
 )
 from cyclescope.results.confession import Confession
 from cyclescope.stats.net import Basis
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.characterize.report.illustration import Illustration
 from cyclescope.studies.characterize.report.law_text import spread_text, terms_text
 from cyclescope.studies.characterize.report.opening import opening
@@ -37,6 +37,7 @@ from cyclescope.studies.characterize.report.rows import (
     refusal,
     rows,
 )
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.studies.explain.report.page import gathered
 
 CAPTIONS = {

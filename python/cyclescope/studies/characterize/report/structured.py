@@ -8,12 +8,8 @@ from cyclescope.laws.model import Coefficient, Fitted
 from cyclescope.quantity import microseconds
 from cyclescope.report.structured import plain
 from cyclescope.stats.net import Basis, Net
-from cyclescope.studies.characterize.findings import (
-    CaseAnalysis,
-    Characterization,
-    Measured,
-    RunFigures,
-)
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
+from cyclescope.studies.characterize.run_figures import Measured, RunFigures
 
 
 def document(found: Characterization) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from cyclescope.report.terminal import (
     some,
 )
 from cyclescope.stats.net import Basis
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.characterize.report.provenance import image_text
 from cyclescope.studies.characterize.report.rows import refusal
+from cyclescope.studies.characterize.run_figures import Measured
 
 MOST = 5
 """Cases of each extreme."""

@@ -5,8 +5,9 @@ from typing import Any
 from cyclescope.laws.formula_fit import terms_of
 from cyclescope.laws.model import Fitted
 from cyclescope.report.structured import plain
-from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
 from cyclescope.studies.characterize.report.structured import net_time
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.studies.compare.attribution import Attribution
 from cyclescope.studies.compare.findings import (
     ALPHA,

@@ -10,8 +10,9 @@ from cyclescope.laws.model import Fitted
 from cyclescope.quantity import format_estimate, format_number, microseconds
 from cyclescope.report.law_text import K_MEANING
 from cyclescope.stats.ratio import Ratio
-from cyclescope.studies.characterize.findings import CaseAnalysis, Measured
+from cyclescope.studies.characterize.findings import CaseAnalysis
 from cyclescope.studies.characterize.report.provenance import measured_under
+from cyclescope.studies.characterize.run_figures import Measured
 from cyclescope.studies.compare.findings import (
     ALPHA,
     CasePair,

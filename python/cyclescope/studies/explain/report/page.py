@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from cyclescope.results.files import ResultsError
+from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.explain import explanation
 from cyclescope.studies.explain.explanation import KINDS, Explanation, Plain
 from cyclescope.studies.explain.report.terminal import (
