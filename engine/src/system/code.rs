@@ -7,14 +7,14 @@ use crate::time::{Cycle, NEVER};
 use crate::timing::MemoryTiming;
 
 /// Bytes of a line, as a power of two, where there are none.
-const SHORTEST_LINE: u32 = 1;
+const NO_LINE_SHIFT: u32 = 1;
 
 impl System {
     /// Discards all decoded code.
     #[cold]
     pub(super) fn forget_code(&mut self) {
         self.hot.code_version += 1;
-        self.hot.pause = 0;
+        self.hot.pause_at(0);
         self.memories.iter_mut().for_each(|memory| memory.release());
     }
 
@@ -40,7 +40,7 @@ impl CodeBus for System {
 
     #[inline]
     fn pause_at(&mut self, cycle: Cycle) {
-        self.hot.pause = cycle;
+        self.hot.pause_at(cycle);
     }
 
     #[inline(always)]
@@ -64,8 +64,8 @@ impl CodeBus for System {
     }
 
     fn line_bytes(&self, address: u32) -> u32 {
-        let memory = self.map.memory(address).map(|window| &self.memories[window.memory]);
-        1 << memory.and_then(|memory| memory.timing.line_shift()).unwrap_or(SHORTEST_LINE)
+        let window = self.map.memory(address);
+        1 << window.and_then(|window| self.line_shift(window)).unwrap_or(NO_LINE_SHIFT)
     }
 
     fn is_awaited(&self, address: u32) -> bool {
@@ -87,8 +87,7 @@ impl CodeBus for System {
 
     #[inline(always)]
     fn flows_on(&self) -> bool {
-        let until = self.hot.now.saturating_add(self.hot.longest_block);
-        until < self.hot.alarm && until < self.hot.pause
+        self.hot.now < self.hot.flow_end
     }
 
     #[inline(always)]
@@ -115,14 +114,21 @@ impl System {
             (memory.each_fetches_again(), memory.timing.slowest_fetch());
         let longest = LONGEST_BLOCK as Cycle * self.hot.slowest;
         self.hot.longest_block = if self.hot.again > 0 { longest } else { NEVER };
-        let Window { base, size, offset, .. } = window;
-        let line_bytes = 1 << memory.timing.line_shift().unwrap_or(SHORTEST_LINE);
-        let aligned = (base | size | offset) & (line_bytes - 1) == 0;
-        let lines = memory.timing.line_shift().is_some() && aligned;
-        self.hot.line_mask = !(line_bytes - 1);
-        self.hot.no_line = if lines { 0 } else { NO_LINE };
-        self.hot.code_shift = offset.wrapping_sub(base);
+        self.hot.refresh_flow();
+        let shift = self.line_shift(window);
+        self.hot.line_mask = u32::MAX << shift.unwrap_or(NO_LINE_SHIFT);
+        self.hot.no_line = if shift.is_some() { 0 } else { NO_LINE };
+        self.hot.code_shift = window.offset.wrapping_sub(window.base);
         (self.hot.code, self.hot.line) = (window, NO_LINE);
+    }
+
+    /// Bytes of a line of a window, as a power of two: a line of its memory, or less where the window cuts
+    /// lines. `None` where the memory has none.
+    fn line_shift(&self, window: Window) -> Option<u32> {
+        let Window { memory, base, size, offset } = window;
+        let aligned = (base | size | offset).trailing_zeros();
+        let shift = self.memories[memory].timing.line_shift()?.min(aligned);
+        (shift >= NO_LINE_SHIFT).then_some(shift)
     }
 
     /// Spends the cycles of a fetch from the line fetched last, if `address` is in it and nothing else

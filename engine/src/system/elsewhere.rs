@@ -86,7 +86,7 @@ impl System {
         self.hot.now += 1;
         self.finish_pause(1);
         self.break_trace();
-        self.hot.pause = 0;
+        self.hot.pause_at(0);
         self.refuse(address, access, write);
         Abort
     }

@@ -148,7 +148,7 @@ impl System {
     fn tell_input(&mut self, input: usize, level: u32) {
         let Input { name, listener } = &self.wiring.inputs[input];
         self.watch.changed(self.wiring.port.now(), name, level);
-        self.hot.pause = 0;
+        self.hot.pause_at(0);
         let listener = *listener;
         self.tell(listener, level);
     }

@@ -34,6 +34,8 @@ pub(super) struct Hot {
     pub attention: Cycle,
     /// Where decoded code pauses; 0 once something has happened that it must look at.
     pub pause: Cycle,
+    /// A block that begins before this cycle ends before `alarm` and before `pause`.
+    pub flow_end: Cycle,
     /// Code that was decoded under another version is void.
     pub code_version: u64,
     /// Cycles of each further fetch from the line fetched last; 0: it depends.
@@ -69,6 +71,19 @@ impl Hot {
         (address >> self.page_shift) as usize % PAGES
     }
 
+    /// Sets where decoded code pauses.
+    #[inline]
+    pub fn pause_at(&mut self, cycle: Cycle) {
+        self.pause = cycle;
+        self.refresh_flow();
+    }
+
+    /// Call after a change of `alarm`, `pause` or `longest_block`.
+    #[inline]
+    pub fn refresh_flow(&mut self) {
+        self.flow_end = self.alarm.min(self.pause).saturating_sub(self.longest_block);
+    }
+
     /// Nothing was accessed yet. A page has `1 << page_shift` bytes.
     pub fn new(page_shift: u32) -> Self {
         Hot {
@@ -77,6 +92,7 @@ impl Hot {
             next_event: NEVER,
             attention: NEVER,
             pause: 0,
+            flow_end: 0,
             code_version: 0,
             again: 0,
             slowest: 0,

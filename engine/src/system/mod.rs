@@ -240,6 +240,7 @@ impl System {
         let watched = self.watch.memories || self.waiting.trace.is_some();
         let slow = watched || self.hot.contended;
         self.hot.alarm = if slow { 0 } else { self.hot.next_event };
+        self.hot.refresh_flow();
     }
 
     fn refresh_attention(&mut self) {
@@ -249,7 +250,7 @@ impl System {
             } else {
                 self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
             };
-        self.hot.pause = 0;
+        self.hot.pause_at(0);
     }
 
     fn touch(touched: &mut Vec<String>, rules: &[String]) {

@@ -177,7 +177,7 @@ impl System {
     fn carry(&mut self, owner: usize, output: usize, level: u32) {
         let now = self.wiring.port.now();
         self.watch.changed(now, &self.wiring.devices[owner].outputs[output].name, level);
-        self.hot.pause = 0;
+        self.hot.pause_at(0);
         for i in 0..self.wiring.devices[owner].outputs[output].listeners.len() {
             let listener = self.wiring.devices[owner].outputs[output].listeners[i];
             self.tell(listener, level);

@@ -121,8 +121,7 @@ impl Mam {
     /// runs straight on. Returns the cycles that the reading still took after the last access. In
     /// any other case none, and nothing is done.
     #[inline(always)]
-    fn run_on(&self, lines: &mut Lines, offset: u32, access: Access) -> Option<u32> {
-        let line = offset >> LINE_SHIFT;
+    fn run_on(&self, lines: &mut Lines, line: u32, access: Access) -> Option<u32> {
         let straight = self.mode == Mode::Full && !access.is_break_in_flow();
         if !straight || line != lines.latch || line + 1 == lines.trail {
             return None;
@@ -192,23 +191,6 @@ impl Mam {
     }
 }
 
-impl Mam {
-    #[inline(always)]
-    fn access(&self, lines: &mut Lines, offset: u32, access: Access) -> u32 {
-        let line = offset >> LINE_SHIFT;
-        if self.mode == Mode::Off {
-            // The line read last stays, and is not read again; that saves no time.
-            *(if access.is_code() { &mut lines.latch } else { &mut lines.data }) = line;
-            return self.read_cycles;
-        }
-        if access.is_code() {
-            self.fetch(lines, line, access)
-        } else {
-            self.read(lines, line)
-        }
-    }
-}
-
 /// Its parameters in the board file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -231,6 +213,13 @@ impl Flash {
     pub fn new(parameters: Parameters) -> Self {
         let rules = parameters.prefetch_rule.into_iter().collect();
         Flash { mam: Mam::default(), lines: Lines::default(), at: 0, rules }
+    }
+
+    /// The access that began at `now` completes after so many cycles; returns when.
+    #[inline(always)]
+    fn after(&mut self, now: Cycle, cycles: u32) -> Cycle {
+        self.at = now + Cycle::from(cycles);
+        self.at
     }
 
     /// The buffers at `now`, not before the last access completed.
@@ -257,20 +246,34 @@ impl MemoryTiming for Flash {
 
     #[inline(always)]
     fn access(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
+        if access.is_code() {
+            return self.fetch_line(now, offset, access);
+        }
+        let line = offset >> LINE_SHIFT;
+        if self.mam.mode == Mode::Off {
+            self.lines.data = line;
+            return self.after(now, self.mam.read_cycles);
+        }
         self.lines.wait(now, self.at);
-        self.at = now + Cycle::from(self.mam.access(&mut self.lines, offset, access));
-        self.at
+        let cost = self.mam.read(&mut self.lines, line);
+        self.after(now, cost)
     }
 
     #[inline(always)]
     fn fetch_line(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
-        match self.mam.run_on(&mut self.lines, offset, access) {
-            Some(remaining) => {
-                self.at = (self.at + Cycle::from(remaining)).max(now + 1);
-                self.at
-            }
-            None => self.access(now, offset, access),
+        let line = offset >> LINE_SHIFT;
+        if self.mam.mode == Mode::Off {
+            // The line read last stays, and is not read again; that saves no time.
+            self.lines.latch = line;
+            return self.after(now, self.mam.read_cycles);
         }
+        if let Some(remaining) = self.mam.run_on(&mut self.lines, line, access) {
+            self.at = (self.at + Cycle::from(remaining)).max(now + 1);
+            return self.at;
+        }
+        self.lines.wait(now, self.at);
+        let cost = self.mam.fetch(&mut self.lines, line, access);
+        self.after(now, cost)
     }
 
     fn line_shift(&self) -> Option<u32> {

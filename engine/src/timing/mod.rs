@@ -13,6 +13,9 @@ use std::fmt::Debug;
 use crate::bus::Access;
 use crate::time::Cycle;
 
+/// The shift of a line as long as any memory.
+pub const ONE_LINE: u32 = u32::BITS - 1;
+
 /// The timing of one memory: what an access costs, and what it leaves for the next one.
 ///
 /// Cycles are those of the board. Accesses come in the order of time, each at or after the completion of the one
@@ -33,14 +36,15 @@ pub trait MemoryTiming: Debug + Send + Sync {
     /// at the earliest.
     fn access(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle;
 
-    /// [`access`](Self::access) of a fetch from another line than the last fetch.
+    /// [`access`](Self::access) of a fetch, from another line than the last fetch as a rule.
     #[inline(always)]
     fn fetch_line(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle {
         self.access(now, offset, access)
     }
 
     /// Bytes of a line, as a power of two, 1 at least: a fetch from the line of the last fetch costs
-    /// [`fetches_again`](Self::fetches_again), whatever happened in between. `None` where that is not so.
+    /// [`fetches_again`](Self::fetches_again), whatever happened in between. [`ONE_LINE`] where the whole
+    /// memory is one line, `None` where no fetch is like the last.
     fn line_shift(&self) -> Option<u32>;
 
     /// Cycles of a fetch from the line of the last fetch. It changes nothing but that time goes by.
@@ -78,8 +82,10 @@ pub trait MemoryTiming: Debug + Send + Sync {
     }
 }
 
-/// A timing, with a short way to the engine's own.
+/// A timing, with a short way to the engine's own. The tag has a byte of its own: to read it takes one
+/// instruction of the host.
 #[derive(Debug)]
+#[repr(u8)]
 #[expect(
     clippy::large_enum_variant,
     reason = "a board has few memories, and a box costs every access"

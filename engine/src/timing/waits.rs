@@ -1,11 +1,9 @@
 //! A memory with wait states on a bus of fixed width (ARM DDI 0210, chapter 3: memory interface).
 
-use super::MemoryTiming;
+use super::{MemoryTiming, ONE_LINE};
 use crate::bus::{Access, Width};
 use crate::time::Cycle;
 
-/// Bytes of a line, as a power of two, where nothing asks for shorter ones.
-const LINE_SHIFT: u32 = 4;
 /// More wait states than a guest can set.
 const MOST_WAITS: u32 = 0xFFFF;
 
@@ -89,8 +87,7 @@ impl MemoryTiming for Waits {
 
     /// No line is longer than a burst: so no fetch from the line of the last one begins a burst.
     fn line_shift(&self) -> Option<u32> {
-        let burst = self.burst_mask.map_or(LINE_SHIFT, u32::count_ones);
-        (!self.pauses_break).then_some(burst.min(LINE_SHIFT))
+        (!self.pauses_break).then_some(self.burst_mask.map_or(ONE_LINE, u32::count_ones))
     }
 
     #[inline(always)]
@@ -141,8 +138,8 @@ mod tests {
     fn a_line_is_no_longer_than_a_burst() {
         let waits = || Waits::new(Width::Word, 1, 1);
         let shifts = [4, 8, 16, 1024].map(|bytes| waits().with_bursts(bytes).line_shift());
-        assert_eq!(shifts, [Some(2), Some(3), Some(4), Some(4)]);
-        assert_eq!((waits().line_shift(), waits().with_breaks().line_shift()), (Some(4), None));
+        assert_eq!(shifts, [Some(2), Some(3), Some(4), Some(10)]);
+        assert_eq!((waits().line_shift(), waits().with_breaks().line_shift()), (Some(ONE_LINE), None));
     }
 
     #[test]
