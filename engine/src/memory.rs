@@ -87,11 +87,9 @@ impl Memory {
 
     /// Cycles of each fetch from the line fetched last, whatever its kind; 0 where kinds differ.
     pub fn each_fetches_again(&self) -> Cycle {
-        let word = Access::code(Width::Word);
-        let kinds = [word, word.sequential(), word.merged()];
-        let all = kinds.into_iter().chain(kinds.map(|kind| kind.with_width(Width::Half)));
-        let cycles = self.timing.fetches_again(word);
-        let alike = all.into_iter().all(|access| self.timing.fetches_again(access) == cycles);
+        let cycles = self.timing.fetches_again(Access::code(Width::Word));
+        let mut fetches = Access::all().filter(|access| access.is_code());
+        let alike = fetches.all(|access| self.timing.fetches_again(access) == cycles);
         Cycle::from(alike) * cycles
     }
 

@@ -141,7 +141,7 @@ mod mask {
         if cycles.last().is_some_and(|cycle| cycle.kind == Kind::Internal) {
             // The fetch after an I cycle is merged S in the manual; the vectors come from a machine
             // whose bus makes it N.
-            masked.next_fetch = masked.next_fetch.merged();
+            masked.next_fetch = masked.next_fetch.sequential();
         }
         masked
     }

@@ -27,7 +27,7 @@ impl Width {
 }
 
 /// One access, as the core describes it to the bus: width, code or data, S or N, and the side signals
-/// that a memory controller can see. It is packed in a byte, so that it can index a table of costs.
+/// that a memory controller can see. It is packed in a byte: its low bits index a table of costs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Access(u8);
 
@@ -35,8 +35,8 @@ impl Access {
     const CODE: u8 = 1 << 2;
     const SEQUENTIAL: u8 = 1 << 3;
     const BREAK_IN_FLOW: u8 = 1 << 4;
+    /// It marks accesses in recordings. It has no place in the index, as no memory charges by it.
     const LOCK: u8 = 1 << 5;
-    const MERGED: u8 = 1 << 6;
 
     /// A non-sequential (N) data access.
     #[inline]
@@ -59,7 +59,7 @@ impl Access {
     /// The same access, non-sequential (N).
     #[inline]
     pub const fn nonsequential(self) -> Self {
-        Access(self.0 & !(Self::SEQUENTIAL | Self::MERGED))
+        Access(self.0 & !Self::SEQUENTIAL)
     }
 
     /// The same fetch, marked as the first after a branch, an exception or a write to the PC.
@@ -72,13 +72,6 @@ impl Access {
     #[inline]
     pub const fn locked(self) -> Self {
         Access(self.0 | Self::LOCK)
-    }
-
-    /// The same access, sequential by merging (a merged I-S cycle). Its address was already on the
-    /// bus during the I cycle just before, though it does not follow the last data address.
-    #[inline]
-    pub const fn merged(self) -> Self {
-        Access(self.0 | Self::SEQUENTIAL | Self::MERGED)
     }
 
     /// The same access of another width.
@@ -133,20 +126,14 @@ impl Access {
         self.0 & Self::LOCK != 0
     }
 
-    /// S only because an I cycle came before.
-    #[inline]
-    pub const fn is_merged(self) -> bool {
-        self.0 & Self::MERGED != 0
-    }
-
-    /// All of it in seven bits: an index into a table of [`Access::COUNT`] costs.
+    /// All that memories may charge by: an index into a table of [`Access::COUNT`] costs.
     #[inline]
     pub const fn index(self) -> usize {
-        (self.0 & 127) as usize
+        self.0 as usize % Self::COUNT
     }
 
     /// How many kinds of access [`Access::index`] distinguishes.
-    pub const COUNT: usize = 128;
+    pub const COUNT: usize = Self::LOCK as usize;
 
     /// Every kind of access, in the order of [`Access::index`].
     pub fn all() -> impl Iterator<Item = Access> {
@@ -159,11 +146,7 @@ impl std::fmt::Debug for Access {
         let kind = if self.is_sequential() { 'S' } else { 'N' };
         let what = if self.is_code() { "code" } else { "data" };
         write!(f, "{kind} {what} {}", self.width().bytes())?;
-        for (set, name) in [
-            (self.is_break_in_flow(), " branch"),
-            (self.is_locked(), " lock"),
-            (self.is_merged(), " merged"),
-        ] {
+        for (set, name) in [(self.is_break_in_flow(), " branch"), (self.is_locked(), " lock")] {
             if set {
                 f.write_str(name)?;
             }

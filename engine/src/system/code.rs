@@ -112,6 +112,9 @@ impl System {
         let memory = &self.memories[window.memory];
         (self.hot.again, self.hot.slowest) =
             (memory.each_fetches_again(), memory.timing.slowest_fetch());
+        for access in Access::all().filter(|access| access.is_code()) {
+            self.hot.agains[access.index()] = memory.timing.fetches_again(access);
+        }
         let longest = LONGEST_BLOCK as Cycle * self.hot.slowest;
         self.hot.longest_block = if self.hot.again > 0 { longest } else { NEVER };
         self.hot.refresh_flow();
@@ -138,11 +141,7 @@ impl System {
         if address & self.hot.line_mask != self.hot.line {
             return false;
         }
-        let cycles = match self.hot.again {
-            0 => self.memories[self.hot.code.memory].timing.fetches_again(access),
-            cycles => cycles,
-        };
-        let completed = self.hot.now + cycles;
+        let completed = self.hot.now + self.hot.agains[access.index()];
         let quiet = completed < self.hot.alarm;
         if quiet {
             self.hot.now = completed;
@@ -164,10 +163,8 @@ impl System {
     pub(super) fn fetch_code(&mut self, address: u32, access: Access) {
         if address & self.hot.line_mask != self.hot.line {
             self.fetch_line(address, access);
-        } else if self.hot.again > 0 {
-            self.hot.now += self.hot.again;
         } else {
-            self.hot.now += self.memories[self.hot.code.memory].timing.fetches_again(access);
+            self.hot.now += self.hot.agains[access.index()];
         }
     }
 

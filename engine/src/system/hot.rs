@@ -1,6 +1,7 @@
 //! The state that accesses read and change all the time, in one place and in a fixed order.
 
 use super::Window;
+use crate::bus::Access;
 use crate::time::{Cycle, NEVER};
 
 /// A window hit by data.
@@ -38,7 +39,7 @@ pub(super) struct Hot {
     pub flow_end: Cycle,
     /// Code that was decoded under another version is void.
     pub code_version: u64,
-    /// Cycles of each further fetch from the line fetched last; 0: it depends.
+    /// Cycles of each further fetch from the line fetched last; 0: kinds differ.
     pub again: Cycle,
     /// The most cycles that a fetch from `code` takes.
     pub slowest: Cycle,
@@ -58,6 +59,8 @@ pub(super) struct Hot {
     pub contended: bool,
     /// The window hit last by code.
     pub code: Window,
+    /// The cycles of a further fetch from the line fetched last, by [`Access::index`].
+    pub agains: [Cycle; Access::COUNT],
     /// Bytes of a page, as a power of two.
     pub page_shift: u32,
     /// The windows hit last by data, by page; two pages [`PAGES`] pages from each other share one.
@@ -104,6 +107,7 @@ impl Hot {
             pc: 0,
             contended: false,
             code: Window::default(),
+            agains: [0; Access::COUNT],
             page_shift,
             pages: [Data::default(); PAGES],
         }

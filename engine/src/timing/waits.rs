@@ -139,19 +139,19 @@ mod tests {
         let waits = || Waits::new(Width::Word, 1, 1);
         let shifts = [4, 8, 16, 1024].map(|bytes| waits().with_bursts(bytes).line_shift());
         assert_eq!(shifts, [Some(2), Some(3), Some(4), Some(10)]);
-        assert_eq!((waits().line_shift(), waits().with_breaks().line_shift()), (Some(ONE_LINE), None));
+        assert_eq!(
+            (waits().line_shift(), waits().with_breaks().line_shift()),
+            (Some(ONE_LINE), None)
+        );
     }
 
     #[test]
     fn what_comes_between_breaks_a_burst() {
         let fetch = Access::code(Width::Half).sequential();
         let mut waits = Waits::new(Width::Half, 4, 2).with_breaks();
-        // The first fetch of all, two behind it without a pause, one after a cycle elsewhere, merged or not.
+        // The first fetch of all, two behind it without a pause, two after a cycle elsewhere.
         let begun = [10, 15, 18, 22, 28];
-        let merged = Access::code(Width::Half).merged();
-        let kinds = [fetch, fetch, fetch, merged, fetch];
-        let mut cost = |(at, kind)| waits.access(at, 0x80, kind) - at;
-        assert_eq!([0, 1, 2, 3, 4].map(|i| cost((begun[i], kinds[i]))), [5, 3, 3, 5, 5]);
+        assert_eq!(begun.map(|at| waits.access(at, 0x80, fetch) - at), [5, 3, 3, 5, 5]);
     }
 
     #[test]
@@ -191,7 +191,6 @@ mod tests {
             for kind in [Access::data(access), Access::code(access)] {
                 assert_eq!(waits.cycles(kind), n, "N {access:?} on {memory:?}");
                 assert_eq!(waits.cycles(kind.sequential()), s, "S {access:?} on {memory:?}");
-                assert_eq!(waits.cycles(kind.merged()), s, "merged {access:?} on {memory:?}");
             }
         }
     }

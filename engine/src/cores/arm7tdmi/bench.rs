@@ -16,7 +16,7 @@
 //! let kinds: Vec<_> = cycles.iter().map(|cycle| cycle.kind).collect();
 //! assert_eq!(kinds, [Kind::Code, Kind::Read, Kind::Internal]); // 1S + 1N + 1I
 //! assert_eq!(cycles[1].address, 0x4000_0004);
-//! assert!(bench.state.next_fetch.is_merged());
+//! assert!(bench.state.next_fetch.is_sequential());
 //! ```
 
 use std::collections::HashMap;

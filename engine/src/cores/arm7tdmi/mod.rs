@@ -3,7 +3,7 @@
 //! `docs/timing/arm7tdmi.md` states every rule of timing, its source, and what is unverified.
 //!
 //! Each instruction makes its own first cycle: the fetch of the opcode two places ahead. Each
-//! instruction decides the kind of the *next* fetch: S after code, merged S after an I cycle, N
+//! instruction decides the kind of the *next* fetch: S after code, S or N after an I cycle, N
 //! after a store. This one field is enough to reproduce the manuals' cycle tables.
 
 mod alu;
@@ -76,7 +76,7 @@ impl Arm7tdmi {
             aborted: 0,
             length: 4,
             next: FETCH,
-            after_idle: FETCH.merged(),
+            after_idle: FETCH.sequential(),
             retired: 0,
             host_calls: false,
         };
@@ -87,7 +87,7 @@ impl Arm7tdmi {
     /// Sets how the fetch after an I cycle is issued.
     fn set_merged(&mut self, merged: MergedIs) {
         self.after_idle = match merged {
-            MergedIs::Sequential => FETCH.merged(),
+            MergedIs::Sequential => FETCH.sequential(),
             MergedIs::Nonsequential => FETCH,
         };
     }

@@ -14,8 +14,8 @@ fn fetches_cost_what_the_timing_says_of_each() {
         let (mut random, mut address) = (Random(1), 0);
         for _ in 0..40_000 {
             let begun = system.now();
-            let kinds = [CODE.sequential(), CODE.merged(), CODE, CODE.after_branch(), DATA];
-            let access = kinds[random.below(5) as usize];
+            let kinds = [CODE.sequential(), CODE, CODE.after_branch(), DATA];
+            let access = kinds[random.below(4) as usize];
             let branches = access == CODE.after_branch();
             let jumps = access == DATA || branches;
             address = if jumps { random.below(62) * 4 } else { (address + 4) & 0xFF };

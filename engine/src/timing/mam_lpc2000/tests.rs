@@ -10,21 +10,29 @@ const DATA: Access = Access::data(Width::Word);
 
 /// A flash in `mode` with MAMTIM = `read`, and the costs of accesses made one after the other.
 struct Flash {
-    mam: Mam,
-    lines: Lines,
+    flash: super::Flash,
+    now: Cycle,
 }
 
 impl Flash {
     fn new(mode: Mode, read: u32) -> Self {
-        Flash { mam: Mam::new(mode, read), lines: Lines::default() }
+        let mut flash = super::Flash::new(Parameters::default());
+        flash.mam = Mam::new(mode, read);
+        Flash { flash, now: 0 }
+    }
+
+    fn cost(&mut self, offset: u32, access: Access) -> u32 {
+        let begun = self.now;
+        self.now = self.flash.access(begun, offset, access);
+        (self.now - begun) as u32
     }
 
     fn costs<const COUNT: usize>(&mut self, accesses: [(u32, Access); COUNT]) -> [u32; COUNT] {
-        accesses.map(|(offset, access)| self.mam.access(&mut self.lines, offset, access))
+        accesses.map(|(offset, access)| self.cost(offset, access))
     }
 
     fn run(&mut self, from: u32, words: u32) -> Vec<u32> {
-        (0..words).map(|i| self.mam.access(&mut self.lines, from + 4 * i, S)).collect()
+        (0..words).map(|i| self.cost(from + 4 * i, S)).collect()
     }
 }
 
@@ -50,10 +58,10 @@ fn time_spent_elsewhere_lets_the_prefetch_finish() {
     let mut flash = Flash::new(Mode::Full, 7);
     flash.costs([(0, BRANCH)]);
     flash.run(4, 3);
-    flash.lines.pass(2);
+    flash.now += 2;
     assert_eq!(flash.run(16, 1), [2]);
     flash.run(20, 3);
-    flash.lines.pass(1000);
+    flash.now += 1000;
     assert_eq!(flash.run(32, 1), [1]);
 }
 
@@ -62,8 +70,7 @@ fn thumb_fits_eight_instructions_in_a_line() {
     let mut flash = Flash::new(Mode::Full, 7);
     let half = Access::code(Width::Half);
     assert_eq!(flash.costs([(0, half.after_branch())]), [7]);
-    let costs: Vec<u32> =
-        (1..17).map(|i| flash.mam.access(&mut flash.lines, 2 * i, half.sequential())).collect();
+    let costs: Vec<u32> = (1..17).map(|i| flash.cost(2 * i, half.sequential())).collect();
     assert_eq!(costs, vec![1; 16]);
 }
 
@@ -105,8 +112,7 @@ fn a_fetch_after_a_store_is_no_break_in_flow() {
 #[test]
 fn data_has_a_buffer_of_its_own_and_no_prefetch() {
     let mut flash = Flash::new(Mode::Full, 3);
-    let reads: Vec<u32> =
-        (0..12).map(|i| flash.mam.access(&mut flash.lines, 0x200 + 4 * i, DATA)).collect();
+    let reads: Vec<u32> = (0..12).map(|i| flash.cost(0x200 + 4 * i, DATA)).collect();
     assert_eq!(reads, [3, 1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1]);
     assert_eq!(flash.costs([(0x220, N)]), [3], "code does not hit the data buffer");
 }
@@ -116,7 +122,7 @@ fn a_data_read_drops_what_was_read_ahead_even_if_it_was_complete() {
     let mut flash = Flash::new(Mode::Full, 4);
     flash.costs([(0, BRANCH)]);
     flash.run(4, 2);
-    flash.lines.pass(1000);
+    flash.now += 1000;
     assert_eq!(flash.costs([(0x200, DATA), (12, S), (16, S)]), [4, 1, 4]);
     // A hit in the data buffer leaves the prefetch alone.
     flash.run(20, 2);
@@ -128,19 +134,19 @@ fn a_fetch_that_hits_begins_to_read_ahead_only_when_it_enters_another_line() {
     let mut flash = Flash::new(Mode::Full, 4);
     let mut after = |last: (u32, Access)| {
         // The trail holds the line of 0x100, the prefetch buffer that of 0x110; nothing is ahead.
-        flash.lines = Lines::default();
+        flash.flash.lines = Lines::default();
         flash.costs([(0x100, BRANCH), (0x110, S), (0x200, DATA)]);
         flash.costs([last]);
-        flash.lines.pass(1000);
+        flash.now += 1000;
         flash.costs([(0x120, S)])
     };
     assert_eq!(after((0x114, S)), [4], "the line of the last fetch again");
     assert_eq!(after((0x110, BRANCH)), [4], "the same by a branch");
     assert_eq!(after((0x100, BRANCH)), [4], "the next line is held");
-    flash.lines = Lines::default();
+    flash.flash.lines = Lines::default();
     flash.costs([(0x100, BRANCH), (0x200, S), (0x300, DATA)]);
     flash.costs([(0x100, BRANCH)]);
-    flash.lines.pass(2);
+    flash.now += 2;
     assert_eq!(flash.costs([(0x110, S)]), [2], "back on the trail, which reads on");
 }
 
@@ -165,10 +171,10 @@ fn mode_0_waits_always_and_one_cycle_flash_never() {
 #[test]
 fn the_array_is_read_for_a_line_that_no_buffer_holds_and_for_the_next_one() {
     let reads = |mode, accesses: &[(u32, Access)]| -> Vec<u32> {
-        let (mam, mut lines) = (Mam::new(mode, 3), Lines::default());
+        let mut flash = Flash::new(mode, 3);
         let mut read = |&(offset, access): &(u32, Access)| {
-            let read = mam.lines_read(&lines, offset, access);
-            mam.access(&mut lines, offset, access);
+            let read = flash.flash.lines_read(flash.now, offset, access);
+            flash.cost(offset, access);
             read
         };
         accesses.iter().map(&mut read).collect()
