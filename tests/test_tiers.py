@@ -21,13 +21,13 @@ def watched(session: Session, case: str, x: int) -> tuple[object, ...]:
     truth = session.witnessed(case, 10, x)
     board.watch()
     board.watch_interrupts(sites.start, sites.entry, sites.returned)
-    board.watch_stretches()
+    board.watch_off_intervals()
     samples = session.run(case, 10, x)
-    off, stretches = board.take_interrupts_off(), board.take_stretches()
+    off, intervals = board.take_interrupts_off(), board.take_off_intervals()
     board.profile(sites.start, sites.entry, sites.returned)
     session.run(case, 10, x)
     memory = board.read_memory(SRAM, SRAM_BYTES)
-    records = truth, samples, off, stretches, board.take_profiles(), memory, board.registers()
+    records = truth, samples, off, intervals, board.take_profiles(), memory, board.registers()
     return *records, board.cycle, board.instructions, board.skipped_cycles, board.unverified()
 
 

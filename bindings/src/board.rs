@@ -59,7 +59,7 @@ fn accounts(ledger: Ledger) -> Vec<Account> {
 
 /// The output whose byte ends a run: any byte of it, or one value.
 #[derive(FromPyObject)]
-enum Awaited {
+enum OutputBreakpoint {
     Any(String),
     One((String, u8)),
 }
@@ -134,11 +134,11 @@ impl Board {
         instructions: Option<u64>,
         pcs: Vec<u32>,
         stop_on_exception: bool,
-        stop_on_bytes: Option<Awaited>,
+        stop_on_bytes: Option<OutputBreakpoint>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (stop_on_bytes, last_byte) = match stop_on_bytes {
-            Some(Awaited::One((output, byte))) => (Some(output), Some(byte)),
-            Some(Awaited::Any(output)) => (Some(output), None),
+            Some(OutputBreakpoint::One((output, byte))) => (Some(output), Some(byte)),
+            Some(OutputBreakpoint::Any(output)) => (Some(output), None),
             None => (None, None),
         };
         let request = engine::Request {
@@ -319,11 +319,11 @@ impl Board {
         Ok(calls)
     }
 
-    fn watch_stretches(&mut self) {
+    fn watch_off_intervals(&mut self) {
         self.inner.watch_off_intervals();
     }
 
-    fn take_stretches(&mut self) -> Vec<(u64, u32, u64, u32)> {
+    fn take_off_intervals(&mut self) -> Vec<(u64, u32, u64, u32)> {
         let taken = self.inner.take_off_intervals().into_iter();
         taken.map(|one| (one.since, one.begin, one.until, one.end)).collect()
     }

@@ -20,7 +20,7 @@ pub struct Begun {
     pub completes: Cycle,
 }
 
-/// Requests that a core checks at an instruction boundary, once the time in [`Bus::attention`] has come.
+/// Requests that a core checks at an instruction boundary, once the time in [`Bus::next_check`] has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
     /// Bit n: input n of the core is requested, behind the synchroniser. The core numbers its inputs by
@@ -169,9 +169,9 @@ pub trait Bus {
 
     /// Cycle of the next check: boundaries from here on must look at [`Bus::pending`], those before need
     /// not.
-    fn attention(&self) -> Cycle;
+    fn next_check(&self) -> Cycle;
 
-    /// Returns the requests pending now. Called only when `now() >= attention()`.
+    /// Returns the requests pending now. Called only when `now() >= next_check()`.
     fn pending(&mut self) -> Pending;
 
     /// Notifies the source of input `n` that the core takes its interrupt; the source may withdraw the
@@ -200,11 +200,11 @@ pub const LONGEST_BLOCK: usize = 32;
 /// observers, and when what was decoded does not hold.
 pub trait CodeBus: Bus {
     /// Returns the horizon: before this cycle, boundaries in this status need no check by the board. Only
-    /// [breakpoints](CodeBus::is_awaited) need one.
-    fn quiet_until(&self, status: Status) -> Cycle;
+    /// [breakpoints](CodeBus::has_breakpoint) need one.
+    fn horizon(&self, status: Status) -> Cycle;
 
     /// Sets where decoded code is to pause: at the first boundary at or after `cycle`. It pauses at the
-    /// next boundary if [`CodeBus::quiet_until`] or [`CodeBus::version`] changes before.
+    /// next boundary if [`CodeBus::horizon`] or [`CodeBus::version`] changes before.
     fn pause_at(&mut self, cycle: Cycle);
 
     /// Whether decoded code is to pause at this boundary.
@@ -219,14 +219,14 @@ pub trait CodeBus: Bus {
     /// Tracks writes to these `length ≥ 1` bytes, which [`code`](CodeBus::code) returned: the next write
     /// changes [`version`](CodeBus::version). Returns `false`, and tracks nothing, if they are rewritten too
     /// often.
-    fn hold(&mut self, address: u32, length: u32) -> bool;
+    fn track_writes(&mut self, address: u32, length: u32) -> bool;
 
     /// Bytes, a power of two, of a line of the memory at `address`: where the bus
     /// [flows](CodeBus::flows), every fetch from the line fetched last costs the same.
     fn line_bytes(&self, address: u32) -> u32;
 
     /// Whether a breakpoint or an instrument waits for the instruction at `address`.
-    fn is_awaited(&self, address: u32) -> bool;
+    fn has_breakpoint(&self, address: u32) -> bool;
 
     /// [`fetch`](Bus::fetch) for the instruction at `pc`, of an opcode that is known and answered.
     fn fetch_known(&mut self, pc: u32, address: u32, access: Access);

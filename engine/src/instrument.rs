@@ -82,15 +82,15 @@ pub trait Instrument: Send + Sync {
     /// `cycles` up to `at` went by without an access that was answered. Passed to observers of
     /// everything.
     fn paused(&mut self, _at: Cycle, _cycles: Cycle, _why: Pause) {}
-    /// Whether it accounts for iterations of loops that are skipped, by `turn_began` and `turned`.
+    /// Whether it accounts for iterations of loops that are skipped, by `iteration_began` and `iterations_skipped`.
     /// Otherwise no iteration is skipped in which something was passed to it.
-    fn follows_turns(&self) -> bool {
+    fn follows_iterations(&self) -> bool {
         false
     }
     /// An iteration of a loop may begin here.
-    fn turn_began(&mut self) {}
-    /// All that was passed to it since the iteration began happened `turns` times more, each taking `cycles`.
-    fn turned(&mut self, _turns: u64, _cycles: Cycle) {}
+    fn iteration_began(&mut self) {}
+    /// All that was passed to it since the iteration began happened `count` times more, each taking `cycles`.
+    fn iterations_skipped(&mut self, _count: u64, _cycles: Cycle) {}
     /// No iteration is under way.
-    fn turn_ended(&mut self) {}
+    fn iteration_ended(&mut self) {}
 }

@@ -38,17 +38,17 @@ pub struct Memory {
     /// Ids of the unverified rules it is charged by.
     pub rules: Vec<String>,
     bytes: Vec<u8>,
-    /// For each granule of code: how often it was written while held, and whether it is held now.
+    /// For each granule of code: how often it was written while tracked, and whether it is tracked now.
     granules: Vec<u8>,
-    /// Which granules are held.
-    held: Vec<usize>,
+    /// Which granules are tracked.
+    tracked: Vec<usize>,
 }
 
 /// Bytes of a granule of code, as a power of two.
 const GRANULE_SHIFT: u32 = 6;
 /// Code in the granule was decoded since it was written last.
-const HELD: u8 = 0x80;
-/// A granule written so often while it was held is not held again.
+const TRACKED: u8 = 0x80;
+/// A granule written so often while it was tracked is not tracked again.
 const MOST_REWRITES: u8 = 8;
 
 impl Memory {
@@ -66,7 +66,7 @@ impl Memory {
             rules: Vec::new(),
             bytes,
             granules,
-            held: Vec::new(),
+            tracked: Vec::new(),
         }
     }
 
@@ -132,14 +132,14 @@ impl Memory {
         self.bytes.get(first..first + 4 * count as usize)
     }
 
-    /// The same, to be changed, if no code is held there. There is one at least.
+    /// The same, to be changed, if no writes are tracked there. There is one at least.
     #[inline(always)]
     pub fn words_mut(&mut self, offset: u32, count: u32) -> Option<&mut [u8]> {
         let first = Width::Word.align(offset);
         let last = first + 4 * (count - 1);
         let granules = self.granules.get(granule(first)..=granule(last))?;
-        let held = granules.iter().any(|granule| granule & HELD != 0);
-        self.bytes.get_mut(first as usize..last as usize + 4).filter(|_| !held)
+        let tracked = granules.iter().any(|granule| granule & TRACKED != 0);
+        self.bytes.get_mut(first as usize..last as usize + 4).filter(|_| !tracked)
     }
 
     /// The value at `offset`, which is aligned to `width` and inside.
@@ -159,7 +159,8 @@ impl Memory {
         }
     }
 
-    /// Sets the value at `offset`, which is aligned to `width` and inside. Whether code is held there.
+    /// Sets the value at `offset`, which is aligned to `width` and inside. Returns whether writes are
+    /// tracked there.
     #[inline(always)]
     pub fn set(&mut self, offset: u32, width: Width, value: u32) -> bool {
         let (at, bytes) = (offset as usize, value.to_le_bytes());
@@ -168,41 +169,41 @@ impl Memory {
             Width::Half => self.bytes[at..at + 2].copy_from_slice(&bytes[..2]),
             Width::Word => self.bytes[at..at + 4].copy_from_slice(&bytes),
         }
-        self.granules[granule(offset)] & HELD != 0
+        self.granules[granule(offset)] & TRACKED != 0
     }
 
-    /// Holds `length` bytes of code, more than none: whoever changes them must hear of it. `false`, and
-    /// nothing is held, if they are rewritten all the time.
-    pub fn hold(&mut self, offset: u32, length: u32) -> bool {
+    /// Tracks writes to `length ≥ 1` bytes of code. Returns `false`, and tracks nothing, if they are
+    /// rewritten too often.
+    pub fn track_writes(&mut self, offset: u32, length: u32) -> bool {
         let range = granule(offset)..=granule(offset + length - 1);
         let granules = &mut self.granules;
-        if granules[range.clone()].iter().any(|granule| granule & !HELD >= MOST_REWRITES) {
+        if granules[range.clone()].iter().any(|granule| granule & !TRACKED >= MOST_REWRITES) {
             return false;
         }
         for index in range {
-            if granules[index] & HELD == 0 {
-                granules[index] |= HELD;
-                self.held.push(index);
+            if granules[index] & TRACKED == 0 {
+                granules[index] |= TRACKED;
+                self.tracked.push(index);
             }
         }
         true
     }
 
-    /// Bytes that may be held are written: whether they are.
+    /// Bytes are written: returns whether writes to any of them are tracked.
     pub fn rewrite(&mut self, offset: u32, length: u32) -> bool {
         let granules = &mut self.granules[granule(offset)..=granule(offset + length - 1)];
         let mut any = false;
-        for granule in granules.iter_mut().filter(|granule| **granule & HELD != 0) {
+        for granule in granules.iter_mut().filter(|granule| **granule & TRACKED != 0) {
             *granule += 1;
             any = true;
         }
         any
     }
 
-    /// From this moment no code is held.
-    pub fn release(&mut self) {
-        for granule in self.held.drain(..) {
-            self.granules[granule] &= !HELD;
+    /// From this moment no writes are tracked.
+    pub fn untrack(&mut self) {
+        for granule in self.tracked.drain(..) {
+            self.granules[granule] &= !TRACKED;
         }
     }
 
@@ -211,7 +212,7 @@ impl Memory {
         // Fresh pages cost the host nothing until they are used, however large the memory.
         self.bytes = vec![0; self.bytes.len()];
         self.granules = vec![0; self.granules.len()];
-        self.held.clear();
+        self.tracked.clear();
         self.timing.reset();
     }
 }

@@ -132,8 +132,8 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
             if traced && !system.trace_holds() {
                 return Iteration::None;
             }
-            let turned = core.equals(&start) && (!traced || system.has_turned());
-            if turned && may_go_on(core, system) {
+            let repeats = core.equals(&start) && (!traced || system.has_repeated());
+            if repeats && may_go_on(core, system) {
                 return Iteration::Found(system.now() - begun.0, core.retired() - begun.1);
             }
         }

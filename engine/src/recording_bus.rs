@@ -149,7 +149,7 @@ impl Bus for RecordingBus {
         self.cycles.len() as Cycle
     }
 
-    fn attention(&self) -> Cycle {
+    fn next_check(&self) -> Cycle {
         0
     }
 

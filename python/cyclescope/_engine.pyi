@@ -149,10 +149,10 @@ class Board:
         the core masked them, or the interrupt controller would have passed none on."""
     def take_interrupts_off(self) -> list[InterruptsOff]:
         """Each call since."""
-    def watch_stretches(self) -> None:
+    def watch_off_intervals(self) -> None:
         """Attaches an instrument for every such interval, anywhere; an interrupt that gets
         through ends one and begins the next."""
-    def take_stretches(self) -> list[tuple[int, int, int, int]]:
+    def take_off_intervals(self) -> list[tuple[int, int, int, int]]:
         """(cycle, address) of its begin, then of its end, of each interval that ended since."""
     # Honesty.
     def energy_parts(self) -> list[str]:

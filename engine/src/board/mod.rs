@@ -35,7 +35,7 @@ pub struct Board {
     loaded: Vec<(u32, Vec<u8>)>,
     entry: Option<u32>,
     started: bool,
-    stretch: waiting::Stretch,
+    slice: waiting::Slice,
     truth: truth::Reader,
     profiles: profile::Reader,
     interrupts_off: interrupts_off::Reader,
@@ -81,7 +81,7 @@ impl Board {
             loaded: Vec::new(),
             entry: None,
             started: false,
-            stretch: waiting::Stretch::default(),
+            slice: waiting::Slice::default(),
             truth: truth::Reader::default(),
             profiles: profile::Reader::default(),
             interrupts_off: interrupts_off::Reader::default(),
@@ -284,7 +284,7 @@ impl Board {
         let mut bytes = Vec::with_capacity(length);
         while bytes.len() < length {
             let at = address.wrapping_add(bytes.len() as u32);
-            let part = self.system.stretch(at).ok_or_else(|| no_memory(at))?;
+            let part = self.system.bytes_from(at).ok_or_else(|| no_memory(at))?;
             let take = part.len().min(length - bytes.len());
             bytes.extend_from_slice(&part[..take]);
         }
@@ -300,7 +300,7 @@ impl Board {
         while done < bytes.len() {
             let at = address.wrapping_add(done as u32);
             let rest = &bytes[done..];
-            let part = self.system.stretch_mut(at, rest.len()).ok_or_else(|| no_memory(at))?;
+            let part = self.system.bytes_from_mut(at, rest.len()).ok_or_else(|| no_memory(at))?;
             part.copy_from_slice(&rest[..part.len()]);
             done += part.len();
         }

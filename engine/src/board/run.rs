@@ -5,7 +5,7 @@ use crate::bus::Bus;
 use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
-use crate::system::{Awaited, Slept, Wish};
+use crate::system::{OutputBreakpoint, Slept, StopRequest};
 use crate::time::{Cycle, NEVER};
 
 /// Cycles between two looks at whether the caller wants to go on.
@@ -117,7 +117,8 @@ impl Board {
         }
         let output = request.stop_on_bytes.as_ref();
         let sent = output.map(|name| self.system.output(name)).transpose()?;
-        let sent = sent.map(|output| Awaited { output, value: request.last_byte.map(u32::from) });
+        let sent =
+            sent.map(|output| OutputBreakpoint { output, value: request.last_byte.map(u32::from) });
         self.system.stop_on(&request.pcs, request.stop_on_exception, sent);
         if !self.started {
             self.start(None);
@@ -135,7 +136,9 @@ impl Board {
                 core::Stop::HostCall => self.serve(),
                 core::Stop::Limit | core::Stop::Board => None,
             };
-            if let Some(stop) = ended.map_or_else(|| self.granted_wish(request), |s| Ok(Some(s)))? {
+            if let Some(stop) =
+                ended.map_or_else(|| self.requested_stop(request), |s| Ok(Some(s)))?
+            {
                 return Ok(stop);
             }
             if !self.system.is_asleep() {
@@ -197,13 +200,13 @@ impl Board {
         }
     }
 
-    fn granted_wish(&mut self, request: &Request) -> Result<Option<Stop>> {
-        Ok(match self.system.take_wish() {
+    fn requested_stop(&mut self, request: &Request) -> Result<Option<Stop>> {
+        Ok(match self.system.take_stop_request() {
             None => None,
-            Some(Wish::Failure(sentence)) => return Err(Error(sentence)),
-            Some(Wish::NoHandler(sentence)) => Some(self.stop(Reason::NoHandler, sentence)),
-            Some(Wish::Exception(sentence)) => Some(self.stop(Reason::Exception, sentence)),
-            Some(Wish::Sent) => {
+            Some(StopRequest::Failure(sentence)) => return Err(Error(sentence)),
+            Some(StopRequest::NoHandler(sentence)) => Some(self.stop(Reason::NoHandler, sentence)),
+            Some(StopRequest::Exception(sentence)) => Some(self.stop(Reason::Exception, sentence)),
+            Some(StopRequest::Sent) => {
                 let output = request.stop_on_bytes.as_deref().unwrap_or_default();
                 Some(self.stop(Reason::Bytes, format!("{output} has sent a value.")))
             }

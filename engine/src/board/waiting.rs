@@ -10,18 +10,18 @@ use crate::processor::Iteration;
 use crate::time::Cycle;
 
 /// Longest iteration looked for, in instructions.
-const LONGEST_TURN: u32 = 256;
+const LONGEST_ITERATION: u32 = 256;
 /// Cycles run between two searches for a loop: after a success, and at most.
-const FIRST_STRETCH_CYCLES: Cycle = 1 << 9;
-const LONGEST_STRETCH_CYCLES: Cycle = 1 << 16;
+const FIRST_SLICE_CYCLES: Cycle = 1 << 9;
+const LONGEST_SLICE_CYCLES: Cycle = 1 << 16;
 
 /// Cycles that the program runs before the next search.
 #[derive(Debug)]
-pub(super) struct Stretch(Cycle);
+pub(super) struct Slice(Cycle);
 
-impl Default for Stretch {
+impl Default for Slice {
     fn default() -> Self {
-        Stretch(FIRST_STRETCH_CYCLES)
+        Slice(FIRST_SLICE_CYCLES)
     }
 }
 
@@ -31,7 +31,7 @@ impl Board {
         if !self.system.skips() {
             return self.run_core(limit);
         }
-        let end = limit.cycle.min(self.cycle().saturating_add(self.stretch.0));
+        let end = limit.cycle.min(self.cycle().saturating_add(self.slice.0));
         let stop = self.run_core(Limit { cycle: end, ..limit });
         let polls = self.system.take_seems_to_wait();
         match stop {
@@ -39,7 +39,7 @@ impl Board {
             Stop::Limit if self.may_go_on(limit) => match self.search(limit, false) {
                 Iteration::Found(..) => {}
                 Iteration::None => {
-                    self.stretch.0 = (2 * self.stretch.0).min(LONGEST_STRETCH_CYCLES);
+                    self.slice.0 = (2 * self.slice.0).min(LONGEST_SLICE_CYCLES);
                     return Stop::Limit;
                 }
                 Iteration::Stopped(stop) => return stop,
@@ -56,19 +56,19 @@ impl Board {
     /// Traces an iteration. If it repeats itself, skips as many iterations as fit.
     fn skip(&mut self, limit: Limit, polls: bool) -> Stop {
         self.system.begin_trace();
-        let turn = self.search(limit, true);
+        let iteration = self.search(limit, true);
         if polls {
-            self.system.judge_suspicion(matches!(turn, Iteration::Found(..)));
+            self.system.judge_suspicion(matches!(iteration, Iteration::Found(..)));
         }
-        let stop = match turn {
+        let stop = match iteration {
             Iteration::Found(cycles, instructions) => {
-                self.stretch = Stretch::default();
-                let quiet = self.system.quiet_until().min(limit.cycle);
-                let turns = quiet.saturating_sub(self.cycle() + 1) / cycles;
+                self.slice = Slice::default();
+                let quiet = self.system.next_change().min(limit.cycle);
+                let count = quiet.saturating_sub(self.cycle() + 1) / cycles;
                 let left = limit.instructions - self.instructions() - 1;
-                let turns = turns.min(left.checked_div(instructions).unwrap_or(turns));
-                self.system.skip(turns, cycles);
-                self.core.count(turns * instructions);
+                let count = count.min(left.checked_div(instructions).unwrap_or(count));
+                self.system.skip(count, cycles);
+                self.core.count(count * instructions);
                 Stop::Limit
             }
             Iteration::None => Stop::Limit,
@@ -80,7 +80,7 @@ impl Board {
 
     /// Steps until the core, and if `traced` all else, is again as it is now.
     fn search(&mut self, limit: Limit, traced: bool) -> Iteration {
-        self.core.iterate(&mut self.system, limit, traced, LONGEST_TURN)
+        self.core.iterate(&mut self.system, limit, traced, LONGEST_ITERATION)
     }
 
     fn may_go_on(&self, limit: Limit) -> bool {

@@ -177,7 +177,7 @@ impl Instrument for PowerMeter {
     }
 
     /// A call has its own ledger, so iterations in which calls are measured must be executed.
-    fn follows_turns(&self) -> bool {
+    fn follows_iterations(&self) -> bool {
         locked(&self.0).metering.window.is_none()
     }
 
@@ -252,24 +252,24 @@ impl Instrument for PowerMeter {
         }
     }
 
-    fn turn_began(&mut self) {
+    fn iteration_began(&mut self) {
         let state = &mut *locked(&self.0);
         state.book();
-        state.turn = Some(Ledger::new());
+        state.iteration = Some(Ledger::new());
     }
 
-    fn turned(&mut self, turns: u64, cycles: Cycle) {
+    fn iterations_skipped(&mut self, count: u64, cycles: Cycle) {
         let state = &mut *locked(&self.0);
         state.book();
-        for (spender, spent) in state.turn.iter().flatten() {
-            state.ledger.entry(*spender).or_default().add(spent, turns);
-            state.total.0 += spent.total_fj() * u128::from(turns);
-            state.total.1 += spent.capacitive_fj * u128::from(turns);
+        for (spender, spent) in state.iteration.iter().flatten() {
+            state.ledger.entry(*spender).or_default().add(spent, count);
+            state.total.0 += spent.total_fj() * u128::from(count);
+            state.total.1 += spent.capacitive_fj * u128::from(count);
         }
-        state.charged += turns * cycles;
+        state.charged += count * cycles;
     }
 
-    fn turn_ended(&mut self) {
-        locked(&self.0).turn = None;
+    fn iteration_ended(&mut self) {
+        locked(&self.0).iteration = None;
     }
 }

@@ -194,7 +194,7 @@ impl Guest<'_> {
         if bytes.is_empty() {
             return Some(());
         }
-        let part = self.system.stretch_mut(address, bytes.len())?;
+        let part = self.system.bytes_from_mut(address, bytes.len())?;
         part.get_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(())
     }
@@ -215,7 +215,7 @@ impl Guest<'_> {
     /// the answer; the others are 0, "not known": start-up code takes what it was linked with.
     fn heap_information(&mut self) -> Option<u32> {
         let block = self.argument(0)?;
-        let end = block.wrapping_add(self.system.stretch(block)?.len() as u32);
+        let end = block.wrapping_add(self.system.bytes_from(block)?.len() as u32);
         for (index, value) in [0, 0, end, 0].into_iter().enumerate() {
             self.store(block.wrapping_add(4 * index as u32), &u32::to_le_bytes(value))?;
         }

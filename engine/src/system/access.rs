@@ -297,14 +297,14 @@ impl Bus for System {
     }
 
     #[inline]
-    fn attention(&self) -> Cycle {
-        self.hot.attention
+    fn next_check(&self) -> Cycle {
+        self.hot.next_check
     }
 
     fn pending(&mut self) -> Pending {
         let visible = |request: &Request| u64::from(self.hot.now >= request.visible);
         let inputs = self.requests.iter().rev().fold(0, |all, one| all << 1 | visible(one));
-        let stop = self.stops.wish.is_some() || self.asleep || self.waiting.seems_to_wait;
+        let stop = self.stops.request.is_some() || self.asleep || self.waiting.seems_to_wait;
         Pending { inputs, stop }
     }
 

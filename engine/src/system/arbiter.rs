@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use super::{System, Wish};
+use super::{StopRequest, System};
 use crate::bus::{Abort, Access};
 use crate::device::{Tag, Transfer};
 use crate::memory::Kind;
@@ -202,14 +202,14 @@ impl System {
         let from = self.hot.now;
         self.arbiter.core_wants = Some(path);
         while self.arbiter.paths[path].busy_until > self.hot.now {
-            if matches!(self.stops.wish, Some(Wish::Failure(_))) {
+            if matches!(self.stops.request, Some(StopRequest::Failure(_))) {
                 break;
             }
             let until = self.arbiter.paths[path].busy_until;
             self.hot.now = until.min(self.hot.next_event).max(self.hot.now);
             self.fire_due();
             if self.hot.now - from > LONGEST_BURST_CYCLES {
-                self.wish(Wish::Failure(format!(
+                self.request_stop(StopRequest::Failure(format!(
                     "A device has kept the core from its bus for {LONGEST_BURST_CYCLES} cycles: let its \
                      transfers end, or make them without a burst."
                 )));

@@ -15,7 +15,7 @@ impl System {
     pub(super) fn forget_code(&mut self) {
         self.hot.code_version += 1;
         self.hot.pause_at(0);
-        self.memories.iter_mut().for_each(|memory| memory.release());
+        self.memories.iter_mut().for_each(|memory| memory.untrack());
     }
 
     /// Bytes of a memory change: code that was decoded there is void.
@@ -30,9 +30,9 @@ impl System {
 
 impl CodeBus for System {
     #[inline]
-    fn quiet_until(&self, status: Status) -> Cycle {
+    fn horizon(&self, status: Status) -> Cycle {
         if self.watch.is_quiet(status) {
-            self.hot.attention
+            self.hot.next_check
         } else {
             0
         }
@@ -54,13 +54,13 @@ impl CodeBus for System {
     }
 
     fn code(&self, address: u32) -> Option<&[u8]> {
-        self.stretch(address)
+        self.bytes_from(address)
     }
 
-    fn hold(&mut self, address: u32, length: u32) -> bool {
+    fn track_writes(&mut self, address: u32, length: u32) -> bool {
         let Some(window) = self.map.memory(address) else { return false };
         let offset = address - window.base + window.offset;
-        self.memories[window.memory].hold(offset, length)
+        self.memories[window.memory].track_writes(offset, length)
     }
 
     fn line_bytes(&self, address: u32) -> u32 {
@@ -68,8 +68,8 @@ impl CodeBus for System {
         1 << window.and_then(|window| self.line_shift(window)).unwrap_or(NO_LINE_SHIFT)
     }
 
-    fn is_awaited(&self, address: u32) -> bool {
-        self.watch.awaits(address)
+    fn has_breakpoint(&self, address: u32) -> bool {
+        self.watch.has_breakpoint(address)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Faults of the guest, each in a sentence that a person can act on.
 
-use super::{System, Wish};
+use super::{StopRequest, System};
 use crate::bus::{Access, Exception, ExceptionKind};
 use crate::core::Refused;
 
@@ -55,12 +55,12 @@ impl System {
     pub(super) fn consider(&mut self, exception: &Exception) {
         let explain = || self.architecture.explain(exception, self.notes.refused.as_ref(), self);
         let wish = if let Some(why) = self.architecture.dead_vector(exception.vector, self) {
-            Wish::NoHandler(format!("{}, and {why}.", explain()))
+            StopRequest::NoHandler(format!("{}, and {why}.", explain()))
         } else if self.stops.on_exception && exception.kind == ExceptionKind::Fault {
-            Wish::Exception(format!("{}.", explain()))
+            StopRequest::Exception(format!("{}.", explain()))
         } else {
             return;
         };
-        self.wish(wish);
+        self.request_stop(wish);
     }
 }

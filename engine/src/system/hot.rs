@@ -32,7 +32,7 @@ pub(super) struct Hot {
     /// When the next event is due.
     pub next_event: Cycle,
     /// The cycle from which the core looks at its lines.
-    pub attention: Cycle,
+    pub next_check: Cycle,
     /// Where decoded code pauses; 0 once something has happened that it must look at.
     pub pause: Cycle,
     /// A block that begins before this cycle ends before `alarm` and before `pause`.
@@ -93,7 +93,7 @@ impl Hot {
             now: 0,
             alarm: NEVER,
             next_event: NEVER,
-            attention: NEVER,
+            next_check: NEVER,
             pause: 0,
             flow_end: 0,
             code_version: 0,

@@ -25,7 +25,7 @@ pub use clock::Clock;
 pub use faults::Unmodelled;
 pub use map::{DeviceWindow, Map, Overlay, Window};
 pub use parts::{Parts, PeripheralBus};
-pub use stops::{Awaited, Wish};
+pub use stops::{OutputBreakpoint, StopRequest};
 pub use wiring::{Input, Listener};
 
 use crate::bus::Width;
@@ -91,7 +91,7 @@ impl System {
         (self.hot.now, self.hot.pc) = (0, 0);
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
         self.asleep = false;
-        self.stops.wish = None;
+        self.stops.request = None;
         self.notes = Notes::default();
         self.waiting.reset();
         self.host = Host::default();
@@ -105,7 +105,7 @@ impl System {
         self.forget_windows();
         self.forget_code();
         self.reset_devices();
-        self.refresh_attention();
+        self.refresh_next_check();
     }
 
     /// The memories.
@@ -182,7 +182,7 @@ impl System {
 
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
-        while self.asleep && self.stops.wish.is_none() {
+        while self.asleep && self.stops.request.is_none() {
             if self.hot.next_event == NEVER {
                 return Slept::ForEver;
             }
@@ -211,7 +211,7 @@ impl System {
     }
 
     /// The bytes of a memory from `address` on, as the guest sees them now.
-    pub fn stretch(&self, address: u32) -> Option<&[u8]> {
+    pub fn bytes_from(&self, address: u32) -> Option<&[u8]> {
         let window = self.map.memory(address)?;
         let first = (address - window.base + window.offset) as usize;
         let last = (window.offset + window.size) as usize;
@@ -219,7 +219,7 @@ impl System {
     }
 
     /// The same, at most `length` of them, to be changed.
-    pub fn stretch_mut(&mut self, address: u32, length: usize) -> Option<&mut [u8]> {
+    pub fn bytes_from_mut(&mut self, address: u32, length: usize) -> Option<&mut [u8]> {
         let window = self.map.memory(address)?;
         let inside = address - window.base;
         let length = length.min((window.size - inside) as usize);
@@ -243,9 +243,9 @@ impl System {
         self.hot.refresh_flow();
     }
 
-    fn refresh_attention(&mut self) {
-        self.hot.attention =
-            if self.stops.wish.is_some() || self.asleep || self.waiting.seems_to_wait {
+    fn refresh_next_check(&mut self) {
+        self.hot.next_check =
+            if self.stops.request.is_some() || self.asleep || self.waiting.seems_to_wait {
                 0
             } else {
                 self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)

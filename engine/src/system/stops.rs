@@ -4,7 +4,7 @@ use super::System;
 
 /// Why the board wants its run to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum StopRequest {
     /// The output waited for has sent a value.
     Sent,
     /// An exception without a handler.
@@ -17,14 +17,14 @@ pub enum Wish {
 
 /// A value that a run waits for: any, or one, sent by an output.
 #[derive(Clone, Copy, Debug)]
-pub struct Awaited {
+pub struct OutputBreakpoint {
     /// Index of the device and of its output.
     pub output: (usize, usize),
     /// The value; none: any.
     pub value: Option<u32>,
 }
 
-impl Awaited {
+impl OutputBreakpoint {
     pub(super) fn is(self, output: (usize, usize), value: u32) -> bool {
         self.output == output && self.value.is_none_or(|one| one == value)
     }
@@ -33,14 +33,14 @@ impl Awaited {
 /// The stops of a run, and the one that has come.
 #[derive(Debug, Default)]
 pub(super) struct Stops {
-    pub wish: Option<Wish>,
+    pub request: Option<StopRequest>,
     pub on_exception: bool,
-    pub on_sent: Option<Awaited>,
+    pub on_sent: Option<OutputBreakpoint>,
 }
 
 impl System {
     /// Sets where a run ends, besides its limits: at breakpoints, at faults, at a value sent.
-    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<Awaited>) {
+    pub fn stop_on(&mut self, pcs: &[u32], exception: bool, sent: Option<OutputBreakpoint>) {
         if self.watch.stop_at(pcs) {
             self.forget_code();
         }
@@ -49,16 +49,16 @@ impl System {
     }
 
     /// Takes the board's stop request, if it has one.
-    pub fn take_wish(&mut self) -> Option<Wish> {
-        let wish = self.stops.wish.take();
-        self.refresh_attention();
+    pub fn take_stop_request(&mut self) -> Option<StopRequest> {
+        let wish = self.stops.request.take();
+        self.refresh_next_check();
         wish
     }
 
-    pub(super) fn wish(&mut self, wish: Wish) {
-        if self.stops.wish.is_none() || matches!(wish, Wish::Failure(_)) {
-            self.stops.wish = Some(wish);
+    pub(super) fn request_stop(&mut self, request: StopRequest) {
+        if self.stops.request.is_none() || matches!(request, StopRequest::Failure(_)) {
+            self.stops.request = Some(request);
         }
-        self.refresh_attention();
+        self.refresh_next_check();
     }
 }

@@ -183,7 +183,9 @@ fn a_level_is_heard_when_it_changes_and_a_value_every_time() {
 fn a_loop_of_wires_that_never_settles_is_told_and_does_not_hang() {
     let (mut system, _) = system(|level, port| port.drive(0, level + 1), silent);
     system.drive("a.in", 1, None).unwrap();
-    let Some(Wish::Failure(sentence)) = system.take_wish() else { panic!("settled") };
+    let Some(StopRequest::Failure(sentence)) = system.take_stop_request() else {
+        panic!("settled")
+    };
     assert_eq!(
         sentence,
         "The board's signals never settle at cycle 0: look for a loop among the [[connect]] entries."
@@ -194,7 +196,7 @@ fn a_loop_of_wires_that_never_settles_is_told_and_does_not_hang() {
 fn an_event_that_asks_for_itself_at_once_is_told_and_does_not_hang() {
     let (mut system, _) = system(silent, |tag, port| port.schedule(tag, port.now()));
     system.write(0x1000, 1, DATA).unwrap();
-    assert!(matches!(system.take_wish(), Some(Wish::Failure(_))));
+    assert!(matches!(system.take_stop_request(), Some(StopRequest::Failure(_))));
 }
 
 #[test]
@@ -222,8 +224,8 @@ fn mam(mode: u32, read_cycles: u32) -> Timing {
     timing
 }
 
-/// Whether an iteration made of `turn`, and traced from cycle 12 on, could repeat itself.
-fn turns(turn: fn(&mut System)) -> bool {
+/// Whether an iteration made of `body`, and traced from cycle 12 on, could repeat itself.
+fn repeats(body: fn(&mut System)) -> bool {
     let (mut system, _) = system(silent, silent);
     system.buses[0].divider = 4;
     system.memories[0].timing = mam(2, 3);
@@ -232,21 +234,21 @@ fn turns(turn: fn(&mut System)) -> bool {
     system.read(0x20, CODE).unwrap();
     system.idle((4 - system.now() % 4) as u32 + 40);
     system.begin_trace();
-    turn(&mut system);
-    system.trace_holds() && system.has_turned()
+    body(&mut system);
+    system.trace_holds() && system.has_repeated()
 }
 
 #[test]
 fn a_turn_repeats_itself_only_if_all_is_as_it_was() {
-    assert!(turns(|system| system.idle(4)));
-    assert!(!turns(|system| system.idle(3)), "the peripheral clock stands elsewhere");
-    assert!(!turns(|_| {}), "no time went by");
-    assert!(turns(|system| {
+    assert!(repeats(|system| system.idle(4)));
+    assert!(!repeats(|system| system.idle(3)), "the peripheral clock stands elsewhere");
+    assert!(!repeats(|_| {}), "no time went by");
+    assert!(repeats(|system| {
         system.read(0x20, CODE).unwrap();
         system.idle(3);
     }));
     assert!(
-        !turns(|system| {
+        !repeats(|system| {
             system.read(0x40, CODE).unwrap();
             system.idle(5);
         }),
@@ -256,12 +258,12 @@ fn a_turn_repeats_itself_only_if_all_is_as_it_was() {
 
 #[test]
 fn a_turn_repeats_itself_only_if_memory_holds_what_it_held() {
-    assert!(turns(|system| {
+    assert!(repeats(|system| {
         system.write(0x104, 9, DATA).unwrap();
         system.write(0x104, 7, DATA).unwrap();
         system.idle((4 - system.now() % 4) as u32);
     }));
-    assert!(!turns(|system| {
+    assert!(!repeats(|system| {
         system.write(0x104, 9, DATA).unwrap();
         system.idle((4 - system.now() % 4) as u32);
     }));
@@ -270,14 +272,14 @@ fn a_turn_repeats_itself_only_if_memory_holds_what_it_held() {
 #[test]
 fn a_turn_with_something_that_need_not_come_again_does_not_repeat_itself() {
     assert!(
-        !turns(|system| {
+        !repeats(|system| {
             system.read(0x1000, DATA).unwrap();
             system.idle((4 - system.now() % 4) as u32);
         }),
         "the device did not say that it is steady"
     );
     assert!(
-        !turns(|system| {
+        !repeats(|system| {
             system.read(0x5000, DATA).unwrap_err();
             system.idle(3);
         }),

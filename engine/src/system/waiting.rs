@@ -86,7 +86,7 @@ impl System {
             {
                 polls.count = 0;
                 self.waiting.seems_to_wait = true;
-                self.refresh_attention();
+                self.refresh_next_check();
             }
         }
         if !steady {
@@ -123,7 +123,7 @@ impl System {
     /// Takes the suspicion that the program waits for a device.
     pub fn take_seems_to_wait(&mut self) -> bool {
         let seems = std::mem::take(&mut self.waiting.seems_to_wait);
-        self.refresh_attention();
+        self.refresh_next_check();
         seems
     }
 
@@ -136,7 +136,7 @@ impl System {
     /// Begins to trace an iteration here.
     pub fn begin_trace(&mut self) {
         let timing = self.timing();
-        self.watch.begin_turn();
+        self.watch.begin_iteration();
         self.waiting.trace = Some(Trace { since: self.hot.now, timing, ..Trace::default() });
         self.refresh_alarm();
     }
@@ -144,7 +144,7 @@ impl System {
     /// Ends the trace.
     pub fn end_trace(&mut self) {
         self.waiting.trace = None;
-        self.watch.end_turn();
+        self.watch.end_iteration();
         self.refresh_alarm();
     }
 
@@ -154,7 +154,7 @@ impl System {
     }
 
     /// Whether everything but the core is again as it was when the iteration began.
-    pub fn has_turned(&self) -> bool {
+    pub fn has_repeated(&self) -> bool {
         let Some(trace) = &self.waiting.trace else { return false };
         let cycles = self.hot.now - trace.since;
         let in_phase = self.buses.iter().all(|bus| cycles % Cycle::from(bus.divider) == 0);
@@ -166,16 +166,16 @@ impl System {
     }
 
     /// The cycle before which nothing but the program itself happens.
-    pub fn quiet_until(&self) -> Cycle {
+    pub fn next_change(&self) -> Cycle {
         // The core masks every request that is visible already, as it did in the iteration before.
         let requests = self.requests.iter().map(|request| request.visible);
         requests.filter(|at| *at > self.hot.now).fold(self.hot.next_event, Cycle::min)
     }
 
-    /// Passes `turns` iterations like the traced one at once, each of `turn_cycles`.
-    pub fn skip(&mut self, turns: u64, turn_cycles: Cycle) {
-        let cycles = turns * turn_cycles;
-        self.watch.turned(turns, turn_cycles);
+    /// Passes `count` iterations like the traced one at once, each of `iteration_cycles`.
+    pub fn skip(&mut self, count: u64, iteration_cycles: Cycle) {
+        let cycles = count * iteration_cycles;
+        self.watch.iterations_skipped(count, iteration_cycles);
         self.hot.now += cycles;
         self.memories.iter_mut().for_each(|memory| memory.timing.shift(cycles));
         self.arbiter.shift(cycles);

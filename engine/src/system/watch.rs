@@ -45,7 +45,7 @@ struct Attached {
     /// Everything.
     everything: bool,
     /// Iterations of loops, so that none need be passed again.
-    turns: bool,
+    iterations: bool,
     /// Those it waits for, or, where it watches every instruction, its marks.
     executed: Addresses,
     accessed: Addresses,
@@ -66,7 +66,7 @@ pub(super) struct Watch {
     attached: Vec<Attached>,
     stops: Addresses,
     /// All instructions that an instrument or a stop waits for.
-    awaited: Addresses,
+    breakpoints: Addresses,
     /// Somebody would learn from any instruction now.
     every: bool,
     /// The boundary at which a run stopped last; the next run goes on from there.
@@ -90,7 +90,7 @@ impl Watch {
             architecture,
             attached: Vec::new(),
             stops: Addresses::new(Vec::new()),
-            awaited: Addresses::new(Vec::new()),
+            breakpoints: Addresses::new(Vec::new()),
             every: false,
             stopped_at: NEVER,
             status: None,
@@ -103,7 +103,7 @@ impl Watch {
 
     pub fn reset(&mut self) {
         (self.stopped_at, self.status) = (NEVER, None);
-        self.attached.iter_mut().for_each(|watcher| watcher.instrument.reset());
+        self.attached.iter_mut().for_each(|observer| observer.instrument.reset());
         self.listen();
     }
 
@@ -120,7 +120,7 @@ impl Watch {
         self.attached.push(Attached {
             instructions: all,
             everything,
-            turns: instrument.follows_turns(),
+            iterations: instrument.follows_iterations(),
             executed: self.instructions_at(&executed),
             accessed: Addresses::new(accessed),
             memories,
@@ -149,8 +149,8 @@ impl Watch {
     }
 
     /// Whether an instrument or a stop waits for the instruction at `address`.
-    pub fn awaits(&self, address: u32) -> bool {
-        self.awaited.contains(address)
+    pub fn has_breakpoint(&self, address: u32) -> bool {
+        self.breakpoints.contains(address)
     }
 
     /// Whether no observer learns anything from boundaries in this status, except at breakpoints.
@@ -163,8 +163,8 @@ impl Watch {
         let any = |wants: fn(&Attached) -> bool| self.attached.iter().any(wants);
         self.accesses = any(|a| a.everything || !a.accessed.exact.is_empty());
         let waiting = self.attached.iter().map(|a| &a.executed).chain([&self.stops]);
-        self.awaited = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
-        self.instructions = any(|a| a.instructions) || !self.awaited.exact.is_empty();
+        self.breakpoints = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
+        self.instructions = any(|a| a.instructions) || !self.breakpoints.exact.is_empty();
         self.listen();
     }
 
@@ -178,26 +178,27 @@ impl Watch {
     /// Notifies observers of the instruction at `address`. Returns `true` if the run is to stop before it.
     #[inline]
     pub fn boundary(&mut self, at: Cycle, address: u32, status: Status) -> bool {
-        let tells = self.every || self.status != Some(status) || self.awaited.contains(address);
-        tells && self.tell(at, address, status)
+        let notifies =
+            self.every || self.status != Some(status) || self.breakpoints.contains(address);
+        notifies && self.notify(at, address, status)
     }
 
     #[inline(never)]
-    fn tell(&mut self, at: Cycle, address: u32, status: Status) -> bool {
+    fn notify(&mut self, at: Cycle, address: u32, status: Status) -> bool {
         if self.stops.contains(address) && self.stopped_at != at {
             self.stopped_at = at;
             self.noticed = true;
             return true;
         }
-        let told = self.status.replace(status);
-        for watcher in &mut self.attached {
-            if watcher.instructions && told != Some(status) {
-                watcher.instrument.status(at, status);
+        let before = self.status.replace(status);
+        for observer in &mut self.attached {
+            if observer.instructions && before != Some(status) {
+                observer.instrument.status(at, status);
             }
-            let any = watcher.instructions && !watcher.instrument.is_steady();
-            if any || watcher.executed.contains(address) {
-                self.noticed |= !watcher.turns;
-                watcher.instrument.executed(at, address);
+            let any = observer.instructions && !observer.instrument.is_steady();
+            if any || observer.executed.contains(address) {
+                self.noticed |= !observer.iterations;
+                observer.instrument.executed(at, address);
             }
         }
         self.listen();
@@ -213,52 +214,56 @@ impl Watch {
         value: u32,
         by: Answered,
     ) {
-        for watcher in &mut self.attached {
-            let wanted = !access.is_code() && watcher.accessed.contains(address);
-            let everything = watcher.hears_everything();
+        for observer in &mut self.attached {
+            let wanted = !access.is_code() && observer.accessed.contains(address);
+            let everything = observer.hears_everything();
             if everything {
-                watcher.instrument.answered(by);
+                observer.instrument.answered(by);
             }
             if wanted || everything {
-                self.noticed |= !watcher.turns;
-                watcher.instrument.accessed(at, address, access, write, value);
+                self.noticed |= !observer.iterations;
+                observer.instrument.accessed(at, address, access, write, value);
             }
         }
     }
 
     pub fn entering(&mut self, at: Cycle, exception: &Exception, mode: u8) {
-        for watcher in self.attached.iter_mut().filter(|watcher| watcher.instructions) {
-            watcher.instrument.entering(at, exception, mode);
+        for observer in self.attached.iter_mut().filter(|observer| observer.instructions) {
+            observer.instrument.entering(at, exception, mode);
         }
         self.listen();
     }
 
     pub fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {
-        for watcher in self.attached.iter_mut().filter(|watcher| watcher.hears_everything()) {
-            watcher.instrument.paused(at, cycles, why);
+        for observer in self.attached.iter_mut().filter(|observer| observer.hears_everything()) {
+            observer.instrument.paused(at, cycles, why);
         }
     }
 
-    fn following_turns(&mut self) -> impl Iterator<Item = &mut dyn Instrument> {
-        self.attached.iter_mut().filter(|watcher| watcher.turns).map(|w| &mut *w.instrument as _)
+    fn following_iterations(&mut self) -> impl Iterator<Item = &mut dyn Instrument> {
+        self.attached
+            .iter_mut()
+            .filter(|observer| observer.iterations)
+            .map(|one| &mut *one.instrument as _)
     }
 
-    pub fn begin_turn(&mut self) {
+    pub fn begin_iteration(&mut self) {
         self.noticed = false;
-        self.following_turns().for_each(|instrument| instrument.turn_began());
+        self.following_iterations().for_each(|instrument| instrument.iteration_began());
     }
 
-    pub fn turned(&mut self, turns: u64, cycles: Cycle) {
-        self.following_turns().for_each(|instrument| instrument.turned(turns, cycles));
+    pub fn iterations_skipped(&mut self, count: u64, cycles: Cycle) {
+        self.following_iterations()
+            .for_each(|instrument| instrument.iterations_skipped(count, cycles));
     }
 
-    pub fn end_turn(&mut self) {
-        self.following_turns().for_each(|instrument| instrument.turn_ended());
+    pub fn end_iteration(&mut self) {
+        self.following_iterations().for_each(|instrument| instrument.iteration_ended());
     }
 
     pub fn changed(&mut self, at: Cycle, signal: &str, level: u32) {
-        for watcher in &mut self.attached {
-            watcher.instrument.changed(at, signal, level);
+        for observer in &mut self.attached {
+            observer.instrument.changed(at, signal, level);
         }
         self.listen();
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{System, Wish};
+use super::{StopRequest, System};
 use crate::device::{Device, Effect, Port};
 use crate::event::Queue;
 use crate::time::{Cycle, NEVER};
@@ -164,8 +164,8 @@ impl System {
             }
             Effect::Send { output, value } => {
                 self.wiring.devices[owner].outputs[output].sent.push((now, value));
-                if self.stops.on_sent.is_some_and(|awaited| awaited.is((owner, output), value)) {
-                    self.wish(Wish::Sent);
+                if self.stops.on_sent.is_some_and(|one| one.is((owner, output), value)) {
+                    self.request_stop(StopRequest::Sent);
                 }
                 self.carry(owner, output, value);
             }
@@ -202,7 +202,7 @@ impl System {
             Listener::Sleep => self.asleep = level != 0,
             Listener::CoreHz => {
                 if !self.clock.change(now, level) {
-                    self.wish(Wish::Failure(
+                    self.request_stop(StopRequest::Failure(
                         "The core's clock was changed a million times, and what follows cannot be kept: \
                          end the run before, or set the clock once.".into(),
                     ));
@@ -215,7 +215,7 @@ impl System {
             }
             Listener::Remap(overlay) => self.remap(overlay, level),
         }
-        self.refresh_attention();
+        self.refresh_next_check();
     }
 
     fn remap(&mut self, overlay: usize, level: u32) {
@@ -238,7 +238,7 @@ impl System {
         if *count <= CASCADE_LIMIT {
             return true;
         }
-        self.wish(Wish::Failure(format!(
+        self.request_stop(StopRequest::Failure(format!(
             "The board's signals never settle at cycle {at}: look for a loop among the [[connect]] entries."
         )));
         false

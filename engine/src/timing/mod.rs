@@ -86,10 +86,6 @@ pub trait MemoryTiming: Debug + Send + Sync {
 /// instruction of the host.
 #[derive(Debug)]
 #[repr(u8)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a board has few memories, and a box costs every access"
-)]
 pub enum Timing {
     /// Wait states.
     Waits(Waits),

@@ -64,11 +64,11 @@ fn records(board: &mut Board) -> String {
 }
 
 /// Runs both boards alike, and compares them after each slice. Returns whether they ran to the end.
-fn alike(boards: &mut [Board; 2], mut stretch: impl FnMut() -> u64) -> bool {
+fn alike(boards: &mut [Board; 2], mut slice: impl FnMut() -> u64) -> bool {
     let end = 90_000;
     loop {
         let [plain, blocks] = boards;
-        let next = plain.cycle() + stretch();
+        let next = plain.cycle() + slice();
         let [expected, stop] =
             [&mut *plain, &mut *blocks].map(|board| board.run(&run_cycles(next)));
         let (expected, stop) = (expected.unwrap(), stop.unwrap());
@@ -125,7 +125,7 @@ fn who_watches_may_change_between_runs() {
     let mut boards = [lpc2148(), lpc2148()];
     for program in 0..40 {
         prepare_both(&mut boards, 9_000 + program);
-        for turn in 0..30 {
+        for round in 0..30 {
             let next = boards[0].cycle() + 700;
             let [expected, stop] = boards.each_mut().map(|board| board.run(&run_cycles(next)));
             assert_eq!(stop.unwrap(), expected.unwrap());
@@ -134,7 +134,7 @@ fn who_watches_may_change_between_runs() {
             assert_eq!(records(blocks), records(plain));
             for board in &mut boards {
                 board.detach_all();
-                watch(board, &mut Random(100 * program + turn / 2 + 1));
+                watch(board, &mut Random(100 * program + round / 2 + 1));
             }
         }
     }

@@ -270,8 +270,8 @@ fn bounds_are_met_to_the_instruction_and_the_cycle() {
         assert_eq!(stop.reason, Reason::Instructions);
         board.reset(None);
         let stop = board.run(&run_cycles(bound)).unwrap();
-        let turns = (bound - 3).div_ceil(3);
-        assert_eq!((stop.instructions, stop.cycle), (1 + turns, 3 + 3 * turns));
+        let iterations = (bound - 3).div_ceil(3);
+        assert_eq!((stop.instructions, stop.cycle), (1 + iterations, 3 + 3 * iterations));
         assert!(board.skipped_cycles() > 0);
     }
 }

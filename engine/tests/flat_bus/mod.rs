@@ -130,7 +130,7 @@ impl Bus for FlatBus {
     }
 
     #[inline(always)]
-    fn attention(&self) -> Cycle {
+    fn next_check(&self) -> Cycle {
         self.asserted.saturating_add(self.synchroniser)
     }
 

@@ -196,7 +196,7 @@ impl Core for Toy {
     }
 
     fn step<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
-        if bus.now() >= bus.attention() {
+        if bus.now() >= bus.next_check() {
             let pending = bus.pending();
             if pending.stop {
                 return Some(Stop::Board);

@@ -55,10 +55,10 @@ fn intervals_without_interrupts_end_where_the_core_takes_one() {
     let mut board = loaded(&ticking(100));
     board.watch_off_intervals();
     board.run(&cycles(300)).unwrap();
-    let stretches = board.take_off_intervals();
+    let intervals = board.take_off_intervals();
     // Up to EI, then from each entry to its RETI: jump 2, CAUSE 1, add 1, RETI 4.
-    assert_eq!((stretches[0].since, stretches[0].end), (1, 2 * 0x23));
-    let handled: Vec<_> = stretches[1..].iter().map(|one| (one.begin, one.cycles())).collect();
+    assert_eq!((intervals[0].since, intervals[0].end), (1, 2 * 0x23));
+    let handled: Vec<_> = intervals[1..].iter().map(|one| (one.begin, one.cycles())).collect();
     assert_eq!(handled, [(2 * 4, 8), (2 * 4, 8)]);
 }
 

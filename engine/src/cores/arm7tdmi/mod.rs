@@ -181,7 +181,7 @@ impl Arm7tdmi {
     /// Steps on from a boundary: interrupts, then stop requests, then the instruction.
     #[inline(always)]
     fn step_inline<B: Bus>(&mut self, bus: &mut B) -> Option<Stop> {
-        if bus.now() >= bus.attention() {
+        if bus.now() >= bus.next_check() {
             let pending = bus.pending();
             if pending.stop {
                 return Some(Stop::Board);

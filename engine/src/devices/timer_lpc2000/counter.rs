@@ -53,7 +53,7 @@ impl Counter {
 
     /// PCLKs before the next one at which a match does something; `None` if none ever will.
     pub fn quiet(&self) -> Option<u64> {
-        (0..4).flat_map(|n| [self.quiet_until_action(n), self.quiet_until_reset(n)]).flatten().min()
+        (0..4).flat_map(|n| [self.ticks_until_action(n), self.ticks_until_reset(n)]).flatten().min()
     }
 
     /// Counts one edge, or one prescaled PCLK. TC goes up by one, or to 0 if it stands at a match
@@ -154,7 +154,7 @@ impl Counter {
         self.ticks_until_count().saturating_add(counts.saturating_mul(self.period()))
     }
 
-    fn quiet_until_action(&self, n: usize) -> Option<u64> {
+    fn ticks_until_action(&self, n: usize) -> Option<u64> {
         if self.action(n) & (INTERRUPT | STOP) == 0 && self.external_action(n) == 0 {
             None
         } else if self.fresh && self.matches_now(n) {
@@ -164,7 +164,7 @@ impl Counter {
         }
     }
 
-    fn quiet_until_reset(&self, n: usize) -> Option<u64> {
+    fn ticks_until_reset(&self, n: usize) -> Option<u64> {
         if self.action(n) & RESET == 0 || self.counts_edges {
             None
         } else if self.matches_now(n) {

@@ -25,7 +25,7 @@ pub(super) struct Books {
     pub around: (u32, u32),
     pub total: (u128, u128),
     pub ledger: Ledger,
-    pub turn: Option<Ledger>,
+    pub iteration: Option<Ledger>,
     pub call: Option<Call>,
     pub calls: Vec<Call>,
     pub readings: Vec<Reading>,
@@ -52,7 +52,7 @@ impl Books {
             around: (0, 0),
             total: (0, 0),
             ledger: Ledger::new(),
-            turn: None,
+            iteration: None,
             call: None,
             calls: Vec::new(),
             readings: Vec::new(),
@@ -65,7 +65,7 @@ impl Books {
         (self.spender, self.around) = (Spender { task, ..Spender::default() }, (0, 0));
         self.passages = self.metering.window.map(Passages::new);
         self.counts.clear();
-        (self.total, self.turn, self.call) = ((0, 0), None, None);
+        (self.total, self.iteration, self.call) = ((0, 0), None, None);
         self.ledger.clear();
         self.calls.clear();
         self.readings.clear();
@@ -81,7 +81,8 @@ impl Books {
         self.total.0 += spent.total_fj();
         self.total.1 += spent.capacitive_fj;
         let call = self.call.as_mut().map(|call| &mut call.ledger);
-        for ledger in [Some(&mut self.ledger), self.turn.as_mut(), call].into_iter().flatten() {
+        for ledger in [Some(&mut self.ledger), self.iteration.as_mut(), call].into_iter().flatten()
+        {
             ledger.entry(self.spender).or_default().add(&spent, 1);
         }
     }

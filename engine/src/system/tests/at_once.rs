@@ -94,10 +94,10 @@ fn words_at_once_are_so_many_accesses() {
         let values: Vec<u32> = (0..count).map(|_| random.below(1 << 16)).collect();
         let values = (random.below(2) == 0).then_some(&values[..]);
         if random.below(3) == 0 {
-            let (delay, held) = (random.below(80), random.below(0xE00) & !63);
+            let (delay, tracked) = (random.below(80), random.below(0xE00) & !63);
             for system in [&mut each, &mut all] {
                 system.write(0x1000 + delay, 1, DATA).unwrap();
-                let _ = system.hold(held, 64);
+                let _ = system.track_writes(tracked, 64);
             }
         }
         let expected = one_by_one(&mut each, address, values, count);

@@ -172,7 +172,7 @@ fn a_transfer_writes_when_it_completes_and_code_decoded_there_is_void() {
         2 => transfer(0x7000, None, false),
         _ => None,
     });
-    assert!(system.hold(SIDE, 64));
+    assert!(system.track_writes(SIDE, 64));
     let version = system.version();
     system.write(DMA, 0, DATA).unwrap(); // 3 to 5, then a register 5 to 8, then nothing 8 to 9
     assert_eq!((system.peek(SIDE + 4, Width::Word), system.version()), (Some(0), version));
@@ -196,7 +196,7 @@ fn a_burst_without_an_end_is_told_and_does_not_hang() {
     let (mut system, _) = board(|_| transfer(MAIN, None, true));
     system.write(DMA, 0, DATA).unwrap();
     system.read(MAIN, DATA).unwrap();
-    let Some(Wish::Failure(sentence)) = system.take_wish() else { panic!("no end") };
+    let Some(StopRequest::Failure(sentence)) = system.take_stop_request() else { panic!("no end") };
     assert!(sentence.starts_with("A device has kept the core from its bus for"), "{sentence}");
 }
 

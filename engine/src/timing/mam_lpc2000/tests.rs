@@ -84,11 +84,11 @@ fn a_branch_to_a_new_line_waits_for_a_whole_read() {
 #[test]
 fn the_branch_trail_keeps_a_loop_of_two_lines_without_waits() {
     let mut flash = Flash::new(Mode::Full, 4);
-    let mut turn = || {
+    let mut iteration = || {
         let entry = flash.costs([(0x100, BRANCH)])[0];
         entry + flash.run(0x104, 7).iter().sum::<u32>()
     };
-    assert_eq!([turn(), turn(), turn()], [11, 8, 8]);
+    assert_eq!([iteration(), iteration(), iteration()], [11, 8, 8]);
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub(super) fn steps_at<B: CodeBus>(bus: &B, address: u32, length: u32) -> Option
     let opcodes: Vec<u32> = opcodes.take(LONGEST_BLOCK + AHEAD).collect();
     let mut steps = Vec::new();
     for (place, &opcode) in opcodes.iter().enumerate().take(opcodes.len().saturating_sub(AHEAD)) {
-        if bus.is_awaited(address.wrapping_add(place as u32 * length)) {
+        if bus.has_breakpoint(address.wrapping_add(place as u32 * length)) {
             break;
         }
         let Some(step) = Step::of(opcode, length) else { break };

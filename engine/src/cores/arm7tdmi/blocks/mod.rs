@@ -98,7 +98,7 @@ impl<B: CodeBus> Blocks<B> {
             if bus.now() >= limit.cycle || core.retired >= limit.instructions {
                 return Stop::Limit;
             }
-            let until = bus.quiet_until(core.status()).min(limit.cycle);
+            let until = bus.horizon(core.status()).min(limit.cycle);
             if bus.now() < until {
                 if self.version != bus.version() {
                     self.forget(bus.version());
@@ -164,7 +164,7 @@ impl<B: CodeBus> Blocks<B> {
         }
         let (address, length) = (core.address(), core.length);
         let mut steps = decode::steps_at(bus, address, length).unwrap_or_default();
-        if !steps.is_empty() && !bus.hold(address, steps.len() as u32 * length) {
+        if !steps.is_empty() && !bus.track_writes(address, steps.len() as u32 * length) {
             steps.clear();
         }
         let block = Block { key, first: self.steps.len() as u32, count: steps.len() as u32 };

@@ -161,7 +161,7 @@ class Watcher:
             executed=sorted([*self._entries, *self._returns]),
             accessed=[self._current, *self._threads, *self._timers],
         )
-        self._board.watch_stretches()
+        self._board.watch_off_intervals()
         self._board.take_executed()
         self._board.take_accessed()
 
@@ -180,7 +180,7 @@ class Watcher:
             elif is_write:
                 calls = self.schedule.calls.setdefault(self._threads[address], [])
                 calls.append((cycle, value))
-        self.schedule.masked += [Masked(*one) for one in self._board.take_stretches()]
+        self.schedule.masked += [Masked(*one) for one in self._board.take_off_intervals()]
         for task in {task for _, task in self.schedule.chosen} - self.schedule.names.keys():
             self.schedule.names[task] = self._name(task)
 
