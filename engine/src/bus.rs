@@ -47,10 +47,8 @@ impl Pending {
 /// Why a core leaves the program for a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceptionKind {
-    /// An interrupt that [`Status::irq_masked`] holds back.
-    Interrupt,
-    /// An interrupt that other rules, or none, hold back (an ARM's FIQ, an NMI).
-    Urgent,
+    /// The interrupt of this input.
+    Interrupt(usize),
     /// The program asked for it (SWI): normal traffic.
     Call,
     /// An instruction that cannot be executed, or an access that was refused.
@@ -73,9 +71,9 @@ pub struct Exception {
 /// State that a core reports at an instruction boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// It masks normal interrupts.
-    pub irq_masked: bool,
-    /// The mode that it executes in, by the core's own number (ARM: bits 4:0 of the CPSR).
+    /// Bit n: it would not take an interrupt of input n, as its mask, or its priority, stands.
+    pub masked: u64,
+    /// The mode that it executes in, by the core's own number.
     pub mode: u8,
 }
 

@@ -145,6 +145,11 @@ pub trait Architecture: Sync {
     /// [`Pending::inputs`](crate::bus::Pending::inputs).
     fn inputs(&self) -> &'static [&'static str];
 
+    /// Inputs of normal interrupts, one bit for each. Interrupts are off while the core masks all of them.
+    fn normal_inputs(&self) -> u64 {
+        self.inputs().iter().enumerate().fold(0, |all, (n, _)| all | 1 << n)
+    }
+
     /// The ELF files that hold its programs; none when images are made by other means.
     fn elf_machine(&self) -> Option<ElfMachine> {
         None

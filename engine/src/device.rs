@@ -55,7 +55,7 @@ pub trait Device: Send + Sync {
 
     /// Of an interrupt controller: the output whose level holds the sources that it would pass on to the
     /// core now. At level 0 no interrupt gets through.
-    fn interrupt_gate(&self) -> Option<Output> {
+    fn passing(&self) -> Option<Output> {
         None
     }
 }

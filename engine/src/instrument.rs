@@ -59,6 +59,17 @@ pub trait Instrument: Send + Sync {
     fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}
+    /// The same for a device's own transfer (DMA), passed to the observers of that address and to those of
+    /// everything. Observers of the core's time do nothing: the transfer may run beside the core.
+    fn transferred(
+        &mut self,
+        _at: Cycle,
+        _address: u32,
+        _access: Access,
+        _write: bool,
+        _value: u32,
+    ) {
+    }
     /// The instruction at `address` begins to execute at this boundary.
     fn executed(&mut self, _at: Cycle, _address: u32) {}
     /// Asked once, when it is attached, of observers of every instruction: the ones that are passed to

@@ -2,8 +2,8 @@
 
 use super::Board;
 use crate::instrument::Instrument;
-use crate::instruments::gate::OffInterval;
 use crate::instruments::interrupts_off::{self, InterruptsOff};
+use crate::instruments::masking::{Masking, OffInterval};
 use crate::instruments::off_intervals;
 use crate::instruments::profile::{Profile, Profiler};
 use crate::instruments::truth::{Accessed, Executed, Truth};
@@ -64,11 +64,12 @@ impl Board {
     }
 
     /// Attaches an observer of interrupts in these calls, as [`profile`](Board::profile) does. It observes
-    /// the core's mask and the [gate](crate::device::Device::interrupt_gate) of the interrupt controller.
+    /// the core's mask of normal interrupts and the sources that the interrupt controller would
+    /// [pass](crate::device::Device::passing).
     pub fn watch_interrupts(&mut self, window: Window) {
         let window = self.of_instructions(window);
-        let controller = self.system.interrupt_gate();
-        let (observer, reader) = interrupts_off::Observer::new(window, controller);
+        let masking = self.masking(self.architecture.normal_inputs());
+        let (observer, reader) = interrupts_off::Observer::new(window, masking);
         self.system.attach(Box::new(observer));
         self.interrupts_off = reader;
     }
@@ -78,12 +79,21 @@ impl Board {
         self.interrupts_off.take()
     }
 
-    /// Attaches an observer of every interval without interrupts, beside all other instruments.
+    /// Attaches an observer of every interval without normal interrupts, beside all other instruments.
     pub fn watch_off_intervals(&mut self) {
-        let controller = self.system.interrupt_gate();
-        let (observer, reader) = off_intervals::Observer::new(controller);
+        self.watch_off_intervals_of(self.architecture.normal_inputs());
+    }
+
+    /// The same for interrupts of these inputs of the core, one bit for each. Of several observers only the
+    /// last one's intervals can be taken.
+    pub fn watch_off_intervals_of(&mut self, inputs: u64) {
+        let (observer, reader) = off_intervals::Observer::new(self.masking(inputs));
         self.system.attach(Box::new(observer));
         self.off_intervals = reader;
+    }
+
+    fn masking(&self, inputs: u64) -> Masking {
+        Masking::new(inputs, self.system.passing_sources(inputs))
     }
 
     /// Takes the intervals without interrupts that have ended since, in order.

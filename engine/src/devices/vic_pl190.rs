@@ -124,7 +124,7 @@ impl Device for Vic {
         ]
     }
 
-    fn interrupt_gate(&self) -> Option<Output> {
+    fn passing(&self) -> Option<Output> {
         Some(OPEN)
     }
 

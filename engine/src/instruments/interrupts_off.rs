@@ -1,10 +1,10 @@
 //! The longest interval without normal interrupts inside a call.
 //!
-//! The intervals are those of a [`Gate`], within the call. A request can come up to one instruction (the
+//! The intervals are those of a [`Masking`], within the call. A request can come up to one instruction (the
 //! one that masks, or an exception entry) before an interval and wait until its end.
 
-use super::gate::{Gate, OffInterval};
 use super::log::Log;
+use super::masking::{Masking, OffInterval};
 use super::window::{Passage, Passages, Window};
 use crate::bus::Status;
 use crate::instrument::{Instrument, Interest};
@@ -33,7 +33,7 @@ pub struct InterruptsOff {
 #[derive(Debug)]
 pub struct Observer {
     passages: Passages,
-    gate: Gate,
+    masking: Masking,
     call: InterruptsOff,
     log: Log<InterruptsOff>,
 }
@@ -43,13 +43,12 @@ pub struct Observer {
 pub struct Reader(Log<InterruptsOff>);
 
 impl Observer {
-    /// An observer of the calls in `window`, and its reader. `controller` as for
-    /// [`Gate::new`].
-    pub fn new(window: Window, controller: Option<(String, u32)>) -> (Observer, Reader) {
+    /// Makes an observer of the calls in `window`, and its reader.
+    pub fn new(window: Window, masking: Masking) -> (Observer, Reader) {
         let reader = Reader::default();
         let observer = Observer {
             passages: Passages::new(window),
-            gate: Gate::new(controller),
+            masking,
             call: InterruptsOff::default(),
             log: reader.0.share(),
         };
@@ -78,16 +77,16 @@ impl Instrument for Observer {
     }
 
     fn changed(&mut self, _at: Cycle, signal: &str, level: u32) {
-        self.gate.changed(signal, level);
+        self.masking.changed(signal, level);
     }
 
     fn reset(&mut self) {
         self.passages.reset();
-        self.gate.forget();
+        self.masking.forget();
     }
 
     fn status(&mut self, _at: Cycle, status: Status) {
-        self.gate.mask(status.irq_masked);
+        self.masking.status(status);
     }
 
     fn marks(&self) -> Vec<u32> {
@@ -95,26 +94,26 @@ impl Instrument for Observer {
     }
 
     fn is_steady(&self) -> bool {
-        !self.passages.is_inside() || self.gate.is_steady()
+        !self.passages.is_inside() || self.masking.is_steady()
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {
         match self.passages.executed(address) {
             Passage::Beside => {}
             Passage::Within => {
-                let ended = self.gate.follow(at, address);
+                let ended = self.masking.follow(at, address);
                 self.keep(ended);
             }
             Passage::Entered => {
-                let entered_off = self.gate.is_off();
+                let entered_off = self.masking.is_off();
                 self.call = InterruptsOff { entered: at, entered_off, ..InterruptsOff::default() };
-                self.gate.forget();
-                self.gate.follow(at, address);
+                self.masking.forget();
+                self.masking.follow(at, address);
             }
             Passage::Returned => {
-                self.call.returned_off = self.gate.is_off();
+                self.call.returned_off = self.masking.is_off();
                 self.call.cycles = at - self.call.entered;
-                let ended = self.gate.end(at, address);
+                let ended = self.masking.end(at, address);
                 self.keep(ended);
                 self.log.push(self.call);
             }

@@ -1,8 +1,8 @@
 //! The instruments, one file each.
 
-pub mod gate;
 pub mod interrupts_off;
 mod log;
+pub mod masking;
 pub mod off_intervals;
 pub mod power_meter;
 pub mod profile;

@@ -1,19 +1,19 @@
-//! All intervals in which no normal interrupt could be taken, in order. An interrupt that
+//! All intervals in which no interrupt of some inputs could be taken, in order. An interrupt that
 //! is taken ends one, and with its entry the next begins.
 //!
 //! A request can come up to one instruction (the one that masks, or an exception entry) before such an
 //! interval and wait until its end.
 
-use super::gate::{Gate, OffInterval};
 use super::log::Log;
-use crate::bus::{Exception, ExceptionKind, Status};
+use super::masking::{Masking, OffInterval};
+use crate::bus::{Exception, Status};
 use crate::instrument::{Instrument, Interest};
 use crate::time::Cycle;
 
 /// The instrument.
 #[derive(Debug)]
 pub struct Observer {
-    gate: Gate,
+    masking: Masking,
     log: Log<OffInterval>,
 }
 
@@ -22,14 +22,14 @@ pub struct Observer {
 pub struct Reader(Log<OffInterval>);
 
 impl Observer {
-    /// An observer and its reader; `controller` as for [`Gate::new`].
-    pub fn new(controller: Option<(String, u32)>) -> (Observer, Reader) {
+    /// Makes an observer and its reader.
+    pub fn new(masking: Masking) -> (Observer, Reader) {
         let reader = Reader::default();
-        (Observer { gate: Gate::new(controller), log: reader.0.share() }, reader)
+        (Observer { masking, log: reader.0.share() }, reader)
     }
 
     fn end_with(&mut self, at: Cycle, address: u32) {
-        if let Some(interval) = self.gate.end(at, address) {
+        if let Some(interval) = self.masking.end(at, address) {
             self.log.push(interval);
         }
     }
@@ -48,29 +48,29 @@ impl Instrument for Observer {
     }
 
     fn changed(&mut self, _at: Cycle, signal: &str, level: u32) {
-        self.gate.changed(signal, level);
+        self.masking.changed(signal, level);
     }
 
     fn reset(&mut self) {
-        self.gate.forget();
+        self.masking.forget();
     }
 
     fn status(&mut self, _at: Cycle, status: Status) {
-        self.gate.mask(status.irq_masked);
+        self.masking.status(status);
     }
 
     fn is_steady(&self) -> bool {
-        self.gate.is_steady()
+        self.masking.is_steady()
     }
 
     fn entering(&mut self, at: Cycle, exception: &Exception, _mode: u8) {
-        if exception.kind == ExceptionKind::Interrupt {
+        if self.masking.is_taken(exception) {
             self.end_with(at, exception.vector);
         }
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {
-        if let Some(interval) = self.gate.follow(at, address) {
+        if let Some(interval) = self.masking.follow(at, address) {
             self.log.push(interval);
         }
     }

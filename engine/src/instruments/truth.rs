@@ -87,6 +87,10 @@ impl Instrument for Truth {
         locked(&self.log).accessed.push(Accessed { cycle: at, address, value, write });
     }
 
+    fn transferred(&mut self, at: Cycle, address: u32, access: Access, write: bool, value: u32) {
+        self.accessed(at, address, access, write, value);
+    }
+
     fn executed(&mut self, at: Cycle, address: u32) {
         locked(&self.log).executed.push(Executed { cycle: at, address });
     }

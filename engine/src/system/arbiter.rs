@@ -145,6 +145,11 @@ impl System {
     pub(super) fn path_event(&mut self, path: Tag) {
         if let Some(demand) = self.arbiter.paths[path as usize].transfer.take() {
             let answer = self.move_data(demand.transfer);
+            if let (Ok(read), true) = (answer, self.watch.accesses) {
+                let Transfer { address, access, write, .. } = demand.transfer;
+                let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
+                self.watch.transferred(at, address, access, write.is_some(), value);
+            }
             let wiring = &mut self.wiring;
             let device = &mut wiring.devices[demand.owner].device;
             device.transferred(demand.transfer.tag, answer, &mut wiring.port);

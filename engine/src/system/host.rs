@@ -116,13 +116,14 @@ impl System {
         found.ok_or_else(|| unknown("output", name, all().map(|(_, wire)| wire.as_str())))
     }
 
-    /// The gate of the interrupt controller that drives the core, and its level, if there is one.
-    pub fn interrupt_gate(&self) -> Option<(String, u32)> {
-        let drives_core =
-            |wire: &Wire| wire.listeners.iter().any(|one| matches!(one, Listener::Core(_)));
+    /// The output of the interrupt controller that holds the sources it would pass on, and its level. `None`
+    /// if no controller drives these inputs of the core, one bit for each.
+    pub fn passing_sources(&self, inputs: u64) -> Option<(String, u32)> {
+        let is_driven = |one: &Listener| matches!(one, Listener::Core(n) if inputs >> n & 1 != 0);
+        let drives_core = |wire: &Wire| wire.listeners.iter().any(is_driven);
         let controllers = self.wiring.devices.iter();
         let mut controllers = controllers.filter(|one| one.outputs.iter().any(drives_core));
-        let wire = controllers.find_map(|one| Some(&one.outputs[one.device.interrupt_gate()?]))?;
+        let wire = controllers.find_map(|one| Some(&one.outputs[one.device.passing()?]))?;
         Some((wire.name.clone(), wire.level))
     }
 

@@ -227,6 +227,23 @@ impl Watch {
         }
     }
 
+    /// A device's transfer is complete.
+    pub fn transferred(
+        &mut self,
+        at: Cycle,
+        address: u32,
+        access: Access,
+        write: bool,
+        value: u32,
+    ) {
+        for observer in &mut self.attached {
+            if observer.accessed.contains(address) || observer.hears_everything() {
+                self.noticed |= !observer.iterations;
+                observer.instrument.transferred(at, address, access, write, value);
+            }
+        }
+    }
+
     pub fn entering(&mut self, at: Cycle, exception: &Exception, mode: u8) {
         for observer in self.attached.iter_mut().filter(|observer| observer.instructions) {
             observer.instrument.entering(at, exception, mode);

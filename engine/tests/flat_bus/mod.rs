@@ -149,7 +149,7 @@ impl Bus for FlatBus {
     fn excepted(&mut self, exception: &Exception) {
         let Exception { kind, vector, at: blamed, return_to: link } = *exception;
         self.entries.push(Entry { vector, blamed, link, at: self.now });
-        if matches!(kind, ExceptionKind::Interrupt | ExceptionKind::Urgent) {
+        if matches!(kind, ExceptionKind::Interrupt(_)) {
             self.asserted = NEVER; // the request is served
         }
     }

@@ -11,6 +11,11 @@ pub const HOST: u16 = 0xC005;
 /// A branch to itself.
 pub const STUCK: u16 = 0x6FFF;
 
+/// Masks the inputs from this one on.
+pub fn threshold(input: u8) -> u16 {
+    0xC100 | u16::from(input)
+}
+
 pub fn ldi(r: u16, value: u8) -> u16 {
     0x1000 | r << 8 | u16::from(value)
 }

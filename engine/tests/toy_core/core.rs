@@ -1,6 +1,6 @@
 //! The core of these tests, which is no ARM. It has 16-bit opcodes in a program space that counts
 //! words, data in a space of bytes, 8-bit registers, and 20 vectored interrupt inputs that it
-//! acknowledges. It fetches the next opcode while it executes.
+//! acknowledges. A threshold masks the inputs from one on. It fetches the next opcode while it executes.
 
 use cyclescope_engine::bus::{Abort, Access, Bus, Exception, ExceptionKind, Status, Width};
 use cyclescope_engine::core::{Core, HostCall, Stop};
@@ -30,6 +30,8 @@ pub struct State {
     pub zero: bool,
     pub enabled: bool,
     pub handler: bool,
+    /// Inputs from this one on are masked.
+    pub threshold: u8,
     /// The level that requested the last interrupt.
     pub cause: u8,
     /// The opcode at `pc`; none where nothing answered.
@@ -67,10 +69,20 @@ impl Toy {
             zero: false,
             enabled: false,
             handler: false,
+            threshold: INPUTS.len() as u8,
             cause: 0,
             opcode: None,
         };
         Toy { state, stack_top, host_calls: false, retired: 0 }
+    }
+
+    /// The inputs that it takes no interrupt of, one bit for each.
+    fn masked(&self) -> u64 {
+        if self.state.enabled {
+            u64::MAX << self.state.threshold
+        } else {
+            u64::MAX
+        }
     }
 
     fn pointer(&self) -> u32 {
@@ -114,7 +126,7 @@ impl Toy {
     }
 
     fn interrupt<B: Bus>(&mut self, bus: &mut B, input: u32) {
-        let exception = self.exception(ExceptionKind::Interrupt, 1 + input as u16);
+        let exception = self.exception(ExceptionKind::Interrupt(input as usize), 1 + input as u16);
         bus.entering(&exception, 1);
         self.state.cause = bus.acknowledge(input as usize) as u8;
         self.enter(bus, &exception);
@@ -167,6 +179,7 @@ impl Toy {
     }
 
     fn control<B: Bus>(&mut self, bus: &mut B, opcode: u16) -> Result<Next, Abort> {
+        let low = opcode as u8;
         match opcode {
             0x0000 => {}
             0xC000 => return Ok(Next::Word(self.pop(bus)?)),
@@ -178,6 +191,7 @@ impl Toy {
             0xC002 => self.state.enabled = true,
             0xC003 => self.state.enabled = false,
             0xC004 => self.state.r[0] = self.state.cause,
+            0xC100..=0xC114 => self.state.threshold = low,
             0xC005 if self.host_calls => return Ok(Next::Host),
             _ => return Ok(Next::Fault(ILLEGAL)),
         }
@@ -201,12 +215,13 @@ impl Core for Toy {
             if pending.stop {
                 return Some(Stop::Board);
             }
-            if self.state.enabled && pending.inputs != 0 {
-                self.interrupt(bus, pending.inputs.trailing_zeros());
+            let taken = pending.inputs & !self.masked();
+            if taken != 0 {
+                self.interrupt(bus, taken.trailing_zeros());
                 return None;
             }
         }
-        let status = Status { irq_masked: !self.state.enabled, mode: self.state.handler.into() };
+        let status = Status { masked: self.masked(), mode: self.state.handler.into() };
         if bus.boundary(self.address(), status) {
             return Some(Stop::Boundary);
         }

@@ -62,6 +62,31 @@ fn intervals_without_interrupts_end_where_the_core_takes_one() {
     assert_eq!(handled, [(2 * 4, 8), (2 * 4, 8)]);
 }
 
+#[test]
+fn an_input_is_masked_by_its_priority_alone() {
+    // Input 3 is requested from cycle 14 on, and taken behind the second threshold.
+    let begin = [ldi(0, 10), output(0, 0), threshold(3), EI];
+    let main = [&begin[..], &[NOP; 12], &[threshold(4), NOP, STUCK]].concat();
+    let image = image(&[(1 + 3, &[RETI]), (0x20, &main)], &[("main", 0x20)]);
+    let off = |inputs: Option<u64>| {
+        let mut board = loaded(&image);
+        match inputs {
+            Some(inputs) => board.watch_off_intervals_of(inputs),
+            None => board.watch_off_intervals(),
+        }
+        board.run(&cycles(25)).unwrap();
+        let seen = board.take_off_intervals();
+        seen.iter().map(|one| (one.since, one.begin, one.until, one.end)).collect::<Vec<_>>()
+    };
+    let (main, vector) = (2 * 0x20, 2 * (1 + 3));
+    // The first fetch; a constant; a fetch and a write to the device; one cycle for each opcode behind it.
+    let taken = 1 + 1 + (1 + 2) + 2 + 12 + 1;
+    assert_eq!(off(Some(1 << 3)), [(1, main, taken, vector)]);
+    assert_eq!(off(Some(1 << 7)), [], "another input's interrupt ends no interval of this one");
+    let enabled = (1, main, taken - 13, main + 8);
+    assert_eq!(off(None), [enabled], "inputs 0 to 2 are masked by nothing then");
+}
+
 /// All there is to see of a board.
 fn seen(board: &mut Board) -> impl PartialEq + std::fmt::Debug {
     let data = board.read_memory(DATA + 0x100, 0x100).unwrap();

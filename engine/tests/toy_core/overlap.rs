@@ -95,6 +95,24 @@ fn a_load_during_a_burst_waits_for_all_of_it() {
 }
 
 #[test]
+fn observers_see_the_transfers_of_a_device_when_they_are_complete() {
+    let mut board = board(true);
+    let main = [ldi(0, 2), output(0, COPIER), STUCK];
+    board.load(&image(&[(0x20, &main)], &[("main", 0x20)])).unwrap();
+    board.load_bytes(DATA + 0x140, &[4, 5]).unwrap();
+    board.watch(&[], &[0x140, 0x141, 0x150, 0x151].map(|offset| DATA + offset));
+    board.reset(None);
+    board.run(&cycles(200)).unwrap();
+    let seen = board.take_accessed();
+    let seen: Vec<_> =
+        seen.iter().map(|one| (one.cycle, one.address - DATA, one.value, one.write)).collect();
+    // The register is written by 5; the last byte goes first.
+    let expected =
+        [(8, 0x141, 5, false), (11, 0x151, 5, true), (14, 0x140, 4, false), (17, 0x150, 4, true)];
+    assert_eq!(seen, expected);
+}
+
+#[test]
 fn the_copy_arrives_and_requests_an_interrupt_by_its_level() {
     for own_path in [true, false] {
         let mut board = board(own_path);

@@ -62,17 +62,17 @@ pub(super) fn add(a: u32, b: u32, carry: u32) -> (u32, u32) {
     (result, carry_out | (overflow * V))
 }
 
-/// Cycles of the multiplier array, m. It looks at 8 bits of its second operand per cycle. It ends
+/// Cycles of the multiplier array after its first, m - 1. It looks at 8 bits of its second operand per cycle. It ends
 /// when the rest are all zeros or, for signed operations, all ones (ARM DDI 0210C, "Instruction
 /// cycle timings").
 #[inline]
-pub(super) fn multiplier_cycles(operand: u32, signed: bool) -> u32 {
+pub(super) fn further_cycles(operand: u32, signed: bool) -> u32 {
     let rest = if signed { operand ^ (operand as i32 >> 31) as u32 } else { operand };
     match rest {
-        0..=0xFF => 1,
-        0x100..=0xFFFF => 2,
-        0x1_0000..=0xFF_FFFF => 3,
-        _ => 4,
+        0..=0xFF => 0,
+        0x100..=0xFFFF => 1,
+        0x1_0000..=0xFF_FFFF => 2,
+        _ => 3,
     }
 }
 
@@ -82,13 +82,13 @@ mod tests {
 
     #[test]
     fn multiplier_ends_early_on_ones_only_when_signed() {
-        let cycles = |operand, signed| multiplier_cycles(operand, signed);
+        let cycles = further_cycles;
         assert_eq!(
             [0, 0xFF, 0x100, 0xFFFF, 0x1_0000, 0xFF_FFFF].map(|v| cycles(v, true)),
-            [1, 1, 2, 2, 3, 3]
+            [0, 0, 1, 1, 2, 2]
         );
-        assert_eq!([u32::MAX, 0xFFFF_FF00, 0xFFFF_FE00].map(|v| cycles(v, true)), [1, 1, 2]);
-        assert_eq!([u32::MAX, 0x100_0000].map(|v| cycles(v, false)), [4, 4]);
+        assert_eq!([u32::MAX, 0xFFFF_FF00, 0xFFFF_FE00].map(|v| cycles(v, true)), [0, 0, 1]);
+        assert_eq!([u32::MAX, 0x100_0000].map(|v| cycles(v, false)), [3, 3]);
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl Architecture for Arm {
         &input::NAMES
     }
 
+    /// FIQ is for what even critical sections must not delay.
+    fn normal_inputs(&self) -> u64 {
+        1 << input::IRQ
+    }
+
     fn elf_machine(&self) -> Option<ElfMachine> {
         Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM" })
     }

@@ -1,7 +1,7 @@
 //! ARM state: what each form of an opcode does (ARM DDI 0029, "Instruction set summary").
 
 use super::decoder::arm::{rd, rm, Form, Format};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::transfer::Load;
 use super::{psr, Arm7tdmi};
 use crate::bus::Bus;
@@ -74,7 +74,7 @@ impl Arm7tdmi {
             Operation::Ldrsh => self.load(bus, Load::SignedHalf, rd(opcode), to),
             Operation::MoveBase => {
                 self.advance();
-                self.idle(bus, 1);
+                self.idle_by(bus, Cost::plain(operation), 0);
                 self.write_back(to.base);
             }
             _ => self.half(bus, operation, rd(opcode), to),

@@ -2,7 +2,7 @@
 //! docs/timing/arm7tdmi.md).
 
 use super::decoder::arm::{rn, BEFORE, STATUS, UP, WRITE_BACK};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
@@ -132,7 +132,7 @@ impl Arm7tdmi {
         self.advance();
         if !block.status {
             if let Some(target) = self.load_words(bus, block) {
-                self.idle(bus, 1);
+                self.idle_by(bus, Cost::plain(Operation::Ldm), 0);
                 if block.loads_pc() {
                     self.branch(bus, target);
                 }
@@ -160,7 +160,7 @@ impl Arm7tdmi {
                 _ => {}
             }
         }
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::plain(Operation::Ldm), 0);
         if aborted {
             let base = if block.write_back { block.updated } else { original };
             self.write_back(Some((block.base, base)));

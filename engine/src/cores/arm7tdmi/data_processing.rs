@@ -3,7 +3,7 @@
 
 use super::alu::{add, shift_by_constant, shift_by_register, Shifted};
 use super::decoder::arm::{rd, rm, rn, rs, SET_FLAGS, STATUS};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::psr::{self, mode, negative_zero, C, FLAGS, V};
 use super::Arm7tdmi;
 use crate::bus::Bus;
@@ -63,7 +63,7 @@ impl Arm7tdmi {
     ) {
         let amount = self.r[rs(opcode)];
         self.advance();
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::SHIFT_BY_REGISTER, 0);
         let second = shift_by_register(opcode >> 5, self.r[rm(opcode)], amount, self.cpsr);
         let first = self.r[rn(opcode)];
         self.operate(bus, operation, opcode, first, second);

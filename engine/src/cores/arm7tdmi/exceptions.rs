@@ -3,9 +3,10 @@
 //! Every entry costs 2S + 1N, of which the first S is a fetch that is thrown away; an undefined
 //! instruction has one I cycle more.
 
+use super::decoder::{Cost, Operation};
 use super::psr::{self, mode};
 use super::Arm7tdmi;
-use crate::bus::ExceptionKind::{self, Call, Fault, Interrupt, Urgent};
+use crate::bus::ExceptionKind::{self, Call, Fault, Interrupt};
 use crate::bus::{Bus, Exception, Pending};
 use crate::core::Core;
 
@@ -45,8 +46,8 @@ const UNDEFINED: Entry = entry(Fault, vector::UNDEFINED, mode::UNDEFINED, psr::I
 const SOFTWARE: Entry = entry(Call, vector::SWI, mode::SUPERVISOR, psr::I);
 const PREFETCH_ABORT: Entry = entry(Fault, vector::PREFETCH_ABORT, mode::ABORT, psr::I);
 const DATA_ABORT: Entry = entry(Fault, vector::DATA_ABORT, mode::ABORT, psr::I);
-const IRQ: Entry = entry(Interrupt, vector::IRQ, mode::IRQ, psr::I);
-const FIQ: Entry = entry(Urgent, vector::FIQ, mode::FIQ, psr::I | psr::F);
+const IRQ: Entry = entry(Interrupt(input::IRQ), vector::IRQ, mode::IRQ, psr::I);
+const FIQ: Entry = entry(Interrupt(input::FIQ), vector::FIQ, mode::FIQ, psr::I | psr::F);
 
 impl Entry {
     fn exception(&self, at: u32, return_to: u32) -> Exception {
@@ -99,7 +100,7 @@ impl Arm7tdmi {
         let address = self.address();
         let link = address.wrapping_add(self.length);
         self.advance();
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::plain(Operation::Undefined), 0);
         self.enter(bus, &UNDEFINED, address, link);
     }
 

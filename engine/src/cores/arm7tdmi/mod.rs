@@ -31,6 +31,7 @@ use crate::bus::{Abort, Access, Bus, Status, Width};
 use crate::core::{Core, HostCall, Limit, Stop};
 use crate::system::System;
 use architecture::MergedIs;
+use decoder::Cost;
 use psr::Bank;
 
 /// A non-sequential fetch.
@@ -139,6 +140,13 @@ impl Arm7tdmi {
         }
     }
 
+    /// The least internal cycles that the decoder states for an instruction, and `further` ones by its
+    /// operands.
+    #[inline(always)]
+    fn idle_by<B: Bus>(&mut self, bus: &mut B, cost: Cost, further: u32) {
+        self.idle(bus, u32::from(cost.internal) + further);
+    }
+
     /// I cycles; the fetch after them is merged with the last.
     #[inline(always)]
     fn idle<B: Bus>(&mut self, bus: &mut B, cycles: u32) {
@@ -175,7 +183,11 @@ impl Arm7tdmi {
 
     #[inline(always)]
     fn status(&self) -> Status {
-        Status { irq_masked: self.cpsr & psr::I != 0, mode: (self.cpsr & psr::MODE) as u8 }
+        let masked = |mask, input| u64::from(self.cpsr & mask != 0) << input;
+        Status {
+            masked: masked(psr::I, input::IRQ) | masked(psr::F, input::FIQ),
+            mode: (self.cpsr & psr::MODE) as u8,
+        }
     }
 
     /// Steps on from a boundary: interrupts, then stop requests, then the instruction.

@@ -3,9 +3,9 @@
 //! Operands are read after the first fetch. C after the flag-setting forms is meaningless on this
 //! architecture; here it stays as it was, and so does V.
 
-use super::alu::multiplier_cycles;
+use super::alu::further_cycles;
 use super::decoder::arm::{rd, rm, rn, rs, SET_FLAGS};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::psr::{self, negative_zero};
 use super::Arm7tdmi;
 use crate::bus::Bus;
@@ -16,12 +16,10 @@ impl Arm7tdmi {
         self.advance();
         let multiplier = self.r[rs(opcode)];
         let mut result = self.r[rm(opcode)].wrapping_mul(multiplier);
-        let mut cycles = multiplier_cycles(multiplier, true);
         if operation == Operation::Mla {
             result = result.wrapping_add(self.r[rd(opcode)]);
-            cycles += 1;
         }
-        self.idle(bus, cycles);
+        self.idle_by(bus, Cost::plain(operation), further_cycles(multiplier, true));
         if opcode & SET_FLAGS != 0 {
             self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);
         }
@@ -34,7 +32,6 @@ impl Arm7tdmi {
         let signed = matches!(operation, Operation::Smull | Operation::Smlal);
         let (high, low) = (rn(opcode), rd(opcode));
         let (a, b) = (self.r[rm(opcode)], self.r[rs(opcode)]);
-        let mut cycles = multiplier_cycles(b, signed) + 1;
         let mut result = if signed {
             i64::from(a as i32).wrapping_mul(i64::from(b as i32)) as u64
         } else {
@@ -43,9 +40,8 @@ impl Arm7tdmi {
         if matches!(operation, Operation::Umlal | Operation::Smlal) {
             let sum = u64::from(self.r[high]) << 32 | u64::from(self.r[low]);
             result = result.wrapping_add(sum);
-            cycles += 1;
         }
-        self.idle(bus, cycles);
+        self.idle_by(bus, Cost::plain(operation), further_cycles(b, signed));
         if opcode & SET_FLAGS != 0 {
             let zero = if result == 0 { psr::Z } else { 0 };
             let negative = (result >> 32) as u32 & psr::N;
@@ -59,7 +55,7 @@ impl Arm7tdmi {
     pub(super) fn multiply_thumb<B: Bus>(&mut self, bus: &mut B, rd: usize, rs: usize) {
         self.advance();
         let result = self.r[rd].wrapping_mul(self.r[rs]);
-        self.idle(bus, multiplier_cycles(self.r[rd], true));
+        self.idle_by(bus, Cost::plain(Operation::Mul), further_cycles(self.r[rd], true));
         self.cpsr = (self.cpsr & !(psr::N | psr::Z)) | negative_zero(result);
         self.r[rd] = result;
     }

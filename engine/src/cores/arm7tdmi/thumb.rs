@@ -4,7 +4,7 @@
 use super::alu::{add, shift_by_constant, shift_by_register, Shifted};
 use super::block_transfer::Block;
 use super::decoder::thumb::{high_rd, high_rs, list, low, Form, Format};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::psr::{self, negative_zero, C, FLAGS, V};
 use super::transfer::{Addressed, Load};
 use super::Arm7tdmi;
@@ -107,7 +107,7 @@ impl Arm7tdmi {
         let Shifted { value, carry } =
             shift_by_register(shift(operation), self.r[rd], amount, self.cpsr);
         self.advance();
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::SHIFT_BY_REGISTER, 0);
         self.set_logical(rd, value, carry);
     }
 

@@ -2,7 +2,7 @@
 //! timings"; corner cases in docs/timing/arm7tdmi.md).
 
 use super::decoder::arm::{rd, rm, rn, BEFORE, UP, WRITE_BACK};
-use super::decoder::Operation;
+use super::decoder::{Cost, Operation};
 use super::{Arm7tdmi, FETCH};
 use crate::bus::{Access, Bus, Width};
 
@@ -139,7 +139,7 @@ impl Arm7tdmi {
         self.advance();
         let data = bus.read(to.address, Access::data(kind.width()));
         self.write_back(to.base);
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::plain(Operation::Ldr), 0);
         match data {
             Ok(data) => self.write_register(bus, rd, kind.extend(data, to.address)),
             Err(_) => self.data_abort(bus),
@@ -168,7 +168,7 @@ impl Arm7tdmi {
         let access = Access::data(kind.width()).locked();
         let read = bus.read(address, access);
         let written = bus.write(address, self.r[rm(opcode)], access);
-        self.idle(bus, 1);
+        self.idle_by(bus, Cost::plain(operation), 0);
         match (read, written) {
             (Ok(data), Ok(())) => {
                 self.write_register(bus, rd(opcode), kind.extend(data, address));

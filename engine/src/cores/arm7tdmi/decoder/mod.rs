@@ -131,6 +131,9 @@ pub struct Cost {
 const MULTIPLIER_SPAN: u8 = 3;
 
 impl Cost {
+    /// Data processing with a shift by a register.
+    pub(super) const SHIFT_BY_REGISTER: Cost = Cost::of(1, 0, 1);
+
     const fn of(sequential: u8, non_sequential: u8, internal: u8) -> Self {
         Cost { sequential, non_sequential, internal, internal_most: internal }
     }
@@ -155,8 +158,9 @@ impl Cost {
         }
     }
 
-    /// An operation in which no list, shift by a register or write to r15 adds to the cost.
-    const fn plain(operation: Operation) -> Self {
+    /// An operation in which no shift by a register or write to r15 adds to the cost; of LDM and STM that
+    /// of one register.
+    pub(super) const fn plain(operation: Operation) -> Self {
         match operation {
             Operation::Ldr
             | Operation::Ldrb
@@ -165,6 +169,8 @@ impl Cost {
             | Operation::Ldrsh => Cost::of(1, 1, 1),
             Operation::Str | Operation::Strb | Operation::Strh => Cost::of(0, 2, 0),
             Operation::MoveBase => Cost::of(1, 0, 1),
+            Operation::Ldm => Cost::block(true, 1),
+            Operation::Stm => Cost::block(false, 1),
             Operation::Swp | Operation::Swpb => Cost::of(1, 2, 1),
             Operation::Mul => Cost::multiplication(1),
             Operation::Mla | Operation::Umull | Operation::Smull => Cost::multiplication(2),

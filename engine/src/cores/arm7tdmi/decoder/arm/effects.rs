@@ -12,8 +12,8 @@ pub(super) const fn sets_flags(form: Form, opcode: u32) -> bool {
 pub(super) fn cost(form: Form, opcode: u32) -> Cost {
     let into_pc = u8::from(rd(opcode) == 15);
     match form.format {
-        Format::ShiftedByRegister if form.operation.compares() => Cost::of(1, 0, 1),
-        Format::ShiftedByRegister => Cost::of(1, 0, 1).refilling(into_pc),
+        Format::ShiftedByRegister if form.operation.compares() => Cost::SHIFT_BY_REGISTER,
+        Format::ShiftedByRegister => Cost::SHIFT_BY_REGISTER.refilling(into_pc),
         Format::Block => {
             // An empty list transfers r15.
             let list = if opcode & 0xFFFF == 0 { 1 << 15 } else { opcode & 0xFFFF };

@@ -20,7 +20,7 @@ fn writes_pc(form: Form, opcode: u32) -> bool {
 
 pub(super) fn cost(form: Form, opcode: u32) -> Cost {
     match form.format {
-        Format::ShiftRegister => Cost::of(1, 0, 1),
+        Format::ShiftRegister => Cost::SHIFT_BY_REGISTER,
         Format::HighRegisters => {
             Cost::plain(form.operation).refilling(u8::from(writes_pc(form, opcode)))
         }

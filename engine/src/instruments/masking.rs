@@ -1,9 +1,10 @@
-//! Decides at each boundary whether a normal interrupt could be taken.
+//! Decides at each boundary whether an interrupt of some inputs could be taken.
 //!
-//! Interrupts are **off** at an instruction boundary when the core masks them
-//! ([`Status::irq_masked`](crate::bus::Status::irq_masked)) or when the interrupt controller would pass none on:
-//! no source is enabled, or none of a higher priority than the one in service.
+//! Interrupts are **off** at an instruction boundary when the core masks all of these inputs
+//! ([`Status::masked`]) or when the interrupt controller would pass none on: no source is enabled, or none of
+//! a higher priority than the one in service.
 
+use crate::bus::{Exception, ExceptionKind, Status};
 use crate::time::Cycle;
 
 /// An interval without interrupts: from the first boundary at which they were off to the first at which
@@ -29,7 +30,9 @@ impl OffInterval {
 
 /// State of an observer of interrupts.
 #[derive(Debug)]
-pub struct Gate {
+pub struct Masking {
+    /// The inputs, one bit for each.
+    inputs: u64,
     /// Output of the interrupt controller for the sources that it would pass on, and its level.
     controller: Option<(String, u32)>,
     masked: bool,
@@ -37,11 +40,11 @@ pub struct Gate {
     since: Option<(Cycle, u32)>,
 }
 
-impl Gate {
-    /// Makes an open gate. `controller` is the output of the interrupt controller whose level 0 means that
-    /// no source can pass, and its level now.
-    pub fn new(controller: Option<(String, u32)>) -> Gate {
-        Gate { controller, masked: false, since: None }
+impl Masking {
+    /// Interrupts of `inputs` are not masked yet. `controller` is the output of the interrupt controller whose
+    /// level 0 means that no source can pass, and its level now.
+    pub fn new(inputs: u64, controller: Option<(String, u32)>) -> Masking {
+        Masking { inputs, controller, masked: false, since: None }
     }
 
     /// A signal has a new level.
@@ -51,9 +54,14 @@ impl Gate {
         }
     }
 
-    /// Whether the core masks interrupts from here on.
-    pub fn mask(&mut self, masked: bool) {
-        self.masked = masked;
+    /// The core has this status from here on.
+    pub fn status(&mut self, status: Status) {
+        self.masked = status.masked & self.inputs == self.inputs;
+    }
+
+    /// Whether the exception is an interrupt of one of the inputs.
+    pub fn is_taken(&self, exception: &Exception) -> bool {
+        matches!(exception.kind, ExceptionKind::Interrupt(n) if self.inputs >> n & 1 != 0)
     }
 
     /// Whether interrupts are off.
