@@ -49,7 +49,7 @@ impl Pending {
 pub enum ExceptionKind {
     /// The interrupt of this input.
     Interrupt(usize),
-    /// The program asked for it (SWI): normal traffic.
+    /// An instruction of the program asked for it: normal traffic.
     Call,
     /// An instruction that cannot be executed, or an access that was refused.
     Fault,
@@ -64,7 +64,7 @@ pub struct Exception {
     pub vector: u32,
     /// The instruction that is to blame, or that did not execute because of it.
     pub at: u32,
-    /// The address that the core keeps to return by (ARM: the link register).
+    /// The address that the core keeps to return by.
     pub return_to: u32,
 }
 

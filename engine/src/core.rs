@@ -115,6 +115,8 @@ pub struct ElfMachine {
     pub number: u16,
     /// The machine's usual name.
     pub name: &'static str,
+    /// Whether the file has the most significant byte of a number first.
+    pub big_endian: bool,
 }
 
 /// An access that nothing answered.
@@ -141,6 +143,11 @@ pub trait Architecture: Sync {
     /// One sentence, when they do not fit.
     fn make(&self, parameters: toml::Table) -> Result<Box<dyn Processor>, String>;
 
+    /// Names of its parameters that older board files have in `[core]` itself.
+    fn older_parameters(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Names of its interrupt inputs, 64 at most; input n is `core.<name n>` in board files, and bit n of
     /// [`Pending::inputs`](crate::bus::Pending::inputs).
     fn inputs(&self) -> &'static [&'static str];
@@ -153,6 +160,11 @@ pub trait Architecture: Sync {
     /// The ELF files that hold its programs; none when images are made by other means.
     fn elf_machine(&self) -> Option<ElfMachine> {
         None
+    }
+
+    /// Whether a symbol of this name only marks where code or data begin.
+    fn is_mapping_symbol(&self, _name: &str) -> bool {
+        false
     }
 
     /// The address of the instruction that a symbol, a breakpoint or an entry names.

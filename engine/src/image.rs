@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use object::elf::{self, FileHeader32};
 use object::read::elf::{FileHeader, ProgramHeader, Sym};
-use object::LittleEndian;
+use object::Endianness;
 
 use crate::core::{Architecture, ElfMachine};
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub struct Image {
     pub name: String,
     /// The core that it is for; none: any.
     pub machine: Option<ElfMachine>,
-    /// Where execution starts, as the core's reset takes it (ARM: bit 0 selects Thumb state).
+    /// Where execution starts, as the core's reset takes it.
     pub entry: u32,
     /// What to load.
     pub segments: Vec<Segment>,
@@ -43,10 +43,10 @@ pub struct Image {
     pub symbols: BTreeMap<String, Symbol>,
 }
 
-type Header = FileHeader32<LittleEndian>;
+type Header = FileHeader32<Endianness>;
 
 impl Image {
-    /// Reads a 32-bit little-endian ELF executable for one of the engine's cores.
+    /// Reads a 32-bit ELF executable for one of the engine's cores, in that core's byte order.
     ///
     /// # Errors
     /// A sentence when it is none, when it is cut short, or when it has nothing to load.
@@ -59,11 +59,10 @@ impl Image {
     /// # Errors
     /// As [`Image::from_elf`].
     pub fn from_elf_for(registry: &Registry, data: &[u8], name: &str) -> Result<Image> {
-        let (header, architecture) = check_header(registry, data, name)?;
+        let (header, endian, architecture) = check_header(registry, data, name)?;
         let cut = |what: &str| {
             Error(format!("{name} is damaged or cut short: {what}; build or copy it again."))
         };
-        let endian = LittleEndian;
         let programs = header
             .program_headers(endian, data)
             .map_err(|_| cut("its program headers are not all there"))?;
@@ -81,7 +80,7 @@ impl Image {
                 "{name} has nothing to load: link it into an executable first."
             )));
         }
-        let symbols = symbols(header, data, architecture)
+        let symbols = symbols(header, endian, data, architecture)
             .ok_or_else(|| cut("its symbol table is not all there"))?;
         let (name, machine) = (name.to_owned(), architecture.elf_machine());
         Ok(Image { name, machine, entry: header.e_entry(endian), segments, symbols })
@@ -104,45 +103,65 @@ impl Image {
     }
 }
 
+/// Which end of a number comes first, as messages say it.
+fn order(big_endian: bool) -> &'static str {
+    if big_endian {
+        "big"
+    } else {
+        "little"
+    }
+}
+
 fn check_header<'a>(
     registry: &Registry,
     data: &'a [u8],
     name: &str,
-) -> Result<(&'a Header, &'static dyn Architecture)> {
+) -> Result<(&'a Header, Endianness, &'static dyn Architecture)> {
     let known = || registry.cores().iter().filter_map(|&core| Some((core, core.elf_machine()?)));
     let refuse = |what: &str| {
-        let machines: Vec<_> = known().map(|(_, machine)| machine.name).collect();
-        Err(Error(format!(
-            "{name} is {what}; a board needs a 32-bit little-endian ELF executable for {}.",
-            machines.join(" or ")
-        )))
+        let machine = |(_, ElfMachine { name, big_endian, .. })| {
+            format!("a 32-bit {}-endian ELF executable for {name}", order(big_endian))
+        };
+        let machines: Vec<_> = known().map(machine).collect();
+        Err(Error(format!("{name} is {what}; a board needs {}.", machines.join(" or "))))
     };
-    match data {
+    let big_endian = match data {
         [0x7F, b'E', b'L', b'F', class, encoding, ..] => {
             if *class != elf::ELFCLASS32 {
                 return refuse("a 64-bit ELF file");
             }
-            if *encoding != elf::ELFDATA2LSB {
-                return refuse("a big-endian ELF file");
+            match *encoding {
+                elf::ELFDATA2LSB => false,
+                elf::ELFDATA2MSB => true,
+                _ => return refuse("an ELF file of unknown byte order"),
             }
         }
         _ => return refuse("no ELF file"),
+    };
+    let foreign_order = || refuse(&format!("a {}-endian ELF file", order(big_endian)));
+    if known().all(|(_, machine)| machine.big_endian != big_endian) {
+        return foreign_order();
     }
     let Ok(header) = Header::parse(data) else {
         return Err(Error(format!(
             "{name} is cut short: its ELF header is not all there; build or copy it again."
         )));
     };
-    let number = header.e_machine(LittleEndian);
-    let Some((architecture, _)) = known().find(|(_, machine)| machine.number == number) else {
+    let endian = if big_endian { Endianness::Big } else { Endianness::Little };
+    let number = header.e_machine(endian);
+    let Some((architecture, machine)) = known().find(|(_, machine)| machine.number == number)
+    else {
         return match number {
             elf::EM_386 => refuse("an ELF file for x86"),
             elf::EM_RISCV => refuse("an ELF file for RISC-V"),
             other => refuse(&format!("an ELF file for another machine (number {other})")),
         };
     };
-    match header.e_type(LittleEndian) {
-        elf::ET_EXEC | elf::ET_DYN => Ok((header, architecture)),
+    if machine.big_endian != big_endian {
+        return foreign_order();
+    }
+    match header.e_type(endian) {
+        elf::ET_EXEC | elf::ET_DYN => Ok((header, endian, architecture)),
         elf::ET_REL => refuse("an object file that is not linked yet"),
         _ => refuse("no executable"),
     }
@@ -150,10 +169,10 @@ fn check_header<'a>(
 
 fn symbols(
     header: &Header,
+    endian: Endianness,
     data: &[u8],
     architecture: &dyn Architecture,
 ) -> Option<BTreeMap<String, Symbol>> {
-    let endian = LittleEndian;
     let sections = header.sections(endian, data).ok()?;
     let table = sections.symbols(endian, data, elf::SHT_SYMTAB).ok()?;
     let mut symbols: BTreeMap<String, Symbol> = BTreeMap::new();
@@ -164,8 +183,7 @@ fn symbols(
             continue;
         }
         let name = String::from_utf8_lossy(symbol.name(endian, table.strings()).ok()?).into_owned();
-        // $a, $t and $d only mark where code and data begin.
-        if name.is_empty() || name.starts_with('$') {
+        if name.is_empty() || architecture.is_mapping_symbol(&name) {
             continue;
         }
         let value = symbol.st_value(endian);

@@ -19,6 +19,13 @@ const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
 /// Most bytes that a board's memories may hold together. They live in the host's memory.
 const LARGEST_BYTES: u64 = 1 << 30;
 
+/// Moves the core's parameters to where newer files have them.
+pub(super) fn gather_parameters(board: &mut Description, registry: &Registry) -> Result<()> {
+    let Some(core) = &mut board.core else { return Ok(()) };
+    let architecture = registry.core(&core.kind).ok();
+    core.gather_parameters(architecture.map_or(&[], |one| one.older_parameters()))
+}
+
 /// The kind of core that the board file names, and the core made from its parameters.
 pub(super) fn core(
     board: &Description,

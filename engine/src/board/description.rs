@@ -58,7 +58,6 @@ pub struct Description {
 
 /// `[core]`
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
 pub struct Core {
     /// The model.
     pub kind: String,
@@ -71,23 +70,26 @@ pub struct Core {
     /// The model's parameters.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub parameters: toml::Table,
-    /// A parameter, where older files have it.
-    #[serde(default, skip_serializing)]
-    variant: Option<toml::Value>,
-    /// The same.
-    #[serde(default, skip_serializing)]
-    merged_is: Option<toml::Value>,
+    /// Every other key: the model's parameters, where older files have them.
+    #[serde(flatten)]
+    older: toml::Table,
 }
 
 impl Core {
-    /// Moves what older files have beside the parameters to them.
-    fn gather_parameters(&mut self) {
-        let older = [("variant", self.variant.take()), ("merged_is", self.merged_is.take())];
-        for (name, value) in older {
-            if let Some(value) = value {
-                self.parameters.entry(name).or_insert(value);
+    /// Moves the parameters that older files have beside `parameters` there, if the model has `names` of such.
+    ///
+    /// # Errors
+    /// A sentence that names a key of another name.
+    pub(super) fn gather_parameters(&mut self, names: &[&str]) -> Result<()> {
+        for (name, value) in std::mem::take(&mut self.older) {
+            if !names.contains(&name.as_str()) {
+                return Err(Error(format!(
+                    "[core] has no key `{name}` (docs/reference/boards.md lists every key)."
+                )));
             }
+            self.parameters.entry(name).or_insert(value);
         }
+        Ok(())
     }
 }
 
@@ -302,10 +304,7 @@ impl Description {
     }
 
     fn parse_one(text: &str, file: &str) -> Result<Description> {
-        let mut one: Description =
-            toml::from_str(text).map_err(|error| located(text, file, &error))?;
-        one.core.iter_mut().for_each(Core::gather_parameters);
-        Ok(one)
+        toml::from_str(text).map_err(|error| located(text, file, &error))
     }
 
     /// The whole description, what it extends included, as a board file.

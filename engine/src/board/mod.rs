@@ -67,7 +67,8 @@ impl Board {
         file: &str,
         resolve: &dyn Fn(&str) -> Result<String>,
     ) -> Result<Board> {
-        let description = Description::parse(text, file, resolve)?;
+        let mut description = Description::parse(text, file, resolve)?;
+        build::gather_parameters(&mut description, registry)?;
         let (architecture, core) = build::core(&description, registry)?;
         let mut system = build::system(&description, registry, architecture)?;
         let energy = build::energy::model(&description)?;
@@ -332,7 +333,7 @@ impl Board {
         self.system.receive(output)
     }
 
-    /// Sets an input of a device or of the board (`core.irq`) from outside, now or at a cycle to come.
+    /// Sets an input of a device or of the board (`core.<name>`) from outside, now or at a cycle to come.
     ///
     /// # Errors
     /// A sentence when there is no such input, or the cycle is past.

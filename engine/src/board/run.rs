@@ -21,7 +21,7 @@ pub struct Request {
     /// When so many instructions have retired (since reset).
     pub instructions: Option<u64>,
     /// Before one of these addresses executes. A run that starts where the last one stopped for this
-    /// reason goes on first. The mark of a symbol's kind (ARM: bit 0) does not count.
+    /// reason goes on first. Bits of a symbol that say its kind do not count.
     pub pcs: Vec<u32>,
     /// When a fault is taken: an instruction that cannot be executed, or an access that was refused. Calls
     /// and interrupts are normal traffic.

@@ -129,8 +129,8 @@ mod tests {
             let costs = costs.map(|offset| cost(&mut waits, offset, kind.sequential()));
             assert_eq!(costs, [6, 8, 6, 8]);
         }
-        let thumb = Access::code(Width::Half).sequential();
-        let costs = [0xFE, 0x100, 0x101, 0x102].map(|offset| cost(&mut waits, offset, thumb));
+        let fetch = Access::code(Width::Half).sequential();
+        let costs = [0xFE, 0x100, 0x101, 0x102].map(|offset| cost(&mut waits, offset, fetch));
         assert_eq!(costs, [3, 5, 5, 3]);
     }
 

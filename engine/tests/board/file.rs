@@ -190,6 +190,11 @@ fn parameters_of_the_core_are_read_where_older_files_have_them() {
         described("variant = \"ARM7TDMI\"\nmerged_is = \"sequential\""),
         described("parameters = { variant = \"ARM7TDMI\", merged_is = \"sequential\" }")
     );
+    let unknown = MINIMAL.replace("\"arm7tdmi\"", "\"arm7tdmi\"\nmerged = true");
+    assert_eq!(
+        error(&unknown),
+        "[core] has no key `merged` (docs/reference/boards.md lists every key)."
+    );
     let wrong = MINIMAL.replace("\"arm7tdmi\"", "\"arm7tdmi\"\nmerged_is = \"often\"");
     assert_eq!(
         error(&wrong),

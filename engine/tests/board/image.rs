@@ -1,6 +1,11 @@
 //! ELF files, good and foreign.
 
-use cyclescope_engine::image::Image;
+use cyclescope_engine::bus::Exception;
+use cyclescope_engine::core::{Architecture, ElfMachine, Refused};
+use cyclescope_engine::image::{Image, Symbol};
+use cyclescope_engine::processor::Processor;
+use cyclescope_engine::registry::Registry;
+use cyclescope_engine::system::System;
 
 use crate::programs::{board, run_cycles, ArmBoard, MINIMAL};
 
@@ -69,6 +74,7 @@ fn foreign_files_are_refused_by_what_they_are() {
     assert_eq!(error(&[]), format!("a.elf is no ELF file; {remedy}"));
     assert_eq!(changed(4, 2), format!("a.elf is a 64-bit ELF file; {remedy}"));
     assert_eq!(changed(5, 2), format!("a.elf is a big-endian ELF file; {remedy}"));
+    assert_eq!(changed(5, 0), format!("a.elf is an ELF file of unknown byte order; {remedy}"));
     assert_eq!(changed(18, 243), format!("a.elf is an ELF file for RISC-V; {remedy}"));
     assert_eq!(
         changed(18, 94),
@@ -89,4 +95,83 @@ fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
             assert!(message.contains("cut short"), "{length}: {message}");
         }
     }
+}
+
+/// A kind of core whose programs are big-endian; none is ever made.
+struct Big;
+
+impl Architecture for Big {
+    fn kind(&self) -> &'static str {
+        "big"
+    }
+
+    fn make(&self, _: toml::Table) -> Result<Box<dyn Processor>, String> {
+        Err("there is none".into())
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn elf_machine(&self) -> Option<ElfMachine> {
+        Some(ElfMachine { number: 4, name: "68000", big_endian: true })
+    }
+
+    fn explain(&self, _: &Exception, _: Option<&Refused>, _: &System) -> String {
+        String::new()
+    }
+
+    fn dead_vector(&self, _: u32, _: &System) -> Option<String> {
+        None
+    }
+}
+
+/// A big-endian ELF executable for machine 4: 3 bytes at 0x400, its entry; symbol `start` there, of 2 bytes.
+fn big_elf() -> Vec<u8> {
+    #[rustfmt::skip]
+    let file: &[&[u8]] = &[
+        b"\x7fELF\x01\x02\x01\0\0\0\0\0\0\0\0\0",
+        &[0, 2, 0, 4, 0, 0, 0, 1], // executable, machine 4, version
+        &[0, 0, 4, 0, 0, 0, 0, 52, 0, 0, 0, 128, 0, 0, 0, 0], // entry, headers of program and sections
+        &[0, 52, 0, 32, 0, 1, 0, 40, 0, 3, 0, 2], // sizes and counts
+        &[0, 0, 0, 1, 0, 0, 0, 84, 0, 0, 4, 0, 0, 0, 4, 0], // to load, at 84, both addresses
+        &[0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 1], // 3 bytes
+        &[7, 8, 9, 0],
+        &[0; 16], // symbol 0
+        &[0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 0, 2, 0x12, 0, 0xFF, 0xF1], // start: global, function, absolute
+        b"\0start\0\0",
+        &[0; 40], // section 0
+        &[0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 88], // symbols at 88
+        &[0, 0, 0, 32, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 16],
+        &[0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 120], // names at 120
+        &[0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
+    ];
+    file.concat()
+}
+
+#[test]
+fn a_file_is_read_in_the_byte_order_of_its_core() {
+    let file = big_elf();
+    let mut registry = Registry::default();
+    assert_eq!(
+        Image::from_elf_for(&registry, &file, "b.elf").unwrap_err().0,
+        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM."
+    );
+    registry.add_core(&Big);
+    let image = Image::from_elf_for(&registry, &file, "b.elf").unwrap();
+    assert_eq!((image.entry, image.segments[0].address), (0x400, 0x400));
+    assert_eq!(image.segments[0].bytes, [7, 8, 9]);
+    assert_eq!(image.symbols["start"], Symbol { address: 0x400, size: 2 });
+    assert_eq!(image.machine, Big.elf_machine());
+    let mut arm = file.clone();
+    arm[19] = 40;
+    assert_eq!(
+        Image::from_elf_for(&registry, &arm, "b.elf").unwrap_err().0,
+        "b.elf is a big-endian ELF file; a board needs a 32-bit little-endian ELF executable for ARM \
+         or a 32-bit big-endian ELF executable for 68000."
+    );
+    let mut wide = file;
+    wide[4] = 2;
+    let message = Image::from_elf_for(&registry, &wide, "b.elf").unwrap_err().0;
+    assert!(message.starts_with("b.elf is a 64-bit ELF file; "), "{message}");
 }

@@ -217,6 +217,6 @@ fn an_image_for_another_core_is_refused() {
         made(BOARD).unwrap().load(&foreign).unwrap_err().0,
         "toy program is for ARM, and the core of toy-board is toy: build it for that core, or take another board."
     );
-    let machine = Some(ElfMachine { number: 0x1234, name: "toys" });
+    let machine = Some(ElfMachine { number: 0x1234, name: "toys", big_endian: false });
     assert!(made(BOARD).unwrap().load(&Image { machine, ..sum() }).is_err());
 }

@@ -59,6 +59,10 @@ impl Architecture for Arm {
         Ok(Box::new(Bound::<Arm7tdmi, Blocks<System>>::new(core)))
     }
 
+    fn older_parameters(&self) -> &'static [&'static str] {
+        &["variant", "merged_is"]
+    }
+
     fn inputs(&self) -> &'static [&'static str] {
         &input::NAMES
     }
@@ -69,7 +73,12 @@ impl Architecture for Arm {
     }
 
     fn elf_machine(&self) -> Option<ElfMachine> {
-        Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM" })
+        Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM", big_endian: false })
+    }
+
+    /// `$a`, `$t` and `$d`.
+    fn is_mapping_symbol(&self, name: &str) -> bool {
+        name.starts_with('$')
     }
 
     /// Bit 0 selects Thumb state and is no part of the address.

@@ -66,7 +66,7 @@ fn time_spent_elsewhere_lets_the_prefetch_finish() {
 }
 
 #[test]
-fn thumb_fits_eight_instructions_in_a_line() {
+fn a_line_has_eight_halfwords() {
     let mut flash = Flash::new(Mode::Full, 7);
     let half = Access::code(Width::Half);
     assert_eq!(flash.costs([(0, half.after_branch())]), [7]);
