@@ -178,6 +178,17 @@ impl System {
         self.leave_path();
     }
 
+    /// Notifies observers of a boundary. Returns `true` if the run is to stop there.
+    #[inline(never)]
+    fn boundary_observed(&mut self, address: u32, status: Status) -> bool {
+        let watched = self.watch.memories;
+        let stop = self.watch.boundary(self.hot.now, address, status);
+        if self.watch.memories != watched {
+            self.refresh_alarm();
+        }
+        stop
+    }
+
     #[cold]
     fn write_rom(&mut self, memory: usize, address: u32) {
         let text = format!("a write to {}: it is ignored", self.memories[memory].name);
@@ -320,18 +331,10 @@ impl Bus for System {
         level
     }
 
-    #[inline]
+    #[inline(always)]
     fn boundary(&mut self, address: u32, status: Status) -> bool {
         self.hot.pc = address;
-        if !self.watch.instructions {
-            return false;
-        }
-        let watched = self.watch.memories;
-        let stop = self.watch.boundary(self.hot.now, address, status);
-        if self.watch.memories != watched {
-            self.refresh_alarm();
-        }
-        stop
+        self.watch.instructions && self.boundary_observed(address, status)
     }
 
     fn entering(&mut self, exception: &Exception, mode: u8) {
