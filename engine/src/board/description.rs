@@ -1,11 +1,15 @@
 //! The board file, key by key (docs/reference/boards.md).
 
+mod core;
 mod energy;
+mod memory;
 
+pub use self::core::Core;
 pub use energy::{
     Access, Capacitance, Clocked, Coefficient, Energy, Gate, LineRead, OperatingPoint, Origin,
     Quiescent, Supply,
 };
+pub use memory::{Memory, MemoryKind, Timing};
 
 use serde::{Deserialize, Serialize};
 
@@ -56,112 +60,12 @@ pub struct Description {
     pub rule: Vec<Rule>,
 }
 
-/// `[core]`
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Core {
-    /// The model.
-    pub kind: String,
-    /// Cycles from a change of an interrupt line to its being seen at a boundary.
-    #[serde(default = "two")]
-    pub interrupt_synchroniser_cycles: u32,
-    /// Where execution starts when no image says.
-    #[serde(default)]
-    pub reset_address: u32,
-    /// The model's parameters.
-    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
-    pub parameters: toml::Table,
-    /// Every other key: the model's parameters, where older files have them.
-    #[serde(flatten)]
-    older: toml::Table,
-}
-
-impl Core {
-    /// Moves the parameters that older files have beside `parameters` there, if the model has `names` of such.
-    ///
-    /// # Errors
-    /// A sentence that names a key of another name.
-    pub(super) fn gather_parameters(&mut self, names: &[&str]) -> Result<()> {
-        for (name, value) in std::mem::take(&mut self.older) {
-            if !names.contains(&name.as_str()) {
-                return Err(Error(format!(
-                    "[core] has no key `{name}` (docs/reference/boards.md lists every key)."
-                )));
-            }
-            self.parameters.entry(name).or_insert(value);
-        }
-        Ok(())
-    }
-}
-
 /// `[clock]`
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
     /// The core's clock after reset.
     pub oscillator_hz: u32,
-}
-
-/// `[[memory]]`
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Memory {
-    /// Its name.
-    pub name: String,
-    /// First address.
-    pub base: u32,
-    /// Bytes.
-    pub size: u32,
-    /// RAM or ROM.
-    #[serde(default)]
-    pub kind: MemoryKind,
-    /// The bus that leads there; without one, the bus that all share.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bus: Option<String>,
-    /// Bits transferred at once: 8, 16 or 32.
-    #[serde(default = "thirty_two")]
-    pub width: u32,
-    /// Wait states of an N transfer.
-    #[serde(default)]
-    pub n_wait: u16,
-    /// Wait states of an S transfer.
-    #[serde(default)]
-    pub s_wait: u16,
-    /// A burst ends with a block of so many bytes: what begins the next is an N transfer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub burst_bytes: Option<u32>,
-    /// The first access after anything else is an N transfer.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub pauses_break: bool,
-    /// Timing of its own kind, instead of wait states.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timing: Option<Timing>,
-    /// Whether the real part has it.
-    #[serde(default = "yes")]
-    pub real: bool,
-    /// Rules that it is charged by.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<String>,
-}
-
-/// RAM or ROM.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MemoryKind {
-    /// The guest reads and writes it.
-    #[default]
-    Ram,
-    /// The guest reads it; it can be loaded.
-    Rom,
-}
-
-/// `timing` of a memory.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Timing {
-    /// The model.
-    pub kind: String,
-    /// The model's parameters.
-    #[serde(flatten)]
-    pub parameters: toml::Table,
 }
 
 /// `[[remap]]`

@@ -3,9 +3,11 @@
 mod build;
 pub mod description;
 mod facts;
+mod memory;
 mod metering;
 mod observing;
 mod run;
+mod signals;
 mod waiting;
 
 pub use crate::processor::Tier;
@@ -15,8 +17,7 @@ use std::path::Path;
 
 use crate::core::{Architecture, Core};
 use crate::energy;
-use crate::error::{listed, Error, Result};
-use crate::image::Image;
+use crate::error::{Error, Result};
 use crate::instruments::{interrupts_off, off_intervals, power_meter, profile, truth};
 use crate::processor::Processor;
 use crate::registry::Registry;
@@ -134,77 +135,6 @@ impl Board {
         &self.description
     }
 
-    /// Loads an image, now and at every reset. Its entry becomes where a reset starts.
-    ///
-    /// # Errors
-    /// A sentence with the bytes needed when a segment lies in no memory, or when the image is for another
-    /// core.
-    pub fn load(&mut self, image: &Image) -> Result<()> {
-        self.check_machine(image)?;
-        for segment in &image.segments {
-            self.check_room(&image.name, segment.address, segment.bytes.len())?;
-        }
-        for segment in &image.segments {
-            self.place(segment.address, &segment.bytes);
-        }
-        self.entry = Some(image.entry);
-        Ok(())
-    }
-
-    /// Loads bytes, now and at every reset.
-    ///
-    /// # Errors
-    /// A sentence with the bytes needed when they lie in no memory.
-    pub fn load_bytes(&mut self, address: u32, bytes: &[u8]) -> Result<()> {
-        self.check_room("The data", address, bytes.len())?;
-        self.place(address, bytes);
-        Ok(())
-    }
-
-    fn check_machine(&self, image: &Image) -> Result<()> {
-        let Some(machine) = image.machine else { return Ok(()) };
-        if self.architecture.elf_machine() == Some(machine) {
-            return Ok(());
-        }
-        Err(Error(format!(
-            "{} is for {}, and the core of {} is {}: build it for that core, or take another board.",
-            image.name,
-            machine.name,
-            self.name(),
-            self.architecture.kind()
-        )))
-    }
-
-    fn place(&mut self, address: u32, bytes: &[u8]) {
-        self.system.load(address, bytes);
-        self.loaded.push((address, bytes.to_vec()));
-    }
-
-    fn check_room(&self, name: &str, address: u32, length: usize) -> Result<()> {
-        let (first, end) = (u64::from(address), u64::from(address) + length as u64);
-        let memories = || {
-            self.system.memories().iter().map(|memory| {
-                let base = u64::from(memory.base);
-                (memory, base, base + u64::from(memory.size()))
-            })
-        };
-        if memories().any(|(_, from, to)| from <= first && end <= to) {
-            return Ok(());
-        }
-        let there: Vec<_> = memories()
-            .map(|(memory, from, to)| {
-                format!("{} {from:#x} to {:#x} ({} bytes)", memory.name, to - 1, to - from)
-            })
-            .collect();
-        Err(Error(format!(
-            "{name} needs {length} bytes from {address:#x} to {:#x}, which lie in no memory of {}. It has {}: \
-             link for one of them, or take a board with more.",
-            end.saturating_sub(1),
-            self.name(),
-            listed(&there)
-        )))
-    }
-
     /// Power-on state, memories as loaded and zero elsewhere, pipeline filled from `entry` (else from
     /// the image's entry, else from the board's reset address). The core reads the entry as its reset does.
     pub fn reset(&mut self, entry: Option<u32>) {
@@ -277,78 +207,6 @@ impl Board {
         self.core.core_mut().downcast_mut()
     }
 
-    /// Memory as the guest sees it now, without a cycle.
-    ///
-    /// # Errors
-    /// A sentence when part of it is in no memory.
-    pub fn read_memory(&mut self, address: u32, length: usize) -> Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(length);
-        while bytes.len() < length {
-            let at = address.wrapping_add(bytes.len() as u32);
-            let part = self.system.bytes_from(at).ok_or_else(|| no_memory(at))?;
-            let take = part.len().min(length - bytes.len());
-            bytes.extend_from_slice(&part[..take]);
-        }
-        Ok(bytes)
-    }
-
-    /// Changes memory by hand, without a cycle, until the next reset.
-    ///
-    /// # Errors
-    /// A sentence when part of it is in no memory.
-    pub fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<()> {
-        let mut done = 0;
-        while done < bytes.len() {
-            let at = address.wrapping_add(done as u32);
-            let rest = &bytes[done..];
-            let part = self.system.bytes_from_mut(at, rest.len()).ok_or_else(|| no_memory(at))?;
-            part.copy_from_slice(&rest[..part.len()]);
-            done += part.len();
-        }
-        Ok(())
-    }
-
-    /// Queues bytes that a peer sends into an input back to back from now on, at the line's own rate:
-    /// one per `frame_cycles` of the device.
-    ///
-    /// # Errors
-    /// A sentence when there is no such input, or its device gives no frame time.
-    pub fn send(&mut self, input: &str, bytes: &[u8]) -> Result<()> {
-        self.system.send(input, bytes)
-    }
-
-    /// Bytes that wait to be sent into an input.
-    ///
-    /// # Errors
-    /// A sentence when there is no such input.
-    pub fn waiting(&self, input: &str) -> Result<usize> {
-        self.system.waiting(input)
-    }
-
-    /// Takes what an output has sent since: (cycle, value).
-    ///
-    /// # Errors
-    /// A sentence when there is no such output.
-    pub fn receive(&mut self, output: &str) -> Result<Vec<(Cycle, u32)>> {
-        self.system.receive(output)
-    }
-
-    /// Sets an input of a device or of the board (`core.<name>`) from outside, now or at a cycle to come.
-    ///
-    /// # Errors
-    /// A sentence when there is no such input, or the cycle is past.
-    pub fn drive(&mut self, input: &str, level: u32, at: Option<Cycle>) -> Result<()> {
-        self.system.drive(input, level, at)
-    }
-
-    /// Level of an output.
-    ///
-    /// # Errors
-    /// A sentence when there is no such output.
-    pub fn level(&self, output: &str) -> Result<u32> {
-        self.system.level(output)
-    }
-
     /// Sets whether loops that only wait are skipped (they are, unless it is switched off). It changes
     /// host time and no result.
     pub fn set_skipping(&mut self, on: bool) {
@@ -408,8 +266,4 @@ impl Board {
     pub fn semihosting_output(&mut self) -> Vec<u8> {
         self.semihosting.as_mut().map(Semihosting::take_output).unwrap_or_default()
     }
-}
-
-fn no_memory(address: u32) -> Error {
-    Error(format!("There is no memory at {address:#x}: name an address inside one."))
 }

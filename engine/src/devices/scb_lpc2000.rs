@@ -2,6 +2,7 @@
 //! Follows the LPC214x user manual (UM10139), system control block chapter.
 //! Clocks leave as levels, `core_hz` and `pclk_divider`; the board obeys them.
 
+mod mam;
 mod pll;
 #[cfg(test)]
 mod tests;
@@ -108,27 +109,6 @@ impl SystemControl {
 
     fn drive_sleep(&self, port: &mut Port) {
         port.drive(SLEEP, u32::from(self.pcon & IDLE != 0));
-    }
-
-    fn write_mamcr(&mut self, value: u32, port: &mut Port) {
-        if value & 3 == 3 {
-            port.unmodelled("MAMCR = 3, a reserved mode: the write was ignored");
-            return;
-        }
-        self.mamcr = value & 3;
-        self.drive_mam(port);
-    }
-
-    fn write_mamtim(&mut self, value: u32, port: &mut Port) {
-        if value & 7 == 0 {
-            port.unmodelled("MAMTIM = 0, a reserved value: the write was ignored");
-            return;
-        }
-        if self.mamcr != 0 {
-            port.unmodelled("MAMTIM written while the MAM is on; the manual asks for MAMCR = 0");
-        }
-        self.mamtim = value & 7;
-        self.drive_mam(port);
     }
 
     fn write_pll(&mut self, n: usize, register: u32, value: u32, port: &mut Port) {

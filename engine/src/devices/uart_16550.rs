@@ -4,8 +4,11 @@
 //! A byte travels as one value, at the end of its frame. On `rxd`: bits 7:0 data, bit 8 parity error,
 //! bit 9 framing error, bit 10 break; the sender paces one value per `frame_cycles`.
 
+mod control;
+mod interrupts;
 mod line;
 mod received;
+mod receiver;
 #[cfg(test)]
 mod tests;
 mod transmitter;
@@ -185,127 +188,6 @@ impl Uart {
     }
 
     // Receiver.
-
-    fn receive(&mut self, value: u32, port: &mut Port) {
-        if !self.rxd_selected {
-            port.unmodelled("a byte received while PINSEL does not select RXD: it was lost");
-            return;
-        }
-        let character = Character { data: self.line().word(value), errors: (value >> 8 & 7) << 2 };
-        self.received.push(character, self.depth());
-        self.restart_time_out(port);
-    }
-
-    fn read_received(&mut self, port: &mut Port) -> u32 {
-        let data = self.received.pop();
-        self.restart_time_out(port);
-        data.into()
-    }
-
-    /// The FIFO was used: the character time-out begins anew if something waits below the trigger.
-    fn restart_time_out(&mut self, port: &mut Port) {
-        self.timed_out = false;
-        let (waiting, trigger) = (self.received.len(), self.trigger());
-        let at = (waiting > 0 && waiting < trigger).then(|| {
-            let rclk = (self.line().word_length() * 7 - 2) * 8 + (trigger - waiting) as u64 * 8 + 1;
-            self.line().after(port.now(), rclk)
-        });
-        self.set_due(TIME_OUT, at, port);
-    }
-
-    fn clear_receive_fifo(&mut self, port: &mut Port) {
-        self.received.clear();
-        self.restart_time_out(port);
-    }
-
-    // Status.
-
-    fn lsr(&self) -> u32 {
-        let empty = self.holding.is_empty();
-        let holding = if empty { LSR_HOLDING_EMPTY } else { 0 };
-        let transmitter = if empty && self.shifting.is_none() { LSR_TRANSMITTER_EMPTY } else { 0 };
-        self.received.status() | holding | transmitter
-    }
-
-    fn read_lsr(&mut self) -> u32 {
-        let lsr = self.lsr();
-        self.received.clear_errors();
-        lsr
-    }
-
-    fn interrupt(&self) -> u32 {
-        let enabled = |bit| self.ier & bit != 0;
-        if enabled(IER_LINE) && self.received.errors() != 0 {
-            IIR_LINE
-        } else if enabled(IER_RECEIVE) && self.received.len() >= self.trigger() {
-            IIR_RECEIVE
-        } else if enabled(IER_RECEIVE) && self.timed_out {
-            IIR_TIME_OUT
-        } else if enabled(IER_TRANSMIT) && self.holding_empty {
-            IIR_TRANSMIT
-        } else {
-            IIR_NONE
-        }
-    }
-
-    fn read_iir(&mut self) -> u32 {
-        let interrupt = self.interrupt();
-        if interrupt == IIR_TRANSMIT {
-            self.holding_empty = false;
-        }
-        interrupt | if self.fifo() { 0xC0 } else { 0 }
-    }
-
-    fn drive_interrupt(&mut self, port: &mut Port) {
-        let interrupting = self.interrupt() != IIR_NONE;
-        if interrupting != self.interrupting {
-            self.interrupting = interrupting;
-            port.drive(INTERRUPT, interrupting.into());
-        }
-    }
-
-    // Registers.
-
-    fn write_ier(&mut self, value: u32, port: &mut Port) {
-        if value & 0x300 != 0 {
-            port.unmodelled("auto-baud interrupts of uart_16550 (IER bits 8 and 9)");
-        }
-        let begins = value & !self.ier & IER_TRANSMIT != 0;
-        self.ier = value & 0x307;
-        let delayed = self.due[HOLDING_EMPTY as usize].is_some();
-        if begins && self.holding.is_empty() && !self.holding_empty && !delayed {
-            self.delay_holding_empty(port);
-        }
-    }
-
-    fn write_fcr(&mut self, value: u32, port: &mut Port) {
-        let toggles = (value ^ self.fcr) & FCR_ENABLE != 0;
-        self.fcr = value & 0xC1;
-        if toggles || value & 1 << 1 != 0 {
-            self.clear_receive_fifo(port);
-        }
-        if toggles || value & 1 << 2 != 0 {
-            self.clear_transmit_fifo(port);
-        }
-    }
-
-    fn write_lcr(&mut self, value: u32, port: &mut Port) {
-        if value & LCR_BREAK != 0 {
-            port.unmodelled("break transmission of uart_16550 (LCR bit 6)");
-        }
-        self.lcr = value & 0xFF;
-    }
-
-    fn write_fdr(&mut self, value: u32, port: &mut Port) {
-        if value & 0xF0 == 0 {
-            port.unmodelled("FDR of uart_16550 with MULVAL = 0, a reserved value: no fraction");
-        }
-        self.fdr = value & 0xFF;
-    }
-
-    fn divisor_access(&self) -> bool {
-        self.lcr & LCR_DIVISOR_ACCESS != 0
-    }
 }
 
 impl Device for Uart {

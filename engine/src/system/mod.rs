@@ -14,6 +14,7 @@ mod hot;
 mod map;
 mod overlap;
 mod parts;
+mod slow_access;
 mod stops;
 #[cfg(test)]
 mod tests;
