@@ -1,8 +1,8 @@
 //! Decides at each boundary whether an interrupt of some inputs could be taken.
 //!
-//! Interrupts are **off** at an instruction boundary when the core masks all of these inputs
-//! ([`Status::masked`]) or when the interrupt controller would pass none on: no source is enabled, or none of
-//! a higher priority than the one in service.
+//! Interrupts are **off** at an instruction boundary in two cases. The core masks all of these inputs
+//! ([`Status::masked`]). Or the interrupt controller would pass none on: no source is enabled, or none of a
+//! higher priority than the one in service.
 
 use crate::bus::{Exception, ExceptionKind, Status};
 use crate::time::Cycle;

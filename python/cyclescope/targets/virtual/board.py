@@ -11,7 +11,7 @@ from cyclescope.target.code_fetches import CALL_BYTES, CodeFetches
 try:
     from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
 
-    if CONTRACT != 5:
+    if CONTRACT != 6:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

@@ -26,12 +26,12 @@ def take_profiles(board: Board, truths: Sequence[Truth]) -> list[CallProfile]:
         )
     profiles = []
     for truth, call, off in zip(truths, calls, interrupts, strict=True):
-        stretch = InterruptsOff(
+        kept = InterruptsOff(
             longest_cycles=off["longest_cycles"],
             begin=off["begin"],
             end=off["end"],
             entered_off=off["entered_off"],
             returned_off=off["returned_off"],
         )
-        profiles.append(CallProfile(truth, call.lines, stretch))
+        profiles.append(CallProfile(truth, call.lines, kept))
     return profiles

@@ -12,7 +12,7 @@ from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.studies.realtime.virtual.causes import causes
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
-from cyclescope.studies.realtime.virtual.occupancy import TICK, Readings, Watcher
+from cyclescope.studies.realtime.virtual.occupancy import TICK, Observer, Readings
 from cyclescope.studies.realtime.virtual.rises import Rises
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
@@ -47,7 +47,7 @@ class VirtualRealtime(WiredRealtime):
         super().__init__(RealtimeLink(self.uart))
         program = target.program()
         self._timer = program.symbols["probe.timer"]
-        self._watcher = Watcher(self._board, program, sorted({self._timer, self._line.count}))
+        self._observer = Observer(self._board, program, sorted({self._timer, self._line.count}))
         self.uart.stops = {
             program.address(program.symbols["batch_began"]): self._begin,
             program.address(program.symbols["batch_ended"]): self._end,
@@ -62,12 +62,12 @@ class VirtualRealtime(WiredRealtime):
         batch = replace(super().measure(settings, n), true_load_percent=self._load())
         if settings.indicator is Indicator.HARDWARE:
             return self._answered(batch)
-        starts = _cycles(self._watcher.read[self._timer], batch.samples.starts)
-        stops = _cycles(self._watcher.read[self._timer], batch.samples.stops)
+        starts = _cycles(self._observer.read[self._timer], batch.samples.starts)
+        stops = _cycles(self._observer.read[self._timer], batch.samples.stops)
         return self._witnessed(batch, starts, stops)
 
     def _fill(self, settings: Settings, n: int) -> Filled:
-        self._watcher.start()
+        self._observer.start()
         if settings.indicator in GAPS:
             gaps = self._gaps(settings, n)
             line = self._line.signal
@@ -77,7 +77,7 @@ class VirtualRealtime(WiredRealtime):
             return super()._fill(settings, n)
         finally:
             self.uart.prepare = None
-            self._watcher.stop()
+            self._observer.stop()
 
     def _gaps(self, settings: Settings, n: int) -> tuple[int, int]:
         """Between rises. A batch of few hardware samples has them more rarely, so that the load
@@ -94,14 +94,14 @@ class VirtualRealtime(WiredRealtime):
 
     def _end(self) -> None:
         self._window = (self._window[0], self._board.cycle)
-        self._watcher.take()
+        self._observer.take()
 
     def _answered(self, batch: Batch) -> Batch:
         """Samples of the hardware line, each with the rise that it answered."""
         conditions, samples = self.conditions(), batch.samples
         assert conditions.pclk_hz, "a board has a clock for its devices"
         divider = conditions.core_hz // conditions.pclk_hz
-        stops = _cycles(self._watcher.read[self._line.count], samples.stops)
+        stops = _cycles(self._observer.read[self._line.count], samples.stops)
         # The timer notes its count at an edge of its clock, and counts at edges too.
         noted = (stops // divider - samples.counts.astype(np.int64)) * divider
         rises = np.array(self._rises.cycles if self._rises else [], dtype=np.int64)
@@ -114,7 +114,7 @@ class VirtualRealtime(WiredRealtime):
 
     def _witnessed(self, batch: Batch, starts: Cycles, stops: Cycles) -> Batch:
         """The batch with what the engine saw of it; `starts` and `stops` are of the samples."""
-        schedule = self._watcher.schedule
+        schedule = self._observer.schedule
         tick = np.array([cycle for cycle, name in schedule.entered if name == TICK], dtype=np.int64)
         by_line = batch.samples.origins != 0
         if batch.settings.indicator is Indicator.HARDWARE:
@@ -134,18 +134,18 @@ class VirtualRealtime(WiredRealtime):
         )
 
     def _load(self) -> float:
-        return load_percent(self._watcher.schedule, *self._window)
+        return load_percent(self._observer.schedule, *self._window)
 
     def _call_at(self, cycle: int) -> str | None:
         """The kernel's call that a thread of the load is in, if one has the processor."""
-        schedule = self._watcher.schedule
+        schedule = self._observer.schedule
         _, _, thread = schedule.task_at(cycle).partition("load ")
         number = schedule.facility_at(cycle, int(thread)) if thread.isdigit() else 0
         return self._facilities[number - 1].words if number else None
 
     def _masked(self) -> MaskedWindow | None:
         """The longest masked window of the batch, and whose call it was."""
-        schedule, program = self._watcher.schedule, self.target.program()
+        schedule, program = self._observer.schedule, self.target.program()
         longest = schedule.longest_masked(*self._window)
         if longest is None:
             return None
@@ -165,7 +165,7 @@ class VirtualRealtime(WiredRealtime):
             return None
         longest = int(np.argmax(stops - starts))
         start, stop = int(starts[longest]), int(stops[longest])
-        seen = self._watcher.schedule.stretches(start - MARGIN_CYCLES, stop + MARGIN_CYCLES)
+        seen = self._observer.schedule.intervals(start - MARGIN_CYCLES, stop + MARGIN_CYCLES)
         spans = (
             Span(track=track, kind=kind, begin_cycles=at - start, end_cycles=until - start)
             for track, kind, at, until in seen

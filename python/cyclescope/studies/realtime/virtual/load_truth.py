@@ -28,6 +28,6 @@ def load_percent(schedule: Occupancy, begin: int, end: int) -> float:
 
 
 def _on_processor(schedule: Occupancy, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    for track, kind, at, until in schedule.stretches(begin, end):
+    for track, kind, at, until in schedule.intervals(begin, end):
         if kind == "task" and track in TASKS:
             yield at, until

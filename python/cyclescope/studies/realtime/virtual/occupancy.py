@@ -28,7 +28,7 @@ NAME_BYTES, TASK_BYTES = 8, 96
 ENTRY_BYTES = 512
 """More than an entry is long."""
 
-Stretch = tuple[str, Literal["task", "isr", "masked"], int, int]
+Interval = tuple[str, Literal["task", "isr", "masked"], int, int]
 """Track and kind of what was on the processor, from which cycle to which."""
 
 
@@ -54,7 +54,7 @@ class Occupancy:
     """By background thread, when it began to use which facility of the kernel, by its number."""
     masked: list[Masked] = field(default_factory=list)
 
-    def stretches(self, begin: int, end: int) -> list[Stretch]:
+    def intervals(self, begin: int, end: int) -> list[Interval]:
         """Tasks and ISRs on the processor between two cycles."""
         tasks = _joined(self._tasks(begin, end))
         return [*tasks, *self._interrupts(begin, end), *self._masked(begin, end)]
@@ -97,19 +97,19 @@ class Occupancy:
         inside = (one for one in self.masked if one.since >= begin and one.until <= end)
         return max(inside, key=lambda one: one.until - one.since, default=None)
 
-    def _tasks(self, begin: int, end: int) -> Iterator[Stretch]:
+    def _tasks(self, begin: int, end: int) -> Iterator[Interval]:
         after = [at for at, _ in self.chosen[1:]]
         for (at, task), until in zip(self.chosen, [*after, end], strict=False):
             if until > begin and at < end:
                 yield self.names.get(task, "?"), "task", max(at, begin), min(until, end)
 
-    def _interrupts(self, begin: int, end: int) -> Iterator[Stretch]:
+    def _interrupts(self, begin: int, end: int) -> Iterator[Interval]:
         for index, (at, name) in enumerate(self.entered):
             until = self._end_of(index)
             if until > begin and at < end:
                 yield name, "isr", max(at, begin), min(until, end)
 
-    def _masked(self, begin: int, end: int) -> Iterator[Stretch]:
+    def _masked(self, begin: int, end: int) -> Iterator[Interval]:
         for one in self.masked:
             if one.until > begin and one.since < end:
                 yield MASKED, "masked", max(one.since, begin), min(one.until, end)
@@ -120,10 +120,10 @@ class Occupancy:
         return self.left[after] if after < len(self.left) else at
 
 
-def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
+def _joined(intervals: Iterable[Interval]) -> list[Interval]:
     """Joins adjacent intervals of one track: the kernel chose the same task again."""
-    found: list[Stretch] = []
-    for track, kind, at, until in stretches:
+    found: list[Interval] = []
+    for track, kind, at, until in intervals:
         if found and found[-1][0] == track:
             found[-1] = (*found[-1][:3], until)
         else:
@@ -131,8 +131,8 @@ def _joined(stretches: Iterable[Stretch]) -> list[Stretch]:
     return found
 
 
-class Watcher:
-    """Takes down what a `Occupancy` and a truth need; the board's run is not changed by it."""
+class Observer:
+    """Takes down what an `Occupancy` and a truth need; the board's run is not changed by it."""
 
     def __init__(self, board: Board, program: Program, timers: Sequence[int]) -> None:
         self._board = board
