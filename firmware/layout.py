@@ -47,10 +47,10 @@ def sections(link_map: str) -> Iterator[Section]:
 def place(name: Section, number: int, seed: int) -> int:
     """Which word of its line a function begins with.
 
-    The columns of an orthogonal array: i, i + b, i + 2b, i + 3b over the field of four elements,
-    with i and b the digits of the layout's number. Functions that make timed calls have the first
-    and all others one of the rest. So of 16 layouts no two have a call and its callee alike. In
-    four layouts one after the other each function has every place once.
+    The columns of an orthogonal array. They are i, i + b, i + 2b, i + 3b over the field of four
+    elements, with i and b the digits of the layout's number. Functions that make timed calls have
+    the first and all others one of the rest. So of 16 layouts no two have a call and its callee
+    alike. In four layouts one after the other each function has every place once.
     """
     rounds, rest = divmod(number - 1, ROUND)
     b, i = divmod(rest, PLACES)

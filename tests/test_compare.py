@@ -112,7 +112,7 @@ def test_too_few_layouts_are_told_with_how_many_would_do(measure: Measure) -> No
     (warning,) = found.warnings
     assert warning == (
         "2 and 2 layouts are few for 226 tests (Holm): a difference becomes a verdict only beyond "
-        "67 σ of the layouts; measure both with --layouts 5 or more"
+        "67 σ of the layouts. Measure both with --layouts 5 or more"
     )
     alone = compare(*(measure(*([constant("give", net)] for net in side)) for side in sides))
     assert alone.warnings == () and alone.pairs[0].change is Change.SLOWER

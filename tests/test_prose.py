@@ -44,7 +44,7 @@ REJECTED = (
     "It was previously slow.",
     "It is faster than before.",
     "The lab used to fail.",
-    " ".join(["many"] * 31) + ".",
+    " ".join(["many"] * 29) + ".",
 )
 
 KEPT = (
@@ -55,7 +55,7 @@ KEPT = (
     "What does a call cost?",
     "The lab reports what it measured.",
     "A file is used to store it, as before each call.",
-    " ".join(["many"] * 28) + ".",
+    " ".join(["many"] * 26) + ".",
 )
 
 FILES = {

@@ -163,8 +163,8 @@ HAND = SwitchCosts(into_cycles=300, back_cycles=290)
 def test_the_example_by_hand() -> None:
     tasks = read(EXAMPLE).model_copy(update={"switch": HAND})
     made = schedule(tasks, Speed(12 * MHZ, PreemptionCost(into_cycles=300, back_cycles=290)))
-    # mac: 125 µs, and 25 µs more where it preempts. uart: 1,000 µs, preempted at 500 and 1,000,
-    # each time 290 cycles more: 125 + 1,000 + 2 · (150 + 24.17) µs.
+    # mac: 125 µs, and 25 µs more where it preempts. Then uart: 1,000 µs, preempted at 500 and
+    # 1,000, each time 290 cycles more. In all 125 + 1,000 + 2 · (150 + 24.17) µs.
     assert (made.preemptions, made.is_feasible) == (2, True)
     assert made.response_us(0) == 150
     assert made.response_us(1) == pytest.approx(125 + 1000 + 2 * (150 + 290 / 12))

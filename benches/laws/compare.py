@@ -159,7 +159,7 @@ def tables(draws: int) -> Iterable[str]:
     yield shares(everything, lambda one: one.truth, lambda one: one.number)
     yield (
         "Error of the coefficients where the form is right, per cent of the true value, median / "
-        "95th percentile; and how often the 95 % interval holds under Gaussian noise, per cent:\n"
+        "95th percentile. Then how often the 95 % interval holds under Gaussian noise, per cent:\n"
     )
     yield errors(everything)
 

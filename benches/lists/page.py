@@ -12,7 +12,7 @@ HEAD = f"""# FreeRTOS: which calls walk a list
 For authors of cases, and for engineers with many objects: which calls take longer as lists grow.
 Written by `make lists` (benches/lists). Every case is called at its first x on the virtual board,
 alone and among bystanders. Bystanders are objects beside those that the case makes, one kind at a
-time: {FEW} and {MANY} {", ".join(BYSTANDERS)}.
+time. They are {FEW} and {MANY} {", ".join(BYSTANDERS)}.
 The profiler counts how often the instructions of each loop execute inside the
 call. A case walks a list if it enters a loop over one. Where the number of bystanders changes the
 iterations, they say over what. A case makes the tasks that wait at its own object:

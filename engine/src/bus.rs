@@ -194,8 +194,8 @@ pub trait Bus {
 /// No block of decoded code has more instructions.
 pub const LONGEST_BLOCK: usize = 32;
 
-/// A bus that runs decoded code: it says how far code may run without a look at the lines and at
-/// observers, and when what was decoded does not hold.
+/// A bus that runs decoded code. It says how far code may run without a look at the lines and at
+/// observers, and when decoded code is void.
 pub trait CodeBus: Bus {
     /// Returns the horizon: before this cycle, boundaries in this status need no check by the board. Only
     /// [breakpoints](CodeBus::has_breakpoint) need one.

@@ -92,9 +92,9 @@ pub enum Effect {
 
 /// One access that a device makes by itself (DMA): to a memory, or to the registers of a device.
 ///
-/// It begins when its bus is free, in the order in which transfers were asked for, and takes that bus for as
-/// many cycles as the core's own access would. A core that wants the bus meanwhile waits. The data move in
-/// the cycle in which it completes; then [`Device::transferred`] is called.
+/// It begins when its bus is free, in the order in which transfers were asked for. It takes that
+/// bus for as many cycles as the core's own access would. A core that wants the bus meanwhile
+/// waits. The data move in the cycle in which it completes; then [`Device::transferred`] is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// Names it to [`Device::transferred`].

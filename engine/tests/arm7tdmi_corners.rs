@@ -11,8 +11,8 @@ const AT: u32 = 0x1000;
 const DATA: u32 = 0x2000;
 const SUPERVISOR: u32 = 0xD3;
 
-/// `opcode` at AT in Supervisor mode; r0 to r14 are 0xA0 to 0xAE, those of the modes alike; the four
-/// words from DATA are 0x11223344, 0x55667788, 0x99AABBCC and 0xDDEEFF00.
+/// `opcode` at AT in Supervisor mode. Registers r0 to r14 are 0xA0 to 0xAE, those of the modes
+/// alike. The four words from DATA are 0x11223344, 0x55667788, 0x99AABBCC and 0xDDEEFF00.
 fn arm(opcode: u32) -> Bench {
     let mut bench = Bench::default();
     let state = &mut bench.state;

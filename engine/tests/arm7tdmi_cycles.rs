@@ -2,7 +2,7 @@
 //!
 //! Each row cites the section of ARM DDI 0210C, chapter "Instruction cycle timings", whose table it
 //! states. The tables' values were taken from notes and checked against other simulators' bus
-//! cycles; the manual's own pages were not at hand, so section numbers are left out (unverified).
+//! cycles. The manual's own pages were not at hand, so section numbers are left out (unverified).
 //!
 //! The manual counts, instead of the fetch an instruction starts with, the one it leaves to its
 //! successor: that is why a store costs 2N.

@@ -1,6 +1,6 @@
-/* A coder of IMA ADPCM, 4 bits for each sample of 16, over a short piece of sound: a control-flow
- * graph like that of Moreno and Fischmeister, section 6.2. Written from the recommendation of the
- * Interactive Multimedia Association (1992). */
+/* A coder of IMA ADPCM, 4 bits for each sample of 16, over a short piece of sound. Its control-flow
+ * graph is like that of Moreno and Fischmeister, section 6.2. Written from the recommendation of
+ * the Interactive Multimedia Association (1992). */
 #include "fragment.h"
 
 enum { SAMPLES = 16, INDEX_MAX = 88 };

@@ -1,5 +1,5 @@
-/* Waits a random time before each measurement, untimed: where the samples of a logic analyser fall
- * then differs from one measurement to the next, and from seed to seed. The wait is 0 to 999
+/* Waits a random time before each measurement, untimed. So the samples of a logic analyser fall
+ * elsewhere from one measurement to the next, and from seed to seed. The wait is 0 to 999
  * iterations, by Marsaglia's xorshift of 32 bits (2003). */
 #include "fragment.h"
 

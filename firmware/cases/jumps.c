@@ -5,7 +5,7 @@
 #include "library_case.h"
 #include "returns_twice.h"
 
-/* By names of which the compiler does not know that they return twice and not at all: it shall keep
+/* By names of which the compiler does not know that they return twice and not at all. It shall keep
  * the registers of a timed function as in all others. */
 extern int setjmp_as_any(jmp_buf) __asm__("setjmp");
 extern void longjmp_as_any(jmp_buf, int) __asm__("longjmp");

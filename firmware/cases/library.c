@@ -1,5 +1,5 @@
-/* The library's variables lie together (link.ld): its data, which the first reset keeps a copy of,
- * with what it has for the one thread there is, and its zeroes. */
+/* The library's variables lie together (link.ld). They are its data, which the first reset keeps a
+ * copy of, with what it has for the one thread there is, and its zeroes. */
 #include "library.h"
 
 #include <stdbool.h>

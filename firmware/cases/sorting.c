@@ -33,8 +33,8 @@ static int32_t equal(uint32_t i, uint32_t count) {
     return 2;
 }
 
-/* All numbers once, for a power of two: a linear congruence of full period (Knuth, volume 2,
- * section 3.2.1.2), of which the upper bits are exchanged with the lower ones. */
+/* All numbers once, for a power of two. They come from a linear congruence of full period (Knuth,
+ * volume 2, section 3.2.1.2), its upper bits exchanged with the lower ones. */
 static int32_t shuffled(uint32_t i, uint32_t count) {
     uint32_t value = 0;
     for (uint32_t step = 0; step <= i; step++)

@@ -1,7 +1,7 @@
 /* Descriptors: what a C library asks of the system below it (Red Hat newlib C Library, "System
  * Calls"), by littlefs. There is also a device that takes every byte and has as many as are asked
- * for. newlib has no mkdir(), rename() and fsync() for littlefs, so they are here. Its rename() is
- * link() and unlink(), and littlefs knows no links. */
+ * for. In newlib mkdir(), rename() and fsync() for littlefs are missing, so they are here. Its
+ * rename() is link() and unlink(), and littlefs knows no links. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Cases: what is timed. A case is declared once, beside its call, in the kernel's own API.
  *
- * TIMED_CASE makes two functions of one statement: the real call, and the same code with the callee
- * replaced by a function of the same type that returns at once. The time of the second is the
+ * TIMED_CASE makes two functions of one statement: the real call, and the same code with another
+ * callee. That is a function of the same type that returns at once. The time of the second is the
  * overhead of the first. */
 #ifndef CASE_H
 #define CASE_H
@@ -79,8 +79,8 @@ extern struct refusal case_refusal;
 extern const struct timed_case *const cases_begin[], *const cases_end[];
 
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
- * before everything else. In a section of its own, which the link aligns or a layout places: the
- * real and the empty one lie alike in the lines of whatever buffers their fetches. */
+ * before everything else. In a section of its own, which the link aligns or a layout places. So the
+ * real and the empty one lie alike in the lines of any buffer of their fetches. */
 #define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
     __attribute__((section(".text.timed." #identifier))) static void identifier( \
         const struct series *series, struct timing *timing) {                    \

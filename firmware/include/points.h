@@ -1,7 +1,7 @@
 /* Points and plans: what the lab's generated C is written in.
  *
  * A point is one measurement: copies of calls between two probes. Its copies are straight calls of
- * functions without arguments in another file, so each is one instruction, and the compiler can
+ * functions without arguments in another file. So each is one instruction, and the compiler can
  * neither leave one out nor put anything between them. A plan is one case: a series of it takes the
  * plan's points one after the other, round by round. */
 #ifndef POINTS_H

@@ -13,8 +13,8 @@ CONTRACT: int
 """Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""
 
 Costs = tuple[int, int, int, int, int]
-"""All cycles, by cause: instructions with every access in one cycle, what fetches of code took
-beyond that, what accesses to data in memories and to devices took, and sleep."""
+"""All cycles, by cause. Instructions with every access in one cycle; the excess of fetches of code;
+the excess of accesses to data in memories and to devices; sleep."""
 
 Account = tuple[tuple[int, int, int], tuple[int, int, list[int]]]
 """A spender with its cycles, its energy by the law C·V² per cycle, and its energy by part, in
@@ -222,9 +222,10 @@ class InstructionBench:
         """Executes one instruction, or takes the interrupt whose line is set.
 
         `memory` maps addresses to bytes; where it has none, reads give `unmapped`, or abort if that
-        is None. Returns final (as `initial`), transactions (each kind: 0 code read, 1 data read,
-        2 write, 3 internal; size, addr as issued, data, cycle from 1, access: 1 sequential + 2 code
-        + 8 lock, aborted), cycles (their number) and memory after the instruction.
+        is None. Returns final (as `initial`), transactions, cycles (their number) and memory after
+        the instruction. A transaction has kind (0 code read, 1 data read, 2 write, 3 internal),
+        size, addr as issued, data and cycle from 1. Then access (1 sequential + 2 code + 8 lock)
+        and aborted.
         """
 
 class FlashBench:

@@ -1,7 +1,7 @@
 """Pairs of a program for the LPC2148 and a check on the host, to the cycle (docs/timing/).
 
-A test starts one scenario of a program, a function by its name, and compares what its board saw
-with what follows from the rules of the device's page.
+A test starts one scenario of a program, a function by its name. It compares what its board saw with
+the rules of the device's page.
 """
 
 import subprocess

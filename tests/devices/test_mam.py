@@ -166,8 +166,8 @@ def test_branch_trail_and_prefetch_buffer_hold_a_loop_of_two_lines(part: Part, t
 
 @pytest.mark.parametrize("time", TIMES)
 def test_in_a_loop_of_three_lines_two_are_read_in_every_turn(part: Part, time: int) -> None:
-    # Words 2 to 9, 0, 1. The third line has driven the second out of the prefetch buffer: the
-    # lines of words 4 and 8 are read ahead each time, and needed three words later.
+    # Words 2 to 9, 0, 1. The third line has driven the second out of the prefetch buffer. The lines
+    # of words 4 and 8 are read ahead each time, and needed three words later.
     waits = 2 * left(time, 3)
     assert turns(part, FULL, time, "long") == 3 * [8 + waits]
     assert turns(part, PARTIAL, time, "long") == 3 * [7 + time + waits]

@@ -49,8 +49,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Makes a board from the text of its file; `file` is how messages call it, and `resolve` gives
-    /// the text of the board file that it extends, if it does.
+    /// Makes a board from the text of its file. Messages call it `file`, and `resolve` gives the
+    /// text of the board file that it extends, if it does.
     ///
     /// # Errors
     /// A sentence that names what is wrong in the file and where.

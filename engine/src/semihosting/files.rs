@@ -139,7 +139,7 @@ impl Files {
         Ok(Open::File { file, appends })
     }
 
-    /// The host's path of a guest's file name; none when it would leave the root folder, be it by an
+    /// The host's path of a guest's file name. None when it would leave the root folder, by an
     /// absolute path, by `..` or through a symbolic link. Only regular files are opened: opening a
     /// FIFO waits until its other end is opened, and a device may do anything.
     fn inside(&self, name: &str) -> Option<PathBuf> {

@@ -26,7 +26,7 @@ pub(super) const NO_LINE: u32 = 1;
 pub(super) struct Hot {
     /// Cycles spent since reset.
     pub now: Cycle,
-    /// An access to memory that completes before this cycle needs nothing else: no event is due by
+    /// An access to memory that completes before this cycle needs nothing else. No event is due by
     /// then, no instrument or trace takes accesses, and no path is contended.
     pub alarm: Cycle,
     /// When the next event is due.

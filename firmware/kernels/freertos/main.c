@@ -9,8 +9,8 @@
 
 enum { HARNESS_STACK_WORDS = 192 };
 
-/* Brings what depends on the kernel's past to where it stays from then on, so that the first series
- * of a case meets the same kernel as the later ones. */
+/* Brings all that depends on the kernel's past to where it stays. So the first series of a case
+ * meets the same kernel as the later ones. */
 static void settle(void) {
     run_timer_daemon(); /* it comes to wait for commands */
     taskYIELD();        /* the index of the ready list comes to stand at this task */

@@ -1,4 +1,4 @@
-/* Interrupt response (Figure 6): of a software interrupt, asked for by a test thread; and of a
+/* Interrupt response (Figure 6). Of a software interrupt, asked for by a test thread. And of a
  * hardware line that rises when it will, also while the kernel masks interrupts. */
 #include "realtime.h"
 

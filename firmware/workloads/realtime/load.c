@@ -114,7 +114,7 @@ static const struct {
 
 #ifdef PORT_INTERRUPTS
 
-/* Interrupts of the load come 5,000 times a second on average, at times that vary; what they owe is
+/* Interrupts of the load come 5,000 times a second on average, at times that vary. Their debt is
  * counted for the first of the threads, which does not run. An alarm that is overdue comes soon. */
 enum { ALARM_COUNTS = PORT_ALARM_HZ / 5000, SOON_COUNTS = 200 };
 

@@ -16,7 +16,7 @@ CALLS = 1
 """At each x: the target repeats itself, and whole series show what else the time depends on."""
 
 LOAD_CALLS = 5
-"""Of a case whose calls add to what the next one meets: the first and the last of a series may
+"""Of a case whose calls add to what the next one meets. The first and the last of a series may
 differ from those between, which are most of them."""
 
 

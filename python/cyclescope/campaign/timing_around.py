@@ -1,6 +1,6 @@
 """Timing around a call: what direct techniques share, whatever they take for the overhead.
 
-The timer is read just before and just after each call; what that costs is measured by the same
+The timer is read just before and just after each call. The cost of that is measured by the same
 probes, in the same conditions, and subtracted as a mean. A sample inside which the kernel's tick
 fell is kept and rejected by the rule `tick`.
 """

@@ -125,7 +125,7 @@ OverheadOption = Annotated[
     typer.Option(
         "--overhead",
         help="Subtract from each call the time of an empty call, or of a start/stop pair of the "
-        "timer with no call between; the pair leaves arguments, jump and return in.",
+        "timer with no call between. The pair leaves arguments, jump and return in.",
     ),
 ]
 

@@ -27,7 +27,7 @@ class PathInstruction:
 class Sites:
     """The addresses of one variant of a case, real or empty, and the code between its probes.
 
-    `entry` is where the callee begins, or the instruction itself when the call enters no function;
+    `entry` is where the callee begins, or the instruction itself when the call enters no function.
     `returned` is where the call returns to, in the task it returns in. `path` is what executes from
     the starting probe to the call, both included; the call's operand is left out.
     """

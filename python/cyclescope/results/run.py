@@ -100,8 +100,8 @@ class Run:
         )
 
     def cycles(self, kind: Kind, length: int | None = None) -> Values:
-        """Core cycles of the samples no rule rejected, in the order of measurement: from entry to
-        return where the target saw that from outside, else as the probes measured them."""
+        """Core cycles of the samples no rule rejected, in the order of measurement. They are from
+        entry to return where the target saw that from outside, else as the probes measured them."""
         chosen = self._columns.kept & self._of(kind)
         if length is not None:
             chosen &= self._columns.lengths == length

@@ -1,7 +1,7 @@
 """Two means with their standard errors: the ratio's interval by Fieller's theorem, and its test.
 
-The hypothesis second = factor · first + offset has t = (second - factor · first - offset) / s with
-s² the sum of both variances, the first's times factor², on Welch's (1947) degrees of freedom.
+The hypothesis second = factor · first + offset has t = (second - factor · first - offset) / s on
+Welch's (1947) degrees of freedom. Here s² is the sum of both variances, the first's times factor².
 Fieller (1954, section 4) inverts that test over the factor, so that interval and test agree. They
 agree also where a mean is not far from zero: there the interval has no ends, and is not a number.
 """

@@ -1,7 +1,7 @@
 """Net time: mean of the real calls minus mean of the empty calls, with Welch's interval; or, where
 samples are noisy, the same of the medians.
 
-Brandolese and Fornaciari, section 2.2, subtract the time of an empty start/stop pair; the interval
+Brandolese and Fornaciari, section 2.2, subtract the time of an empty start/stop pair. The interval
 of the difference is Welch's (1947), as the two spreads need not be equal. That of the difference of
 medians is Price and Bonett's (2002, Journal of Statistical Computation and Simulation 72,
 "Distribution-free confidence intervals for difference and ratio of medians"). It takes samples for

@@ -3,11 +3,11 @@
 Moreno and Fischmeister, section 5.1: blocks that always execute equally often have equal columns,
 and only the sum of their times can be estimated. In general a combination c of the unknowns can be
 estimated if and only if c lies in the row space of A. The reduced row echelon form is a basis of
-it; a row with one entry is an unknown that stands alone, any other a combination that cannot be
+it. A row with one entry is an unknown that stands alone, any other a combination that cannot be
 split.
 
-It is found modulo primes and lifted to fractions, then proved: A = A[pivots]·R shows that no row is
-missed, and the rank modulo a prime that none is too many.
+It is found modulo primes and lifted to fractions, then proved. That A = A[pivots]·R shows that no
+row is missed; the rank modulo a prime shows that none is too many.
 """
 
 from collections.abc import Sequence

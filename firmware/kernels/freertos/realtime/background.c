@@ -1,5 +1,5 @@
 /* The work of the background threads: every facility of FreeRTOS that locks the scheduler or masks
- * interrupts, on objects of their own, five threads with a class of calls each. */
+ * interrupts. There are five threads, each with objects and a class of calls of its own. */
 #include "background.h"
 
 #include "event_groups.h"
@@ -203,7 +203,7 @@ static void pass_message(struct background *self) {
 }
 
 /* Memory and timers. The thread has the priority of the timer service, which does what it was asked
- * for when the thread yields: so the thread takes that for its own time. */
+ * for when the thread yields. So the thread takes that for its own time. */
 
 static void allocate_and_free(struct background *self) {
     void *memory;

@@ -60,7 +60,7 @@ void stop_crowd(void);
 /* Waits until all other threads wait. */
 void let_others_run(void);
 
-/* The body of a thread that makes one call until company_ends; a case that moves to it ends where
+/* The body of a thread that makes one call until company_ends. A case that moves to it ends where
  * the call returns, and `then` comes before the next call. */
 #define RETURNS_FROM(body, case_name, call, then)       \
     static void *body(void *unused) {                   \

@@ -1,7 +1,7 @@
 """Direct timing with the paper's own overhead: a start/stop pair without a call between.
 
 Brandolese and Fornaciari, section 2.2. The pair costs less than an empty call, by the call's own
-arguments, jump and return; so they are in the net time, as they are in the paper's.
+arguments, jump and return. So they are in the net time, as they are in the paper's.
 """
 
 from cyclescope.campaign.timing_around import TimingAround

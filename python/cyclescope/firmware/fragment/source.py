@@ -1,8 +1,8 @@
 """Fragment sources: what a user wants timed, and the C that the lab writes for it.
 
-Three things are written for `firmware/Makefile`: the user's file with what names the function in
-it, the copies of every point (firmware/include/points.h), and the compiler options of the user's
-file. Their folder is named by a hash of all of it, so builds never mix.
+The lab writes three things for `firmware/Makefile`. They are the user's file with names for the
+function in it, the copies of every point (firmware/include/points.h), and the compiler options of
+the user's file. Their folder is named by a hash of all of it, so builds never mix.
 """
 
 import hashlib

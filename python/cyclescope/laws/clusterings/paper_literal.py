@@ -1,7 +1,7 @@
 """The paper's procedure to the letter: σ is of the raw times (Brandolese and Fornaciari, 4.2).
 
-It is here to be compared with: a line spreads its times by itself, so it is cut into pieces, each
-of which then has a line of its own. Clusters are those of k-means on the times.
+It is here to be compared with. A line spreads its times by itself, so it is cut into pieces. Each
+piece then has a line of its own. Clusters are those of k-means on the times.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Straight lines that meet at knees (Brandolese and Fornaciari, section 3), one knee or two.
 
 Knees are found exactly (stats/segmented.py). Intervals, those of the knees among them, come from
-the law made linear in its coefficients at the optimum: Muggeo, "Estimating regression models with
-unknown break-points" (2003), section 2.
+the law made linear in its coefficients at the optimum. See Muggeo, "Estimating regression models
+with unknown break-points" (2003), section 2.
 """
 
 from dataclasses import dataclass

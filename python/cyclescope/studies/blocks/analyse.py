@@ -86,8 +86,8 @@ def _near_their_median(times: Values, resolution: float) -> Kept:
 def _is_additive(times: Values, kept: Kept, left: Values, unknowns: int, resolution: float) -> bool:
     """Whether the residuals are no more than the clock's rounding, or than noise explains.
 
-    Noise is what repetitions of the same measurement differ by: the test for lack of fit (Draper
-    and Smith, "Applied Regression Analysis", section 2.1), at one in a thousand.
+    Noise is what repetitions of the same measurement differ by. The test is that for lack of fit
+    (Draper and Smith, "Applied Regression Analysis", section 2.1), at one in a thousand.
     """
     repetitions, equations = times.shape
     if float(np.max(np.abs(left))) <= resolution + ROUNDING:

@@ -1,7 +1,7 @@
 """Measurements of a fragment's blocks, on disk: blocks.json (docs/how-to/blocks.md).
 
-Each equation says how often every edge of the control-flow graph was taken in one measurement, and
-each of its times how long that took (Moreno and Fischmeister, equation 9).
+Each equation says how often every edge of the control-flow graph was taken in one measurement. Each
+of its times says how long that took (Moreno and Fischmeister, equation 9).
 """
 
 from collections.abc import Mapping

@@ -183,7 +183,7 @@ def _law(
         return None, "two values of x make no line, and their times differ"
     return None, (
         f"no constant, no line and no line with the knees that {len(measured)} values of x allow "
-        f"describes it: the best, {law.model}, is off by {format_number(gap)} cycles "
+        f"describes it. The best, {law.model}, is off by {format_number(gap)} cycles "
         f"({format_share(gap / abs(one.net.estimate.value))}) at x = {format_number(at)}. "
         f"The limit is {format_number(limit)}"
     )

@@ -62,8 +62,8 @@ def of_new_link(law: Fitted, cycles_at: Mapping[float, Mapping[float, float]]) -
 def _ways(law: Fitted) -> tuple[Values, Values]:
     """How the coefficients move with what is the same at every x. And, in columns, all the ways in
     which a layout moves them. A formula is moved by the combination of its summands nearest a
-    constant and a line, as its summands are more than the x that were measured in every layout.
-    Other laws are moved by each coefficient."""
+    constant and a line. It has more summands than x that were measured in every layout. Other laws
+    are moved by each coefficient."""
     x = np.arange(law.domain[0], law.domain[1] + 1, law.step, dtype=np.float64)
     terms = law.gradients(x)
     lines = np.column_stack([np.ones(x.size), x])

@@ -1,5 +1,5 @@
-"""Which layouts are alike to a case: of the functions that its call executes, each lies at the same
-place of its flash line, and all in the same order."""
+"""Which layouts are alike to a case. The functions that its call executes lie in the same order,
+each at the same place of its flash line."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -263,7 +263,7 @@ def _too_few_layouts(
         return
     yield (
         f"{counts[0]} and {counts[1]} layouts are few for {tests} tests (Holm): a difference "
-        f"becomes a verdict only beyond {format_number(apart, 0)} σ of the layouts; measure both "
+        f"becomes a verdict only beyond {format_number(apart, 0)} σ of the layouts. Measure both "
         f"with --layouts {enough(FAR, tests, ALPHA)} or more"
     )
 

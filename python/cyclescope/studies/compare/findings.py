@@ -147,8 +147,8 @@ class PlatformRatio:
     """K of one quantity over functions, second by first (Brandolese and Fornaciari, Table 5).
 
     Cases of one function are no independent evidence: each of the `n` functions has the mean of its
-    `cases`' ratios. `k` is the mean over functions, `half_width` of its 95 % interval, `sigma` the
-    functions' sample deviation; `without_one` are the least and greatest K that leaving out one
+    `cases`' ratios. `k` is the mean over functions, `half_width` that of its 95 % interval, `sigma`
+    the functions' sample deviation. `without_one` are the least and greatest K that leaving out one
     function gives. One function more has its ratio within `another` of K in 95 % of cases, if they
     are normal; `held_percent` of those measured do, each predicted by the others. `left_out` has a
     sentence for each case that has no ratio.

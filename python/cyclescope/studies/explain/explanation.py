@@ -38,8 +38,9 @@ KINDS = tuple(Spent.model_fields)
 class Energy(Record):
     """Energy of the call in femtojoules, beside its cycles.
 
-    `raw_fj` and `overhead_fj` are between the timer accesses, of this call and of the empty one;
-    `parts_fj` is `call_fj`, entry to return, by part; `capacitive_fj` what C·V² per cycle gives.
+    `raw_fj` and `overhead_fj` are between the timer accesses, of this call and of the empty one.
+    `parts_fj` is `call_fj`, entry to return, by part. `capacitive_fj` is the energy by C·V² per
+    cycle.
     """
 
     raw_fj: int

@@ -161,8 +161,8 @@ def _unusable(raw: Raw, levels: Levels) -> str | None:
 
 
 def _held(levels: Levels) -> Bits:
-    """High or low; a sample in which the level changed counts as the one before, so that a window
-    gains at one edge what it loses at the other."""
+    """High or low. A sample in which the level changed counts as the one before. So a window gains
+    at one edge what it loses at the other."""
     known = np.where(levels == BOTH, -1, np.arange(levels.size))
     last = np.maximum.accumulate(known)
     return np.asarray((levels == HIGH)[np.maximum(last, 0)] & (last >= 0))

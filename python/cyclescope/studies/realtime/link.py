@@ -50,8 +50,8 @@ class BatchRequest(NamedTuple):
 
 @dataclass(frozen=True)
 class Filled:
-    """The buffer after a batch: what it holds, kernel ticks it took, the share of the processor
-    that the load had by the target's own account, calls of each facility."""
+    """The buffer after a batch: what it holds, kernel ticks it took, calls of each facility. Also
+    the share of the processor that the load had by the target's own account."""
 
     samples: Sequence[wire.WireSample]
     ticks: int

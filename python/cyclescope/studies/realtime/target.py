@@ -4,8 +4,8 @@ Huang, Guo, Liang and Song, "Research on Real-time Performance Testing Methods f
 System": the calibration of section III.B and the indicators of section III.C. Targets measure and
 compute nothing; scores, rejection and distributions are the business of studies.
 
-A **batch** is one buffer: the target starts its threads, fills the buffer with samples, stops all
-threads, and only then is the buffer drained, outside the measured window. A longer measurement is
+A **batch** is one buffer. The target starts its threads, fills the buffer with samples, and stops
+all threads. Only then is the buffer drained, outside the measured window. A longer measurement is
 many batches in a row; between two of them lies a *seam*, where the kernel was empty and started
 anew. So the first sample of every batch is a seam mark, and no sample ever spans one.
 """

@@ -111,7 +111,7 @@ class AnalyticWalk:
         return False
 
     def interrupted(self, address: int) -> "AnalyticWalk":
-        """A copy that goes on at this address behind an interrupt: its flash buffers held nothing
+        """A copy that goes on at this address behind an interrupt. Its flash buffers held nothing
         of this code when the core returned, and its pipeline is full again."""
         copy = AnalyticWalk(self.program, self.memory, self.watched)
         copy.counts, copy.flash = replace(self.counts), replace(self.flash)

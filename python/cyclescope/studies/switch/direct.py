@@ -1,9 +1,10 @@
 """Direct measurement: TIMER1 for time, the simulated rig for energy (section 4.2).
 
-The target itself knows the counts at which the MAC task began and ended, and the iteration of the
-transmission task's waiting loop into which the whole preemption fell. Subtract from that iteration
-one that ran undisturbed, the MAC task, and the time in which the flash's buffers fill again behind
-the return (iteration.py). The rest is δ_t1 + δ_t2, on the switch path and in one window.
+The target itself knows the counts at which the MAC task began and ended. It also knows the
+iteration of the transmission task's waiting loop into which the whole preemption fell. Subtract
+from that iteration one that ran undisturbed, the MAC task, and the time in which the flash's
+buffers fill again behind the return (iteration.py). The rest is δ_t1 + δ_t2, on the switch path and
+in one window.
 """
 
 from collections.abc import Sequence

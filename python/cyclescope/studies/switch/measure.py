@@ -223,8 +223,8 @@ def cost_of(window: Window) -> Path:
 
 
 def _analytic(window: Window, found: Evaluation) -> Path:
-    """The same stations by the rules alone; the request is `delay` counts, of one cycle each, and
-    one more behind the reading of the timer with which the window began."""
+    """The same stations by the rules alone. The request comes `delay` + 1 counts, of one cycle
+    each, behind the reading of the timer with which the window began."""
     requested = found.readings[min(found.readings)] + window.order.delay_counts + 1
     return _path(window, found.cycles, found.spent_fj, requested)
 

@@ -1,7 +1,7 @@
 """Diagnostics of a technique that fails: each a sentence with its figure, beside the estimate.
 
-A line that fits is what all of them rest on (Moreno and Fischmeister, section 4.1): the deviation
-of the points from it says how well it models the measurements.
+All techniques rest on a line that fits (Moreno and Fischmeister, section 4.1). The deviation of the
+points from it says how well it models the measurements.
 """
 
 from collections.abc import Iterator

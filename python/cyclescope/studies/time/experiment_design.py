@@ -127,7 +127,7 @@ def design_experiment(
 
 def _points(technique: FragmentTechnique, points: int, period: int, place: MeasuringPlace) -> Plan:
     """Where the readings of the clock overlap with a few calls, points are longer and each goes
-    round a loop; techniques that ignore the readings are left as they are."""
+    round a loop. Techniques that ignore the readings are left as they are."""
     if place.overlaps and technique.removes_overhead:
         return turned(technique.plan(points, period * STRIDE))
     return technique.plan(points, period)

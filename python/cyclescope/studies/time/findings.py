@@ -88,9 +88,9 @@ def predicted(observed: Observations, estimated: Estimated) -> Values:
 
 @dataclass(frozen=True)
 class Steps:
-    """T(1), T(2), T(3), … of unrolled executions. `period` is how many there are from step to
-    step, 1 on a straight line, None where nothing repeats itself; `expected` what the lines of the
-    memory let expect."""
+    """T(1), T(2), T(3), … of unrolled executions. `period` is how many there are from step to step:
+    1 on a straight line, None where nothing repeats itself. `expected` is the period by the lines
+    of the memory."""
 
     times: tuple[float, ...]
     period: int | None

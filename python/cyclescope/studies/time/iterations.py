@@ -16,8 +16,8 @@ PILOT_TURNS, PILOT_ROUNDS = 32, 5
 
 
 def with_turns(target: Target, plan: TimedPlan) -> TimedPlan:
-    """The plan with as many iterations as make its shortest point last long enough; as it is if it
-    has been measured already, or its points have no loop."""
+    """The plan with as many iterations as make its shortest point last long enough. It stays as it
+    is if it has been measured already, or its points have no loop."""
     if plan.turns > 1 or not all(point.turned for point in plan.points):
         return plan
     if _shortest_ns(target, plan, 1) >= LEAST_NS:

@@ -1,10 +1,10 @@
 """Several processes: each estimates by itself, and how they differ is how sure the figure is.
 
-The conditions of one process do not change while it runs: where its pages lie, what its branches
-fall together with, and for some time the clock of the core. More rounds of the same process say
-nothing of it, and neither does the mean of many processes: whoever runs the code meets one. So the
-interval is that in which another process lies (Student's prediction interval), widened by what a
-core's own clock does unseen.
+Conditions of one process do not change while it runs. They are where its pages lie, what its
+branches fall together with, and for some time the clock of the core. More rounds of the same
+process say nothing of it, and neither does the mean of many processes: whoever runs the code meets
+one. So the interval is that in which another process lies (Student's prediction interval), widened
+by what a core's own clock does unseen.
 """
 
 import math

@@ -31,7 +31,7 @@ class FragmentTechnique(ABC):
     def plan(self, points: int, period: int = 1) -> Plan:
         """The measurements of one round, at most about `points` of them.
 
-        Executions that are unrolled come in multiples of `period`: where code is fetched in lines,
+        Executions that are unrolled come in multiples of `period`. Where code is fetched in lines,
         one copy behind the other is not always equally long, but so many copies are.
         """
 

@@ -29,8 +29,8 @@ from cyclescope.targets.host.target import HostTarget, series_of
 from cyclescope.targets.host.tracer import Tracer, samples_of
 
 WARM_UP_ROUNDS = 5
-"""Rounds before each series that are not looked at: caches, branch predictors, page tables, and the
-core's own clock come to where they stay (Moreno and Fischmeister, section 4)."""
+"""Rounds before each series that are ignored. In them caches, branch predictors, page tables, and
+the core's own clock settle (Moreno and Fischmeister, section 4)."""
 REST = "30 ms between measurements after each 300 ms, then one that is not looked at"
 """boards/host/board.c says why."""
 

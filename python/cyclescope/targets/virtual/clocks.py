@@ -66,7 +66,7 @@ class Register:
 @dataclass(frozen=True)
 class Pin:
     """A pin that is high during each measurement, and a logic analyser that looks at it `rate_hz`
-    times a second: an edge shows at the first look after it. `signal` is the pin's."""
+    times a second. An edge shows at the first look after it. `signal` is the pin's."""
 
     signal: str
     rate_hz: int

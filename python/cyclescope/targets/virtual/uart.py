@@ -13,9 +13,9 @@ class UartTransport:
     """The host's end of the wire, at the signals that the board's file names.
 
     `stops` maps addresses to what is called just before they execute. `prepare`, if there is one,
-    is called with the cycle that the board may run to; it drives inputs up to a nearer cycle of its
-    choice and returns that. It is called again after each byte, which fixes how far ahead
-    it drives.
+    is called with the cycle that the board may run to. It drives inputs up to a nearer cycle of its
+    choice and returns that. It is called again after each byte, which fixes how far ahead it
+    drives.
     """
 
     def __init__(self, board: Board, wire: WireSignals) -> None:

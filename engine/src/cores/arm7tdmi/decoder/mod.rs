@@ -112,9 +112,9 @@ pub enum Reach {
     Mode,
 }
 
-/// Cycles of an instruction that executes, none of its accesses refused. By the manual's convention (ARM
-/// DDI 0210C, "Instruction cycle timings") the fetch it starts with is not among them and the one that it
-/// leaves to its successor is. One that does not execute costs 1S.
+/// Cycles of an instruction that executes, none of its accesses refused. The manual's convention
+/// holds (ARM DDI 0210C, "Instruction cycle timings"). The fetch it starts with is not among them;
+/// the one that it leaves to its successor is. One that does not execute costs 1S.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Sequential.

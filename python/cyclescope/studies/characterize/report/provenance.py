@@ -79,8 +79,8 @@ _NOISY = (
 
 
 _ENERGY = (
-    " µJ is the energy between the same two points, net in the same way: as exact as the time "
-    "under its model, and as true as that model's coefficients."
+    " µJ is the energy between the same two points, net in the same way. It is as exact as the "
+    "time under its model, and as true as that model's coefficients."
 )
 
 

@@ -304,19 +304,19 @@ def meaning(found: Comparison) -> str:
     ]
     if IntervalSource.LAYOUTS in found.bases:
         said.append(
-            "The 95 % intervals are over layouts, by Fieller's theorem; slower and faster are at "
+            "The 95 % intervals are over layouts, by Fieller's theorem. Slower and faster are at "
             f"{100 * ALPHA:.0f} % for all {found.tests} tests together (Holm), at any x."
         )
     if IntervalSource.SAMPLES in found.bases:
         said.append(
-            "The 95 % intervals are over the samples of one run each, by Fieller's theorem; "
-            f"slower and faster are at {100 * ALPHA:.0f} % for all {found.tests} tests together "
+            "The 95 % intervals are over the samples of one run each, by Fieller's theorem. "
+            f"Slower and faster are at {100 * ALPHA:.0f} % for all {found.tests} tests together "
             "(Holm), at any x. They do not cover what differs from run to run."
         )
     if IntervalSource.ONE_LAYOUT in found.bases:
         said.append(
             "One layout: the times are exact for these two images, and the ratio claims nothing "
-            "about another layout of the same code; measure both with --layouts K for that."
+            "about another layout of the same code. Measure both with --layouts K for that."
         )
     return " ".join(said)
 

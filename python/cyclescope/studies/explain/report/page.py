@@ -98,7 +98,7 @@ def _code(one: Plain) -> dict[str, Listing]:
 
 @lru_cache(maxsize=1024)
 def _shared(listing: Listing) -> Listing:
-    """The listing itself, for all that have one like it: the same functions execute in many cases,
+    """The listing itself, for all that have one like it. The same functions execute in many cases,
     and their listings are most of what is known of a case."""
     return listing
 

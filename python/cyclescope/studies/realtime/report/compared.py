@@ -26,7 +26,7 @@ MEANING = (
     "paper. A / B of the maxima: of the mean maxima of as many samples in both, with the 95 % "
     "interval over the blocks and of both units. A / B of the medians: of what the paper's thread "
     "began, from the far ends of both intervals, so that it is rather too wide. Below 1, A is the "
-    "faster in its own unit. The intervals suppose independent samples; on a deterministic board "
+    "faster in its own unit. The intervals suppose independent samples. On a deterministic board "
     "the same run gives the same figures again, and they cover what other samples of the same kind "
     "would give."
 )

@@ -20,8 +20,9 @@ def causes(
     by_line: NDArray[np.bool_],
     call_at: Callable[[int], str | None],
 ) -> tuple[str, ...]:
-    """For each sample: the load that ran in it, interrupts that were entered and, where a line
-    began it, whom that came upon: the kernel's call or the task. Nothing: an empty text."""
+    """For each sample: the load that ran in it, and interrupts that were entered. Where a line
+    began it, also what the line interrupted: the kernel's call or the task. Nothing: an empty
+    text."""
     return tuple(
         ", ".join(_of(schedule, int(start), int(stop), call_at if line else None))
         for start, stop, line in zip(starts, stops, by_line, strict=True)

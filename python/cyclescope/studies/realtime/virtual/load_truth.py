@@ -1,8 +1,8 @@
 """The exact share of a virtual board's processor that the load had.
 
-The load is the work on the processor, as the engine saw it: the tasks that the load made or made
-run, and interrupts that are not the test's own. It knows nothing of how the firmware controls or
-accounts for its load.
+The load is the work on the processor, as the engine saw it. It is the tasks that the load made or
+made run, and interrupts that are not the test's own. It knows nothing of how the firmware controls
+or accounts for its load.
 """
 
 from collections.abc import Iterator

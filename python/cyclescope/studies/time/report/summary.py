@@ -25,8 +25,8 @@ COLUMNS = (0, 1, 3, 5, 7)
 
 HEADINGS = ("Technique (* chosen)", "T_e ± 95 %", "σ", "ε", "n", "bias")
 MEANING = (
-    "T_e: time of one execution; σ: its standard error; ε: what readings of the clock add; n "
-    "measurements; bias: T_e less the truth, where a virtual board knows it. "
+    "T_e: time of one execution; σ: its standard error; ε: what readings of the clock add. "
+    "Columns n: measurements; bias: T_e less the truth, where a virtual board knows it. "
 )
 
 

@@ -1,7 +1,7 @@
 """N-fold timing: a loop of N executions between two readings of the clock, divided by N.
 
-Moreno and Fischmeister, section 1: the overhead is divided by N, never removed, and the loop adds
-its own to each iteration: T_e + T_loop + epsilon / N stands where T_e should.
+Moreno and Fischmeister, section 1. The overhead is divided by N, never removed, and the loop adds
+its own to each iteration. So T_e + T_loop + epsilon / N stands where T_e should.
 """
 
 from cyclescope.firmware.fragment.plan import Estimated, Observations, Plan, Point, solve

@@ -1,7 +1,7 @@
 """Several blocks: the times of parts of a program, from how often each executed in whole runs.
 
 Moreno and Fischmeister, section 5.1, equations 9 and 10, with epsilon as one more unknown that
-counts once in each equation: left out, it would be spread over the blocks. Blocks that the counts
+counts once in each equation. Left out, it would be spread over the blocks. Blocks that the counts
 cannot separate stay together: the combinations that can be estimated are found exactly
 (stats/row_space.py), and each has its own interval.
 """
