@@ -1,7 +1,7 @@
 //! Semihosting: a guest's calls to its host (ARM DUI 0203, "Semihosting").
 //!
-//! ARM's numbers and blocks of 4-byte words are the host interface of every core: a core says which of its
-//! instructions calls the host, and where operation and parameter stand.
+//! ARM's numbers and blocks of 4-byte words are the host interface of every core. A core says which
+//! of its instructions calls the host, and where operation and parameter stand.
 //!
 //! A call costs what the fetch of its instruction costs; serving it takes no time of the board. The guest
 //! reaches no file of the host unless a root folder is given, and never one outside it.

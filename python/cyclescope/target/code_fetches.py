@@ -11,8 +11,8 @@ OLDER_CODE, OLDER_LINE_BYTES, CALL_BYTES = "flash", 16, 4
 
 
 class CodeFetches(Record):
-    """`line_bytes` is read at a time (None: a fetch costs by its kind alone), a call has
-    `call_bytes`, and a fetch may differ by `doubt_cycles` with the fetches before it."""
+    """`line_bytes` are read at a time (None: a fetch costs by its kind alone). A call has
+    `call_bytes`. A fetch may differ by `doubt_cycles` with the fetches before it."""
 
     line_bytes: int | None = Field(default=None, gt=0)
     call_bytes: int = Field(default=CALL_BYTES, gt=0)

@@ -37,11 +37,11 @@ class Conditions(Record):
 
     `target` is the kind of target; `real` says whether a board of this name exists as hardware, and
     `not_on_part` names what this one has beyond it. `memory` holds the board's own settings,
-    `kernel_options` those options of the kernel that have not their usual value.
-    `fragment` is there where the code timed is the user's own, `machine` where it runs on a machine
-    that has more to do: what that is, and what it allowed. `pclk_hz` is the clock of the devices,
-    where there is such a thing. `energy` is there where energy was metered, `fetches` where the
-    target knows how code is fetched.
+    `kernel_options` those options of the kernel that have not their usual value. `fragment` is
+    there if the timed code is the user's own. `machine` is there if the machine has more to do:
+    what it is, and what it allowed. `pclk_hz` is the clock of the devices, where there is such a
+    thing. `energy` is there where energy was metered, `fetches` where the target knows how code is
+    fetched.
     """
 
     target: str

@@ -66,8 +66,8 @@ class CaseLaws:
     circumstances that explain it, the strongest first, at `hidden_at`; `hidden` says so as text.
     `apart` samples are in no cluster. `positions` are there where times differ and the place in the
     series predicts every sample; `position` says so in a sentence. `labels` has the number of the
-    cluster of each sample, from 1, 0 for those unclustered, in the order of the plain link's runs,
-    of which laws and clusters are.
+    cluster of each sample, from 1, or 0 if it is unclustered. They are in the order of the plain
+    link's runs, of which laws and clusters are.
     """
 
     behaviour: Behaviour

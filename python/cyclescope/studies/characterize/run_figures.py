@@ -99,7 +99,7 @@ class Measured:
     """A case at one value of its parameter: the run of each layout, and what they say together.
 
     With one layout `net` is that layout's. With more it is their mean with the interval of a new
-    link, and `between` the spread of their net times; layouts that are alike to the case count
+    link, and `between` the spread of their net times. Layouts that are alike to the case count
     once. The first run is of the plain link.
     """
 
