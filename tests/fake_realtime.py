@@ -7,7 +7,7 @@ import numpy as np
 from fake_target import CONDITIONS
 from numpy.typing import NDArray
 
-from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
     Batch,
@@ -38,7 +38,7 @@ NO_WAKE_UP = "interrupts have a figure of their own here"
 
 def plain(settings: Settings, index: NDArray[np.int64]) -> NDArray[np.int64]:
     """A base, one cycle more at every other sample, five more for each task ready at equal."""
-    tasks = settings.extra_tasks if settings.placement is Placement.READY_EQUAL else 0
+    tasks = settings.extra_tasks if settings.placement is BackgroundState.READY_EQUAL else 0
     return BASE_CYCLES[settings.indicator] + index % 2 + 5 * tasks
 
 

@@ -15,9 +15,10 @@ import pytest
 from refusals import refused
 
 from cyclescope.quantity import ROUNDING
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.experiment_design import TimeOptions
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.targets import prepare
 from cyclescope.target.target import Selection
 from cyclescope.targets.virtual.target import VirtualBoard

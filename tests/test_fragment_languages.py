@@ -9,8 +9,9 @@ from cyclescope.quantity import ROUNDING
 from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.measure import PLANS
 from cyclescope.studies.blocks.measure import measure as measure_blocks
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.experiment_design import TimeOptions
-from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.targets import NOTHING_MORE, Compiled, prepare
 from cyclescope.target.target import Selection
 

@@ -19,8 +19,8 @@ from cyclescope.studies.blocks.model import suitable_model
 from cyclescope.studies.errors.measure import examine_place, places
 from cyclescope.studies.switch.measure import SwitchPlan, measure
 from cyclescope.studies.switch.rig import RigSettings
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.measure import analyse
 from cyclescope.target.code_fetches import CodeFetches
 from cyclescope.target.target import Selection
 

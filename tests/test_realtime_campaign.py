@@ -15,7 +15,7 @@ from cyclescope.results import whole_files
 from cyclescope.results.whole_files import ResultsError
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, available, collect, curves
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement
+from cyclescope.studies.realtime.indicators import PAPERS, BackgroundState, Indicator
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import Cyclictest, Settings
 
@@ -161,7 +161,7 @@ def test_a_load_that_starves_the_test_ends_the_run_and_is_told(tmp_path: Path) -
 
 
 def test_tasks_that_do_not_fit_are_noted_and_the_others_measured(tmp_path: Path) -> None:
-    crowd = SWITCHING.model_copy(update={"extra_tasks": 64, "placement": Placement.DELAYED})
+    crowd = SWITCHING.model_copy(update={"extra_tasks": 64, "placement": BackgroundState.DELAYED})
     results = collect(
         FakeRealtime(), RealtimePlan((crowd, PREEMPTION), Bounds(samples=10)), tmp_path
     )
@@ -175,7 +175,7 @@ def test_curves_have_three_placements_and_end_where_memory_does() -> None:
     # Shuffling and interrupts have a curve of load 0, with a beginning of its own.
     assert len(trials) == len(set(trials)) == 4 * (1 + 3 * 8) + 2
     assert max(one.extra_tasks for one in trials) == 16
-    crowds = [one for one in trials if one.placement is Placement.READY_EQUAL]
+    crowds = [one for one in trials if one.placement is BackgroundState.READY_EQUAL]
     assert {one.indicator: one.load_percent for one in crowds} == {
         Indicator.SWITCHING: 50, Indicator.PREEMPTION: 50,
         Indicator.INTERRUPT: 0, Indicator.SHUFFLING: 0,

@@ -13,7 +13,7 @@ from refusals import refused
 
 from cyclescope.studies.realtime import cyclictest
 from cyclescope.studies.realtime.cyclictest import CyclictestProcess, parse
-from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.target import Settings, TooManyTasks
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.host import HostRealtime, open_target
@@ -59,9 +59,9 @@ def test_calibration_says_how_it_computes(host: HostRealtime) -> None:
     assert len(found.samples) == len(found.empty) == 100
 
 
-@pytest.mark.parametrize("placement", Placement)
+@pytest.mark.parametrize("placement", BackgroundState)
 @pytest.mark.parametrize("indicator", THERE)
-def test_extra_tasks(host: HostRealtime, indicator: Indicator, placement: Placement) -> None:
+def test_extra_tasks(host: HostRealtime, indicator: Indicator, placement: BackgroundState) -> None:
     settings = Settings(indicator=indicator, placement=placement, extra_tasks=20)
     assert len(host.measure(settings, 32).samples) >= 32
 

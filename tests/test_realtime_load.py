@@ -8,7 +8,7 @@ import pytest
 from refusals import refused
 
 from cyclescope.studies.realtime.campaign import off_the_load
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator, LoadKind, Placement
+from cyclescope.studies.realtime.indicators import PAPERS, BackgroundState, Indicator, LoadKind
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import Settings
 from cyclescope.studies.realtime.targets import host
@@ -142,7 +142,7 @@ def test_the_truth_takes_isrs_off_also_when_the_watch_began_within_one() -> None
 
 def test_loads_that_cannot_be_had_are_refused_in_a_sentence() -> None:
     ready = Settings(indicator=Indicator.SHUFFLING, load_percent=50, extra_tasks=2,
-                     placement=Placement.READY_EQUAL)  # fmt: skip
+                     placement=BackgroundState.READY_EQUAL)  # fmt: skip
     with refused("load-never-runs"):
         opened(FLASH).measure(ready, 16)
     line = Settings(indicator=Indicator.HARDWARE, load_percent=50, load_kind=LoadKind.INTERRUPTS)

@@ -10,7 +10,7 @@ from visit import Visit
 
 from cyclescope.results import result_type
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
-from cyclescope.studies.realtime.indicators import Indicator, Placement
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator
 from cyclescope.studies.realtime.storage import RealtimeWriter
 from cyclescope.studies.realtime.target import Cyclictest
 
@@ -19,7 +19,7 @@ from cyclescope.studies.realtime.target import Cyclictest
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     target = FakeRealtime()
-    trials = [*alike(list(Indicator)[:5], 50, None, Placement.DELAYED),
+    trials = [*alike(list(Indicator)[:5], 50, None, BackgroundState.DELAYED),
               *curves(target, (Indicator.SWITCHING, Indicator.SHUFFLING), 50, None)]  # fmt: skip
     plan = RealtimePlan(tuple(dict.fromkeys(trials)), Bounds(samples=150), replicates=2)
     results = collect(target, plan, folder)

@@ -20,7 +20,7 @@ from cyclescope.studies.realtime.analyse import analyse
 from cyclescope.studies.realtime.campaign import Bounds, RealtimePlan, alike, collect, curves
 from cyclescope.studies.realtime.compare import compare
 from cyclescope.studies.realtime.findings import RealtimeFigures
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import PAPERS, BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import Trial
 from cyclescope.studies.realtime.target import Settings
 
@@ -31,7 +31,7 @@ LOAD = 50
 def measured(
     target: FakeRealtime, folder: Path, samples: int = 400, replicates: int = 1
 ) -> RealtimeFigures:
-    trials = alike(list(Indicator)[:5], LOAD, None, Placement.DELAYED)
+    trials = alike(list(Indicator)[:5], LOAD, None, BackgroundState.DELAYED)
     plan = RealtimePlan(tuple(trials), Bounds(samples=samples), replicates=replicates)
     return analyse(collect(target, plan, folder))
 
@@ -113,7 +113,7 @@ def noisy(slope: float, sigma: float) -> FakeRealtime:
     random = np.random.default_rng(5)
 
     def formula(settings: Settings, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        tasks = settings.extra_tasks if settings.placement is Placement.READY_EQUAL else 0
+        tasks = settings.extra_tasks if settings.placement is BackgroundState.READY_EQUAL else 0
         times = 1000 + slope * tasks + random.normal(0, sigma, index.size).clip(-50, 50)
         return times.round().astype(np.int64)
 
@@ -135,14 +135,14 @@ def test_the_verdict_on_curves_of_known_slope(
     trials = curves(target, (Indicator.SHUFFLING,), LOAD, None)
     found = analyse(collect(target, RealtimePlan(tuple(trials), Bounds(samples=500)), tmp_path))
     by_placement = {one.placement: one for one in found.curves}
-    assert by_placement[Placement.READY_EQUAL].tasks == [0, 8, 16, 24, 32, 40, 48, 56, 64]
+    assert by_placement[BackgroundState.READY_EQUAL].tasks == [0, 8, 16, 24, 32, 40, 48, 56, 64]
     trends = {placement: one.trend for placement, one in by_placement.items()}
-    equal = trends[Placement.READY_EQUAL]
+    equal = trends[BackgroundState.READY_EQUAL]
     assert equal is not None
     assert equal.verdict is expected
     if sigma == 0:
         assert equal.slope.value * T_STANDARD == pytest.approx(slope)
-    others = [trends[Placement.READY_LOWER], trends[Placement.DELAYED]]
+    others = [trends[BackgroundState.READY_LOWER], trends[BackgroundState.DELAYED]]
     assert {one.verdict for one in others if one} == {TrendVerdict.CONSTANT}
 
 
@@ -255,7 +255,7 @@ def test_what_is_missing_is_a_problem_with_its_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     crowd = Trial(indicator=Indicator.SWITCHING, load_percent=LOAD, extra_tasks=64,
-                  placement=Placement.READY_EQUAL)  # fmt: skip
+                  placement=BackgroundState.READY_EQUAL)  # fmt: skip
     starved = Trial(indicator=Indicator.PREEMPTION, load_percent=95)
     target = FakeRealtime(starves_above=90, under=CONDITIONS)
     collect(target, RealtimePlan((crowd, starved), Bounds(samples=10)), tmp_path)

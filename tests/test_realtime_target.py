@@ -9,7 +9,7 @@ from refusals import refused
 
 from cyclescope import wire
 from cyclescope.studies.realtime.campaign import outrank_the_load
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import PAPERS, BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.link import BatchRequest, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Settings, TooManyTasks
 from cyclescope.studies.realtime.targets import open_realtime
@@ -203,10 +203,10 @@ def test_the_heap_is_given_back_whatever_ran() -> None:
     assert opened(FLASH).most_tasks(Settings(indicator=Indicator.SHUFFLING)) == most
 
 
-@pytest.mark.parametrize("placement", Placement)
+@pytest.mark.parametrize("placement", BackgroundState)
 @pytest.mark.parametrize("indicator", MEASURED)
 def test_as_many_tasks_as_memory_allows_and_no_more(
-    indicator: Indicator, placement: Placement
+    indicator: Indicator, placement: BackgroundState
 ) -> None:
     load_percent = 0 if outrank_the_load(indicator, placement) else 20
     settings = Settings(indicator=indicator, placement=placement, load_percent=load_percent)
@@ -230,7 +230,7 @@ def test_in_the_parts_own_ram_everything_but_the_load(isa: str) -> None:
 
 
 def test_the_lab_board_has_room_for_many() -> None:
-    settings = Settings(indicator=Indicator.SHUFFLING, placement=Placement.DELAYED)
+    settings = Settings(indicator=Indicator.SHUFFLING, placement=BackgroundState.DELAYED)
     assert opened(LAB).most_tasks(settings) > 2000
     batch = opened(LAB).measure(settings.model_copy(update={"extra_tasks": 500}), 32)
     assert len(batch.samples) == 32

@@ -23,9 +23,10 @@ from rich.console import Console
 
 from cyclescope.errors import Interrupted
 from cyclescope.results import result_type, storage
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.experiment_design import ExperimentDesign, MeasuringPlace
 from cyclescope.studies.time.findings import FragmentStudy, TechniqueFigures
-from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.report import figures
 from cyclescope.studies.time.report.wording import HEADINGS
 from cyclescope.studies.time.targets import recorded

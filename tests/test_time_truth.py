@@ -16,8 +16,9 @@ from cyclescope.studies.errors import report as time_errors
 from cyclescope.studies.errors.findings import ErrorPlace, Errors
 from cyclescope.studies.errors.measure import examine_place, memories, places, steady_memory
 from cyclescope.studies.errors.table_one import ENTRIES, redo
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.experiment_design import TimeOptions
-from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.targets import prepare
 from cyclescope.target.target import Selection
 

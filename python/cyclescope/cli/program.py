@@ -96,12 +96,12 @@ def _complain(sentence: str) -> None:
 def main() -> None:
     """The `cyclescope` program."""
     with interruption.heeded():
-        code = _told(sys.argv[1:])
+        code = _execute_to_the_end(sys.argv[1:])
         interruption.ending()
     sys.exit(code)
 
 
-def _told(arguments: Sequence[str]) -> int:
+def _execute_to_the_end(arguments: Sequence[str]) -> int:
     """Runs one command line up to the last byte of its output; Ctrl-C again ends its ending."""
     try:
         _standard_output.install()

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from cyclescope.errors import READ_ONLY, unwritable
 from cyclescope.firmware import boards, kernels, own_work
 from cyclescope.firmware.configuration import ALL_CASES, Configuration, FirmwareError
-from cyclescope.firmware.fragment import messages, source
+from cyclescope.firmware.fragment import messages, written
 from cyclescope.firmware.fragment.facts import FragmentFacts
 from cyclescope.record import Record
 
@@ -132,7 +132,7 @@ def build_layouts(
     try:
         with _alone(root / "build") as held:
             if fragment:
-                home = source.write(fragment, root / "build" / "fragments")
+                home = written.write(fragment, root / "build" / "fragments")
                 command.append(f"FRAGMENT=../build/fragments/{home.name}")
             if work:
                 home = own_work.write(work, root / "build" / "work")

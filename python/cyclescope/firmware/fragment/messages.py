@@ -31,7 +31,7 @@ def cause(errors: str, source: FragmentSource, code: str, larger: str, room: str
     `code` is the memory that holds it, `larger` a larger one of the board, `room` the options of a
     board with more, each empty if none is known.
     """
-    found = next(_told(errors, source, "error"), None)
+    found = next(_with_user_lines(errors, source, "error"), None)
     if found:
         return found
     if lacking := OVERFLOW.search(errors):
@@ -78,11 +78,11 @@ def require_no_constructors(compiled: Path, source: FragmentSource) -> None:
 
 def warnings(file: Path, source: FragmentSource) -> tuple[str, ...]:
     """The compiler's warnings about the user's file, as it left them in `file`."""
-    told = _told(file.read_text(), source, "warning") if file.exists() else ()
+    told = _with_user_lines(file.read_text(), source, "warning") if file.exists() else ()
     return tuple(dict.fromkeys(told))
 
 
-def _told(text: str, source: FragmentSource, kind: str) -> Iterator[str]:
+def _with_user_lines(text: str, source: FragmentSource, kind: str) -> Iterator[str]:
     """The messages of a kind, each with the user's own file and line."""
     for line in text.splitlines():
         found = MESSAGE.match(line)

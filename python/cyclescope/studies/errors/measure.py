@@ -14,6 +14,7 @@ from cyclescope.firmware.boards import ErrorMemory
 from cyclescope.firmware.fragment.source import FragmentSource, case_name
 from cyclescope.results import TimedPlan
 from cyclescope.studies.errors.findings import BY_ONE, ErrorPlace, Errors
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.experiment_design import (
     ALL,
     ExperimentDesign,
@@ -21,7 +22,7 @@ from cyclescope.studies.time.experiment_design import (
     design_experiment,
 )
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.measure import analyse, measure
+from cyclescope.studies.time.measure import measure
 from cyclescope.studies.time.targets import place_of
 from cyclescope.studies.time.technique import find_fragment_technique
 from cyclescope.target.target import Selection

@@ -28,7 +28,7 @@ from cyclescope.studies.realtime.findings import (
     TruthCheck,
     UnitFigures,
 )
-from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import BatchRecord, RealtimeResults, TrialRun, UnitTimes
 from cyclescope.studies.realtime.target import MaskedWindow
 from cyclescope.target.target import Unverified
@@ -195,14 +195,14 @@ def _curves(runs: Sequence[TrialFigures]) -> Iterable[Curve]:
 
     for _, members in groupby(sorted(runs, key=group), key=group):
         together = list(members)
-        for placement in Placement:
+        for placement in BackgroundState:
             points = [one for one in together if one.trial.placement in (None, placement)]
             points.sort(key=lambda one: one.trial.extra_tasks)
             if any(one.trial.placement for one in points):
                 yield _curve(placement, points)
 
 
-def _curve(placement: Placement, points: Sequence[TrialFigures]) -> Curve:
+def _curve(placement: BackgroundState, points: Sequence[TrialFigures]) -> Curve:
     first = points[0].trial
     bare = Curve(first.indicator, first.load_percent, placement, tuple(points), None, None)
     return replace(

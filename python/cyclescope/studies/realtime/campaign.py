@@ -16,7 +16,7 @@ from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.realtime import storage
-from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.studies.realtime.results import RealtimeResults, Trial
 from cyclescope.studies.realtime.tables import Measured
 from cyclescope.studies.realtime.target import Batch, RealtimeTarget
@@ -63,7 +63,7 @@ def alike(
     indicators: Sequence[Indicator],
     load_percent: int,
     tasks: int | None,
-    placement: Placement,
+    placement: BackgroundState,
     kind: LoadKind = LoadKind.CALLS,
 ) -> list[Trial]:
     """Each indicator at the same load among the same number of tasks."""
@@ -79,9 +79,9 @@ def alike(
     ]
 
 
-def outrank_the_load(indicator: Indicator, placement: Placement | None) -> bool:
+def outrank_the_load(indicator: Indicator, placement: BackgroundState | None) -> bool:
     """Whether extra tasks that are always ready outrank the threads of the load."""
-    return placement is Placement.READY_EQUAL and indicator not in BELOW_THE_LOAD
+    return placement is BackgroundState.READY_EQUAL and indicator not in BELOW_THE_LOAD
 
 
 def curves(
@@ -95,7 +95,7 @@ def curves(
     """
     found: list[Trial] = []
     for indicator in indicators:
-        for placement in Placement:
+        for placement in BackgroundState:
             load = 0 if outrank_the_load(indicator, placement) else load_percent
             alone = Trial(indicator=indicator, load_percent=load)
             found.append(alone)

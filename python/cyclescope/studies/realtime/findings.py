@@ -13,7 +13,7 @@ from cyclescope.stats.net import Net
 from cyclescope.stats.ratio import Ratio
 from cyclescope.stats.summary import Summary
 from cyclescope.stats.trend import Trend
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import PAPERS, BackgroundState, Indicator, ScoreUnit
 from cyclescope.studies.realtime.results import Beside, RefusedTrial, Trial, Worst
 from cyclescope.studies.realtime.target import MaskedWindow
 from cyclescope.target.conditions import Conditions
@@ -152,7 +152,7 @@ class Curve:
 
     indicator: Indicator
     load_percent: int
-    placement: Placement
+    placement: BackgroundState
     points: tuple[TrialFigures, ...]
     trend: Trend | None
     median_trend: Trend | None

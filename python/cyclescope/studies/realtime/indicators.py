@@ -38,7 +38,7 @@ class ScoreUnit(StrEnum):
     """Of 32-bit integers: a unit that no floating-point hardware or library moves."""
 
 
-class Placement(StrEnum):
+class BackgroundState(StrEnum):
     """State of the tasks beside those of the test (section IV.B, Figure 9)."""
 
     READY_EQUAL = "ready_equal"

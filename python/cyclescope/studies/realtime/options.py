@@ -9,7 +9,7 @@ import typer
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import MomentSeed
 from cyclescope.errors import WrongUsage
-from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind
 
 SAMPLES = 500
 REPLICATES = 8
@@ -58,13 +58,13 @@ class TrialOptions(OptionGroup):
         ),
     ] = None
     placement: Annotated[
-        Placement,
+        BackgroundState,
         typer.Option(
             "--placement",
             metavar="STATE",
-            help=f"State of the extra tasks: {', '.join(Placement)}.",
+            help=f"State of the extra tasks: {', '.join(BackgroundState)}.",
         ),
-    ] = Placement.READY_EQUAL
+    ] = BackgroundState.READY_EQUAL
     determinism: Annotated[
         bool,
         typer.Option("--determinism", help="Measure over the number of tasks, as Figure 9."),

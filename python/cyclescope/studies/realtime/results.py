@@ -14,7 +14,7 @@ from pydantic import Field
 
 from cyclescope.record import Record
 from cyclescope.stats.summary import Values
-from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.studies.realtime.target import (
     Cyclictest,
     FacilityCount,
@@ -43,7 +43,7 @@ class Trial(Record):
     load_percent: int = Field(ge=0, le=100)
     load_kind: LoadKind = LoadKind.CALLS
     extra_tasks: int = Field(default=0, ge=0)
-    placement: Placement | None = None
+    placement: BackgroundState | None = None
 
     @property
     def name(self) -> str:
@@ -70,9 +70,9 @@ class Trial(Record):
         if self.placement is None:
             return load
         placed = {
-            Placement.READY_EQUAL: "ready at equal priority",
-            Placement.READY_LOWER: "ready at lower priority",
-            Placement.DELAYED: "delayed",
+            BackgroundState.READY_EQUAL: "ready at equal priority",
+            BackgroundState.READY_LOWER: "ready at lower priority",
+            BackgroundState.DELAYED: "delayed",
         }[self.placement]
         return f"{load}, {self.extra_tasks} more tasks {placed}"
 
@@ -90,7 +90,7 @@ class Trial(Record):
             load_percent=self.load_percent,
             load_kind=self.load_kind,
             extra_tasks=self.extra_tasks,
-            placement=self.placement or Placement.DELAYED,
+            placement=self.placement or BackgroundState.DELAYED,
             seed=seed,
             limit_ms=limit_ms,
         )

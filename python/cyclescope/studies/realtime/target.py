@@ -22,7 +22,7 @@ from pydantic import Field
 from cyclescope.errors import CyclescopeError
 from cyclescope.record import Record
 from cyclescope.resource import Closing
-from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings
 
@@ -48,7 +48,7 @@ class Settings(Record):
     load_percent: int = Field(default=0, ge=0, le=100)
     load_kind: LoadKind = LoadKind.CALLS
     extra_tasks: int = Field(default=0, ge=0, le=65535)
-    placement: Placement = Placement.DELAYED
+    placement: BackgroundState = BackgroundState.DELAYED
     seed: int = Field(default=1, ge=0, lt=1 << 32)
     limit_ms: int = Field(default=5_000, gt=0, lt=1 << 31)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cyclescope import wire
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.realtime.indicators import Indicator, LoadKind, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.studies.realtime.link import BatchRequest, Filled, RealtimeLink, Topic
 from cyclescope.studies.realtime.target import (
     CALIBRATION_SAMPLES,
@@ -27,7 +27,7 @@ WORKLOAD = "realtime"
 """The program of firmware/workloads/ that such an image holds."""
 INDICATORS = tuple(Indicator)
 LOAD_KINDS = tuple(LoadKind)
-PLACEMENTS = tuple(Placement)
+PLACEMENTS = tuple(BackgroundState)
 UNITS = tuple(ScoreUnit)
 
 HOLDS = (
@@ -50,7 +50,7 @@ class WiredRealtime(RealtimeTarget):
 
     def __init__(self, link: RealtimeLink) -> None:
         self._link = link
-        with _told():
+        with _as_lab_errors():
             self._hello = link.hello()
             self._indicators = link.about(Topic.INDICATORS)
             self._facilities = link.about(Topic.FACILITIES)
@@ -69,7 +69,7 @@ class WiredRealtime(RealtimeTarget):
         return self._hello.capacity
 
     def most_tasks(self, settings: Settings) -> int:
-        with _told():
+        with _as_lab_errors():
             room = self._link.room(_order(settings, 1))
         most = max(0, (room.free_bytes - room.fixed_bytes) // room.task_bytes)
         if _in_the_ring(settings):
@@ -90,7 +90,7 @@ class WiredRealtime(RealtimeTarget):
         found: list[wire.WireSample] = []
         while len(found) < n:
             many = min(n - len(found), self.capacity)
-            with _told():
+            with _as_lab_errors():
                 found += self._link.calibrate(UNITS.index(unit), many, empty=empty)
         return found
 
@@ -116,7 +116,7 @@ class WiredRealtime(RealtimeTarget):
         """Has the target fill its buffer, and drains it."""
         self._check(settings, n)
         try:
-            with _told():
+            with _as_lab_errors():
                 return self._link.batch(_order(settings, n))
         except wire.SeriesDoesNotFit as error:
             if error.reason is wire.Reason.BUFFER:
@@ -165,7 +165,7 @@ class WiredRealtime(RealtimeTarget):
                 "interrupts rose: ask for another --load-kind",
                 code="load-takes-the-timer",
             )
-        ready = settings.extra_tasks and settings.placement is Placement.READY_EQUAL
+        ready = settings.extra_tasks and settings.placement is BackgroundState.READY_EQUAL
         if ready and settings.indicator not in OUTRANKED and not by_interrupts:
             raise CyclescopeError(
                 f"a load of {settings.load_percent} % cannot be had here: its threads never run. "
@@ -198,7 +198,8 @@ class WiredRealtime(RealtimeTarget):
 
 def _in_the_ring(settings: Settings) -> bool:
     """Whether the extra tasks are part of the test."""
-    return settings.indicator is Indicator.SWITCHING and settings.placement is Placement.READY_EQUAL
+    is_ready = settings.placement is BackgroundState.READY_EQUAL
+    return settings.indicator is Indicator.SWITCHING and is_ready
 
 
 def _order(settings: Settings, n: int) -> BatchRequest:
@@ -254,7 +255,7 @@ def _in_turn(stamps: Sequence[wire.WireSample]) -> RawTimings:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_lab_errors() -> Iterator[None]:
     """Converts errors of the wire to sentences of the lab; passes on others."""
     try:
         yield

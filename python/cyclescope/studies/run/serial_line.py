@@ -198,7 +198,7 @@ class _File:
     def __init__(self, number: int, kept: Kept, path: str, limit_bytes: int) -> None:
         self.number, self.captured = number, kept
         self._path, self._left_bytes, self._lost_bytes = path, limit_bytes, 0
-        with self._told():
+        with self._as_lab_errors():
             if Path(path).is_fifo():
                 raise CyclescopeError(
                     f"--uart {number}: {path} is a FIFO, which would wait for who reads it: choose "
@@ -213,7 +213,7 @@ class _File:
         fitting = data[: self._left_bytes]
         self._left_bytes -= len(fitting)
         self._lost_bytes += len(data) - len(fitting)
-        with self._told():
+        with self._as_lab_errors():
             while fitting:
                 fitting = fitting[self._file.write(fitting) :]
 
@@ -229,7 +229,7 @@ class _File:
         self._file.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_lab_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

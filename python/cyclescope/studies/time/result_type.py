@@ -14,8 +14,8 @@ from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.report import blocks
 from cyclescope.studies.blocks.report.summary import most_time
+from cyclescope.studies.time.analyse import analyse
 from cyclescope.studies.time.findings import FragmentStudy
-from cyclescope.studies.time.measure import analyse
 from cyclescope.studies.time.report import page, structured, summary, terminal
 
 

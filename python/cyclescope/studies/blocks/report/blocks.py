@@ -164,7 +164,7 @@ def document(found: BlocksFound) -> dict[str, Any]:
         "residual_maximum_cycles": found.residual_maximum,
         "additive": found.additive,
         "left_at": list(found.leaves),
-        "times": [_told(found, one) for one in found.combinations],
+        "times": [_combination(found, one) for one in found.combinations],
         "groups": [list(group) for group in found.groups],
         "unexecuted": list(found.unexecuted),
         "splits": [{"at": one.at, "frees": list(one.frees)} for one in found.splits],
@@ -172,7 +172,7 @@ def document(found: BlocksFound) -> dict[str, Any]:
     }
 
 
-def _told(found: BlocksFound, one: Combination) -> dict[str, Any]:
+def _combination(found: BlocksFound, one: Combination) -> dict[str, Any]:
     truth = one.truth
     half = one.estimate.half_width
     return {

@@ -16,7 +16,7 @@ from cyclescope.studies.realtime.findings import (
     TrialFigures,
     UnitFigures,
 )
-from cyclescope.studies.realtime.indicators import Indicator, Placement, ScoreUnit
+from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, ScoreUnit
 
 NAMES = {
     Indicator.SWITCHING: "Task switching",
@@ -28,9 +28,9 @@ NAMES = {
 }
 
 PLACEMENTS = {
-    Placement.READY_EQUAL: "ready, equal priority",
-    Placement.READY_LOWER: "ready, lower priority",
-    Placement.DELAYED: "delayed",
+    BackgroundState.READY_EQUAL: "ready, equal priority",
+    BackgroundState.READY_LOWER: "ready, lower priority",
+    BackgroundState.DELAYED: "delayed",
 }
 
 MANY_REJECTED = 0.01
