@@ -163,6 +163,27 @@ def test_a_page_opens_with_what_it_answers(name: str) -> None:
     assert re.match(r"[A-Z]\w*\b", opening) and not opening.startswith("Code"), opening
 
 
+NOT_MODULES = {"cyclescope.conditions", "cyclescope.CLASS", "cyclescope.architectures"}
+"""A key of Parquet files, a class of JUnit XML, a group of entry points."""
+
+FOLDERS = "docs|python|engine|firmware|boards|benches|tests|scripts|examples|bindings"
+MADE = {"firmware/kernels/freertos/cases/queue_count.c", "firmware/lpc2148-bare"}
+"""What a reader makes: the case of the guide, and a build of firmware."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_module_and_path_that_a_page_names_exists(name: str) -> None:
+    text = (ROOT / name).read_text()
+    for module in set(re.findall(r"`(cyclescope(?:\.\w+)+)`", text)) - NOT_MODULES:
+        path = ROOT / "python" / module.replace(".", "/")
+        assert any(one.exists() for one in (path, path.with_suffix(".py"))) or (
+            path.parent.with_suffix(".py").exists()  # a name in a module
+        ), module
+    for path in set(re.findall(rf"(?<![\w/.])((?:{FOLDERS})/[\w./<>*-]*\w>?)", text)) - MADE:
+        pattern = re.sub(r"<\w+>", "*", path)
+        assert any(list((ROOT / base).glob(pattern)) for base in ("", "python/cyclescope")), path
+
+
 def test_the_glossary_has_one_meaning_for_each_term() -> None:
     text = (ROOT / "docs" / "reference" / "glossary.md").read_text()
     terms = [found.lower() for found in re.findall(r"^\| (?!term |---)([^|]+) \|", text, re.M)]

@@ -258,12 +258,12 @@ def choose(
 ) -> Fitted:
     """Fits from the simplest law up; a richer one must earn its coefficients.
 
-    It has `points_each` points for each of them at least, and more than one for each. It replaces
-    the best so far only if the F-test on their residual sums of squares rejects the simpler at 1 %.
-    Where a knee was looked for in several places, it is 1 % of all of them together (Bonferroni).
-    Residuals count for no less than rounding to whole timer counts leaves (resolution squared over
-    12 per point). So a perfect fit cannot divide by zero, and a slope that moves less than a count
-    is no slope.
+    A richer law needs more values of x than coefficients, and at least `points_each` values for
+    each coefficient. It replaces the best so far only if the F-test on their residual sums of
+    squares rejects the simpler at 1 %. Where a knee was looked for in several places, it is 1 % of
+    all of them together (Bonferroni). Residuals count for no less than rounding to whole timer
+    counts leaves (resolution squared over 12 per point). So a perfect fit cannot divide by zero,
+    and a slope that moves less than a count is no slope.
     """
     candidates = [
         model

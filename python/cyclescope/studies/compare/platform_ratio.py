@@ -184,5 +184,6 @@ def _named(function: str, ratios: Sequence[tuple[str, float]]) -> str:
 
 
 def _cases(ratios: Sequence[tuple[str, float]]) -> list[str]:
-    """The cases behind the ratios, whose segments have one each."""
+    """The cases behind the ratios, each once. A law of several segments has a ratio for each
+    segment."""
     return list(dict.fromkeys(label.partition(SEGMENT)[0] for label, _ in ratios))
