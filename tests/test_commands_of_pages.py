@@ -168,7 +168,7 @@ NOT_MODULES = {"cyclescope.conditions", "cyclescope.CLASS", "cyclescope.architec
 
 FOLDERS = "docs|python|engine|firmware|boards|benches|tests|scripts|examples|bindings"
 MADE = {"firmware/kernels/freertos/cases/queue_count.c", "firmware/lpc2148-bare"}
-"""What a reader makes: the case of the guide, and a build of firmware."""
+"""Made by a reader: the case of the guide, and a build of firmware."""
 
 
 @pytest.mark.parametrize("name", NAMES)
