@@ -201,3 +201,26 @@ fn parameters_of_the_core_are_read_where_older_files_have_them() {
         "[core] of kind \"arm7tdmi\": unknown variant `often`, expected `sequential` or `nonsequential`."
     );
 }
+
+#[test]
+fn a_timing_or_bus_that_is_not_there_is_named() {
+    let error = |more: &str| error(&with(more));
+    assert_eq!(
+        error("timing = { kind = \"mam\" }\n"),
+        "Memory \"ram\": no timing of kind `mam`; the kinds are mam_lpc2000."
+    );
+    let unknown = error("timing = { kind = \"mam_lpc2000\", speed = 1 }\n");
+    assert!(
+        unknown.starts_with("Memory \"ram\": parameters of `mam_lpc2000`: unknown field `speed`")
+    );
+    let rule = error("timing = { kind = \"mam_lpc2000\", prefetch_rule = \"guess\" }\n");
+    assert_eq!(rule, "A rule \"guess\" is named, which does not exist; there are: none.");
+    assert_eq!(
+        error("bus = \"side\"\n"),
+        "Memory \"ram\" is on bus \"side\", which does not exist; there are: none."
+    );
+    assert_eq!(
+        error("timing = { kind = \"mam_lpc2000\" }\npauses_break = true\n"),
+        "Memory \"ram\" has both a timing and wait states: keep one of them."
+    );
+}

@@ -1,7 +1,9 @@
 //! Whole boards, from their files to the cycles of programs that run on them.
 
 mod any_program;
+mod bursts;
 mod energy;
+mod faults;
 mod file;
 mod image;
 mod instruments;
