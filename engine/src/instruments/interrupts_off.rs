@@ -3,7 +3,7 @@
 //! The intervals are those of a [`Masking`], within the call. A request can come up to one instruction (the
 //! one that masks, or an exception entry) before an interval and wait until its end.
 
-use super::log::Log;
+use super::log::{self, Log};
 use super::masking::{Masking, OffInterval};
 use super::window::{Passage, Passages, Window};
 use crate::bus::Status;
@@ -39,8 +39,7 @@ pub struct Observer {
 }
 
 /// Takes what a [`Observer`] has seen.
-#[derive(Debug, Default)]
-pub struct Reader(Log<InterruptsOff>);
+pub type Reader = log::Reader<InterruptsOff>;
 
 impl Observer {
     /// Makes an observer of the calls in `window`, and its reader.
@@ -50,7 +49,7 @@ impl Observer {
             passages: Passages::new(window),
             masking,
             call: InterruptsOff::default(),
-            log: reader.0.share(),
+            log: reader.log(),
         };
         (observer, reader)
     }
@@ -61,13 +60,6 @@ impl Observer {
             self.call.longest_cycles = interval.cycles();
             (self.call.begin, self.call.end) = (interval.begin, interval.end);
         }
-    }
-}
-
-impl Reader {
-    /// Takes the calls that have returned since, in order.
-    pub fn take(&self) -> Vec<InterruptsOff> {
-        self.0.take()
     }
 }
 

@@ -8,7 +8,7 @@ pub struct Log<T>(Arc<Mutex<Vec<T>>>);
 
 impl<T> Log<T> {
     /// The same list.
-    pub fn share(&self) -> Self {
+    fn share(&self) -> Self {
         Log(Arc::clone(&self.0))
     }
 
@@ -18,7 +18,7 @@ impl<T> Log<T> {
     }
 
     /// Takes all that is there, in order.
-    pub fn take(&self) -> Vec<T> {
+    fn take(&self) -> Vec<T> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -26,5 +26,27 @@ impl<T> Log<T> {
 impl<T> Default for Log<T> {
     fn default() -> Self {
         Log(Arc::default())
+    }
+}
+
+/// The reader's end.
+#[derive(Debug)]
+pub struct Reader<T>(Log<T>);
+
+impl<T> Reader<T> {
+    /// Takes what the instrument has recorded since, in order.
+    pub fn take(&self) -> Vec<T> {
+        self.0.take()
+    }
+
+    /// The instrument's end.
+    pub(super) fn log(&self) -> Log<T> {
+        self.0.share()
+    }
+}
+
+impl<T> Default for Reader<T> {
+    fn default() -> Self {
+        Reader(Log::default())
     }
 }

@@ -4,7 +4,7 @@
 //! A request can come up to one instruction (the one that masks, or an exception entry) before such an
 //! interval and wait until its end.
 
-use super::log::Log;
+use super::log::{self, Log};
 use super::masking::{Masking, OffInterval};
 use crate::bus::{Exception, Status};
 use crate::instrument::{Instrument, Interest};
@@ -18,27 +18,19 @@ pub struct Observer {
 }
 
 /// Takes what a [`Observer`] has seen.
-#[derive(Debug, Default)]
-pub struct Reader(Log<OffInterval>);
+pub type Reader = log::Reader<OffInterval>;
 
 impl Observer {
     /// Makes an observer and its reader.
     pub fn new(masking: Masking) -> (Observer, Reader) {
         let reader = Reader::default();
-        (Observer { masking, log: reader.0.share() }, reader)
+        (Observer { masking, log: reader.log() }, reader)
     }
 
     fn end_with(&mut self, at: Cycle, address: u32) {
         if let Some(interval) = self.masking.end(at, address) {
             self.log.push(interval);
         }
-    }
-}
-
-impl Reader {
-    /// Takes the intervals that have ended since, in order.
-    pub fn take(&self) -> Vec<OffInterval> {
-        self.0.take()
     }
 }
 

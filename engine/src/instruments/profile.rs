@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::log::Log;
+use super::log::{self, Log};
 use super::window::{Passage, Passages, Window};
 use crate::bus::{Access, Exception};
 use crate::instrument::{Instrument, Interest, Pause};
@@ -91,8 +91,7 @@ pub struct Profiler {
 }
 
 /// Takes what a [`Profiler`] has recorded.
-#[derive(Debug, Default)]
-pub struct Reader(Log<Profile>);
+pub type Reader = log::Reader<Profile>;
 
 impl Profiler {
     /// A profiler of the calls in `window`, and its reader. Addresses within `devices` are devices.
@@ -105,7 +104,7 @@ impl Profiler {
             lines: Lines::default(),
             place: 0,
             charged: 0,
-            log: reader.0.share(),
+            log: reader.log(),
         };
         (profiler, reader)
     }
@@ -128,13 +127,6 @@ impl Profiler {
         } else {
             &mut self.costs().data_waits
         }
-    }
-}
-
-impl Reader {
-    /// Takes the calls that have returned since, in order.
-    pub fn take(&self) -> Vec<Profile> {
-        self.0.take()
     }
 }
 
