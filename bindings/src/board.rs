@@ -1,11 +1,13 @@
 //! Boards.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use cyclescope_engine::board as engine;
+use cyclescope_engine::energy::Spent;
 use cyclescope_engine::error::Error;
-use cyclescope_engine::instruments::power_meter::{Metering, Places};
+use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
+use cyclescope_engine::instruments::profile as instrument;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
 use cyclescope_engine::semihosting::Limits;
@@ -14,7 +16,46 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::image::Image;
 use crate::raise;
-use crate::records::{self, accounts, Account, Profile};
+
+/// Executions, then the cycles by kind in the order of the engine's `Costs`.
+type ProfileLine = (u64, (u64, u64, u64, u64, u64));
+
+/// The profile of one call; its lines become Python objects on request.
+#[pyclass(eq, frozen)]
+#[derive(PartialEq)]
+pub struct Profile {
+    inner: instrument::Profile,
+}
+
+#[pymethods]
+impl Profile {
+    #[getter]
+    fn entered(&self) -> u64 {
+        self.inner.entered
+    }
+
+    #[getter]
+    fn cycles(&self) -> u64 {
+        self.inner.cycles
+    }
+
+    fn lines(&self) -> BTreeMap<u32, ProfileLine> {
+        let line = |(&address, line): (&u32, &instrument::Line)| {
+            let c = line.costs;
+            let costs = (c.instructions, c.fetch_stalls, c.data_waits, c.bus_waits, c.asleep);
+            (address, (line.executions, costs))
+        };
+        self.inner.lines.iter().map(line).collect()
+    }
+}
+
+/// Mode, task and place, then cycles, energy by the simple law and by part.
+type Account = ((u8, u32, u32), (u64, u128, Vec<u128>));
+
+fn accounts(ledger: Ledger) -> Vec<Account> {
+    let spent = |spent: Spent| (spent.cycles, spent.capacitive_fj, spent.parts_fj);
+    ledger.into_iter().map(|(who, what)| ((who.mode, who.task, who.place), spent(what))).collect()
+}
 
 /// The output whose byte ends a run: any byte of it, or one value.
 #[derive(FromPyObject)]
@@ -116,14 +157,14 @@ impl Board {
         let stop = self.inner.run_while(&request, &mut go_on);
         signal?;
         let stop = stop.map_err(|error| raise(py, error))?;
-        Ok(dictionary!(py,
-            "reason": stop.reason.name(),
-            "sentence": stop.sentence,
-            "cycle": stop.cycle,
-            "instructions": stop.instructions,
-            "pc": stop.pc,
-            "exit_code": stop.exit_code,
-        ))
+        let said = PyDict::new(py);
+        said.set_item("reason", stop.reason.name())?;
+        said.set_item("sentence", stop.sentence)?;
+        said.set_item("cycle", stop.cycle)?;
+        said.set_item("instructions", stop.instructions)?;
+        said.set_item("pc", stop.pc)?;
+        said.set_item("exit_code", stop.exit_code)?;
+        Ok(said)
     }
 
     #[getter]
@@ -255,7 +296,7 @@ impl Board {
     }
 
     fn take_profiles(&mut self) -> Vec<Profile> {
-        self.inner.take_profiles().into_iter().map(Profile::from).collect()
+        self.inner.take_profiles().into_iter().map(|inner| Profile { inner }).collect()
     }
 
     fn watch_interrupts(&mut self, start: u32, entry: u32, returned: u32) {
@@ -263,8 +304,19 @@ impl Board {
     }
 
     fn take_interrupts_off<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let taken = self.inner.take_interrupts_off();
-        taken.iter().map(|call| records::interrupts_off(py, call)).collect()
+        let mut calls = Vec::new();
+        for call in self.inner.take_interrupts_off() {
+            let said = PyDict::new(py);
+            said.set_item("entered", call.entered)?;
+            said.set_item("cycles", call.cycles)?;
+            said.set_item("longest_cycles", call.longest_cycles)?;
+            said.set_item("begin", call.begin)?;
+            said.set_item("end", call.end)?;
+            said.set_item("entered_off", call.entered_off)?;
+            said.set_item("returned_off", call.returned_off)?;
+            calls.push(said);
+        }
+        Ok(calls)
     }
 
     fn watch_off_intervals(&mut self) {
@@ -312,12 +364,26 @@ impl Board {
     }
 
     fn unmodelled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        self.inner.unmodelled().iter().map(|one| records::unmodelled(py, one)).collect()
+        let describe = |item: &cyclescope_engine::system::Unmodelled| {
+            let said = PyDict::new(py);
+            said.set_item("text", &item.text)?;
+            said.set_item("address", item.address)?;
+            said.set_item("pc", item.pc)?;
+            said.set_item("cycle", item.cycle)?;
+            Ok(said)
+        };
+        self.inner.unmodelled().iter().map(describe).collect()
     }
 
     fn unverified<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let rules = self.inner.unverified().into_iter();
-        rules.map(|rule| Ok(dictionary!(py, "rule": &rule.id, "text": &rule.text))).collect()
+        let mut rules = Vec::new();
+        for rule in self.inner.unverified() {
+            let said = PyDict::new(py);
+            said.set_item("rule", &rule.id)?;
+            said.set_item("text", &rule.text)?;
+            rules.push(said);
+        }
+        Ok(rules)
     }
 
     #[pyo3(signature = (root = None, stdin = Some(Vec::new()), file_bytes = None, files = None))]

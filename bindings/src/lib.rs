@@ -1,19 +1,9 @@
 //! The engine as the Python module `cyclescope._engine`; python/cyclescope/_engine.pyi is its contract.
 
-/// A Python dictionary of these items.
-macro_rules! dictionary {
-    ($py:expr, $($name:literal: $value:expr),* $(,)?) => {{
-        let made = pyo3::types::PyDict::new($py);
-        $(made.set_item($name, $value)?;)*
-        made
-    }};
-}
-
 mod board;
 mod cores;
 mod flash_bench;
 mod image;
-mod records;
 
 use cyclescope_engine::error::Error;
 use pyo3::prelude::*;
@@ -26,7 +16,7 @@ const CONTRACT: u32 = 6;
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("CONTRACT", CONTRACT)?;
     module.add_class::<board::Board>()?;
-    module.add_class::<records::Profile>()?;
+    module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
     cores::register(module)?;
     module.add_class::<flash_bench::FlashBench>()?;

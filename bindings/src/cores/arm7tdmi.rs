@@ -70,17 +70,17 @@ fn state_of(initial: &Bound<'_, PyDict>) -> PyResult<State> {
 }
 
 fn dictionary_of<'py>(py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyDict>> {
-    Ok(dictionary!(py,
-        "R": state.user,
-        "R_fiq": state.fiq,
-        "R_svc": state.supervisor,
-        "R_abt": state.abort,
-        "R_irq": state.irq,
-        "R_und": state.undefined,
-        "CPSR": state.cpsr,
-        "SPSR": state.spsr,
-        "pipeline": state.pipeline,
-        "pipeline_aborted": state.pipeline_aborted,
-        "access": access_bits(state.next_fetch) | CODE,
-    ))
+    let said = PyDict::new(py);
+    said.set_item("R", state.user)?;
+    said.set_item("R_fiq", state.fiq)?;
+    said.set_item("R_svc", state.supervisor)?;
+    said.set_item("R_abt", state.abort)?;
+    said.set_item("R_irq", state.irq)?;
+    said.set_item("R_und", state.undefined)?;
+    said.set_item("CPSR", state.cpsr)?;
+    said.set_item("SPSR", state.spsr)?;
+    said.set_item("pipeline", state.pipeline)?;
+    said.set_item("pipeline_aborted", state.pipeline_aborted)?;
+    said.set_item("access", access_bits(state.next_fetch) | CODE)?;
+    Ok(said)
 }
