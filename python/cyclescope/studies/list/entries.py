@@ -3,6 +3,7 @@
 import tomllib
 from typing import Any
 
+from cyclescope.errors import WrongUsage, shortened
 from cyclescope.firmware import boards, kernel_options, kernels
 from cyclescope.target.target import Selection
 
@@ -33,7 +34,11 @@ def list_kernels() -> list[Entry]:
 
 
 def list_options(kernel: str) -> list[Entry]:
-    """The options of a kernel, their values, and what each does."""
+    """The options of a kernel, their values, and what each does. Refuses what is no kernel."""
+    if kernel not in kernels.names():
+        raise WrongUsage(
+            f"there is no kernel {shortened(kernel)}: choose one of {', '.join(kernels.names())}"
+        )
     return [
         {"option": one.name, "values": list(one.values), "what it does": one.sentence}
         for one in kernel_options.of(kernel)
