@@ -1,5 +1,6 @@
 //! The devices, one file each, named by part.
 
+pub mod aic_at91;
 pub mod gpio_lpc2000;
 pub mod measurement_timer;
 pub mod pinsel_lpc2000;
@@ -17,7 +18,8 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 8] = [
+pub(crate) const ALL: [(&str, MakeDevice); 9] = [
+    ("aic_at91", plain::<aic_at91::Aic>),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
@@ -49,6 +51,15 @@ const fn lanes(width: Width, value: u32) -> u32 {
 
 fn no_register(part: &str, offset: u32, port: &mut Port) {
     port.unmodelled(format!("register at offset {offset:#04x} of {part}"));
+}
+
+/// Reports an access to a part whose registers are words alone.
+fn whole_words(part: &str, width: Width, port: &mut Port) {
+    if width != Width::Word {
+        port.unmodelled(format!(
+            "an access of {part} that is no word: it acts on the whole register"
+        ));
+    }
 }
 
 #[cfg(test)]
