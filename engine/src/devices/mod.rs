@@ -7,6 +7,7 @@ pub mod pinsel_lpc2000;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
+pub mod tc_at91;
 pub mod timer_lpc2000;
 pub mod uart_16550;
 pub mod unmodelled;
@@ -18,12 +19,13 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 9] = [
+pub(crate) const ALL: [(&str, MakeDevice); 10] = [
     ("aic_at91", plain::<aic_at91::Aic>),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
     ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
+    ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
     ("unmodelled", |given| Ok(Box::new(unmodelled::Unmodelled::new(parameters(given)?)))),
