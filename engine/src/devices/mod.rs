@@ -4,6 +4,8 @@ pub mod aic_at91;
 pub mod gpio_lpc2000;
 pub mod measurement_timer;
 pub mod pinsel_lpc2000;
+pub mod pio_at91;
+pub mod ps_at91;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
@@ -12,6 +14,7 @@ pub mod timer_lpc2000;
 pub mod uart_16550;
 pub mod unmodelled;
 pub mod vic_pl190;
+pub mod wd_at91;
 
 use crate::bus::Width;
 use crate::device::{Device, Port};
@@ -19,17 +22,20 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 10] = [
+pub(crate) const ALL: [(&str, MakeDevice); 13] = [
     ("aic_at91", plain::<aic_at91::Aic>),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
+    ("pio_at91", plain::<pio_at91::ParallelIo>),
+    ("ps_at91", plain::<ps_at91::PowerSaving>),
     ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
     ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
     ("unmodelled", |given| Ok(Box::new(unmodelled::Unmodelled::new(parameters(given)?)))),
     ("vic_pl190", plain::<vic_pl190::Vic>),
+    ("wd_at91", plain::<wd_at91::Watchdog>),
 ];
 
 /// A device without parameters.
