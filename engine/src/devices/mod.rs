@@ -13,6 +13,7 @@ pub mod tc_at91;
 pub mod timer_lpc2000;
 pub mod uart_16550;
 pub mod unmodelled;
+pub mod usart_at91;
 pub mod vic_pl190;
 pub mod wd_at91;
 
@@ -22,7 +23,7 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 13] = [
+pub(crate) const ALL: [(&str, MakeDevice); 14] = [
     ("aic_at91", plain::<aic_at91::Aic>),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
@@ -34,6 +35,7 @@ pub(crate) const ALL: [(&str, MakeDevice); 13] = [
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),
     ("unmodelled", |given| Ok(Box::new(unmodelled::Unmodelled::new(parameters(given)?)))),
+    ("usart_at91", plain::<usart_at91::Usart>),
     ("vic_pl190", plain::<vic_pl190::Vic>),
     ("wd_at91", plain::<wd_at91::Watchdog>),
 ];

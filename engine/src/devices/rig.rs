@@ -1,9 +1,10 @@
 //! A rig for the devices' tests: one device, its events fired on time, its effects recorded.
 
-use crate::bus::Width;
-use crate::device::{Device, Effect, Port};
+use crate::bus::{Abort, Width};
+use crate::device::{Device, Effect, Port, Transfer};
 use crate::event::Queue;
 use crate::time::Cycle;
+use std::collections::VecDeque;
 
 /// A device under test, after reset at cycle 0.
 pub struct Rig {
@@ -13,6 +14,7 @@ pub struct Rig {
     driven: Vec<(Cycle, usize, u32)>,
     sent: Vec<(Cycle, usize, u32)>,
     unmodelled: Vec<String>,
+    transfers: VecDeque<Transfer>,
 }
 
 impl Rig {
@@ -28,6 +30,7 @@ impl Rig {
             driven: Vec::new(),
             sent: Vec::new(),
             unmodelled: Vec::new(),
+            transfers: VecDeque::new(),
         };
         rig.device.reset(&mut rig.port);
         rig.settle();
@@ -117,6 +120,19 @@ impl Rig {
         self.sent.iter().filter(|s| s.1 == output).map(|s| (s.0, s.2)).collect()
     }
 
+    /// Completes the transfer that was asked for first with this answer, and returns it.
+    pub fn transfer(&mut self, answer: Result<u32, Abort>) -> Transfer {
+        let transfer = self.transfers.pop_front().expect("a transfer was asked for");
+        self.device.transferred(transfer.tag, answer, &mut self.port);
+        self.settle();
+        transfer
+    }
+
+    /// How many transfers were asked for and are not complete.
+    pub fn transfers(&self) -> usize {
+        self.transfers.len()
+    }
+
     /// Reports of unmodelled behaviour, each text once.
     pub fn unmodelled(&self) -> &[String] {
         &self.unmodelled
@@ -133,7 +149,7 @@ impl Rig {
                 Effect::Schedule { tag, at } => self.queue.schedule(0, tag, at),
                 Effect::Drive { output, level } => self.driven.push((now, output, level)),
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
-                Effect::Transfer(transfer) => panic!("a rig has no memory: {transfer:?}"),
+                Effect::Transfer(transfer) => self.transfers.push_back(transfer),
                 Effect::Unmodelled(what) => {
                     if !self.unmodelled.contains(&what) {
                         self.unmodelled.push(what);
