@@ -7,6 +7,8 @@ pub mod pinsel_lpc2000;
 pub mod pio_at91;
 pub mod ps_at91;
 #[cfg(test)]
+mod register_tables;
+#[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
 pub mod tc_at91;
