@@ -1,6 +1,7 @@
 //! The devices, one file each, named by part.
 
 pub mod aic_at91;
+pub mod ebi_at91;
 pub mod gpio_lpc2000;
 pub mod measurement_timer;
 pub mod pinsel_lpc2000;
@@ -11,6 +12,7 @@ mod register_tables;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;
+pub mod sf_at91;
 pub mod tc_at91;
 pub mod timer_lpc2000;
 pub mod uart_16550;
@@ -25,14 +27,16 @@ use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
 
 /// Every device that the engine brings, by its kind in board files.
-pub(crate) const ALL: [(&str, MakeDevice); 14] = [
+pub(crate) const ALL: [(&str, MakeDevice); 16] = [
     ("aic_at91", plain::<aic_at91::Aic>),
+    ("ebi_at91", |given| Ok(Box::new(ebi_at91::ExternalBus::new(parameters(given)?)?))),
     ("gpio_lpc2000", plain::<gpio_lpc2000::Gpio>),
     ("measurement_timer", plain::<measurement_timer::MeasurementTimer>),
     ("pinsel_lpc2000", plain::<pinsel_lpc2000::PinSelect>),
     ("pio_at91", plain::<pio_at91::ParallelIo>),
     ("ps_at91", plain::<ps_at91::PowerSaving>),
     ("scb_lpc2000", |given| Ok(Box::new(scb_lpc2000::SystemControl::new(parameters(given)?)))),
+    ("sf_at91", |given| Ok(Box::new(sf_at91::SpecialFunction::new(parameters(given)?)))),
     ("tc_at91", plain::<tc_at91::TimerCounter>),
     ("timer_lpc2000", plain::<timer_lpc2000::Timer>),
     ("uart_16550", |given| Ok(Box::new(uart_16550::Uart::new(parameters(given)?)))),

@@ -1,0 +1,111 @@
+//! Special functions of the AT91x40 parts: identity, cause of the reset, protect mode.
+//! Follows the AT91X40 data sheet (Atmel 1354), SF chapter.
+
+use super::{lanes, no_register, whole_words};
+use crate::bus::Width;
+use crate::device::{Device, Output, Port};
+use serde::Deserialize;
+
+const PART: &str = "sf_at91";
+
+const PROTECT: Output = 0;
+/// SF_RSR: the reset came from the pin.
+const EXTERNAL_RESET: u32 = 0x6C;
+const PROTECT_KEY: u32 = 0x27A8;
+const PROTECT_AIC: u32 = 1 << 5;
+
+/// Keys of the block in the board file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// SF_CIDR.
+    #[serde(default)]
+    chip_id: u32,
+}
+
+/// The device; see the file's head.
+#[derive(Debug)]
+pub struct SpecialFunction {
+    parameters: Parameters,
+    memory_mode: u32,
+    protect: u32,
+}
+
+impl SpecialFunction {
+    /// A block in reset.
+    pub fn new(parameters: Parameters) -> Self {
+        SpecialFunction { parameters, memory_mode: 0, protect: 0 }
+    }
+
+    fn drive(&self, port: &mut Port) {
+        port.drive(PROTECT, u32::from(self.protect != 0));
+    }
+}
+
+impl Device for SpecialFunction {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["protect"]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        *self = SpecialFunction::new(self.parameters.clone());
+        self.drive(port);
+    }
+
+    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+        whole_words(PART, width, port);
+        let value = match offset & !3 {
+            0x00 => self.parameters.chip_id,
+            0x04 => 0,
+            0x08 => EXTERNAL_RESET,
+            0x0C => self.memory_mode,
+            0x18 => self.protect,
+            _ => {
+                no_register(PART, offset, port);
+                0
+            }
+        };
+        lanes(width, value)
+    }
+
+    fn steady(&self, _offset: u32) -> bool {
+        true
+    }
+
+    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+        whole_words(PART, width, port);
+        let value = lanes(width, value);
+        match offset & !3 {
+            0x00..=0x08 => {}
+            0x0C => self.memory_mode = value & 1,
+            0x18 if value >> 16 == PROTECT_KEY => self.protect = value & PROTECT_AIC,
+            0x18 => {
+                port.unmodelled(format!("a write to SF_PMR of {PART} without its key: ignored"))
+            }
+            _ => no_register(PART, offset, port),
+        }
+        self.drive(port);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rig::Rig;
+    use super::*;
+
+    #[test]
+    fn it_tells_the_part_and_the_reset() {
+        let mut rig = Rig::new(SpecialFunction::new(Parameters { chip_id: 0x1234 }));
+        assert_eq!((rig.read(0x00), rig.read(0x04), rig.read(0x08)), (0x1234, 0, 0x6C));
+        rig.write(0x00, 0);
+        assert_eq!(rig.read(0x00), 0x1234);
+    }
+
+    #[test]
+    fn protect_mode_wants_its_key() {
+        let mut rig = Rig::new(SpecialFunction::new(Parameters { chip_id: 0 }));
+        rig.at(3).write(0x18, 1 << 5).at(4).write(0x18, 0x27A8_0020).at(5).write(0x18, 0x27A8_0000);
+        assert_eq!(rig.changes("protect"), [(0, 0), (4, 1), (5, 0)]);
+        assert_eq!(rig.unmodelled().len(), 1);
+    }
+}
