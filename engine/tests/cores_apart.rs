@@ -10,7 +10,10 @@ const WORDS: [&str; 30] = [
     "r14", "r15",
 ];
 /// Files that may use them, and why.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 8] = [
+    ("engine/src/devices/aic_at91.rs", "the manual of this controller calls its outputs so"),
+    ("engine/src/devices/aic_at91/tests.rs", "the same"),
+    ("engine/src/devices/ps_at91.rs", "its inputs are called by the outputs that drive them"),
     ("engine/src/devices/vic_pl190.rs", "the manual of this controller calls its outputs so"),
     ("engine/src/devices/vic_pl190/tests.rs", "the same"),
     ("engine/src/devices/scb_lpc2000.rs", "its inputs are called by the outputs that drive them"),

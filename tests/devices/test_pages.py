@@ -6,15 +6,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "timing"
-BOARD = tomllib.loads((ROOT / "boards" / "lpc2148" / "board.toml").read_text())
+BOARDS = [
+    board
+    for path in sorted((ROOT / "boards").glob("*/board.toml"))
+    if "extends" not in (board := tomllib.loads(path.read_text()))
+]
+
+
+def parts_of(board: dict[str, Any]) -> list[dict[str, Any]]:
+    """Its memories, buses and devices."""
+    return [thing for part in ("memory", "bus", "device") for thing in board[part]]
 
 
 def test_every_kind_of_device_and_of_memory_timing_has_a_page_that_the_index_names() -> None:
     index = (PAGES / "README.md").read_text()
-    kinds = {device["kind"] for device in BOARD["device"]} - {"unmodelled"}
-    kinds |= {memory["timing"]["kind"] for memory in BOARD["memory"] if "timing" in memory}
+    kinds = {device["kind"] for board in BOARDS for device in board["device"]} - {"unmodelled"}
+    kinds |= {thing["timing"]["kind"] for board in BOARDS for thing in parts_of(board)
+              if "timing" in thing}  # fmt: skip
     for kind in kinds:
         assert (PAGES / f"{kind}.md").exists()
     for page in PAGES.glob("*.md"):
@@ -27,13 +39,15 @@ def rules_of_energy(energy: dict[str, Any]) -> Iterator[str]:
         yield from (one["rule"] for one in entries if isinstance(one, dict) and "rule" in one)
 
 
-def test_every_unverified_rule_is_used_and_stands_on_the_page_that_its_text_names() -> None:
-    used = [BOARD[part] for part in ("memory", "bus", "device")]
-    ids = {rule for things in used for thing in things for rule in thing.get("rules", ())}
-    ids |= {memory["timing"]["prefetch_rule"] for memory in BOARD["memory"] if "timing" in memory}
-    ids |= set(rules_of_energy(BOARD["energy"]))
-    assert ids == {rule["id"] for rule in BOARD["rule"]}
-    for rule in BOARD["rule"]:
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board["name"])
+def test_every_unverified_rule_is_used_and_stands_on_the_page_that_its_text_names(
+    board: dict[str, Any],
+) -> None:
+    ids = {rule for thing in parts_of(board) for rule in thing.get("rules", ())}
+    ids |= {one["timing"]["prefetch_rule"] for one in board["memory"] if "timing" in one}
+    ids |= set(rules_of_energy(board.get("energy", {})))
+    assert ids == {rule["id"] for rule in board["rule"]}
+    for rule in board["rule"]:
         (page,) = re.findall(r"docs/(\S+\.md)", rule["text"])
         assert f"`{rule['id']}`" in (PAGES.parent / page).read_text()
 

@@ -43,6 +43,13 @@ pub struct Overlay {
     pub shown: Option<usize>,
 }
 
+impl Overlay {
+    /// The memory that a level of the input shows.
+    fn shown_at(&self, level: u32) -> Option<usize> {
+        self.choices.iter().find(|choice| choice.0 == level).map(|choice| choice.1)
+    }
+}
+
 /// Bytes of the smallest page, as a power of two.
 const SMALLEST_PAGE: u32 = 6;
 
@@ -56,10 +63,12 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of these; the overlays show nothing yet.
+    /// A map of these; the overlays show what the board file names for level 0.
     pub fn new(memories: Vec<Window>, devices: Vec<DeviceWindow>, overlays: Vec<Overlay>) -> Self {
         let visible = memories.clone();
-        Map { memories, devices, overlays, visible }
+        let mut map = Map { memories, devices, overlays, visible };
+        map.reset();
+        map
     }
 
     /// The window of memory at `address`.
@@ -108,9 +117,7 @@ impl Map {
     /// what was shown stays.
     pub fn select(&mut self, overlay: usize, level: u32) -> bool {
         let overlay = &mut self.overlays[overlay];
-        let Some(&(_, memory)) = overlay.choices.iter().find(|choice| choice.0 == level) else {
-            return false;
-        };
+        let Some(memory) = overlay.shown_at(level) else { return false };
         overlay.shown = Some(memory);
         self.rebuild();
         true
@@ -121,9 +128,11 @@ impl Map {
         &self.overlays[overlay].name
     }
 
-    /// All overlays back to showing nothing.
+    /// All overlays back to what level 0 shows, if anything: inputs begin there.
     pub fn reset(&mut self) {
-        self.overlays.iter_mut().for_each(|overlay| overlay.shown = None);
+        for overlay in &mut self.overlays {
+            overlay.shown = overlay.shown_at(0);
+        }
         self.rebuild();
     }
 
@@ -184,6 +193,14 @@ mod tests {
         assert_eq!(map.memory(0x4000), Some(SRAM));
         assert!(map.select(0, 1));
         assert_eq!(map.memory(0), Some(FLASH));
+    }
+
+    #[test]
+    fn at_first_an_overlay_shows_what_level_0_names() {
+        let choices = vec![(0, 1), (1, 0)];
+        let over = Overlay { name: "over".into(), base: 0, size: 64, choices, shown: None };
+        let map = Map::new(vec![FLASH, SRAM], Vec::new(), vec![over]);
+        assert_eq!([0, 64].map(|at| map.memory(at).unwrap().memory), [1, 0]);
     }
 
     #[test]
