@@ -111,7 +111,7 @@ impl Aic {
         port.drive(FIQ, self.is_fast_pending().into());
     }
 
-    /// What was found enters service: a request, or nothing, which is a spurious interrupt.
+    /// Puts a request in service; without one, the interrupt is spurious.
     fn enter(&mut self, found: Option<Service>) {
         let Some(found) = found else {
             self.spurious = true;

@@ -27,7 +27,7 @@ const BOOT: u32 = ENABLED | WAITS_ENABLED | 7 << 2;
 const EARLY_READ: u32 = 1 << 4;
 const CONTROL: u32 = 0x17;
 
-/// What is behind a chip select.
+/// The memory behind a chip select.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Select {

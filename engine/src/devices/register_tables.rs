@@ -57,7 +57,7 @@ fn registers_that_a_page_lists_answer_and_others_are_refused() {
         for offset in (0..bytes).step_by(4) {
             let listed = rows.iter().any(|&(first, last, _)| {
                 bases.iter().any(|base| {
-                    // What lies behind the repeated channels stands once.
+                    // The registers behind the repeated channels stand once.
                     let base = if first >= 0xC0 { 0 } else { *base };
                     (first + base..=last + base).contains(&offset)
                 })

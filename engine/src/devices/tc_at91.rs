@@ -45,7 +45,7 @@ impl TimerCounter {
         }
     }
 
-    /// Lets time pass until now.
+    /// Lets time pass up to the port's cycle.
     fn advance(&mut self, port: &Port) {
         self.channels.iter_mut().for_each(|one| one.advance(port.now()));
     }

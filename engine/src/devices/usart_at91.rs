@@ -1,8 +1,8 @@
 //! USART of the AT91x40 parts, with its two channels of the peripheral data controller.
 //! Follows the AT91X40 data sheet (Atmel 1354), USART chapter.
 //!
-//! A character travels as one value, at the end of its frame: bits 7:0 data, bit 8 parity error, bit 9
-//! framing error, bit 10 break, bit 11 the ninth data bit or the mark of an address.
+//! A character travels as one value, at the end of its frame. Bits 7:0 are the data. Bit 8 is a parity error,
+//! bit 9 a framing error, bit 10 a break, bit 11 the ninth data bit or the mark of an address.
 
 mod line;
 mod pdc;

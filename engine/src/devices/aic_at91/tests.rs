@@ -155,7 +155,7 @@ fn source_0_is_fiq_without_priority() {
     rig.input("line0", 1);
     assert_eq!((rig.output("irq"), rig.output("fiq"), rig.read(CISR)), (0, 1, 1));
     assert_eq!((rig.read(FVR), rig.output("fiq")), (0x1000, 0));
-    assert_eq!(rig.read(FVR), 0x5BAD, "nothing is pending any more");
+    assert_eq!(rig.read(FVR), 0x5BAD, "nothing is pending");
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Channel {
         (self.mode & 7).checked_sub(DIVIDERS.len() as u32)
     }
 
-    /// What causes the external event of waveform mode.
+    /// The source of waveform mode's external event.
     pub fn event_source(&self) -> Source {
         match self.mode >> 10 & 3 {
             0 => Source::PinB,

@@ -26,7 +26,7 @@ impl Line {
         }
     }
 
-    /// Whether a bit of the frame tells addresses from data.
+    /// Whether a bit of the frame distinguishes addresses from data.
     pub fn is_multidrop(&self) -> bool {
         self.mode >> 9 & 6 == 6
     }
