@@ -13,7 +13,7 @@ PAGES = ROOT / "docs" / "timing"
 BOARDS = [
     board
     for path in sorted((ROOT / "boards").glob("*/board.toml"))
-    if "extends" not in (board := tomllib.loads(path.read_text()))
+    if "memory" in (board := tomllib.loads(path.read_text())) and "extends" not in board
 ]
 
 
