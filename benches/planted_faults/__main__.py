@@ -30,8 +30,8 @@ class Fault:
 
 FAULTS = (
     Fault("multiply-accumulate", f"{ENGINE}/cores/arm7tdmi/multiply.rs",
-          "result = result.wrapping_add(self.r[rd(opcode)]);\n            cycles += 1;",
-          "result = result.wrapping_add(self.r[rd(opcode)]);\n            cycles += 2;"),
+          "self.idle_by(bus, Cost::plain(operation), further_cycles(multiplier, true));",
+          "self.idle_by(bus, Cost::plain(operation), 1 + further_cycles(multiplier, true));"),
     Fault("timer-reset", f"{ENGINE}/devices/timer_lpc2000/counter.rs",
           "if resets { 0 }", "if resets { 1 }"),
     Fault("stop-bit", f"{ENGINE}/devices/uart_16550/line.rs",
@@ -39,7 +39,7 @@ FAULTS = (
     Fault("wait-states", f"{ENGINE}/timing/waits.rs",
           "if access.is_sequential() { s_wait } else { n_wait }",
           "if access.is_sequential() { n_wait } else { s_wait }"),
-    Fault("read-ahead", f"{ENGINE}/timing/mam_lpc2000.rs",
+    Fault("read-ahead", f"{ENGINE}/timing/mam_lpc2000/accelerator.rs",
           "let enters = line != lines.current;", "let enters = true;", ("test_agreement.py",)),
     Fault("interrupt-priority", f"{ENGINE}/devices/vic_pl190.rs",
           "first.filter(|&priority| priority < self.current())",
