@@ -83,7 +83,7 @@ def test_initialisations_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_line_of_four_calls_makes_the_period_four(tmp_path: Path) -> None:
-    lined = MeasuringPlace(noisy=False, fetches=CodeFetches(line_bytes=16))
+    lined = MeasuringPlace(noisy=False, fetches=CodeFetches(line_bytes=16, call_bytes=4))
     design = designed(tmp_path, lined)
     assert design.fragment.period == 4
     assert "multiples of 4 calls" in design.fragment.reason

@@ -85,7 +85,7 @@ impl<C: Core> Accelerator<C> for Plain {
     }
 }
 
-/// A core with its accelerator, bound to the system.
+/// A core and the fast way to execute it, together one [`Processor`].
 #[derive(Debug)]
 pub struct Bound<C, A = Plain> {
     core: C,

@@ -69,8 +69,8 @@ void sample_prepare(uint8_t origin);
 void sample_begin(uint32_t start);
 bool sample_end(uint32_t stop); /* whether the buffer is full now; callable from an ISR */
 bool samples_are_full(void);
-/* Of samples that the thread of the paper began: when the last one began and how long it was. Then
- * how long the shortest was; 0: there is none yet. */
+/* Of the samples that the paper's thread began: when the last one began, how long it was, and how
+ * long the shortest was (0 before the first). */
 uint32_t samples_began(void);
 uint32_t samples_last(void);
 uint32_t samples_least(void);

@@ -1,4 +1,4 @@
-"""The command line: every file of this folder is a verb; `command` in it is what runs."""
+"""The command line: options, output, errors of usage. Its verbs are those of the questions."""
 
 import signal
 from collections.abc import Sequence

@@ -64,7 +64,9 @@ class Optimise(StrEnum):
 
 OptimiseOption = Annotated[
     Optimise,
-    typer.Option("--optimise", help="How the kernel is compiled; cases and harness: O2 always."),
+    typer.Option(
+        "--optimise", help="How kernel and libraries are compiled; cases and harness: O2 always."
+    ),
 ]
 KernelOptions = Annotated[
     list[str] | None,

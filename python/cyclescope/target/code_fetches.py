@@ -6,22 +6,24 @@ from pydantic import Field
 
 from cyclescope.record import Record
 
-OLDER_CODE, OLDER_LINE_BYTES, CALL_BYTES = "flash", 16, 4
+OLDER_CODE, OLDER_LINE_BYTES, OLDER_CALL_BYTES = "flash", 16, 4
 """Of the one chip, and the one instruction set, that older results with lines are of."""
 
 
 class CodeFetches(Record):
     """`line_bytes` are read at a time (None: a fetch costs by its kind alone). A call has
-    `call_bytes`. A fetch may differ by `doubt_cycles` with the fetches before it."""
+    `call_bytes` (None: not known). A fetch may differ by `doubt_cycles` with the fetches before."""
 
     line_bytes: int | None = Field(default=None, gt=0)
-    call_bytes: int = Field(default=CALL_BYTES, gt=0)
+    call_bytes: int | None = Field(default=None, gt=0)
     doubt_cycles: int = Field(default=0, ge=0)
 
     @property
     def calls_of_line(self) -> int:
         """The calls that fill a line; 1 where there are no lines."""
-        return max((self.line_bytes or 0) // self.call_bytes, 1)
+        if self.line_bytes is None or self.call_bytes is None:
+            return 1
+        return max(self.line_bytes // self.call_bytes, 1)
 
 
 def of_older(code: str, memory: Mapping[str, int]) -> CodeFetches:
@@ -34,4 +36,8 @@ def of_older(code: str, memory: Mapping[str, int]) -> CodeFetches:
         return CodeFetches()
     read_cycles = memory.get("mamtim", 1)
     differs = memory["mam"] > 0 and read_cycles > 1
-    return CodeFetches(line_bytes=OLDER_LINE_BYTES, doubt_cycles=read_cycles if differs else 0)
+    return CodeFetches(
+        line_bytes=OLDER_LINE_BYTES,
+        call_bytes=OLDER_CALL_BYTES,
+        doubt_cycles=read_cycles if differs else 0,
+    )

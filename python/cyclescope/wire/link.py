@@ -41,7 +41,7 @@ class Transport(Protocol):
         """Sends all of `data`."""
 
     def read(self, timeout_s: float) -> bytes:
-        """Waits for a byte, at most `timeout_s` of the target's time; empty: none came."""
+        """Returns the bytes that came within `timeout_s` of the target's time, or none."""
 
 
 class Link:

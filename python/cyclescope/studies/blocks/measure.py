@@ -91,7 +91,7 @@ class _BlockBench:
         )
         if fragment is None:
             raise CyclescopeError(
-                "there is no fragment in the image: its blocks cannot be timed",
+                "the image has no fragment whose basic blocks could be timed: give FILE.c",
                 code="no-fragment-in-image",
             )
         self.call, program = fragment.call, self._tracer.program()

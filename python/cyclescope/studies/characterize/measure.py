@@ -39,7 +39,7 @@ class MeasureOptions:
 
     @property
     def technique(self) -> str:
-        """How calls are timed: less an empty call, or less a start/stop pair with none between."""
+        """The technique: `direct` subtracts an empty call, `direct_pair` a start/stop pair."""
         return "direct_pair" if self.by_pair else "direct"
 
     def layouts_of(self, target: Target) -> int:

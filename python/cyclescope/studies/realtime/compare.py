@@ -32,7 +32,7 @@ MANY_MORE = 1.1
 
 
 def compare(first: RealtimeResults, second: RealtimeResults) -> RealtimeComparison:
-    """Every trial without extra tasks that both have, and every curve."""
+    """Compares the curves, and the trials without extra tasks, that both results have."""
     figures = analyse(first), analyse(second)
     rows = tuple(_rows(first, second, figures))
     found = RealtimeComparison(

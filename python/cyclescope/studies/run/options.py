@@ -29,7 +29,9 @@ class ProgramOptions(OptionGroup):
     entry: Annotated[
         str | None,
         typer.Option(
-            "--entry", metavar="ADDRESS", help="Where execution starts; bit 0 selects Thumb."
+            "--entry",
+            metavar="ADDRESS",
+            help="Where execution starts; its low bits as the core reads them.",
         ),
     ] = None
     until: Annotated[

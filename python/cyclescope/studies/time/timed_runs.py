@@ -89,5 +89,5 @@ def exact(run: Run, plan: TimedPlan) -> ExactExecutions | None:
 
 
 def rounds_of(run: Run, points: int) -> int:
-    """How often each point was measured, without warming up."""
+    """How often each point was measured; the round that warms up does not count."""
     return int(measured_rows(run).sum()) // points

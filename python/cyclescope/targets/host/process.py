@@ -62,7 +62,7 @@ class Process:
             raise Died(self._end()) from error
 
     def read(self, timeout_s: float) -> bytes:
-        """Waits for a byte, at most `timeout_s`; empty: none came."""
+        """Returns the bytes that came within `timeout_s`, or none. Raises Died if it ended."""
         until = time.monotonic() + timeout_s
         while self._from not in (ready := self._ready(until)):
             if not ready:

@@ -6,7 +6,7 @@ from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.architecture import of_machine
-from cyclescope.target.code_fetches import CALL_BYTES, CodeFetches
+from cyclescope.target.code_fetches import CodeFetches
 
 try:
     from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
@@ -53,7 +53,7 @@ def code_fetches(board: Board, memory: str) -> CodeFetches:
     architecture = None if board.elf_machine is None else of_machine(board.elf_machine)
     return CodeFetches(
         line_bytes=line_bytes,
-        call_bytes=architecture.call_bytes if architecture else CALL_BYTES,
+        call_bytes=architecture.call_bytes if architecture else None,
         doubt_cycles=doubt_cycles,
     )
 

@@ -194,7 +194,8 @@ def steps(found: FragmentStudy) -> str | None:
             "straight; look at the picture of its steps."
         )
     call_bytes = found.conditions.code_fetches.call_bytes
-    line = f", {call_bytes * period} bytes of calls" if period == found.steps.expected else ""
+    fills = period == found.steps.expected
+    line = f", {call_bytes * period} bytes of calls" if call_bytes and fills else ""
     fits = (
         "the executions came in multiples of that"
         if used % period == 0
