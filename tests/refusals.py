@@ -26,9 +26,18 @@ def refused(
 
 
 def told_code(
-    command: Sequence[str], capsys: pytest.CaptureFixture[str], exit_code: int = 1
+    command: Sequence[str],
+    capsys: pytest.CaptureFixture[str],
+    exit_code: int = 1,
+    naming: Sequence[object] = (),
 ) -> str:
-    """The code on stdout of a command that fails with `--json`."""
+    """The code on stdout of a command that fails with `--json`.
+
+    Its sentence is one line and names these numbers, options and names.
+    """
     capsys.readouterr()
     assert execute([*command, "--json"]) == exit_code
-    return str(json.loads(capsys.readouterr().out)["code"])
+    told = json.loads(capsys.readouterr().out)
+    assert "\n" not in told["error"]
+    assert [one for one in naming if str(one) not in told["error"]] == [], told["error"]
+    return str(told["code"])

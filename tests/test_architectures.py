@@ -123,7 +123,6 @@ def test_control_flow_is_recovered_from_its_code(tiny: Program) -> None:
 
 def test_without_the_package_the_file_is_refused(tmp_path: Path) -> None:
     program = Program(elf(MACHINE))
-    with refused("machine-not-disassembled") as refusal:
+    with refused("machine-not-disassembled", naming=["ARM", "x86-64"]):
         list(program.instructions(BASE, BASE + 8))
-    assert "only ARM and x86-64 can" in str(refusal.value)
     assert [one.name for one in program.functions] == ["begin", "leaf"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -61,16 +62,11 @@ def test_a_board_file_alone_has_no_firmware(
 ) -> None:
     board = tmp_path / "mine.toml"
     board.write_text((FOLDER / "lpc2148" / "board.toml").read_text())
-    assert execute(["characterize", "--board", str(board)]) == 1
-    assert capsys.readouterr().err == (
-        f"cyclescope: there is no firmware for {board}: choose one of lpc2148, lpc2148-lab; a "
-        f"program of your own runs on it with cyclescope run --board {board} --image FILE.elf\n"
-    )
-    assert execute(["characterize", "--board", "nosuch"]) == 1
-    assert capsys.readouterr().err == (
-        "cyclescope: there is no board named nosuch: choose one of lpc2148, lpc2148-lab, host, or "
-        "give the path of a board.toml\n"
-    )
+    command = ["characterize", "--board"]
+    named: list[object] = [board, "lpc2148, lpc2148-lab", f"run --board {board} --image"]
+    assert told_code([*command, str(board)], capsys, naming=named) == "no-firmware-for-board"
+    named = ["nosuch", "lpc2148, lpc2148-lab, host", "board.toml"]
+    assert told_code([*command, "nosuch"], capsys, naming=named) == "no-such-board"
 
 
 @pytest.mark.parametrize("verb", ["show", "report", "list", "characterize"])
@@ -102,10 +98,13 @@ def test_errors_are_one_sentence_and_exit_1(
 ) -> None:
     assert execute(["show", str(tmp_path)]) == 1
     told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err == f"cyclescope: {tmp_path} is no results folder: it has no manifest.json\n"
+    assert (told.out, told.err.count("\n")) == ("", 1)
     assert execute(["show", str(tmp_path), "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["error"].endswith("it has no manifest.json")
+    as_json = capsys.readouterr()
+    error = json.loads(as_json.out)
+    assert told.err == as_json.err == f"cyclescope: {error['error']}\n"
+    assert error["code"] == "no-results-folder"
+    assert str(tmp_path) in error["error"] and "manifest.json" in error["error"]
 
 
 def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,37 +114,41 @@ def test_wrong_usage_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "sentence"),
+    ("command", "names"),
     [
-        ("list", "list needs WHAT: boards, kernels, options or cases"),
-        ("list all", "there is no list of all: choose one of boards, kernels, options, cases"),
-        ("compare a", "compare needs B: another one of the same kind"),
-        ("show", "show needs DIR: a results folder"),
-        ("export x", "export needs --to LANGUAGE: c, json or python"),
-        ("list boards b", "list takes no argument b: leave it out, or see cyclescope list -h"),
-        ("run /a.elf", "run takes no argument /a.elf: write --image /a.elf"),
-        ("characterize send", "characterize takes no argument send: write --case send"),
-        ("run --cycles 3", "run has no option --cycles: write --until cycles=N"),
-        ("report --full x", "report has no option --full: see cyclescope report -h"),
-        ("characterize --sed 1", "characterize has no option --sed: did you mean --seed?"),
-        ("--foo", "cyclescope has no option --foo: see cyclescope -h"),
-        ("shwo", "there is no verb shwo: did you mean show?"),
-        ("characterize --jobs", "--jobs needs a value: write it behind the option"),
-        ("characterize --jobs 0", "--jobs 0 is too small: choose 1 or more"),
-        ("characterize --jobs x", "--jobs x is no whole number: write one, such as 10"),
-        ("realtime --load 101", "--load 101 is too large: choose 100 or less"),
-        ("realtime --time x", "--time x is no number: write one, such as 0.5"),
-        ("characterize --code x", "--code x is not known: choose one of flash, sram"),
-        ("show x --json=1", "--json takes no value: leave out what is behind its ="),
-        ("realtime --replace --resume", "--replace discards what --resume keeps: choose one"),
+        ("list", ["list", "WHAT", "boards", "kernels", "options", "cases"]),
+        ("list all", ["list", "all", "boards", "kernels", "options", "cases"]),
+        ("compare a", ["compare", "B"]),
+        ("show", ["show", "DIR"]),
+        ("export x", ["export", "--to", "LANGUAGE", "c", "json", "python"]),
+        ("list boards b", ["list", "b", "cyclescope list -h"]),
+        ("run /a.elf", ["run", "/a.elf", "--image /a.elf"]),
+        ("characterize send", ["characterize", "send", "--case send"]),
+        ("run --cycles 3", ["run", "--cycles", "--until cycles=N"]),
+        ("report --full x", ["report", "--full", "cyclescope report -h"]),
+        ("characterize --sed 1", ["characterize", "--sed", "--seed"]),
+        ("--foo", ["cyclescope", "--foo", "cyclescope -h"]),
+        ("shwo", ["shwo", "show"]),
+        ("characterize --jobs", ["--jobs"]),
+        ("characterize --jobs 0", ["--jobs 0", "1"]),
+        ("characterize --jobs x", ["--jobs x", "10"]),
+        ("realtime --load 101", ["--load 101", "100"]),
+        ("realtime --time x", ["--time x", "0.5"]),
+        ("characterize --code x", ["--code x", "flash", "sram"]),
+        ("show x --json=1", ["--json", "="]),
+        ("realtime --replace --resume", ["--replace", "--resume"]),
     ],
 )
 def test_wrong_usage_is_one_sentence_with_a_remedy(
-    command: str, sentence: str, capsys: pytest.CaptureFixture[str]
+    command: str, names: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert execute(command.split()) == 2
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", f"cyclescope: {sentence}\n")
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    begin, sentence = told.err.split(" ", 1)
+    assert begin == "cyclescope:"
+    for name in names:
+        assert re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence), (name, sentence)
 
 
 WITHOUT_ENGINE = """
@@ -162,9 +165,10 @@ def test_saved_results_are_shown_where_no_engine_is(recording: Path) -> None:
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert "queue-send" in run("show", str(recording)).stdout
-    told = run("list", "cases")
+    told = run("list", "cases", "--json")
     assert told.returncode == 1
-    assert told.stderr == "cyclescope: the engine is not built: run make build, then this again\n"
+    assert json.loads(told.stdout)["code"] == "engine-not-built"
+    assert "make build" in told.stderr and told.stderr.count("\n") == 1
 
 
 def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,11 +179,9 @@ def test_without_a_verb_the_verbs_are_told(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_code_lies_only_where_the_board_has_memory(capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["characterize", "--code", "lab"]) == 1
-    assert capsys.readouterr().err == (
-        "cyclescope: lpc2148 has no memory for --code lab: choose one of flash, sram, or a board "
-        "that has it (lpc2148-lab)\n"
-    )
+    named = ["--code lab", "flash, sram", "(lpc2148-lab)"]
+    told = told_code(["characterize", "--code", "lab"], capsys, naming=named)
+    assert told == "no-memory-for-code"
 
 
 def test_boards_and_kernels_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeCase, FakeTarget, fake
-from refusals import refused
+from refusals import refused, told_code
 
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
@@ -169,13 +169,11 @@ def test_nothing_in_common_is_an_error(
     measure: Measure, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folders = measure([constant("give", 200)]), measure([constant("take", 200)])
-    assert execute(["compare", *folders, "--fail-if", "slower:5%"]) == 1
-    assert "the rules judge nothing" in capsys.readouterr().err
-    assert execute(["compare", *folders, "--fail-if", "missing"]) == EXIT_CODE
-    assert execute(["compare", *folders, "--case", "no*"]) == 1
-    assert "no case of either matches 'no*'" in capsys.readouterr().err
-    assert execute(["compare", *folders, "--case", "no*", "--case", "give"]) == 1
-    assert "no case of either matches 'no*'" in capsys.readouterr().err
+    command = ["compare", *folders]
+    assert told_code([*command, "--fail-if", "slower:5%"], capsys) == "no-case-in-both"
+    assert execute([*command, "--fail-if", "missing"]) == EXIT_CODE
+    for cases in (["--case", "no*"], ["--case", "no*", "--case", "give"]):
+        assert told_code([*command, *cases], capsys, naming=["'no*'"]) == "no-case-of-either"
 
 
 def test_repeated_options_add_up(measure: Measure, capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,8 +209,10 @@ def test_junit_is_what_continuous_integration_reads(
     assert failure.get("type") == "regression" and "200 → 400" in str(failure.get("message"))
     names = [one.get("name") for one in suite.findall("properties/property")]
     assert "differs: kernel_configuration.configODD<&\ufffd" in names
-    assert execute(["compare", base, new, "--junit", str(path)]) == 2
-    assert "add a rule with --fail-if" in capsys.readouterr().err
+    told = told_code(
+        ["compare", base, new, "--junit", str(path)], capsys, 2, naming=["--junit", "--fail-if"]
+    )
+    assert told == "junit-without-rule"
 
 
 def test_markdown_begins_with_verdict_and_conditions(measure: Measure, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from fake_realtime import EMPTY_CYCLES, FakeRealtime, plain
 from fake_target import CONDITIONS
 from numpy.typing import NDArray
+from refusals import told_code
 from rich.console import Console
 
 from cyclescope.cli import execute
@@ -247,8 +248,8 @@ def test_results_of_different_kinds_are_not_compared(
     measured(FakeRealtime(), tmp_path / "realtime")
     plan = campaign.Plan(pattern="malloc")
     campaign.collect([FakeTarget()], TECHNIQUE, plan, tmp_path / "calls")
-    assert execute(["compare", str(tmp_path / "realtime"), str(tmp_path / "calls")]) == 1
-    assert "only two of a kind can be compared" in capsys.readouterr().err
+    both = [str(tmp_path / "realtime"), str(tmp_path / "calls")]
+    assert told_code(["compare", *both], capsys, naming=both) == "results-of-two-kinds"
 
 
 def test_what_is_missing_is_a_problem_with_its_reason(
