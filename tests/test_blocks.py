@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from choices import selected
-from refusals import refused
+from refusals import refused, told_code
 from rich.console import Console
 
 from cyclescope.cli import execute
@@ -320,12 +320,12 @@ def test_what_cannot_be_is_one_sentence_before_anything_is_measured(
         "EXECUTE { r = f(r); }\n"
     )
     folder, loop = tmp_path / "results", str(EXAMPLES / "loop.c")
-    for command, sentence in (
-        ([str(pointer), "--blocks"], "calls what a register holds"),
-        ([loop, "--code", "sram", "--blocks", "--inputs", "2000"], "choose --inputs 500 or fewer"),
-        ([loop, "--model", "edges"], "add --blocks"),
+    many = [loop, "--code", "sram", "--blocks", "--inputs", "2000"]
+    for command, code, exit_code, names in (
+        ([str(pointer), "--blocks"], "targets-not-known", 1, ["fragment_execute", "--blocks"]),
+        (many, "inputs-do-not-fit", 1, ["2,000", "36,000", "9,000", "--inputs 500"]),
+        ([loop, "--model", "edges"], "wrong-usage", 2, ["--model", "--inputs", "--blocks"]),
     ):
-        assert execute(["time", *command, "--out", str(folder)]) != 0
-        told_error = " ".join(capsys.readouterr().err.split())
-        assert sentence in told_error
+        asked = ["time", *command, "--out", str(folder)]
+        assert told_code(asked, capsys, exit_code, naming=names) == code
         assert not folder.exists()

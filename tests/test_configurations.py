@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from fake_target import BYTES, CONDITIONS, FakeTarget, fake
-from refusals import refused
+from refusals import refused, told_code
 
 from cyclescope.cli import execute
 from cyclescope.cli.selection import reselect
@@ -54,8 +54,12 @@ def formulas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+def command(out: Path, *arguments: str) -> list[str]:
+    return ["characterize", "--jobs", "1", "--out", str(out), *arguments]
+
+
 def characterize(out: Path, *arguments: str) -> int:
-    return execute(["characterize", "--jobs", "1", "--out", str(out), *arguments])
+    return execute(command(out, *arguments))
 
 
 def told(out: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, object]]:
@@ -116,8 +120,9 @@ def test_resuming_measures_what_is_missing_and_more_configurations_join(
     assert characterize(tmp_path, "--configurations", "mam=2,1", "--case", "take", "--resume") == 0
     assert list(told(tmp_path, capsys)) == ["mam=2", "mam=1", "mam=0"]
     assert (tmp_path / "mam=0/manifest.json").read_bytes() == before
-    assert characterize(tmp_path, "--configurations", "mam=1,2") == 1
-    assert "holds other configurations, whose base is" in capsys.readouterr().err
+    others = command(tmp_path, "--configurations", "mam=1,2")
+    named = [tmp_path, "'mam': '2'", "--out", "--replace"]
+    assert told_code(others, capsys, naming=named) == "other-configurations"
     assert characterize(tmp_path, "--configurations", "mam=1,2", "--replace") == 0
     assert list(told(tmp_path, capsys)) == ["mam=1", "mam=2"]
 
@@ -161,32 +166,33 @@ def test_a_killed_campaign_whose_cases_failed_says_why(
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "code", "names"),
     [
-        ("mam", "'mam' is no KEY=VALUE,VALUE"),
-        ("mam=0,", "'mam=0,' is no KEY=VALUE,VALUE"),
-        ("mam=0,0", "mam has a value twice"),
-        ("mam=0 mam=1", "mam has a value twice"),
-        (" ", "no configurations are asked for"),
-        ("layouts=3", "there is no key layouts of configurations: choose one of board, class"),
-        ("help=1", "there is no key help of configurations"),
-        ("mam=7", "--mam 7 is too large: choose 2 or less"),
-        ("isa=mips", "--isa mips is not known: choose one of arm, thumb"),
-        ("option:nix=1", "there is no option nix of freertos: it has configASSERT"),
-        ("option:configASSERT=2", "configASSERT cannot be 2: it takes 0 1"),
+        ("mam", "not-key-and-values", ["'mam'", "KEY=VALUE,VALUE"]),
+        ("mam=0,", "not-key-and-values", ["'mam=0,'", "KEY=VALUE,VALUE"]),
+        ("mam=0,0", "value-given-twice", ["mam"]),
+        ("mam=0 mam=1", "value-given-twice", ["mam"]),
+        (" ", "no-configurations-asked", []),
+        ("layouts=3", "no-such-key", ["layouts", "board, class"]),
+        ("help=1", "no-such-key", ["help", "board, class"]),
+        ("mam=7", "wrong-usage", ["--mam 7", "2"]),
+        ("isa=mips", "wrong-usage", ["--isa mips", "arm, thumb"]),
+        ("option:nix=1", "no-such-kernel-option", ["nix", "freertos", "configASSERT"]),
+        ("option:configASSERT=2", "kernel-option-value-wrong", ["configASSERT", "2", "0 1"]),
     ],
 )
 def test_what_is_no_configuration_is_refused_before_anything_is_measured(
-    text: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, code: str, names: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert characterize(tmp_path / "out", "--configurations", text) in (1, 2)
-    assert sentence in capsys.readouterr().err
+    asked = command(tmp_path / "out", "--configurations", text)
+    exit_code = 2 if code == "wrong-usage" else 1
+    assert told_code(asked, capsys, exit_code, naming=names) == code
     assert not (tmp_path / "out").exists()
 
 
 def test_around_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert characterize(tmp_path / "out", "--around") == 2
-    assert "--around says how --configurations are combined" in capsys.readouterr().err
+    alone, named = command(tmp_path / "out", "--around"), ["--around", "--configurations"]
+    assert told_code(alone, capsys, 2, naming=named) == "wrong-usage"
 
 
 def test_a_configuration_changes_what_it_names_and_nothing_else() -> None:
@@ -242,10 +248,11 @@ def test_over_layouts_a_cost_has_an_interval(tmp_path: Path) -> None:
 
 
 def test_an_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["options", "nix"]) == 1
-    assert "there is no option nix of freertos: it has configASSERT" in capsys.readouterr().err
-    assert execute(["options", "--kernel", "bare"]) == 1
-    assert "bare declares no options: choose another --kernel" in capsys.readouterr().err
+    named = ["nix", "freertos", "configASSERT"]
+    assert told_code(["options", "nix"], capsys, naming=named) == "no-such-option-to-compare"
+    named = ["bare", "--kernel"]
+    told = told_code(["options", "--kernel", "bare"], capsys, naming=named)
+    assert told == "kernel-has-no-options"
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pyjls import DataType, SignalType, Writer
+from refusals import told_code
 
 from cyclescope.cli import execute
 from cyclescope.studies.power.files import read
@@ -102,28 +103,29 @@ def test_the_verb_reads_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert "Joulescope, a sample each 10 µs" in shown and "3.000 V" in shown
 
 
-def refused(path: Path, capfd: pytest.CaptureFixture[str]) -> str:
-    """Returns the message for a refused file: one sentence; the file stays as it is."""
+def left_alone(path: Path, capfd: pytest.CaptureFixture[str], *names: object) -> str:
+    """Returns the code for a refused file: one sentence names these; the file stays as it is."""
     before = path.read_bytes()
     assert execute(["power", str(path)]) == 1
     told = capfd.readouterr()
     assert told.out == "" and told.err.count("\n") == 1, told.err
+    code = told_code(["power", str(path)], capfd, naming=[path, *names])
     assert path.read_bytes() == before
-    return told.err
+    return code
 
 
 def test_what_cannot_be_right_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.jls"
-    expected = {
-        "holds 2 signals called current": {"devices": 2},
-        "of the voltage: record both at one rate": {"rates": {"voltage": 50_000}},
-        "sample 123: a sample is missing": {"lost": 123},
-        "holds no current": {"skip": {"current": 1_000}},
-    }
-    for sentence, wrong in expected.items():
-        assert sentence in refused(write(path, **wrong), capfd)  # type: ignore[arg-type]
+    expected: list[tuple[str, list[str], dict[str, Any]]] = [
+        ("jls-of-several-devices", ["2", "current"], {"devices": 2}),
+        ("jls-rates-differ", ["100,000", "50,000"], {"rates": {"voltage": 50_000}}),
+        ("sample-missing", ["sample 123"], {"lost": 123}),
+        ("jls-without-current", ["current"], {"skip": {"current": 1_000}}),
+    ]
+    for code, names, wrong in expected:
+        assert left_alone(write(path, **wrong), capfd, *names) == code
     path.write_bytes(b"\xd3tagfmt \r\n \n  \x1a\x1c" + bytes(100))
-    assert "version 1: open it in Joulescope's user interface" in refused(path, capfd)
+    assert left_alone(path, capfd, "version 1", "Joulescope") == "jls-version-1"
 
 
 def test_damaged_files_are_refused_and_left_alone(
@@ -133,7 +135,8 @@ def test_damaged_files_are_refused_and_left_alone(
     whole = path.read_bytes()
     for length in (8, 20, 40, 400, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:length])
-        assert any(part in refused(path, capfd) for part in ("was cut off", "is damaged"))
+        told = left_alone(path, capfd)
+        assert told in ("jls-not-closed", "jls-damaged", "jls-head-damaged"), (length, told)
     for at in range(24, len(whole), len(whole) // 40):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         before = path.read_bytes()
