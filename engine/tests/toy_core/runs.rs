@@ -199,7 +199,7 @@ fn a_board_file_for_it_is_checked_like_any_other() {
     );
     let message = with("\"ticker\"\nmaps", "\"tick\"\nmaps");
     assert!(
-        message.contains("scb_lpc2000, ticker, timer_lpc2000, uart_16550, unmodelled, vic_pl190."),
+        ["copier, ", "ticker, ", "timer_lpc2000, "].iter().all(|kind| message.contains(kind)),
         "{message}"
     );
     let message = Board::from_text(BOARD, "board.toml").map(drop).unwrap_err().0;
