@@ -13,7 +13,7 @@ from cyclescope.cli import execute
 
 ROOT = Path(__file__).parent.parent
 RUNNER = Path(__file__).parent / "mutant_runner.py"
-EVERY_DAY, WHOLE = 12, 2_000
+EVERY_DAY, WHOLE = 8, 2_000
 MOST_KIB = 1 << 20
 
 
