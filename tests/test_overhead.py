@@ -123,7 +123,7 @@ def test_comparisons_and_configurations_say_which_overhead_all_of_them_have(
     for overhead, other in (("pair", "call"), ("call", "pair")):
         asked = ["characterize", "--case", QUEUE, "--layouts", "1", "--overhead", overhead]
         many = tmp_path / overhead
-        configurations = ["--configurations", "mamtim=3,4", "--out", str(many)]
+        configurations = ["--configurations", "mamtim=3,4", "--full", "--out", str(many)]
         assert execute([*asked, *configurations]) == 0
         said = [" ".join(capsys.readouterr().out.split())]
         sides = [str(many / "mamtim=3"), str(many / "mamtim=4")]
@@ -133,7 +133,7 @@ def test_comparisons_and_configurations_say_which_overhead_all_of_them_have(
         for text in said[1:]:
             assert words[overhead] in text and words[other] not in text
         technique = {"pair": "direct_pair:", "call": "direct:"}
-        for text in said[:2]:
+        for text in said[:1]:
             assert technique[overhead] in text and technique[other] not in text
 
 

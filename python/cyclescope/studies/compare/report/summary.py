@@ -153,7 +153,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _meaning(found: Comparison) -> str:
     unit = found.unit.symbol
-    said = f"Times are net {unit}, at the x at which a case differs most. "
+    said = f"Times are net {unit}, without {wording.overheads(found)}, where a case differs most. "
     if found.platform.means.n:
         said += "K is the mean over functions of B / A. "
     if IntervalSource.ONE_LAYOUT in found.bases:

@@ -290,11 +290,17 @@ OVERHEADS = {False: "an empty call", True: "a start/stop pair of the timer"}
 """Text of the overhead of each call, by whether it is a pair."""
 
 
+def overheads(found: Comparison) -> str:
+    """The overhead that was subtracted in the two results."""
+    return " and ".join(
+        dict.fromkeys(OVERHEADS[one.by_pair] for one in (found.first, found.second))
+    )
+
+
 def meaning(found: Comparison) -> str:
     """Explains the columns, their intervals and verdicts."""
-    taken = dict.fromkeys(OVERHEADS[one.by_pair] for one in (found.first, found.second))
     said = [
-        f"A and B: net {found.unit.symbol}, without {' and '.join(taken)}, over x where a case has "
+        f"A and B: net {found.unit.symbol}, without {overheads(found)}, over x where a case has "
         "one. B / A is of their means "
         f"over x; above 1, B is slower. Ratios and verdicts are of times in {found.unit.symbol}; "
         "laws are of core cycles. Spread, in cycles: σ between layouts where there are "
