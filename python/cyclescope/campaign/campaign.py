@@ -4,7 +4,7 @@ Only this process writes the folder. Each run starts from reset, so the folder's
 on who made which run, or when.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
@@ -17,13 +17,12 @@ from cyclescope.campaign.executors import InProcess
 from cyclescope.campaign.technique import Technique
 from cyclescope.campaign.work import Done, Made, Planned, SweepWork, Work, make, make_sweep
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.progress import Progress, unreported
 from cyclescope.results import Failed, Manifest, Results, Sweep, storage
 from cyclescope.results.folder_lock import locked
 from cyclescope.target.case import SERIES_LENGTHS, Case, Patterns, matching, taken
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Capability, Opener, Target
-
-Progress = Callable[[int, int, str], None]
 
 TOGETHER = 16
 """So many cases of other layouts are put on disk at a time."""
@@ -58,7 +57,7 @@ def collect(
     using: Technique,
     plan: Plan,
     folder: Path,
-    progress: Progress = lambda done, total, what: None,
+    progress: Progress = unreported,
     executor: Executor | None = None,
     jobs: int = 1,
 ) -> Results:

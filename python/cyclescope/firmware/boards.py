@@ -174,9 +174,14 @@ def path_of(board: str) -> Path:
         raise CyclescopeError(
             f"there is no board file {board}: check the path", code="no-such-board-file"
         )
-    raise CyclescopeError(
-        f"there is no board named {board}: choose one of {', '.join(names())}, or give the path of "
-        "a file that ends in .toml",
+    raise no_such_board(board, names())
+
+
+def no_such_board(board: str, choice: list[str]) -> CyclescopeError:
+    """Returns the error for a name that no board has; `choice` are the names to offer."""
+    return CyclescopeError(
+        f"there is no board named {board}: choose one of {', '.join(choice)}, or give the path of "
+        "a board.toml",
         code="no-such-board",
     )
 

@@ -70,6 +70,14 @@ class Listing:
         """An address as FUNCTION+OFFSET."""
         return f"{self.function.name}+{address - self.function.address:#x}"
 
+    def refuse_table(self, one: Decoded) -> CyclescopeError:
+        """Returns the error for a jump by a table of unknown length."""
+        return CyclescopeError(
+            f"{self.place(one.address)}: a jump by a table whose length no comparison in front of "
+            "it shows: time a part of the function without it, or the whole without --blocks",
+            code="jump-table-unbounded",
+        )
+
     def refuse(self, one: Decoded, why: str) -> CyclescopeError:
         """Returns the error for code that does not show where control goes."""
         return CyclescopeError(

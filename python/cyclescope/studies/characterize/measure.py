@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclescope.campaign import executors, technique
-from cyclescope.campaign.campaign import Linked, Plan, Progress, collect
+from cyclescope.campaign.campaign import Linked, Plan, collect
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.progress import Progress
 from cyclescope.results import Results, storage
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.characterize.placement import Addresses, alike

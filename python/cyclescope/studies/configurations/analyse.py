@@ -8,8 +8,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cyclescope.campaign.campaign import Progress
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.progress import Progress
 from cyclescope.quantity import Estimate
 from cyclescope.results import files, storage
 from cyclescope.results.folder_lock import locked

@@ -12,7 +12,7 @@ from cyclescope.cli.selection import selecting
 from cyclescope.target.target import Selection
 
 if TYPE_CHECKING:
-    from cyclescope.campaign.campaign import Progress
+    from cyclescope.progress import Progress
     from cyclescope.studies.explain.explanation import Explanation
     from cyclescope.target.target import Target
 

@@ -5,7 +5,7 @@ number of samples, by time on the target's own clock, or by whichever comes firs
 is not what was asked for is refused. If anything stops the work, finished measurements stay.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +14,13 @@ import numpy as np
 
 from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.progress import Progress, unreported
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.realtime import storage
 from cyclescope.studies.realtime.indicators import BackgroundState, Indicator, LoadKind, ScoreUnit
 from cyclescope.studies.realtime.results import RealtimeResults, Trial
 from cyclescope.studies.realtime.tables import Measured
 from cyclescope.studies.realtime.target import Batch, RealtimeTarget
-
-Progress = Callable[[int, int, str], None]
 
 REPLICATES = 8
 """Of each run, by default: Student's interval on seven degrees of freedom."""
@@ -131,7 +130,7 @@ def collect(
     target: RealtimeTarget,
     plan: RealtimePlan,
     folder: Path,
-    progress: Progress = lambda done, total, what: None,
+    progress: Progress = unreported,
 ) -> RealtimeResults:
     """Calibrates, makes every planned run, and keeps each as soon as it ends."""
     with locked(folder):

@@ -14,7 +14,7 @@ from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection, Target
 
 if TYPE_CHECKING:
-    from cyclescope.campaign.campaign import Progress
+    from cyclescope.progress import Progress
     from cyclescope.studies.blocks.record import BlockMeasurements
     from cyclescope.studies.time.experiment_design import ExperimentDesign
 

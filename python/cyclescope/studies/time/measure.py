@@ -3,7 +3,7 @@
 Moreno and Fischmeister, "Accurate Measurement of Small Execution Times".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
+from cyclescope.progress import Progress, unreported
 from cyclescope.results import Results, Run, TimedFragment, TimedPlan, reject, storage, tabulate
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.time import timed_runs
@@ -27,7 +28,6 @@ from cyclescope.target.target import (
     Target,
 )
 
-Progress = Callable[[int, int, str], None]
 Timed = tuple[Series, tuple[FragmentTruth, ...]]
 """A series, and what a board saw in it."""
 
@@ -37,7 +37,7 @@ def measure(
     design: ExperimentDesign,
     folder: Path,
     discard: bool = False,
-    progress: Progress = lambda done, total, what: None,
+    progress: Progress = unreported,
 ) -> Results:
     """Measures every plan, each from reset, and puts it on disk as soon as it is done."""
     with locked(folder):

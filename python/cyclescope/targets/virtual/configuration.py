@@ -21,18 +21,14 @@ def _require_firmware(board: str) -> None:
     there = boards.with_firmware()
     if board in there:
         return
-    choice = f"choose one of {', '.join(there)}"
     if board not in boards.names() and not boards.is_path(board):
-        raise CyclescopeError(
-            f"there is no board named {board}: {choice}, host, or give the path of a board.toml",
-            code="no-such-board",
-        )
+        raise boards.no_such_board(board, [*there, "host"])
     path = boards.path_of(board)
     if path.with_name("board.mk").is_file():
         return
     raise CyclescopeError(
-        f"there is no firmware for {board}: {choice}; a program of your own runs on it with "
-        f"cyclescope run --board {board} --image FILE.elf",
+        f"there is no firmware for {board}: choose one of {', '.join(there)}; a program of your "
+        f"own runs on it with cyclescope run --board {board} --image FILE.elf",
         code="no-firmware-for-board",
     )
 

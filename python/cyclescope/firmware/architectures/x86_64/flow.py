@@ -4,7 +4,6 @@ import capstone
 from capstone import CsInsn
 from capstone import x86 as x
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.cfg.flow import Flow, FlowKind, Listing
 from cyclescope.firmware.program import Program
 
@@ -64,8 +63,4 @@ def _entries(listing: Listing, one: CsInsn) -> int:
     for before in listing.before(one):
         if before.id == x.X86_INS_CMP and before.operands[1].type == x.X86_OP_IMM:
             return int(before.operands[1].imm) + 1
-    raise CyclescopeError(
-        f"{listing.place(one.address)}: a jump by a table whose length no comparison in front of "
-        "it shows: time a part of the function without it, or the whole without --blocks",
-        code="jump-table-unbounded",
-    )
+    raise listing.refuse_table(one)
