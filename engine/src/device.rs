@@ -26,7 +26,8 @@ pub trait Device: Send + Sync {
     /// Returns to the state after reset and drives its outputs.
     fn reset(&mut self, port: &mut Port);
 
-    /// Reads a register. `offset` is from the device's base, aligned to `width`.
+    /// Reads a register. `offset` is from the device's base, aligned to `width`; bits beyond `width` are
+    /// dropped from the value. Behind a bus of words alone every access is a word.
     fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32;
 
     /// Whether a read of the register at `offset` would change nothing, now and whenever it is
@@ -37,7 +38,7 @@ pub trait Device: Send + Sync {
         false
     }
 
-    /// Writes a register.
+    /// Writes a register; `value` has no bits beyond `width`.
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port);
 
     /// An event it scheduled is due.

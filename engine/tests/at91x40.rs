@@ -15,6 +15,7 @@ const CODE: u32 = INTERNAL + 0x400;
 const EBI: u32 = 0xFFE0_0000;
 const USART0: u32 = 0xFFFD_0000;
 const TC: u32 = 0xFFFE_0000;
+const PIO: u32 = 0xFFFF_0000;
 const PS: u32 = 0xFFFF_4000;
 const AIC: u32 = 0xFFFF_F000;
 
@@ -222,4 +223,28 @@ fn the_pdc_takes_its_accesses_from_the_core_and_nothing_else() {
         assert_eq!((none, sent), (0, CHARACTERS));
         assert_eq!(with - without, u64::from(CHARACTERS) * cycles, "{csr:#x}");
     }
+}
+
+#[test]
+fn a_byte_or_halfword_of_a_register_acts_on_the_whole_register_and_is_reported_once() {
+    let main = INTERNAL + 0x800;
+    let mut board = board(&[(PIO + 0x20, 0xFFFF_FFFF)], main);
+    // r0: PIO, r1: 0x1FF. A byte at offset 0x25 clears bits 7 to 0 of IFSR, as a word at 0x24 would.
+    let program = [
+        0xe59f_0010, // ldr r0, [pc, #16]
+        0xe59f_1010, // ldr r1, [pc, #16]
+        0xe5c0_1025, // strb r1, [r0, #0x25]
+        0xe5d0_202b, // ldrb r2, [r0, #0x2B]
+        0xe1d0_32ba, // ldrh r3, [r0, #0x2A]
+        B_SELF,
+        PIO,
+        0x1FF,
+    ];
+    load(&mut board, main, &program);
+    arrives(&mut board, main + 0x14);
+    let registers = board.core().registers();
+    let value = |name| registers.iter().find(|one| one.0 == name).unwrap().1;
+    assert_eq!((value("r2"), value("r3")), (0x00, 0xFF00));
+    let texts: Vec<_> = board.unmodelled().iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(texts, ["an access of pio that is no word: it acts on the whole register"]);
 }

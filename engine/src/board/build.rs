@@ -157,6 +157,7 @@ fn bus(described: &file::Bus, path: usize) -> PeripheralBus {
         pclk_cycles: described.pclk_cycles,
         divider: 1,
         path,
+        words_only: described.words_only,
         rules: described.rules.clone(),
     }
 }

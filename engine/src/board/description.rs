@@ -106,6 +106,9 @@ pub struct Bus {
     /// Whether an access on it may be under way beside one on another bus.
     #[serde(default, skip_serializing_if = "is_false")]
     pub overlaps: bool,
+    /// Whether its devices see words alone: a narrower access acts on the whole register.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub words_only: bool,
     /// Rules that it is charged by.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,

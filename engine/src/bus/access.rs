@@ -24,6 +24,12 @@ impl Width {
     pub const fn align(self, address: u32) -> u32 {
         address & !(self.bytes() - 1)
     }
+
+    /// The low bits of `value` that an access of this width carries.
+    #[inline]
+    pub const fn lanes(self, value: u32) -> u32 {
+        value & u32::MAX >> (u32::BITS - 8 * self.bytes())
+    }
 }
 
 /// One access, as the core describes it to the bus: width, code or data, S or N, and the side signals

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -191,9 +191,8 @@ impl Device for Aic {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             at @ 0x000..=0x07C => self.modes[source_of(at)],
             at @ 0x080..=0x0FC => self.vectors[source_of(at)],
             0x100 => {
@@ -216,18 +215,15 @@ impl Device for Aic {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, offset: u32) -> bool {
-        !matches!(offset & !3, 0x100 | 0x104)
+        !matches!(offset, 0x100 | 0x104)
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             at @ 0x000..=0x07C => self.modes[source_of(at)] = value & (PRIORITY | EDGE | POSITIVE),
             at @ 0x080..=0x0FC => self.vectors[source_of(at)] = value,
             0x100 => self.write_vector(),

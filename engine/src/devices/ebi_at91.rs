@@ -4,7 +4,7 @@
 //! Wait states leave as levels that the memories' timing takes. Where a chip select answers, and how wide it
 //! is, stands in the board file: a register that says otherwise is reported.
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Output, Port};
 use serde::Deserialize;
@@ -152,9 +152,8 @@ impl Device for ExternalBus {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             at @ 0x00..=0x1C => self.selects[at as usize / 4],
             0x20 => 0,
             0x24 => self.control,
@@ -162,18 +161,15 @@ impl Device for ExternalBus {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, _offset: u32) -> bool {
         true
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             at @ 0x00..=0x1C => self.write_select(at as usize / 4, value, port),
             // Only a reset takes it back.
             0x20 => self.remapped |= value & 1 != 0,

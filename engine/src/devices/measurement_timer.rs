@@ -6,7 +6,7 @@
 //! | 0 | LOW: the cycle at which this read completes, bits 31:0 |
 //! | 4 | HIGH: bits 63:32 of the cycle of the last read of LOW |
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Port};
 
@@ -23,9 +23,9 @@ impl Device for MeasurementTimer {
         self.high = 0;
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         let now = port.now();
-        let value = match offset {
+        match offset {
             0 => {
                 self.high = (now >> 32) as u32;
                 now as u32
@@ -35,8 +35,7 @@ impl Device for MeasurementTimer {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn write(&mut self, offset: u32, _width: Width, _value: u32, port: &mut Port) {

@@ -21,7 +21,6 @@ pub mod usart_at91;
 pub mod vic_pl190;
 pub mod wd_at91;
 
-use crate::bus::Width;
 use crate::device::{Device, Port};
 use crate::registry::{parameters, MakeDevice};
 use serde::Deserialize;
@@ -56,31 +55,14 @@ fn plain<D: Device + Default + 'static>(given: toml::Table) -> Result<Box<dyn De
 #[serde(deny_unknown_fields)]
 struct NoParameters {}
 
-/// The bits of `value` that an access of this width carries.
-const fn lanes(width: Width, value: u32) -> u32 {
-    match width {
-        Width::Byte => value & 0xFF,
-        Width::Half => value & 0xFFFF,
-        Width::Word => value,
-    }
-}
-
 fn no_register(part: &str, offset: u32, port: &mut Port) {
     port.unmodelled(format!("register at offset {offset:#04x} of {part}"));
-}
-
-/// Reports an access to a part whose registers are words alone.
-fn whole_words(part: &str, width: Width, port: &mut Port) {
-    if width != Width::Word {
-        port.unmodelled(format!(
-            "an access of {part} that is no word: it acts on the whole register"
-        ));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bus::Width;
     use crate::registry::Registry;
 
     fn make(kind: &str, given: toml::Table) -> Result<Box<dyn Device>, String> {

@@ -4,7 +4,7 @@
 //! The registers are storage. The device reports the functions of UART0's and UART1's pins alone.
 //! The GPIO drives its pins whatever the registers say.
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Port};
 
@@ -48,9 +48,9 @@ impl Device for PinSelect {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         match index(offset) {
-            Some(n) => lanes(width, self.select[n]),
+            Some(n) => self.select[n],
             None => {
                 no_register(PART, offset, port);
                 0
@@ -58,10 +58,10 @@ impl Device for PinSelect {
         }
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         match index(offset) {
             Some(n) => {
-                self.select[n] = lanes(width, value);
+                self.select[n] = value;
                 self.drive(port);
             }
             None => no_register(PART, offset, port),

@@ -1,7 +1,7 @@
 //! Parallel I/O of the AT91x40 parts: 32 lines.
 //! Follows the AT91X40 data sheet (Atmel 1354), PIO chapter.
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -9,6 +9,42 @@ const PART: &str = "pio_at91";
 
 const LINES: usize = 32;
 const INTERRUPT: Output = LINES;
+/// The outputs; the lines are inputs too.
+const NAMES: [&str; LINES + 1] = [
+    "p0",
+    "p1",
+    "p2",
+    "p3",
+    "p4",
+    "p5",
+    "p6",
+    "p7",
+    "p8",
+    "p9",
+    "p10",
+    "p11",
+    "p12",
+    "p13",
+    "p14",
+    "p15",
+    "p16",
+    "p17",
+    "p18",
+    "p19",
+    "p20",
+    "p21",
+    "p22",
+    "p23",
+    "p24",
+    "p25",
+    "p26",
+    "p27",
+    "p28",
+    "p29",
+    "p30",
+    "p31",
+    "interrupt",
+];
 /// Lines that a peripheral has after reset: all but those that address lines and chip selects share.
 const CONTROLLED_AT_RESET: u32 = 0x01FF_FFFF;
 
@@ -58,49 +94,11 @@ impl ParallelIo {
 
 impl Device for ParallelIo {
     fn outputs(&self) -> &'static [&'static str] {
-        &[
-            "p0",
-            "p1",
-            "p2",
-            "p3",
-            "p4",
-            "p5",
-            "p6",
-            "p7",
-            "p8",
-            "p9",
-            "p10",
-            "p11",
-            "p12",
-            "p13",
-            "p14",
-            "p15",
-            "p16",
-            "p17",
-            "p18",
-            "p19",
-            "p20",
-            "p21",
-            "p22",
-            "p23",
-            "p24",
-            "p25",
-            "p26",
-            "p27",
-            "p28",
-            "p29",
-            "p30",
-            "p31",
-            "interrupt",
-        ]
+        &NAMES
     }
 
     fn inputs(&self) -> &'static [&'static str] {
-        &[
-            "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13",
-            "p14", "p15", "p16", "p17", "p18", "p19", "p20", "p21", "p22", "p23", "p24", "p25",
-            "p26", "p27", "p28", "p29", "p30", "p31",
-        ]
+        &NAMES[..LINES]
     }
 
     fn reset(&mut self, port: &mut Port) {
@@ -108,9 +106,8 @@ impl Device for ParallelIo {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             0x08 => self.controlled,
             0x18 => self.outputs,
             0x28 => self.filtered,
@@ -127,18 +124,15 @@ impl Device for ParallelIo {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, offset: u32) -> bool {
-        offset & !3 != 0x4C
+        offset != 0x4C
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             0x00 => self.change(port, |this| this.controlled |= value),
             0x04 => self.change(port, |this| this.controlled &= !value),
             0x10 => self.change(port, |this| this.outputs |= value),

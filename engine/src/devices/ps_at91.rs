@@ -1,7 +1,7 @@
 //! Power saving of the AT91x40 parts: the core's clock until an interrupt, and those of the peripherals.
 //! Follows the AT91X40 data sheet (Atmel 1354), PS chapter.
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -57,27 +57,23 @@ impl Device for PowerSaving {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             0x00..=0x08 => 0,
             0x0C => self.clocked,
             _ => {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, _offset: u32) -> bool {
         true
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             // A request that is already there ends the sleep before it begins.
             0x00 => self.asleep = value & CPU != 0 && !self.wake.contains(&true),
             0x04 => self.clocked |= value & switchable(),

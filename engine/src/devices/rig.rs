@@ -66,7 +66,7 @@ impl Rig {
     pub fn read_as(&mut self, offset: u32, width: Width) -> u32 {
         let value = self.device.read(offset, width, &mut self.port);
         self.settle();
-        value
+        width.lanes(value)
     }
 
     pub fn write(&mut self, offset: u32, value: u32) -> &mut Self {
@@ -74,7 +74,7 @@ impl Rig {
     }
 
     pub fn write_as(&mut self, offset: u32, width: Width, value: u32) -> &mut Self {
-        self.device.write(offset, width, value, &mut self.port);
+        self.device.write(offset, width, width.lanes(value), &mut self.port);
         self.settle();
         self
     }

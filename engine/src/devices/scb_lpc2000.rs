@@ -7,7 +7,7 @@ mod pll;
 #[cfg(test)]
 mod tests;
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
@@ -215,10 +215,10 @@ impl Device for SystemControl {
         port.drive(PCONP, self.pconp);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         self.settle(port);
         self.pll.iter_mut().for_each(Pll::break_feed);
-        let value = match offset {
+        match offset {
             0x000 => self.mamcr,
             0x004 => self.mamtim,
             0x040 => self.memmap,
@@ -239,13 +239,11 @@ impl Device for SystemControl {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.settle(port);
-        let value = lanes(width, value);
         for (pll, feed) in self.pll.iter_mut().zip([0x08C, 0x0AC]) {
             if offset != feed {
                 pll.break_feed();

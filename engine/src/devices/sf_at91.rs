@@ -1,7 +1,7 @@
 //! Special functions of the AT91x40 parts: identity, cause of the reset, protect mode.
 //! Follows the AT91X40 data sheet (Atmel 1354), SF chapter.
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Output, Port};
 use serde::Deserialize;
@@ -52,9 +52,8 @@ impl Device for SpecialFunction {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             0x00 => self.parameters.chip_id,
             0x04 => 0,
             0x08 => EXTERNAL_RESET,
@@ -64,18 +63,15 @@ impl Device for SpecialFunction {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, _offset: u32) -> bool {
         true
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             0x00..=0x08 => {}
             0x0C => self.memory_mode = value & 1,
             0x18 if value >> 16 == PROTECT_KEY => self.protect = value & PROTECT_AIC,

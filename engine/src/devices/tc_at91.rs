@@ -5,7 +5,7 @@ mod channel;
 #[cfg(test)]
 mod tests;
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use channel::{Channel, Pin, BURST};
@@ -146,10 +146,9 @@ impl Device for TimerCounter {
         self.settle(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         self.advance(port);
-        let value = match offset & !3 {
+        let value = match offset {
             at @ 0x00..=0xBF => self.read_channel(at as usize / 0x40, at % 0x40, port),
             0xC0 => 0,
             0xC4 => self.block_mode,
@@ -159,7 +158,7 @@ impl Device for TimerCounter {
             }
         };
         self.settle(port);
-        lanes(width, value)
+        value
     }
 
     fn steady(&self, offset: u32) -> bool {
@@ -167,11 +166,9 @@ impl Device for TimerCounter {
         matches!(offset & 0x3C, 0x04 | 0x1C | 0x2C)
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.advance(port);
-        let value = lanes(width, value);
-        match offset & !3 {
+        match offset {
             at @ 0x00..=0xBF => self.write_channel(at as usize / 0x40, at % 0x40, value, port),
             0xC0 if value & 1 != 0 => self.channels.iter_mut().for_each(Channel::software_trigger),
             0xC0 => {}

@@ -9,7 +9,7 @@ mod counter;
 #[cfg(test)]
 mod tests;
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
@@ -177,7 +177,7 @@ impl Device for Timer {
         self.show(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         self.settle(port);
         let counter = &self.counter;
         let value = match offset {
@@ -198,7 +198,7 @@ impl Device for Timer {
             }
         };
         self.show(port);
-        lanes(width, value)
+        value
     }
 
     /// IR changes at events only: each match that interrupts is one.
@@ -206,9 +206,8 @@ impl Device for Timer {
         matches!(offset, 0x00 | 0x04)
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.settle(port);
-        let value = lanes(width, value);
         let counter = &mut self.counter;
         match offset {
             0x00 => self.interrupts &= !value,

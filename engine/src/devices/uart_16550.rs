@@ -13,7 +13,7 @@ mod receiver;
 mod tests;
 mod transmitter;
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
@@ -206,7 +206,7 @@ impl Device for Uart {
         port.drive(INTERRUPT, 0);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         self.settle(port);
         let value = match offset {
             0x00 if self.divisor_access() => self.divisor & 0xFF,
@@ -226,7 +226,7 @@ impl Device for Uart {
             }
         };
         self.drive_interrupt(port);
-        lanes(width, value)
+        value
     }
 
     fn steady(&self, offset: u32) -> bool {
@@ -237,9 +237,8 @@ impl Device for Uart {
         }
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.settle(port);
-        let value = lanes(width, value);
         match offset {
             0x00 if self.divisor_access() => {
                 self.divisor = self.divisor & 0xFF00 | value & 0xFF;

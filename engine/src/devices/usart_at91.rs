@@ -11,7 +11,7 @@ mod tests;
 mod time_out;
 mod transmitter;
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::{Abort, Width};
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
@@ -216,10 +216,9 @@ impl Device for Usart {
         self.settle(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
         self.catch_up(port);
-        let value = match offset & !3 {
+        let value = match offset {
             0x00 | 0x08 | 0x0C | 0x1C => 0,
             0x04 => self.mode,
             0x10 => self.mask,
@@ -241,20 +240,18 @@ impl Device for Usart {
             }
         };
         self.settle(port);
-        lanes(width, value)
+        value
     }
 
     fn steady(&self, offset: u32) -> bool {
         // A transfer changes status, pointers and counts, and is no event of this device.
         let moves = self.incoming.count > 0 || self.outgoing.count > 0;
-        matches!(offset & !3, 0x04 | 0x10 | 0x20..=0x28) || (offset & !3 == 0x14 && !moves)
+        matches!(offset, 0x04 | 0x10 | 0x20..=0x28) || (offset == 0x14 && !moves)
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.catch_up(port);
-        let value = lanes(width, value);
-        match offset & !3 {
+        match offset {
             0x00 => self.write_control(value, port),
             0x04 => self.write_mode(value, port),
             0x08 => self.mask |= value & ALL,

@@ -1,7 +1,7 @@
 //! Vectored interrupt controller, ARM PrimeCell PL190 as in the LPC2000 parts.
 //! Follows the PL190 technical reference manual and the LPC214x user manual (UM10139), VIC chapter.
 
-use super::{lanes, no_register};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -133,8 +133,8 @@ impl Device for Vic {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        let value = match offset {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             0x000 => self.irq_status(),
             0x004 => self.fiq_status(),
             0x008 => self.raw(),
@@ -155,16 +155,14 @@ impl Device for Vic {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, offset: u32) -> bool {
         matches!(offset, 0x000..=0x020)
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        let value = lanes(width, value);
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         match offset {
             0x000 | 0x004 | 0x008 => {}
             0x00C => self.select = value,

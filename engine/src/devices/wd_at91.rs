@@ -1,7 +1,7 @@
 //! Watchdog of the AT91x40 parts.
 //! Follows the AT91X40 data sheet (Atmel 1354), WD chapter.
 
-use super::{lanes, no_register, whole_words};
+use super::no_register;
 use crate::bus::Width;
 use crate::device::{Device, Output, Port, Tag};
 use crate::time::Cycle;
@@ -35,10 +35,15 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
+    /// MCK cycles of a count.
+    fn divider(&self) -> Cycle {
+        DIVIDERS[self.clock as usize & 3]
+    }
+
     /// Cycles from a restart to the overflow.
     fn period(&self) -> Cycle {
         let counts = Cycle::from(self.clock >> 2) << 12 | 0xFFF;
-        (counts + 1) * DIVIDERS[self.clock as usize & 3]
+        (counts + 1) * self.divider()
     }
 
     fn drive(&self, port: &mut Port) {
@@ -51,8 +56,8 @@ impl Watchdog {
         self.overflowed = false;
         if self.mode & ENABLED != 0 {
             // Edges of its clock stand at multiples of the divider.
-            let divider = DIVIDERS[self.clock as usize & 3];
-            port.schedule(ENDS, port.now() / divider * divider + self.period());
+            let restarted = port.now() / self.divider() * self.divider();
+            port.schedule(ENDS, restarted + self.period());
         } else {
             port.cancel(ENDS);
         }
@@ -70,9 +75,8 @@ impl Device for Watchdog {
         self.drive(port);
     }
 
-    fn read(&mut self, offset: u32, width: Width, port: &mut Port) -> u32 {
-        whole_words(PART, width, port);
-        let value = match offset & !3 {
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        match offset {
             0x00 => self.mode,
             0x04 => self.clock,
             0x08 => 0,
@@ -81,18 +85,15 @@ impl Device for Watchdog {
                 no_register(PART, offset, port);
                 0
             }
-        };
-        lanes(width, value)
+        }
     }
 
     fn steady(&self, _offset: u32) -> bool {
         true
     }
 
-    fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {
-        whole_words(PART, width, port);
-        let value = lanes(width, value);
-        match offset & !3 {
+    fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        match offset {
             0x00 if value & 0xFFF0 == MODE_KEY => {
                 let enables = !self.mode & value & ENABLED != 0;
                 self.mode = value & MODE;

@@ -170,13 +170,11 @@ impl System {
             });
         }
         let window = self.map.device(address).ok_or(Abort)?;
-        let offset = width.align(address) - window.base + window.offset;
-        let wiring = &mut self.wiring;
-        let device = &mut wiring.devices[window.device].device;
+        let register = self.register(address, width, window);
         let value = match write {
-            None => device.read(offset, width, &mut wiring.port),
+            None => self.read_register(register),
             Some(value) => {
-                device.write(offset, width, value, &mut wiring.port);
+                self.write_register(register, value);
                 0
             }
         };

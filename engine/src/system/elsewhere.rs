@@ -2,8 +2,20 @@
 //! an answer.
 
 use super::{DeviceWindow, System};
-use crate::bus::{Abort, Access, Bus};
+use crate::bus::{Abort, Access, Bus, Width};
 use crate::instrument::Answered;
+
+/// The register of a device that an access reaches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Register {
+    /// Index of the device.
+    device: usize,
+    /// Offset and width as the device sees them.
+    offset: u32,
+    seen: Width,
+    /// The width of the access.
+    width: Width,
+}
 
 impl System {
     #[cold]
@@ -15,12 +27,10 @@ impl System {
         let Some(window) = self.map.device(address) else {
             return Err(self.abort(address, access, false));
         };
-        let width = access.width();
-        let offset = width.align(address) - window.base + window.offset;
         self.begin_device_access(address, window);
-        let placed = &mut self.wiring.devices[window.device];
-        let steady = placed.device.steady(offset);
-        let value = placed.device.read(offset, width, &mut self.wiring.port);
+        let register = self.register(address, access.width(), window);
+        let steady = self.wiring.devices[window.device].device.steady(register.offset);
+        let value = self.read_register(register);
         self.end_device_access(window);
         self.polled(steady, address, value);
         self.notify_access(address, access, false, value, Answered::Device { bus: window.bus });
@@ -41,15 +51,45 @@ impl System {
         let Some(window) = self.map.device(address) else {
             return Err(self.abort(address, access, true));
         };
-        let width = access.width();
-        let offset = width.align(address) - window.base + window.offset;
         self.begin_device_access(address, window);
-        let placed = &mut self.wiring.devices[window.device];
-        placed.device.write(offset, width, value, &mut self.wiring.port);
+        let register = self.register(address, access.width(), window);
+        self.write_register(register, value);
         self.end_device_access(window);
         self.polled(false, address, value);
         self.notify_access(address, access, true, value, Answered::Device { bus: window.bus });
         Ok(())
+    }
+
+    /// The register that an access of `width` at `address` reaches. On a bus of words alone that is the whole
+    /// word, and a narrower access is reported.
+    pub(super) fn register(
+        &mut self,
+        address: u32,
+        width: Width,
+        window: DeviceWindow,
+    ) -> Register {
+        let words_only = self.buses[window.bus].words_only;
+        if words_only && width != Width::Word {
+            let name = &self.wiring.devices[window.device].name;
+            self.report_unmodelled(format!(
+                "an access of {name} that is no word: it acts on the whole register"
+            ));
+        }
+        let seen = if words_only { Width::Word } else { width };
+        let offset = seen.align(address - window.base + window.offset);
+        Register { device: window.device, offset, seen, width }
+    }
+
+    pub(super) fn read_register(&mut self, register: Register) -> u32 {
+        let Register { device, offset, seen, width } = register;
+        let wiring = &mut self.wiring;
+        width.lanes(wiring.devices[device].device.read(offset, seen, &mut wiring.port))
+    }
+
+    pub(super) fn write_register(&mut self, register: Register, value: u32) {
+        let Register { device, offset, seen, width } = register;
+        let wiring = &mut self.wiring;
+        wiring.devices[device].device.write(offset, seen, width.lanes(value), &mut wiring.port);
     }
 
     /// The device sees the access at the cycle at which it completes, after every event due by then.

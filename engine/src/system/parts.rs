@@ -29,6 +29,8 @@ pub struct PeripheralBus {
     pub divider: u32,
     /// Index of the path that its accesses take: of what carries one access at a time.
     pub path: usize,
+    /// Its devices see words alone: a narrower access acts on the whole register.
+    pub words_only: bool,
     /// Ids of the unverified rules behind these numbers.
     pub rules: Vec<String>,
 }
@@ -80,7 +82,7 @@ impl System {
                 sent: Vec::new(),
             };
             let outputs = device.outputs().iter().map(wire).collect();
-            Placed { device, outputs, rules, touched: false }
+            Placed { name, device, outputs, rules, touched: false }
         };
         let mut wiring = Wiring::default();
         wiring.devices.extend(parts.devices.into_iter().map(place));

@@ -61,6 +61,8 @@ pub(super) struct Wire {
 
 /// A device in its place.
 pub(super) struct Placed {
+    /// Its name in the board file.
+    pub name: String,
     pub device: Box<dyn Device>,
     pub outputs: Vec<Wire>,
     pub rules: Vec<String>,

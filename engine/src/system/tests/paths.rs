@@ -30,6 +30,7 @@ impl Device for Dma {
 
     /// At offset 0 it asks at once, else by an event as many cycles later as the number of the register.
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
+        assert_eq!(offset % 4, 0, "registers are words");
         match offset {
             0 => self.ask(value, port),
             _ => port.schedule(value, port.now() + Cycle::from(offset / 4)),
@@ -90,6 +91,23 @@ fn read(system: &mut System, address: u32) -> Cycle {
 
 fn begin(system: &mut System, address: u32) -> Cycle {
     system.begin(address, DATA, None).unwrap().completes
+}
+
+/// A controller whose registers are words alone transfers a byte to its own offset 5, then reads it.
+#[test]
+fn on_a_bus_of_words_alone_a_transfer_acts_on_the_whole_register() {
+    let (mut system, log) = board(|tag| {
+        let byte = Access::data(Width::Byte);
+        let write = (tag == 0).then_some(0x1FF);
+        (tag < 2).then_some(Transfer { tag, address: DMA + 5, access: byte, write, burst: false })
+    });
+    system.buses[0].words_only = true;
+    system.write(DMA, 0, DATA).unwrap(); // 0 to 3, then transfers 3 to 6 and 6 to 9
+    system.idle(300);
+    // Offset 4: an event one cycle later, of number 0xFF, which the plan lacks. A read gives the cycle.
+    assert_eq!(taken(&log), noted(&[(6, "0: Ok(0)"), (9, "1: Ok(9)")]));
+    let texts: Vec<_> = system.unmodelled().iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(texts, ["an access of dma that is no word: it acts on the whole register"]);
 }
 
 fn one(tag: u32) -> Option<Transfer> {
