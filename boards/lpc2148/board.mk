@@ -1,19 +1,13 @@
 # How the firmware is built for the LPC2148. CHIP is the folder with the sources, that of this file; a board with
 # the same chip includes it. board.toml has the settings and their defaults.
 CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
-CROSS := arm-none-eabi-
-CROSS_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi
-# The folder arch/<name> of a kernel and of the cases that has their assembly.
-BOARD_ARCHITECTURE := arm
+include arch/arm/toolchain.mk
 BOARD_FREERTOS_PORT := ARM7_LPC2000
 
 BOARD_INCLUDES := $(CHIP) $(CHIP)/timers/$(TIMER)
 BOARD_SOURCES := $(CHIP)/board.c
 BOARD_ARM_SOURCES := $(CHIP)/start.S
 BOARD_LINK_FOLDERS += $(CHIP)
-CORE_FLAGS := -mcpu=arm7tdmi -mthumb-interwork
-ISA_FLAGS_arm := -marm
-ISA_FLAGS_thumb := -mthumb
 
 # PLL0 multiplies the 12 MHz crystal by 1 to 5, and divides its own oscillator (156 to 320 MHz) by 2 P.
 PLL_P_12 := 8
@@ -49,9 +43,6 @@ ARENA_lab := 65536
 # The disk, in blocks of 256 bytes (firmware/files/files.h); with code in SRAM there is no space for one.
 DISK_BLOCKS_flash := 40
 DISK_BLOCKS_lab := 128
-BOARD_BARE_ARM_SOURCES := $(CHIP)/leave.S $(if $(FRAGMENT),$(CHIP)/arguments.S)
-BOARD_BARE_SOURCES := $(if $(FRAGMENT),$(CHIP)/load.c)
-BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
 
 # MEMMAP: the memory that shows the vectors at address 0.
 MEMMAP_flash := 1
@@ -61,16 +52,6 @@ MEMMAP_lab := 2
 # More settings that distinguish images of this board.
 BOARD_CONFIGURATION := mam$(MAM)-mamtim$(MAMTIM)-$(CLOCK_MHZ)mhz-vpbdiv$(VPBDIV)
 BOARD_FACTS := memory.mam=$(MAM) memory.mamtim=$(MAMTIM) clock_mhz=$(CLOCK_MHZ) vpbdiv=$(VPBDIV)
-LIBRARIES := newlib-nano picolibc
-SPECS_newlib-nano := nano.specs
-PACKAGE_newlib-nano := libnewlib-arm-none-eabi
-HEADER_newlib-nano := _newlib_version.h
-VERSION_newlib-nano := _NEWLIB_VERSION
-SPECS_picolibc := picolibc.specs
-PACKAGE_picolibc := picolibc-arm-none-eabi
-HEADER_picolibc := picolibc.h
-VERSION_picolibc := _PICOLIBC_VERSION
-BOARD_SPECS = --specs=$(SPECS_$(LIBRARY))
 BOARD_LINK := -nostartfiles -Wl,--no-warn-rwx-segments
 
 BOARD_FLAGS = -DCLOCK_MHZ=$(CLOCK_MHZ) -DPLL_P=$(PLL_P_$(CLOCK_MHZ)) -DVPB_DIVIDER=$(VPBDIV) $(WIRE_FRACTION) \

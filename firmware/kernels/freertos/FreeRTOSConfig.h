@@ -5,10 +5,14 @@
 
 #include <stddef.h>
 
-#include "registers.h" /* the ten registers of the port, and the clock */
+#include "registers.h" /* the clocks, and what the port asks of the board */
 
 #define configCPU_CLOCK_HZ BOARD_PCLK_HZ /* the port feeds it to a timer, which counts PCLK */
-#define configTICK_RATE_HZ 10            /* slow: samples are placed between ticks */
+#ifdef BOARD_TICK_HZ
+#define configTICK_RATE_HZ BOARD_TICK_HZ /* the slowest that the port's timer can have */
+#else
+#define configTICK_RATE_HZ 10 /* slow: samples are placed between ticks */
+#endif
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
 
 #define configUSE_PREEMPTION 1

@@ -1,0 +1,38 @@
+# How the firmware is built for the AT91x40. CHIP is the folder with the sources, that of this file; a board with
+# the same chip includes it. board.toml has the settings and their defaults.
+CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+include arch/arm/toolchain.mk
+BOARD_FREERTOS_PORT := ARM7_AT91FR40008
+
+BOARD_INCLUDES := $(CHIP) $(CHIP)/timers/$(TIMER)
+BOARD_SOURCES := $(CHIP)/board.c
+BOARD_ARM_SOURCES := $(CHIP)/start.S
+BOARD_LINK_FOLDERS += $(CHIP)
+
+HEAP_rom := 131072
+HEAP_ram := 1048576
+HEAP_internal := 65536
+SAMPLES_rom := 100
+SAMPLES_ram := 100
+SAMPLES_internal := 100
+# Without a kernel there is space for more of them, and for a stack that holds the user's code.
+SAMPLES_bare_rom := 2000
+SAMPLES_bare_ram := 20000
+SAMPLES_bare_internal := 1000
+# Memory that the cases of the C library share (firmware/cases/arena.h).
+ARENA_rom := 20480
+ARENA_ram := 65536
+ARENA_internal := 20480
+# The disk, in blocks of 256 bytes (firmware/files/files.h).
+DISK_BLOCKS_rom := 40
+DISK_BLOCKS_ram := 128
+DISK_BLOCKS_internal := 40
+
+# More settings that distinguish images of this board.
+BOARD_CONFIGURATION := romwaits$(ROM_WAITS)-ramwaits$(RAM_WAITS)
+BOARD_FACTS := memory.romwaits=$(ROM_WAITS) memory.ramwaits=$(RAM_WAITS)
+# Not in pages: what lies at address 0 would begin with the headers of the file.
+BOARD_LINK := -nostartfiles -Wl,--nmagic -Wl,--no-warn-rwx-segments
+
+BOARD_FLAGS = -DROM_WAITS=$(ROM_WAITS) -DRAM_WAITS=$(RAM_WAITS) -DHEAP_BYTES=$(HEAP_$(CODE)) \
+	-DSAMPLE_CAPACITY=$(or $(SAMPLES_$(KERNEL)_$(CODE)),$(SAMPLES_$(CODE)))

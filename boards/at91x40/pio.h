@@ -1,0 +1,1 @@
+/* The FreeRTOS port includes this header, and uses nothing of the parallel I/O. */

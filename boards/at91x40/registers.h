@@ -1,0 +1,37 @@
+/* The registers of the AT91x40 that the firmware uses (AT91X40 data sheet), and the clock: MCK, which
+ * everything runs at. */
+#ifndef REGISTERS_H
+#define REGISTERS_H
+
+#define BOARD_CORE_HZ 32768000
+#define BOARD_PCLK_HZ BOARD_CORE_HZ
+
+/* MCK / (16 x divisor). */
+#define WIRE_DIVISOR 2
+#define BOARD_WIRE_BAUD (BOARD_CORE_HZ / (16 * WIRE_DIVISOR))
+
+/* The tick of cases: the slowest that the 16 bits of the port's timer hold exactly. */
+#define BOARD_TICK_HZ 64
+
+/* External bus interface: chip select 0 is the ROM, 1 the RAM, both of 16 bits. */
+#define EBI_BASE 0xFFE00000
+#define EBI_CSR0 0x00
+#define EBI_CSR1 0x04
+#define EBI_RCR 0x20
+#define EBI_MCR 0x24
+#define ROM_BASE 0x00400000
+#define RAM_BASE 0x01000000
+#define CSR_16_BITS 1
+#define CSR_4_MB (1 << 7)
+#define CSR_BYTE_SELECT (1 << 12)
+#define CSR_ENABLED (1 << 13)
+/* Of 0 to 8 wait states: NWS has one less, WSE says whether there are any. */
+#define CSR_WAITS(waits) ((((waits) + 7) & 7) << 2 | (((waits) + 7) / 8) << 5)
+#define CSR_VALUE(base, waits) \
+    ((base) | CSR_ENABLED | CSR_BYTE_SELECT | CSR_4_MB | CSR_WAITS(waits) | CSR_16_BITS)
+
+#ifndef __ASSEMBLER__
+#include "AT91R40008.h"
+#endif
+
+#endif

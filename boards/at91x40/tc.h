@@ -1,0 +1,20 @@
+/* Values of the timer counter's registers that the FreeRTOS port uses (AT91X40 data sheet). */
+#ifndef TC_H
+#define TC_H
+
+/* TC_CCR */
+#define TC_CLKEN (1u << 0)
+#define TC_CLKDIS (1u << 1)
+#define TC_SWTRG (1u << 2)
+
+/* TC_CMR in waveform mode: the clock, MCK / 2 or MCK / 8, is not gated; RC starts the count anew. */
+#define TC_CLKS_MCK2 0u
+#define TC_CLKS_MCK8 1u
+#define TC_BURST_NONE (0u << 4)
+#define TC_CPCTRG (1u << 14)
+#define TC_WAVE (1u << 15)
+
+/* TC_SR, TC_IER, TC_IDR: the count came to RC. */
+#define TC_CPCS (1u << 4)
+
+#endif
