@@ -216,7 +216,7 @@ def test_the_target_tells_the_truth(configuration: Configuration, whole: bool) -
             else:
                 beside = most(t.before + t.after for t in empty.truths)
                 assert left == {t.before + t.after - beside for t in real.truths}, case
-                assert all(abs(one) <= 2 * this.mamtim for one in left), case
+                assert all(abs(one) <= 2 * this.doubt_cycles for one in left), case
 
 
 @pytest.mark.matrix

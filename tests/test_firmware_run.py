@@ -1,4 +1,4 @@
-"""The firmware at work on the virtual LPC2148: cases, ticks, refusals, a bad wire, faults."""
+"""The firmware at work on virtual boards: cases, ticks, refusals, a bad wire, faults."""
 
 import struct
 from itertools import pairwise
@@ -19,6 +19,9 @@ from cyclescope.targets.virtual.uart import UartTransport
 FLASH = Configuration()
 LAB = Configuration(board="lpc2148-lab", settings={"code": "lab"})
 SRAM = Configuration(settings={"code": "sram"}, cases="tasks")
+AT91 = Configuration(board="at91x40", settings={"isa": "thumb"})
+ON_BOTH = pytest.mark.parametrize("configuration", [FLASH, AT91], ids=["lpc2148", "at91x40"])
+"""Two real boards, with other wires, interrupt controllers and ports of the kernel."""
 FEW = (
     "malloc.one_free_block",
     "queue_receive.one_message",
@@ -50,12 +53,15 @@ def first_value(case: wire.CaseDescription) -> int:
     return (*case.values, 0)[0]
 
 
-def test_the_target_says_what_the_build_says() -> None:
-    hello, facts = session(FLASH).hello, firmware.build(FLASH).facts
+@ON_BOTH
+def test_the_target_says_what_the_build_says(configuration: Configuration) -> None:
+    this, facts = session(configuration), firmware.build(configuration).facts
+    hello = this.hello
     assert hello.kernel == f"FreeRTOS {facts.kernel_version}"
     assert (hello.board, hello.timer) == (facts.board, facts.timer)
-    assert (hello.core_hz, hello.tick_hz) == (facts.core_hz, 10)
-    assert hello.timer_hz == session(FLASH).board.core_hz == 60_000_000
+    assert hello.core_hz == facts.core_hz == this.board.core_hz
+    assert hello.tick_hz == facts.kernel_configuration["configTICK_RATE_HZ"]
+    assert hello.timer_hz == hello.core_hz
     assert hello.capacity == facts.sample_capacity
 
 
@@ -241,8 +247,9 @@ def test_the_first_series_after_reset_is_like_the_later_ones(case: str) -> None:
         assert len(set(series[0])) == 1
 
 
-def test_every_tear_down_gives_the_whole_heap_back() -> None:
-    this = session(FLASH)
+@ON_BOTH
+def test_every_tear_down_gives_the_whole_heap_back(configuration: Configuration) -> None:
+    this = session(configuration)
     free = this.hello.free_bytes
     for case in CASES:
         for empty in (False, True):
@@ -312,8 +319,11 @@ def test_a_frame_from_another_lab_is_refused(frame: wire.Frame, reason: wire.Rea
     ]
 
 
-def test_noise_and_nonsense_neither_stop_nor_confuse_the_target() -> None:
-    this = Session(FLASH)
+@ON_BOTH
+def test_noise_and_nonsense_neither_stop_nor_confuse_the_target(
+    configuration: Configuration,
+) -> None:
+    this = Session(configuration)
     transport, random = line_of(this.board), Random(2148)
     for round_ in range(40):
         transport.write(random.randbytes(random.randrange(1, 600)))
@@ -348,10 +358,13 @@ class BadLine:
         return self._damage(self._line.read(timeout_s))
 
 
-def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once() -> None:
+@ON_BOTH
+def test_on_a_bad_line_every_sample_arrives_and_every_series_is_run_once(
+    configuration: Configuration,
+) -> None:
     case = "queue_send.room"
-    clean = Session(FLASH).run(case, 50, 64)
-    this = Session(FLASH)
+    clean = Session(configuration).run(case, 50, 64)
+    this = Session(configuration)
     this.link = wire.Link(BadLine(line_of(this.board), lose=997, change=1499))
     start = this.probes.of(case).real.start
     this.board.watch(executed=[start])
@@ -380,8 +393,11 @@ def undefined_in_place_of(symbol: str, configuration: Configuration) -> Session:
 
 
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
-def test_a_fault_is_reported_over_the_wire_with_its_address(isa: str) -> None:
-    configuration = Configuration(settings={"code": "sram", "isa": isa}, cases="queues")
+@pytest.mark.parametrize(("board", "code"), [("lpc2148", "sram"), ("at91x40", "internal")])
+def test_a_fault_is_reported_over_the_wire_with_its_address(
+    board: str, code: str, isa: str
+) -> None:
+    configuration = Configuration(board, settings={"code": code, "isa": isa}, cases="queues")
     this = undefined_in_place_of("xQueueReceive", configuration)
     address = read_image(firmware.build(configuration).elf).address_of("xQueueReceive")
     with refused("target-fault", naming=["undefined instruction"]) as fault:
@@ -441,9 +457,10 @@ def test_every_clock_talks_ticks_and_times_alike(clock_mhz: int, vpbdiv: int) ->
     assert [b - a for a, b in pairwise(starts)] == [period + 1] * 2
 
 
+@pytest.mark.parametrize("board", ["lpc2148", "at91x40"])
 @pytest.mark.parametrize("isa", ["arm", "thumb"])
-def test_no_stack_comes_near_its_end(isa: str) -> None:
-    configuration = Configuration(settings={"isa": isa})
+def test_no_stack_comes_near_its_end(board: str, isa: str) -> None:
+    configuration = Configuration(board, settings={"isa": isa})
     this = Session(configuration)
     image = read_image(firmware.build(configuration).elf)
     for case in CASES:
@@ -461,8 +478,11 @@ def test_no_stack_comes_near_its_end(isa: str) -> None:
         assert this.board.read_memory(lowest, 96) == bytes(96), name
 
 
-def test_the_firmware_asks_for_nothing_that_the_board_does_not_model() -> None:
-    this = Session(FLASH)
+@ON_BOTH
+def test_the_firmware_asks_for_nothing_that_the_board_does_not_model(
+    configuration: Configuration,
+) -> None:
+    this = Session(configuration)
     for case in CASES:
         this.run(case, 10, first_value(this.cases[case]))
     assert this.board.unmodelled() == []
@@ -474,9 +494,10 @@ def test_an_image_in_flash_can_be_loaded_on_a_board_made_anew() -> None:
     assert wire.Link(line_of(board)).hello().board == "lpc2148"
 
 
-def test_the_buffer_holds_what_goes_over_the_wire() -> None:
-    this = Session(FLASH)
-    buffer = read_image(firmware.build(FLASH).elf).address_of(BUFFER)
+@ON_BOTH
+def test_the_buffer_holds_what_goes_over_the_wire(configuration: Configuration) -> None:
+    this = Session(configuration)
+    buffer = read_image(firmware.build(configuration).elf).address_of(BUFFER)
     for case in FEW:
         sent = this.run(case, 50, first_value(this.cases[case]))
         held = this.board.read_memory(buffer, 50 * wire.SAMPLE_BYTES)

@@ -32,7 +32,7 @@ class FragmentSource:
 
     `call` is a function's name, or a call with its arguments; None if the file has EXECUTE
     (firmware/include/fragment.h). If `loads`, the target loads arguments by itself before each
-    execution (boards/lpc2148/arguments.h), and copies call the function. Otherwise copies call a
+    execution (firmware/arch/arm/arguments.h), and copies call the function. Otherwise copies call a
     function that loads the arguments and goes on to the user's. `includes`, `defines` and
     `libraries` are as a compiler's -I, -D and -l have them. A measurement series that takes longer
     than `patience_s` of the target's time is given up, the very first measurement after 5 s

@@ -63,7 +63,7 @@ class Arm(Architecture):
         return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))
 
     def leave(self, kind: str) -> bytes:
-        """An SWI: its handler returns to what called the execution (boards/lpc2148/leave.S)."""
+        """An SWI: its handler returns to what called the execution (firmware/arch/arm/leave.S)."""
         return bytes.fromhex("00df" if kind == THUMB else "000000ef")
 
     def ends_interrupt(self, one: Instruction) -> bool:
