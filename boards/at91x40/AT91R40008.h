@@ -1,4 +1,5 @@
-/* Register blocks of the part (AT91X40 data sheet), under the names that the FreeRTOS port for the AT91R40008 asks for. */
+/* Register blocks of the part (AT91X40 data sheet), under the names that the FreeRTOS port for the
+ * AT91R40008 asks for. */
 #ifndef AT91R40008_H
 #define AT91R40008_H
 

@@ -1,4 +1,5 @@
-/* Values of the interrupt controller's registers that the FreeRTOS port uses (AT91X40 data sheet). */
+/* Values of the interrupt controller's registers that the FreeRTOS port uses (AT91X40 data sheet).
+ */
 #ifndef AIC_H
 #define AIC_H
 

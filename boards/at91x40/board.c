@@ -1,5 +1,5 @@
-/* The AT91x40 as the firmware uses it (AT91X40 data sheet): wire on USART0, which the peripheral data controller
- * receives for. start.S has set up the memories. */
+/* The AT91x40 as the firmware uses it (AT91X40 data sheet): wire on USART0, which the peripheral
+ * data controller receives for. start.S has set up the memories. */
 #include "board.h"
 
 #include <stddef.h>

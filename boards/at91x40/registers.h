@@ -1,5 +1,5 @@
-/* The registers of the AT91x40 that the firmware uses (AT91X40 data sheet), and the clock: MCK, which
- * everything runs at. */
+/* The registers of the AT91x40 that the firmware uses (AT91X40 data sheet), and the clock: MCK,
+ * which everything runs at. */
 #ifndef REGISTERS_H
 #define REGISTERS_H
 

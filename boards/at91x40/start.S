@@ -7,7 +7,7 @@
 #define STATE_THUMB 0x20
 
     .arm
-/* What a reset finds at address 0, where chip select 0 then answers: nothing here may depend on where it lies. */
+/* A reset begins here: chip select 0 answers at address 0. The code works wherever it lies. */
     .section .boot, "ax"
 boot:
     ldr r0, =EBI_BASE
@@ -23,7 +23,7 @@ boot:
     mov pc, r2                        /* fetched before the ROM left address 0 */
     .ltorg
 
-/* What is at address 0 after the remap: the first bytes of the RAM on the chip. */
+/* The first bytes of the RAM on the chip, which is at address 0 after the remap. */
     .section .vectors, "ax"
     .global vectors
 vectors:

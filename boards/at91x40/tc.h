@@ -7,7 +7,8 @@
 #define TC_CLKDIS (1u << 1)
 #define TC_SWTRG (1u << 2)
 
-/* TC_CMR in waveform mode: the clock, MCK / 2 or MCK / 8, is not gated; RC starts the count anew. */
+/* TC_CMR in waveform mode: the clock, MCK / 2 or MCK / 8, is not gated; RC starts the count anew.
+ */
 #define TC_CLKS_MCK2 0u
 #define TC_CLKS_MCK8 1u
 #define TC_BURST_NONE (0u << 4)

@@ -1,5 +1,6 @@
 /* The firmware's requirements of a board; each board's folder implements them. Its registers.h adds
- * the constants BOARD_CORE_HZ and BOARD_WIRE_BAUD. */
+ * the constants BOARD_CORE_HZ, BOARD_PCLK_HZ and BOARD_WIRE_BAUD; and BOARD_TICK_HZ where the
+ * kernel's port cannot tick at 10 Hz, as cases would have it. */
 #ifndef BOARD_H
 #define BOARD_H
 

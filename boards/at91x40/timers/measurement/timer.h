@@ -1,5 +1,5 @@
-/* The measurement timer: a 32-bit counter at the core clock that never stops. Not on the part: the virtual
- * board has it at an address where the part has nothing. */
+/* The measurement timer: a 32-bit counter at the core clock that never stops. Not on the part: the
+ * virtual board has it at an address where the part has nothing. */
 #ifndef TIMER_H
 #define TIMER_H
 

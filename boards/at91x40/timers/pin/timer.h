@@ -1,6 +1,6 @@
-/* No timer of the part but a pin: P0 is high while the copies execute, and a logic analyser takes the times
- * (Moreno and Fischmeister, section 1). It rises before and falls after them, always, so that the difference
- * between the two edges is the same in all measurements (section 5.1). */
+/* No timer of the part but a pin: P0 is high while the copies execute, and a logic analyser takes
+ * the times (Moreno and Fischmeister, section 1). It rises before and falls after them, always, so
+ * that the difference between the two edges is the same in all measurements (section 5.1). */
 #ifndef TIMER_H
 #define TIMER_H
 
@@ -28,22 +28,22 @@ static inline uint32_t timer_now(void) {
 }
 
 /* Port and pin, each in a register that survives calls: a probe is a single store. */
-#define POINT_START(label)                                              \
-    register struct at91_pio *port_ __asm__("r4") = AT91C_BASE_PIO;              \
-    register uint32_t pin_ __asm__("r5") = ANALYSED_PIN;                \
-    __asm volatile("" : "+r"(port_), "+r"(pin_));                       \
-    __asm volatile(BEFORE_LINE_START label ".start: str %1, [%0, %2]\n" \
-                   :                                                    \
-                   : "r"(port_), "r"(pin_), "i"(offsetof(struct at91_pio, PIO_SODR))               \
+#define POINT_START(label)                                                           \
+    register struct at91_pio *port_ __asm__("r4") = AT91C_BASE_PIO;                  \
+    register uint32_t pin_ __asm__("r5") = ANALYSED_PIN;                             \
+    __asm volatile("" : "+r"(port_), "+r"(pin_));                                    \
+    __asm volatile(BEFORE_LINE_START label ".start: str %1, [%0, %2]\n"              \
+                   :                                                                 \
+                   : "r"(port_), "r"(pin_), "i"(offsetof(struct at91_pio, PIO_SODR)) \
                    : "memory")
 
-#define POINT_STOP(label, timing)                             \
-    do {                                                      \
-        __asm volatile(label ".stop: str %1, [%0, %2]"        \
-                       :                                      \
+#define POINT_STOP(label, timing)                                                        \
+    do {                                                                                 \
+        __asm volatile(label ".stop: str %1, [%0, %2]"                                   \
+                       :                                                                 \
                        : "r"(port_), "r"(pin_), "i"(offsetof(struct at91_pio, PIO_CODR)) \
-                       : "memory");                           \
-        *(timing) = (struct timing){0, 0, 0};                 \
+                       : "memory");                                                      \
+        *(timing) = (struct timing){0, 0, 0};                                            \
     } while (0)
 
 #endif
