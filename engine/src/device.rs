@@ -89,6 +89,8 @@ pub enum Effect {
     Transfer(Transfer),
     /// Something was asked for that this device does not model. Reported once per text.
     Unmodelled(String),
+    /// The device cannot go on; the run ends with this reason.
+    Fail(String),
 }
 
 /// One access that a device makes by itself (DMA): to a memory, or to the registers of a device.
@@ -164,6 +166,11 @@ impl Port {
     /// (the board adds address and pc): the same text is reported once.
     pub fn unmodelled(&mut self, what: impl Into<String>) {
         self.effects.push(Effect::Unmodelled(what.into()));
+    }
+
+    /// Says that the device cannot go on, and why: the run ends at the next instruction boundary.
+    pub fn fail(&mut self, why: impl Into<String>) {
+        self.effects.push(Effect::Fail(why.into()));
     }
 
     /// Moves the door to another cycle and takes what was asked for so far (for the board, and for tests).

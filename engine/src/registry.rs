@@ -1,6 +1,68 @@
 //! The cores, devices and timings of memories that a board file can name. A program may add its own.
+//!
+//! A crate with a device of its own adds it by name, and makes boards of that registry:
+//!
+//! ```
+//! use cyclescope_engine::board::{Board, Request};
+//! use cyclescope_engine::bus::Width;
+//! use cyclescope_engine::device::{Device, Port};
+//! use cyclescope_engine::error::Error;
+//! use cyclescope_engine::registry::{parameters, Registry};
+//! use serde::Deserialize;
+//!
+//! /// Its output rises every `period_cycles`, and falls when the register is written.
+//! #[derive(Deserialize)]
+//! #[serde(deny_unknown_fields)]
+//! struct Pulse {
+//!     period_cycles: u64,
+//! }
+//!
+//! impl Device for Pulse {
+//!     fn outputs(&self) -> &'static [&'static str] {
+//!         &["interrupt"]
+//!     }
+//!     fn reset(&mut self, port: &mut Port) {
+//!         port.drive(0, 0);
+//!         port.schedule(0, self.period_cycles);
+//!     }
+//!     fn read(&mut self, _offset: u32, _width: Width, port: &mut Port) -> u32 {
+//!         port.now() as u32
+//!     }
+//!     fn write(&mut self, _offset: u32, _width: Width, _value: u32, port: &mut Port) {
+//!         port.drive(0, 0);
+//!     }
+//!     fn event(&mut self, tag: u32, port: &mut Port) {
+//!         port.drive(0, 1);
+//!         port.schedule(tag, port.now() + self.period_cycles);
+//!     }
+//! }
+//!
+//! let mut registry = Registry::default();
+//! registry.add_device("pulse", |given| Ok(Box::new(parameters::<Pulse>(given)?)));
+//! let file = r#"
+//!     name = "with a device of its own"
+//!     core = { kind = "arm7tdmi" }
+//!     [[memory]]
+//!     name = "ram"
+//!     base = 0
+//!     size = 0x1000
+//!     [[device]]
+//!     name = "pulse"
+//!     kind = "pulse"
+//!     parameters = { period_cycles = 250 }
+//! "#;
+//! let base = |name: &str| Err(Error::new(format!("there is no {name}")));
+//! let mut board = Board::with(&registry, file, "board.toml", &base)?;
+//! board.load_bytes(0, &0xEAFF_FFFE_u32.to_le_bytes())?; // b .
+//! board.run(&Request { cycles: Some(240), ..Request::default() })?;
+//! assert_eq!(board.level("pulse.interrupt")?, 0);
+//! board.run(&Request { cycles: Some(260), ..Request::default() })?;
+//! assert_eq!(board.level("pulse.interrupt")?, 1);
+//! # Ok::<(), Error>(())
+//! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -12,11 +74,14 @@ use crate::{cores, devices};
 /// Makes a device of the parameters in the board file, or says in one sentence why not.
 pub type MakeDevice = fn(toml::Table) -> Result<Box<dyn Device>, String>;
 
+/// The same, with values of the program that added it.
+type OwnMaker = Arc<dyn Fn(toml::Table) -> Result<Box<dyn Device>, String> + Send + Sync>;
+
 /// Kinds by name.
 #[derive(Clone)]
 pub struct Registry {
     cores: Vec<&'static dyn Architecture>,
-    devices: BTreeMap<&'static str, MakeDevice>,
+    devices: BTreeMap<&'static str, OwnMaker>,
     timings: BTreeMap<&'static str, MakeTiming>,
 }
 
@@ -25,7 +90,7 @@ impl Default for Registry {
     fn default() -> Self {
         Registry {
             cores: cores::ALL.to_vec(),
-            devices: devices::ALL.into(),
+            devices: devices::ALL.map(|(kind, make)| (kind, Arc::new(make) as OwnMaker)).into(),
             timings: timing::ALL.into(),
         }
     }
@@ -38,9 +103,14 @@ impl Registry {
         self.cores.push(core);
     }
 
-    /// Adds a device, instead of one of the same kind.
-    pub fn add_device(&mut self, kind: &'static str, make: MakeDevice) {
-        self.devices.insert(kind, make);
+    /// Adds a device, instead of one of the same kind. `make` makes one of the parameters in the board
+    /// file, or says in one sentence why not.
+    pub fn add_device(
+        &mut self,
+        kind: &'static str,
+        make: impl Fn(toml::Table) -> Result<Box<dyn Device>, String> + Send + Sync + 'static,
+    ) {
+        self.devices.insert(kind, Arc::new(make));
     }
 
     /// Adds a timing of memories, instead of one of the same kind.

@@ -49,6 +49,8 @@ pub enum Reason {
     NoHandler,
     /// The core sleeps and nothing can wake it.
     Asleep,
+    /// A device cannot go on.
+    DeviceFailed,
     /// The output waited for has sent a value.
     Bytes,
     /// So much semihosting output waits that it should be taken before the run goes on.
@@ -68,6 +70,7 @@ impl Reason {
             Reason::Exception => "exception",
             Reason::NoHandler => "no-handler",
             Reason::Asleep => "asleep",
+            Reason::DeviceFailed => "device-failed",
             Reason::Bytes => "bytes",
             Reason::Output => "output",
             Reason::Interrupted => "interrupted",
@@ -204,6 +207,9 @@ impl Board {
         Ok(match self.system.take_stop_request() {
             None => None,
             Some(StopRequest::Failure(sentence)) => return Err(Error(sentence)),
+            Some(StopRequest::DeviceFailed(sentence)) => {
+                Some(self.stop(Reason::DeviceFailed, sentence))
+            }
             Some(StopRequest::NoHandler(sentence)) => Some(self.stop(Reason::NoHandler, sentence)),
             Some(StopRequest::Exception(sentence)) => Some(self.stop(Reason::Exception, sentence)),
             Some(StopRequest::Sent) => {

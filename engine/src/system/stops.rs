@@ -11,6 +11,8 @@ pub enum StopRequest {
     NoHandler(String),
     /// A fault, and the run was to stop on it.
     Exception(String),
+    /// A device cannot go on.
+    DeviceFailed(String),
     /// The board itself cannot go on.
     Failure(String),
 }
@@ -56,7 +58,10 @@ impl System {
     }
 
     pub(super) fn request_stop(&mut self, request: StopRequest) {
-        if self.stops.request.is_none() || matches!(request, StopRequest::Failure(_)) {
+        let fails = |one: &StopRequest| {
+            matches!(one, StopRequest::Failure(_) | StopRequest::DeviceFailed(_))
+        };
+        if self.stops.request.as_ref().is_none_or(|had| fails(&request) && !fails(had)) {
             self.stops.request = Some(request);
         }
         self.refresh_next_check();

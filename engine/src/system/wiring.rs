@@ -173,6 +173,11 @@ impl System {
             }
             Effect::Transfer(transfer) => self.demand(owner, transfer),
             Effect::Unmodelled(text) => self.report_unmodelled(text),
+            Effect::Fail(why) => {
+                let name = &self.wiring.devices[owner].name;
+                let sentence = format!("Device \"{name}\" failed: {why}.");
+                self.request_stop(StopRequest::DeviceFailed(sentence));
+            }
         }
     }
 

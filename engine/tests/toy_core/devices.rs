@@ -48,6 +48,21 @@ impl Device for Ticker {
     }
 }
 
+/// Fails when its register is read.
+pub struct Failing;
+
+impl Device for Failing {
+    fn reset(&mut self, _port: &mut Port) {}
+
+    fn read(&mut self, offset: u32, _width: Width, port: &mut Port) -> u32 {
+        port.fail(format!("register {offset} is broken"));
+        port.fail("this is not the first reason");
+        7
+    }
+
+    fn write(&mut self, _offset: u32, _width: Width, _value: u32, _port: &mut Port) {}
+}
+
 /// Copies bytes by itself (DMA) from `source` to `target`, addresses of the bus, once the count is written to
 /// register 0; with its bit 7 in a burst. Then it requests an interrupt, by the level 7.
 #[derive(Deserialize)]

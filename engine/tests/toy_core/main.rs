@@ -30,6 +30,7 @@ pub fn registry() -> Registry {
         let _: toml::Table = parameters(given)?;
         Ok(Box::<devices::Ticker>::default())
     });
+    registry.add_device("failing", |_| Ok(Box::new(devices::Failing)));
     registry.add_device("copier", |given| Ok(Box::new(parameters::<devices::Copier>(given)?)));
     registry
 }

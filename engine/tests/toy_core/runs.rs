@@ -220,3 +220,24 @@ fn an_image_for_another_core_is_refused() {
     let machine = Some(ElfMachine { number: 0x1234, name: "toys", big_endian: false });
     assert!(made(BOARD).unwrap().load(&Image { machine, ..sum() }).is_err());
 }
+
+#[test]
+fn a_device_that_fails_ends_the_run_at_the_next_boundary_and_the_board_can_be_asked() {
+    let failing = r#"
+[[device]]
+name = "broken"
+kind = "failing"
+maps = [{ base = 0x80_0004, size = 4, bus = "io" }]
+"#;
+    for tier in [Tier::Plain, Tier::Blocks] {
+        let mut board = made(&format!("{BOARD}{failing}")).unwrap();
+        // ldi r7, 0; ldi r0, 1; ld r0, 5 (register 1 of the device); ldi r1, 9
+        let program = [0x1700, 0x1001, 0x4005, 0x1109, STUCK];
+        board.load(&image(&[(0x20, &program)], &[("main", 0x20)])).unwrap();
+        board.set_tier(tier);
+        let stop = board.run(&cycles(1000)).unwrap();
+        assert_eq!(stop.reason, Reason::DeviceFailed);
+        assert_eq!(stop.sentence, "Device \"broken\" failed: register 1 is broken.");
+        assert_eq!((stop.instructions, toy(&board).state.r[0], toy(&board).state.r[1]), (3, 7, 0));
+    }
+}
