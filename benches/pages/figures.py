@@ -1,6 +1,6 @@
 """Functions that the expressions on the pages may call."""
 
-from pages import configurations, energy, excerpts, host, options, values
+from pages import configurations, energy, excerpts, host, options, own_device, values
 
 FUNCTIONS = {
     one.__name__: one
@@ -27,6 +27,7 @@ FUNCTIONS = {
         host.swept,
         host.takes,
         options.option_costs,
+        own_device.own_device_cost,
         values.agreement,
         values.both,
         values.call,

@@ -10,11 +10,13 @@ use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 use cyclescope_engine::instruments::profile as instrument;
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
+use cyclescope_engine::registry::Registry;
 use cyclescope_engine::semihosting::Limits;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::image::Image;
+use crate::python_device;
 use crate::raise;
 
 /// Executions, then the cycles by kind in the order of the engine's `Costs`.
@@ -74,12 +76,13 @@ pub struct Board {
 #[pymethods]
 impl Board {
     #[new]
-    #[pyo3(signature = (toml, name = "board", bases = None))]
+    #[pyo3(signature = (toml, name = "board", bases = None, make_device = None))]
     fn new(
         py: Python<'_>,
         toml: &str,
         name: &str,
         bases: Option<HashMap<String, String>>,
+        make_device: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let bases = bases.unwrap_or_default();
         let resolve = |wanted: &str| {
@@ -87,7 +90,12 @@ impl Board {
                 Error::new(format!("{name}: it extends {wanted}, and there is no such board."))
             })
         };
-        let inner = engine::Board::new(toml, name, &resolve).map_err(|error| raise(py, error))?;
+        let mut registry = Registry::default();
+        if let Some(make) = make_device {
+            python_device::register(&mut registry, make);
+        }
+        let made = engine::Board::with(&registry, toml, name, &resolve);
+        let inner = made.map_err(|error| raise(py, error))?;
         Ok(Board { inner, changes: Reader::default() })
     }
 
@@ -157,6 +165,9 @@ impl Board {
         let stop = self.inner.run_while(&request, &mut go_on);
         signal?;
         let stop = stop.map_err(|error| raise(py, error))?;
+        if stop.reason == engine::Reason::DeviceFailed {
+            py.check_signals()?;
+        }
         let said = PyDict::new(py);
         said.set_item("reason", stop.reason.name())?;
         said.set_item("sentence", stop.sentence)?;

@@ -4,9 +4,10 @@ Errors of a board file, an image or an argument raise a
 `cyclescope.errors.CyclescopeError`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
+from cyclescope.device import Device
 from cyclescope.targets.virtual.stop import Stop
 
 CONTRACT: int
@@ -56,9 +57,14 @@ class Board:
     """A virtual board, made from the text of a board file (docs/reference/boards.md)."""
 
     def __init__(
-        self, toml: str, name: str = "board", bases: Mapping[str, str] | None = None
+        self,
+        toml: str,
+        name: str = "board",
+        bases: Mapping[str, str] | None = None,
+        make_device: Callable[[Mapping[str, Any]], Device] | None = None,
     ) -> None:
-        """`bases` holds the texts of the boards, by name, that this one may extend."""
+        """`bases` holds the texts of the boards, by name, that this one may extend. `make_device`
+        makes a device of the kind `python` from its parameters."""
     name: str
     def describe(self) -> dict[str, Any]:
         """The parsed board file: core, clock, memories, devices, unverified rules."""

@@ -29,7 +29,7 @@ def command(
     Cycle 0 precedes the first fetch at the entry; filling the pipeline counts. Exit status: 0 when
     an --until condition ended the run, or the default bound if no condition was given. The guest's
     own status after a semihosting exit, 124 when the bound came before the condition, 125 when the
-    guest faulted.
+    guest faulted or a device in Python failed.
     """
     board = make_board(program.board)
     image = measure.load(board, program.image, program.load or [])

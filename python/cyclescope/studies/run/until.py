@@ -83,7 +83,7 @@ def exit_code(stop: Stop, until: Until) -> int:
     """Of the program: the guest's own after an exit, else by what ended the run."""
     if stop["reason"] == "semihosting-exit":
         return (stop["exit_code"] or 0) & 0xFF
-    if stop["reason"] in ("exception", "no-handler", "asleep"):
+    if stop["reason"] in ("exception", "no-handler", "asleep", "device-failed"):
         return EXIT_FAULT
     if stop["reason"] == "cycles" and until.has_condition and not until.cycles_given:
         return EXIT_BOUND

@@ -11,7 +11,7 @@ from cyclescope.target.code_fetches import CodeFetches
 try:
     from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
 
-    if CONTRACT != 6:
+    if CONTRACT != 7:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -22,6 +22,7 @@ except ImportError as error:
         "the engine was built for another version of the lab: run make build, then this again",
         code="engine-of-another-version",
     ) from error
+from cyclescope.targets.virtual import own_devices
 from cyclescope.targets.virtual.stop import Stop
 
 __all__ = [
@@ -42,7 +43,7 @@ def make_board(board: str) -> Board:
     path = boards.path_of(board)
     bases = {name: boards.path_of(name).read_text() for name in boards.names()}
     name = path.parent.name if path.name == "board.toml" else path.name
-    return Board(_text(path), name, bases)
+    return Board(_text(path), name, bases, own_devices.maker(path.parent))
 
 
 def code_fetches(board: Board, memory: str) -> CodeFetches:

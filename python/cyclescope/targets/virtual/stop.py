@@ -14,6 +14,7 @@ class Stop(TypedDict):
         "exception",
         "no-handler",
         "asleep",
+        "device-failed",
         "bytes",
         "output",
     ]
