@@ -310,7 +310,7 @@ class Bad(Device):
 def test_an_exception_ends_the_run_with_file_and_line_and_loses_nothing(
     bench: Bench, access: str, sentence: str
 ) -> None:
-    """What was sent before is there, and the run can be asked about; a reset begins anew."""
+    """Values sent before are there, and the board can be asked; a reset begins anew."""
     board = bench.one(BAD, "Bad")
     bench.load(board, f"mov r0, #0x90000000\n{access}\nmov r5, #1\nend: b end")
     for _ in range(2):

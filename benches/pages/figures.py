@@ -1,6 +1,6 @@
 """Functions that the expressions on the pages may call."""
 
-from pages import configurations, energy, excerpts, host, options, own_device, values
+from pages import configurations, energy, excerpts, host, options, own_device, peripheral, values
 
 FUNCTIONS = {
     one.__name__: one
@@ -28,6 +28,9 @@ FUNCTIONS = {
         host.takes,
         options.option_costs,
         own_device.own_device_cost,
+        peripheral.peripheral_costs,
+        peripheral.peripheral_file,
+        peripheral.peripheral_run,
         values.agreement,
         values.both,
         values.call,

@@ -1,4 +1,4 @@
-"""What an access to a device in Python costs the host, beside the same device of the engine."""
+"""Time of the host for an access to a device in Python, beside the same device of the engine."""
 
 import statistics
 import struct

@@ -8,8 +8,8 @@ A board file names the class (docs/reference/devices.md):
     maps = [{ base = 0xE007_0000, size = 0x4000, bus = "vpb" }]
     parameters = { file = "counter.py", class = "Counter" }
 
-Whatever the class does must follow from its parameters and calls alone, for the same inputs are to
-give the same bytes: it reads no clock, no file that changes, and no random numbers without a seed.
+The same inputs must give the same bytes. So the class depends on its parameters and calls alone: it
+reads no clock, no file that changes, and no random numbers without a seed.
 """
 
 from abc import ABC, abstractmethod

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pyo3::prelude::*;
 
-/// What went wrong in a call.
+/// A call that gave no answer.
 pub enum Failure {
     /// An exception.
     Raised(PyErr),
@@ -19,7 +19,7 @@ impl From<PyErr> for Failure {
 }
 
 impl Failure {
-    /// What `read(offset)` returned is no value of a register.
+    /// `read(offset)` returned something that is no value of a register.
     pub fn no_value(offset: u32, value: &Bound<'_, PyAny>) -> Self {
         let shown = value.repr().map_or_else(|_| "an object".into(), |text| text.to_string());
         let most = u32::MAX;

@@ -29,7 +29,7 @@ impl Asked {
     }
 }
 
-/// What the methods of a user's class get; `cyclescope.device.Port` has its contract.
+/// The port that a user's class gets; `cyclescope.device.Port` has its contract.
 #[pyclass]
 pub struct Port {
     /// The current cycle.
