@@ -114,11 +114,6 @@ const fn bits(width: Width) -> u32 {
     width.bytes() * 8
 }
 
-/// The bits of `value` that an access of this width carries.
-const fn lanes(width: Width, value: u32) -> u32 {
-    value & (u32::MAX >> (32 - bits(width)))
-}
-
 impl Device for PythonDevice {
     fn outputs(&self) -> &'static [&'static str] {
         self.outputs
@@ -138,7 +133,7 @@ impl Device for PythonDevice {
             let value = its.read.call1(py, (offset, bits(width), port))?;
             value.extract(py).map_err(|_| Failure::no_value(offset, value.bind(py)))
         });
-        lanes(width, answer.unwrap_or(0))
+        answer.unwrap_or(0)
     }
 
     fn steady(&self, offset: u32) -> bool {
@@ -147,7 +142,7 @@ impl Device for PythonDevice {
 
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut device::Port) {
         self.call(port, |py, its, port| {
-            Ok(its.write.call1(py, (offset, bits(width), lanes(width, value), port))?)
+            Ok(its.write.call1(py, (offset, bits(width), value, port))?)
         });
     }
 

@@ -34,7 +34,7 @@ class Player(Device):
 
     inputs = ("pclk_divider",)
     outputs = ("interrupt", "sample")
-    registers = {
+    registers = {  # noqa: RUF012 (nobody changes it)
         CONTROL: "CONTROL", STATUS: "STATUS", DATA: "DATA", PERIOD: "PERIOD",
         TRIGGER: "TRIGGER", LENGTH: "LENGTH", CRC: "CRC",
     }  # fmt: skip
