@@ -155,6 +155,7 @@ impl Rig {
                         self.unmodelled.push(what);
                     }
                 }
+                Effect::Fail(why) => panic!("the device failed: {why}"),
             }
         }
     }
