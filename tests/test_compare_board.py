@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -10,6 +11,7 @@ from cyclescope.cli import execute
 from cyclescope.results import storage
 from cyclescope.studies.compare.attribution import attribute
 from cyclescope.studies.explain import explanation
+from cyclescope.target.case import matching
 from cyclescope.target.target import Selection
 from cyclescope.targets import open_target
 
@@ -18,8 +20,14 @@ BUILDS = {
     "arm": Selection("lpc2148", "freertos", cases="semaphores"),
     "thumb": Selection("lpc2148", "freertos", settings={"isa": "thumb"}, cases="semaphores"),
     "mam0": Selection("lpc2148", "freertos", settings={"mam": 0}, cases="semaphores"),
+    "at91": Selection("at91x40", "freertos", cases="semaphores"),
 }
-OPTIONS = {"arm": [], "thumb": ["--isa", "thumb"], "mam0": ["--mam", "0"]}
+OPTIONS = {
+    "arm": [],
+    "thumb": ["--isa", "thumb"],
+    "mam0": ["--mam", "0"],
+    "at91": ["--board", "at91x40"],
+}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +61,7 @@ def exact_cycles(build: str, made: Sequence[explanation.Explanation]) -> list[in
     return found
 
 
-@pytest.mark.parametrize("other", ["thumb", "mam0"])
+@pytest.mark.parametrize("other", ["thumb", "mam0", "at91"])
 def test_parts_are_the_difference_of_the_exact_cycles(folders: dict[str, Path], other: str) -> None:
     first, second = (explained(folders[build]) for build in ("arm", other))
     exact = zip(exact_cycles("arm", first), exact_cycles(other, second), strict=True)
@@ -88,3 +96,30 @@ def test_thumb_needs_other_functions(
     names = {one["name"]: one for one in document["why"]["cases"][0]["functions"]}
     assert names["__vPortExitCritical_from_thumb"]["first"] is None
     assert names["vPortExitCritical"]["first"] is not None
+
+
+def exact_nets(build: str) -> dict[str, int]:
+    """Cycles from entry to return beyond those of the empty call, over all x of each case."""
+    found: dict[str, int] = {}
+    with open_target(BUILDS[build]) as target:
+        for case in matching(target.cases(), [CASES]):
+            for x in case.values():
+                calls, nothing = (
+                    target.witness_series(case, x, 10, empty=empty)[1] for empty in (False, True)
+                )
+                ((real,), (empty_call,)) = ({one.call for one in each} for each in (calls, nothing))
+                found[case.name] = found.get(case.name, 0) + real - empty_call
+    return found
+
+
+def test_k_of_two_boards_is_that_of_their_own_clocks(
+    folders: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All cases are of one function. Without an accelerator nothing is made beside a call."""
+    assert execute(["compare", str(folders["mam0"]), str(folders["at91"]), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (k,) = (one for one in document["platform_ratio"] if one["of"] == "means")
+    first, second = exact_nets("mam0"), exact_nets("at91")
+    assert (k["n"], k["cases"]) == (1, len(first)) and len(first) >= 3
+    assert k["k"] == pytest.approx(fmean(second[name] / first[name] for name in first))
+    assert {one["name"] for one in document["differences"]} >= {"board", "core_hz", "code"}

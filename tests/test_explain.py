@@ -24,7 +24,8 @@ FLASH = Selection("lpc2148", "freertos")
 LAB = Selection("lpc2148-lab", "freertos", settings={"code": "lab", "isa": "thumb"})
 MAM_OFF = Selection("lpc2148", "freertos", settings={"isa": "thumb", "mam": 0})
 TIMER1 = Selection("lpc2148", "freertos", settings={"timer": "timer1"})
-WITH_TIMER1 = pytest.param(TIMER1, marks=pytest.mark.matrix)
+AT91 = Selection("at91x40", "freertos")
+WITH_TIMER1, ON_AT91 = (pytest.param(one, marks=pytest.mark.matrix) for one in (TIMER1, AT91))
 
 
 def build(selection: object) -> str:
@@ -47,7 +48,7 @@ def explained(selection: Selection, name: str) -> Explanation:
 
 
 @pytest.mark.parametrize("name", params(CASES))
-@pytest.mark.parametrize("selection", [FLASH, LAB, MAM_OFF, WITH_TIMER1], ids=build)
+@pytest.mark.parametrize("selection", [FLASH, LAB, MAM_OFF, WITH_TIMER1, ON_AT91], ids=build)
 def test_the_parts_add_up_to_the_call_and_the_call_to_what_is_measured(
     selection: Selection, name: str
 ) -> None:

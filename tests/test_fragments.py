@@ -36,6 +36,8 @@ PLACES = [
     LAB,
     {"timer": "timer1"},
     {"timer": "pin"},
+    {"board": "at91x40", "code": "internal"},
+    {"board": "at91x40", "code": "internal", "isa": "thumb", "timer": "pin"},
 ]
 
 
@@ -70,7 +72,7 @@ def test_raw_times_are_the_truth_and_its_copies_are_all_there(
 
 
 def test_where_fetches_cost_the_same_everywhere_the_line_is_exact(source: FragmentSource) -> None:
-    for choice in ({"mam": 0}, {"code": "sram"}, LAB):
+    for choice in ({"mam": 0}, {"code": "sram"}, LAB, {"board": "at91x40", "isa": "thumb"}):
         target = opened(source, tuple(choice.items()))
         case = target.cases()[0]
         _, truths = target.witness_fragment(case, len(LINE))

@@ -13,6 +13,7 @@ from cyclescope.cli import execute
 from cyclescope.firmware import build as firmware
 from cyclescope.firmware import kernel_options
 from cyclescope.firmware.configuration import Configuration, FirmwareError
+from cyclescope.results import storage
 from cyclescope.studies.compare.findings import Change
 from cyclescope.studies.configurations.analyse import analyse, costs
 from cyclescope.target.target import Selection
@@ -129,6 +130,14 @@ def test_a_kernel_without_options_says_so(capsys: pytest.CaptureFixture[str]) ->
 def test_the_build_refuses_it_as_well(configuration: Configuration, names: list[str]) -> None:
     with refused("build-failed", FirmwareError, naming=names):
         firmware.build(configuration)
+
+
+def test_on_another_board_the_code_is_where_that_board_has_it(tmp_path: Path) -> None:
+    choice = ["--board", "at91x40", "--case", "semaphore_give.binary_empty", "--jobs", "1"]
+    assert execute(["options", "configASSERT", *choice, "--out", str(tmp_path)]) == 0
+    (row,) = costs(analyse(tmp_path))
+    assert row.costs[0] and row.costs[0].change is Change.SLOWER
+    assert storage.load(tmp_path / "base").conditions.code == "rom"
 
 
 def test_a_stack_check_costs_calls_that_switch_and_no_others(tmp_path: Path) -> None:

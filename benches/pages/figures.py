@@ -1,10 +1,23 @@
 """Functions that the expressions on the pages may call."""
 
-from pages import configurations, energy, excerpts, host, options, own_device, peripheral, values
+from pages import (
+    boards,
+    configurations,
+    energy,
+    excerpts,
+    host,
+    options,
+    own_device,
+    peripheral,
+    values,
+)
 
 FUNCTIONS = {
     one.__name__: one
     for one in (
+        boards.board_k,
+        boards.board_ratios,
+        boards.boards_made,
         configurations.platform_extremes,
         configurations.platform_k,
         configurations.platform_made,

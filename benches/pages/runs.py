@@ -28,6 +28,12 @@ QUEUES = "characterize --case 'queue_*' --layouts 8"
 
 CAMPAIGNS = {
     "freertos": "characterize",
+    "freertos_thumb": "characterize --isa thumb",
+    "at91_internal": "characterize --board at91x40 --code internal",
+    "at91_ram": "characterize --board at91x40 --code ram",
+    "at91_rom": "characterize --board at91x40",
+    "at91_internal_thumb": "characterize --board at91x40 --code internal --isa thumb",
+    "at91_rom_thumb": "characterize --board at91x40 --isa thumb",
     "newlib": "characterize --kernel bare",
     "newlib_thumb": f"characterize --kernel bare --isa thumb {THUMB}",
     "picolibc": "characterize --kernel bare --library picolibc",

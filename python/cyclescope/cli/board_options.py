@@ -42,7 +42,7 @@ def board_in(arguments: Sequence[str], usual: str) -> str:
 def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Parameter]:
     """One parameter for each setting by name; those that the board lacks are hidden.
 
-    `usual` are values that a verb takes where the user gives none.
+    `usual` are values that a verb takes where the user gives none and the board has them.
     """
     own = settings_of(board)
     all_boards = [own, *map(settings_of, boards.with_settings())]
@@ -51,11 +51,18 @@ def parameters(board: str, usual: Mapping[str, Value]) -> dict[str, inspect.Para
         name: _parameter(
             every[name],
             tuple(dict.fromkeys(v for one in all_boards if name in one for v in one[name].values)),
-            usual.get(name, own[name].default if name in own else None),
+            _default(own.get(name), usual.get(name)),
             hidden=name not in own,
         )
         for name in {**own, **every}
     }
+
+
+def _default(setting: BoardSetting | None, usual: Value | None) -> Value | None:
+    """The verb's value of a setting if this board has it, else the board's own."""
+    if setting is None:
+        return None
+    return usual if usual in setting.values else setting.default
 
 
 def _parameter(
