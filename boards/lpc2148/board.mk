@@ -36,6 +36,17 @@ SAMPLES_lab := 1000
 SAMPLES_bare_flash := 2000
 SAMPLES_bare_sram := 1000
 SAMPLES_bare_lab := 20000
+# Real-time figures: background threads take from the heap what cases do not; the buffer has two words for a sample.
+ifeq ($(WORKLOAD),realtime)
+BOARD_CODE_WITHOUT_BACKGROUND := sram
+HEAP_flash_arm := 22528
+HEAP_flash_thumb := 22528
+HEAP_sram_arm := 5352
+HEAP_sram_thumb := 11008
+SAMPLES_flash := 512
+SAMPLES_sram := 64
+SAMPLES_lab := 4096
+endif
 # Memory that the cases of the C library share (firmware/cases/arena.h).
 ARENA_flash := 20480
 ARENA_sram := 4096

@@ -79,6 +79,7 @@
 #define BOARD_LINE_COUNT (&T1_TC)
 #define BOARD_LINE_HZ BOARD_PCLK_HZ
 #define BOARD_ALARM_COUNT (&T1_TC)
+#define BOARD_COUNT_BITS 32
 
 /* Vectored interrupt controller */
 #define VICIntSelect REGISTER(0xFFFFF00C)

@@ -7,12 +7,27 @@
 
 /* PCLK / (16 x divisor): exact for every clock at VPBDIV 1. */
 #define TRANSMITTER_BAUD 125000
-#define TRANSMITTER_DATA U1THR
-#define TRANSMITTER_STATUS U1LSR
-#define TRANSMITTER_INTERRUPTS U1IER
-#define TRANSMITTER_CAUSE U1IIR
-#define INTERRUPT_ENDED VICVectAddr
 
 enum { TRANSMITTER_ROOM = 1 << 5, TRANSMITTER_IDLE = 1 << 6, TRANSMITTER_ROOM_INTERRUPT = 2 };
+
+static inline uint32_t transmitter_status(void) {
+    return U1LSR;
+}
+
+static inline void board_transmit(uint8_t byte) {
+    U1THR = byte;
+}
+
+static inline void board_interrupt_when_room(bool on) {
+    U1IER = on ? TRANSMITTER_ROOM_INTERRUPT : 0;
+}
+
+static inline void board_take_transmitter_interrupt(void) {
+    (void)U1IIR;
+}
+
+static inline void board_end_transmitter_interrupt(void) {
+    VICVectAddr = 0;
+}
 
 #endif

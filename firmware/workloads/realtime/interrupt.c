@@ -90,9 +90,10 @@ void line_attach(void (*taken)(uint32_t entered)) {
 /* The line's timer noted its count when the line rose; the start is what it noted. */
 static void answer(uint32_t entered) {
     sample_prepare(ORIGIN_THREAD);
-    sample_begin(port_line_rose());
+    uint32_t rose = port_line_rose();
+    sample_begin(rose);
     port_end_line_interrupt();
-    if (sample_end(entered))
+    if (sample_end(port_line_behind(rose, entered)))
         batch_is_full_from_isr();
 }
 

@@ -122,7 +122,7 @@ static uint32_t alarm;
 
 static void set_next_alarm(struct background *self) {
     alarm += ALARM_COUNTS / 2 + next_random(&self->random) % ALARM_COUNTS;
-    if ((int32_t)(alarm - port_alarm_now()) < SOON_COUNTS)
+    if (port_counts_to_alarm(alarm) < SOON_COUNTS)
         alarm = port_alarm_now() + SOON_COUNTS;
     port_set_alarm(alarm);
 }

@@ -3,6 +3,7 @@
 
 #include "alarm.h"
 #include "board.h"
+#include "counts.h"
 #include "transmitter.h"
 
 struct order ordered;
@@ -82,8 +83,8 @@ static void start_watch(void) {
 
 static inline void look(enum place place) {
     struct iterations *of = &watch.since[place];
-    uint32_t now = *BOARD_ALARM_COUNT, took = now - watch.last;
-    uint32_t into_it = *(volatile uint32_t *)&stamped.mac_began - watch.last;
+    uint32_t now = *BOARD_ALARM_COUNT, took = counts_between(watch.last, now);
+    uint32_t into_it = counts_between(watch.last, *(volatile uint32_t *)&stamped.mac_began);
     uint32_t rank = into_it < took ? UINT32_MAX : took;
     struct iteration *into = rank > of->longest.rank ? &of->longest : &of->dropped;
     into->rank = rank;
@@ -98,7 +99,7 @@ static inline void look(enum place place) {
 static uint32_t served_between(uint32_t begin, uint32_t end) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < times_served; i++)
-        found += served[i] - begin < end - begin;
+        found += counts_between(begin, served[i]) < counts_between(begin, end);
     return found;
 }
 
@@ -174,6 +175,8 @@ void transmit_task(const struct order *order) {
 __attribute__((noinline)) void switch_window(const struct order *order, struct stamps *stamps) {
     board_forget_code(); /* so that every window begins alike */
     stamps->began = *BOARD_ALARM_COUNT;
+    if (BOARD_COUNT_BITS < 32) /* the window may pass count 0, but not the one before it */
+        stamps->mac_began = stamps->began - 1;
     if (order->preempted)
         board_set_alarm(stamps->began + order->delay_counts);
     transmit_task(order);

@@ -3,5 +3,5 @@ HARNESS_SOURCES := harness/wire.c harness/empty.c $(wildcard workloads/switch/*.
 KERNEL_INCLUDES += workloads/switch
 KERNEL_ARM_SOURCES += kernels/bare/switch/preemption.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
-KERNEL_TIMERS := $(ALARM_TIMER)
+KERNEL_TIMERS := $(or $(ALARM_TIMER),$(filter-out pin,$(TIMERS)))
 include workloads/switch/own.mk

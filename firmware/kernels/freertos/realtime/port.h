@@ -8,6 +8,7 @@
 
 #include "alarm.h"
 #include "board.h"
+#include "counts.h"
 #include "kernel.h"
 #include "line.h"
 #include "probe.h"
@@ -180,6 +181,10 @@ static inline uint32_t port_alarm_now(void) {
     return *BOARD_ALARM_COUNT;
 }
 
+static inline int32_t port_counts_to_alarm(uint32_t count) {
+    return counts_until(*BOARD_ALARM_COUNT, count);
+}
+
 static inline void port_set_alarm(uint32_t count) {
     board_set_alarm(count);
 }
@@ -203,6 +208,11 @@ static inline void port_detach_line(void) {
 
 static inline uint32_t port_line_rose(void) {
     return board_line_rose();
+}
+
+/* A count of the line's timer behind `rose`, as one that does not wrap. */
+static inline uint32_t port_line_behind(uint32_t rose, uint32_t count) {
+    return rose + counts_between(rose, count);
 }
 
 static inline void port_end_line_interrupt(void) {

@@ -4,5 +4,5 @@ KERNEL_INCLUDES += workloads/switch
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS)
 KERNEL_ARM_SOURCES := kernels/freertos/switch/preemption.c $(FREERTOS_PORT)/portISR.c
 BOARD_SOURCES += $(CHIP)/alarm.c $(CHIP)/transmitter.c
-KERNEL_TIMERS := $(ALARM_TIMER)
+KERNEL_TIMERS := $(or $(ALARM_TIMER),$(filter-out pin,$(TIMERS)))
 include workloads/switch/own.mk
