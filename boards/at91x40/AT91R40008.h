@@ -44,9 +44,15 @@ struct at91_ps {
 
 #define AT91C_BASE_AIC ((struct at91_aic *)0xFFFFF000)
 #define AT91C_BASE_US0 ((struct at91_usart *)0xFFFD0000)
+#define AT91C_BASE_US1 ((struct at91_usart *)0xFFFCC000)
 #define AT91C_BASE_PIO ((struct at91_pio *)0xFFFF0000)
 #define AT91C_BASE_TC0 ((struct at91_tc *)0xFFFE0000)
+#define AT91C_BASE_TC1 ((struct at91_tc *)0xFFFE0040)
 #define AT91C_BASE_PS ((struct at91_ps *)0xFFFF4000)
+
+/* Sources of the interrupt controller */
+#define AT91C_ID_US1 3
+#define AT91C_ID_TC1 5
 
 /* Clock of timer channel 0: bit 4 of the power saving's registers */
 #define AT91C_PS_TC0 (1u << 4)

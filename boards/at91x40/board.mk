@@ -19,6 +19,12 @@ SAMPLES_internal := 100
 SAMPLES_bare_rom := 2000
 SAMPLES_bare_ram := 20000
 SAMPLES_bare_internal := 1000
+# Of real-time figures: the buffer has two words for a sample.
+ifeq ($(WORKLOAD),realtime)
+SAMPLES_rom := 512
+SAMPLES_ram := 4096
+SAMPLES_internal := 512
+endif
 # Memory that the cases of the C library share (firmware/cases/arena.h).
 ARENA_rom := 20480
 ARENA_ram := 65536

@@ -32,6 +32,20 @@
 
 #ifndef __ASSEMBLER__
 #include "AT91R40008.h"
+
+/* Channel 0, the tick of FreeRTOS: its clock is MCK / 2, or MCK / 8 where bit 0 of TC_CMR is set.
+ */
+#define BOARD_COUNTS_TO_TICK \
+    ((AT91C_BASE_TC0->TC_RC - AT91C_BASE_TC0->TC_CV) << 1 << 2 * (AT91C_BASE_TC0->TC_CMR & 1))
+
+/* Channel 1: alarm and line */
+#define BOARD_LINE_COUNT (&AT91C_BASE_TC1->TC_CV)
+#define BOARD_LINE_HZ (BOARD_CORE_HZ / 2)
+#define BOARD_ALARM_COUNT BOARD_LINE_COUNT
+#define BOARD_COUNT_BITS 16
+
+/* A pointer that nothing is transferred to. */
+#define BOARD_SCRATCH AT91C_BASE_US1->US_RPR
 #endif
 
 #endif

@@ -1,4 +1,5 @@
-/* Values of the timer counter's registers that the FreeRTOS port uses (AT91X40 data sheet). */
+/* Values of the timer counter's registers that firmware and FreeRTOS port use (AT91X40 data sheet).
+ */
 #ifndef TC_H
 #define TC_H
 
@@ -15,7 +16,12 @@
 #define TC_CPCTRG (1u << 14)
 #define TC_WAVE (1u << 15)
 
-/* TC_SR, TC_IER, TC_IDR: the count came to RC. */
+/* TC_CMR in capture mode: which edge of TIOA loads RA, and which RB. */
+#define TC_LDRA_RISING (1u << 16)
+#define TC_LDRB_FALLING (2u << 18)
+
+/* TC_SR, TC_IER, TC_IDR: the count came to RC; RA was loaded. */
 #define TC_CPCS (1u << 4)
+#define TC_LDRAS (1u << 5)
 
 #endif
