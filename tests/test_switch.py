@@ -133,9 +133,20 @@ def test_the_verb_writes_results_and_report(tmp_path: Path) -> None:
     assert len(document["targets"][0]["rows"]) == 2
 
 
+def test_a_board_without_clocks_to_choose_has_its_one_point(tmp_path: Path) -> None:
+    few = ["--board", "at91x40", "--kernel", "bare", "--operations", "4", "--romwaits", "1"]
+    code, output, _ = run(*few, "--sweep", "4", "--full", "--out", str(tmp_path / "s"))
+    assert code == 0 and "MAMTIM" not in output and "at 32,000 baud" in output
+    (target,) = load(tmp_path / "s").targets
+    assert target.point.name == "rated" and target.conditions.memory["romwaits"] == 1
+    assert all(row.analytic == row.simulated for row in target.rows)
+    assert all(row.measured_cycles.covers(row.median_cycles) for row in target.rows)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "names"),
     [
+        (["--board", "at91x40", "--point", "60"], "pll-cannot-reach-clock", ["60 MHz", "32.768"]),
         (["--point", "50"], "pll-cannot-reach-clock", ["50 MHz", "12, 24, 36, 48, 60"]),
         (["--point", "O7"], "no-such-operating-point", ["O7", "O1 (12 MHz)"]),
         (["--kernel", "minix"], "build-failed", ["--kernel minix", "bare, freertos"]),

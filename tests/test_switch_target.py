@@ -1,4 +1,4 @@
-"""Windows with a context switch on the virtual LPC2148: the firmware's timer and the board."""
+"""Windows with a context switch on virtual boards: the firmware's timer and the board."""
 
 from functools import cache
 
@@ -24,24 +24,35 @@ def opened(kernel: str, clock_mhz: int = 60) -> VirtualSwitch:
 
 
 @cache
-def window(kernel: str, by_interrupt: bool, delay_counts: int) -> Window:
-    return opened(kernel).window(WindowRequest(True, by_interrupt, 4, 4, delay_counts))
+def coarse(kernel: str) -> VirtualSwitch:
+    """Its alarm has 16 bits and counts every second cycle."""
+    return open_target(Selection(board="at91x40", kernel=kernel))
+
+
+TARGETS = {"lpc2148": opened, "at91x40": coarse}
+
+
+@cache
+def window(kernel: str, by_interrupt: bool, delay_counts: int, board: str = "lpc2148") -> Window:
+    return TARGETS[board](kernel).window(WindowRequest(True, by_interrupt, 4, 4, delay_counts))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("by_interrupt", [False, True])
 @pytest.mark.parametrize("delay_counts", INSTANTS)
+@pytest.mark.parametrize("board", TARGETS)
 def test_the_firmware_s_timer_tells_what_the_board_saw(
-    kernel: str, by_interrupt: bool, delay_counts: int
+    kernel: str, by_interrupt: bool, delay_counts: int, board: str
 ) -> None:
-    seen = window(kernel, by_interrupt, delay_counts)
+    seen = window(kernel, by_interrupt, delay_counts, board)
     path, switch, stamps = seen.path, seen.switch, seen.stamps
     assert switch is not None
-    offsets = {cycle - count for count, cycle in seen.read.items()}
+    bits, per_count, _ = seen.clock
+    offsets = {(cycle // per_count - count) % (1 << bits) for count, cycle in seen.read.items()}
     assert len(offsets) == 1
-    requested = stamps.began + delay_counts + offsets.pop()
-    # The match is one PCLK after the count came to it (docs/timing/timer_lpc2000.md).
-    assert switch.requested_cycle == requested + 1
+    requested = (seen.read[stamps.began] // per_count + delay_counts) * per_count
+    # The LPC2148's match is one PCLK after the count came to it (docs/timing/timer_lpc2000.md).
+    assert switch.requested_cycle == requested + (board == "lpc2148")
     began, ended = seen.read[stamps.mac_began], seen.read[stamps.mac_ended]
     assert path[switch.mac_began].cycle < began < ended < path[switch.mac_ended].cycle
     # Taken at the first boundary behind the synchroniser at which interrupts are on.
@@ -109,5 +120,9 @@ def test_what_cannot_be_is_refused() -> None:
         opened("bare").time(WindowRequest(False, False, 65, 4))
     with pytest.raises(RequestRefused):
         opened("bare").time(WindowRequest(False, False, 4, 65))
+    # 20 characters take 6.3 ms, and 16 bits at MCK / 2 last 4.
+    for ask in (coarse("bare").time, coarse("bare").window):
+        with refused("window-exceeds-counter", naming=["16 bits", "4.0 ms", "--characters"]):
+            ask(WindowRequest(True, False, 20, 4, 6_000))
     with refused("alarm-after-transmission"):
         opened("bare").window(WindowRequest(True, False, 1, 4, 60_000))

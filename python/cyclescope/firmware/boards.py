@@ -52,12 +52,24 @@ class WireSignals(Record):
 class CountedSignal(Record):
     """A signal that makes the firmware act, and the address of the counter that dates it.
 
-    `settings` are the values under which that counter counts core cycles and times the probes.
+    The counter has so many `bits` and counts once in `pclk_per_count` cycles of the peripheral
+    clock. From the count of an alarm to its signal pass `late_counts`. `settings` are the values
+    under which the peripheral clock is the core's; of them `timer` is the one that reads the
+    counter.
     """
 
     signal: str
     count: int
+    bits: int = Field(default=32, ge=1, le=32)
+    pclk_per_count: int = Field(default=1, ge=1)
+    late_counts: int = Field(default=0, ge=0)
     settings: dict[str, Value] = Field(default_factory=dict)
+
+
+class TransmitterLine(Record):
+    """The UART that programs may use beside the wire (firmware/include/transmitter.h)."""
+
+    baud: int = Field(gt=0)
 
 
 class RoomierBoard(Record):
@@ -90,6 +102,7 @@ class BoardFirmware(Record):
     wire: WireSignals | None = None
     line: CountedSignal | None = None
     alarm: CountedSignal | None = None
+    transmitter: TransmitterLine | None = None
     pin: str | None = None
     roomier: RoomierBoard | None = None
     error_memory: tuple[ErrorMemory, ...] | None = None
@@ -226,6 +239,14 @@ def energy_of(board: str) -> BoardEnergy:
     return BoardEnergy(
         table, [OperatingPoint(one["name"], one["core_hz"], one["supply_mv"]) for one in points]
     )
+
+
+def oscillator_hz(board: str) -> int:
+    """The core's clock of a board after a reset, as its file has it."""
+    own = _content(path_of(board))
+    if "clock" in own:
+        return int(own["clock"]["oscillator_hz"])
+    return oscillator_hz(own["extends"]) if "extends" in own else 1_000_000
 
 
 def _energy(board: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -8,6 +8,7 @@ from cyclescope.studies.schedule.points import PointCosts
 from cyclescope.studies.schedule.task_set import PreemptionCost, SwitchCosts, TaskSet
 from cyclescope.studies.switch import results
 from cyclescope.studies.switch.measure import preemptions
+from cyclescope.studies.switch.points import at_clock
 from cyclescope.studies.switch.results import Path
 from cyclescope.target.target import Selection
 
@@ -66,10 +67,9 @@ def _read(costs: SwitchCosts, point: str) -> PreemptionCost:
 
 def _simulated(board: str, costs: SwitchCosts, point: PointCosts) -> PreemptionCost:
     assert costs.kernel is not None, "it is asked for"
-    clock_mhz = point.core_hz // 1_000_000
     chosen = {} if costs.code is None else {"code": costs.code}
-    selection = Selection(board, costs.kernel, settings={**chosen, "clock": clock_mhz})
-    return _longest(preemptions(selection, INSTANTS, SEED))
+    selection = Selection(board, costs.kernel, settings=chosen)
+    return _longest(preemptions(at_clock(selection, point.core_hz), INSTANTS, SEED))
 
 
 def _longest(paths: Iterable[Path]) -> PreemptionCost:

@@ -3,14 +3,17 @@
 See docs/explanation/energy.md.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 
-PCONP_AFTER_RESET = 0x3BE
-"""Peripherals that are clocked (UM10139, recalled); the firmware leaves it alone."""
+CLOCKED_AFTER_RESET = {"scb.pconp": 0x3BE}
+"""Peripherals that are clocked, by the signal of their gates (UM10139, recalled). The firmware
+leaves it alone."""
 FJ_PER_NJ_PER_S = 1_000_000
 
 
@@ -20,9 +23,12 @@ class Counts:
 
     active: int = 0
     stall: int = 0
-    sram: int = 0
-    ahb: int = 0
-    vpb: int = 0
+    accesses: dict[str, int] = field(default_factory=dict)
+    """By the part of the board, `memory.<name>` or `bus.<name>`."""
+
+    def copy(self) -> "Counts":
+        """Counts that go on by themselves."""
+        return replace(self, accesses=dict(self.accesses))
 
     @property
     def cycles(self) -> int:
@@ -36,9 +42,8 @@ class PointCoefficients:
     supply_mv: int
     active: int
     stall: int
-    sram: int
-    ahb: int
-    vpb: int
+    accesses: Mapping[str, int]
+    """By part, those that cost anything."""
     line: int
     every_cycle: int
     """The quiescent current, and each clocked peripheral."""
@@ -50,9 +55,7 @@ class PointCoefficients:
         return (
             counts.active * self.active
             + counts.stall * self.stall
-            + counts.sram * self.sram
-            + counts.ahb * self.ahb
-            + counts.vpb * self.vpb
+            + sum(counts.accesses.get(part, 0) * fj for part, fj in self.accesses.items())
             + lines_read * self.line
             + counts.cycles * self.every_cycle
         )
@@ -68,8 +71,8 @@ def supply_mv(board: str, core_hz: int) -> int:
 def coefficients(board: str, core_hz: int) -> PointCoefficients:
     """The coefficients of a board at a core clock."""
     energy, mv = boards.energy_of(board).table, supply_mv(board, core_hz)
-    accesses = {one["to"]: one["fj"] for one in energy.get("access", [])}
-    gated = [one for one in energy.get("clocked", []) if PCONP_AFTER_RESET >> _bit(one) & 1]
+    clocked = [one for one in energy.get("clocked", []) if _is_clocked(one)]
+    lines = energy.get("line_read", [])
     power = 1 if energy["supply"] == "regulator" else 2
     share = Fraction(mv, energy["nominal_mv"]) ** power
 
@@ -81,17 +84,25 @@ def coefficients(board: str, core_hz: int) -> PointCoefficients:
         supply_mv=mv,
         active=at(energy["active"]["fj"]),
         stall=at(energy["stall"]["fj"]),
-        sram=at(accesses.get("memory.sram", 0)),
-        ahb=at(accesses.get("bus.ahb", 0)),
-        vpb=at(accesses.get("bus.vpb", 0)),
-        line=at(energy["line_read"][0]["fj"]),
-        every_cycle=quiescent + sum(at(one["fj"]) for one in gated),
+        accesses={one["to"]: at(one["fj"]) for one in energy.get("access", [])},
+        line=at(lines[0]["fj"]) if lines else 0,
+        every_cycle=quiescent + sum(at(one["fj"]) for one in clocked),
         capacitive=_nearest(Fraction(energy["capacitance"]["ff"] * mv * mv, 1_000_000)),
     )
 
 
-def _bit(clocked: dict[str, Any]) -> int:
-    return int(clocked["gate"]["bit"])
+def _is_clocked(peripheral: dict[str, Any]) -> bool:
+    gate = peripheral.get("gate")
+    if gate is None:
+        return True
+    clocked = CLOCKED_AFTER_RESET.get(gate["signal"])
+    if clocked is None:
+        raise CyclescopeError(
+            f"the analytic model of a switch does not know which devices {gate['signal']} clocks: "
+            "leave their gates out of the board file's [energy], or choose another board",
+            code="switch-of-unknown-gate",
+        )
+    return bool(clocked >> gate["bit"] & 1)
 
 
 def _nearest(value: Fraction) -> int:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from cyclescope.studies.switch.results import SwitchResults
 
 RESULTS = Path("results/switch")
+SETTINGS = ("code", "mam", "romwaits", "ramwaits")
+"""Settings of boards that are options: memory and its speed. The points choose the clock."""
 
 
 def command(
@@ -62,4 +64,4 @@ def _measure(campaign: "SwitchCampaign", jobs: int | None, quiet: bool) -> "Swit
     return gather(figures, campaign.characters, campaign.rig.seed, campaign.rig, campaign.work)
 
 
-command = selecting(command, of_image=("board",), of_board=("code", "mam"))
+command = selecting(command, of_image=("board",), of_board=SETTINGS)

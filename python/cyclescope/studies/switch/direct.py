@@ -1,4 +1,4 @@
-"""Direct measurement: TIMER1 for time, the simulated rig for energy (section 4.2).
+"""Direct measurement: the alarm's timer for time, the simulated rig for energy (section 4.2).
 
 The target itself knows the counts at which the MAC task began and ended. It also knows the
 iteration of the transmission task's waiting loop into which the whole preemption fell. Subtract
@@ -15,23 +15,23 @@ import numpy as np
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.analytic import Evaluation, MemorySettings
+from cyclescope.studies.switch.analytic import Evaluation
 from cyclescope.studies.switch.iteration import Boundary, Iteration, iterations_of, like
 from cyclescope.studies.switch.link import Stamps, WindowRequest
-from cyclescope.studies.switch.path import Window
+from cyclescope.studies.switch.memories import MemoryMap
+from cyclescope.studies.switch.path import AlarmClock, Window
 from cyclescope.studies.switch.results import DirectMeasurement
 from cyclescope.studies.switch.rig import Rig, RigSettings, Waveform
 
 J_PER_FJ, PJ_PER_J = 1e-15, 1e12
-READING_COUNTS = 1
-"""Uncertainty of two readings of a counter."""
+READING_CYCLES = 1
+"""Uncertainty of two readings of a counter of core cycles."""
+DIFFERENCES = 3
+"""Of readings in one figure. Each is off by less than a count, where a count is several cycles."""
 WINDOW_DOUBT_CYCLES = 2
 """By so many cycles, at another power, the rig's window may begin or end beside the switch."""
-INTERRUPT_DOUBT_COUNTS = 4
+INTERRUPT_DOUBT_CYCLES = 4
 """Variation of one interrupt of the UART, flash buffers excepted."""
-REQUEST_COUNTS = 1
-"""From the match to the request of the interrupt (docs/timing/timer_lpc2000.md)."""
-COUNTS = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,15 @@ class Bench:
 
     `frames` is the part of the MAC task before its first reading of the timer has come, and behind
     its last. It comes from the ELF file, in cycles by the analytic rules, and belongs to the task.
-    `iterations` are those of the waiting loops. `alone` is a sequential window.
+    `iterations` are those of the waiting loops. `alone` is a sequential window. `read_cycles` are
+    those of a line of the flash.
     """
 
     window: Window
     frames: tuple[int, int]
     iterations: Sequence[Iteration]
     alone: Stamps
-    mamtim: int
+    read_cycles: int
 
     def cycles(self, repeats: Sequence[tuple[WindowRequest, Stamps]]) -> DirectMeasurement:
         """δ_t1 + δ_t2, the median of repeats at different instants.
@@ -55,14 +56,14 @@ class Bench:
         Each holds its own to within a count, and to within more for each interrupt of the UART that
         fell into it. So the median of the lower ends and that of the upper ends hold the median.
         """
-        usable = [one for one in repeats if _has_switch(one[1])]
+        usable = [one for one in repeats if _has_switch(one[1], self.window.clock)]
         if not usable:
             raise CyclescopeError(
                 "no preemption fell into a waiting loop of the transmission: choose more "
                 "--instants",
                 code="no-preemption-in-waiting-loop",
             )
-        values = [self._switch_counts(order, stamps) for order, stamps in usable]
+        values = [self._switch_cycles(order, stamps) for order, stamps in usable]
         doubts = [self._doubt(stamps) for _, stamps in usable]
         low = median(value - doubt for value, doubt in zip(values, doubts, strict=True))
         high = median(value + doubt for value, doubt in zip(values, doubts, strict=True))
@@ -83,43 +84,53 @@ class Bench:
         half = float(np.hypot(power.half_width * seconds, power.value * half_s))
         return DirectMeasurement(value=power.value * seconds * PJ_PER_J, half_width=half * PJ_PER_J)
 
-    def _switch_counts(self, order: WindowRequest, stamps: Stamps) -> int:
-        longest = (stamps.after - stamps.before) % COUNTS
-        mac = (stamps.mac_ended - stamps.mac_began) % COUNTS + sum(self.frames)
+    def _switch_cycles(self, order: WindowRequest, stamps: Stamps) -> int:
+        clock = self.window.clock
+        longest = clock.cycles(stamps.before, stamps.after)
+        mac = clock.cycles(stamps.mac_began, stamps.mac_ended) + sum(self.frames)
         interrupts = stamps.interrupts - stamps.mac_interrupts
         refill = self._taken(order, stamps).refill
-        undisturbed = stamps.shortest + self._iteration(stamps).spread // 2
-        interrupted = interrupts * self._interrupt_counts
+        undisturbed = clock.cycles(0, stamps.shortest) + self._iteration(stamps).spread // 2
+        interrupted = interrupts * self._interrupt_cycles
         return longest - undisturbed - mac - refill - interrupted
 
     def _doubt(self, stamps: Stamps) -> int:
-        each = INTERRUPT_DOUBT_COUNTS + self.mamtim - 1
+        coarse = self.window.clock.cycles_per_count - 1
+        each = INTERRUPT_DOUBT_CYCLES + self.read_cycles - 1 + 2 * coarse
         spread = self._iteration(stamps).spread
-        return READING_COUNTS + spread - spread // 2 + stamps.interrupts * each
+        reading = READING_CYCLES + DIFFERENCES * coarse
+        return reading + spread - spread // 2 + stamps.interrupts * each
 
     @property
-    def _interrupt_counts(self) -> int:
+    def _interrupt_cycles(self) -> int:
         """Returns the time that one interrupt of the UART takes of the transmission task."""
-        return (self.alone.after - self.alone.before) % COUNTS - self.alone.shortest
+        alone, clock = self.alone, self.window.clock
+        return clock.cycles(alone.before, alone.after) - clock.cycles(0, alone.shortest)
 
     def _taken(self, order: WindowRequest, stamps: Stamps) -> Boundary:
         """Where in its iteration the interrupt was taken."""
-        began = (stamps.before - stamps.began) % COUNTS
-        requested = order.delay_counts + REQUEST_COUNTS
+        clock = self.window.clock
+        requested = clock.cycles(0, order.delay_counts + clock.late_counts)
+        began = clock.cycles(stamps.began, stamps.before)
         return self._iteration(stamps).taken(requested - began)
 
     def _iteration(self, stamps: Stamps) -> Iteration:
         """One like that into which the preemption fell, undisturbed."""
-        began = (stamps.before - stamps.began) % COUNTS
-        return like(self.iterations, stamps.shortest, began)
+        clock = self.window.clock
+        began = clock.cycles(stamps.began, stamps.before)
+        return like(self.iterations, clock.cycles(0, stamps.shortest), began)
 
     def _intervals_s(self, switch_cycles: float) -> list[tuple[float, float]]:
         """Out and back, in seconds from the beginning of the window's path."""
-        order, stamps, hz = self.window.order, self.window.stamps, self.window.core_hz
-        start = self.window.path[0].cycle - self.window.read[stamps.began] + stamps.began
-        taken = stamps.before + self._taken(order, stamps).at
-        out = (taken - start, stamps.mac_began - self.frames[0] - start)
-        back = stamps.mac_ended + self.frames[1] - start
+        window, stamps, hz = self.window, self.window.stamps, self.window.core_hz
+        began = window.read[stamps.began] - window.path[0].cycle
+
+        def at(count: int) -> int:
+            return began + window.clock.cycles(stamps.began, count)
+
+        taken = at(stamps.before) + self._taken(window.order, stamps).at
+        out = (taken, at(stamps.mac_began) - self.frames[0])
+        back = at(stamps.mac_ended) + self.frames[1]
         end = back + switch_cycles - (out[1] - out[0])
         return [(out[0] / hz, out[1] / hz), (back / hz, end / hz)]
 
@@ -131,7 +142,7 @@ class Bench:
 
 
 def of(
-    window: Window, found: Evaluation, alone: Stamps, program: Program, memory: MemorySettings
+    window: Window, found: Evaluation, alone: Stamps, program: Program, memory: MemoryMap
 ) -> Bench:
     """The bench of a window that was preempted and seen whole."""
     switch = window.switch
@@ -151,14 +162,17 @@ def of(
         if last < taken < switch.mac_ended:
             behind -= found.between(taken, back)
     iterations = iterations_of(window, found, program, memory)
-    return Bench(window, (before, behind), iterations, alone, memory.mamtim)
+    accelerator = memory.accelerator
+    read_cycles = accelerator.read_cycles if accelerator else 1
+    return Bench(window, (before, behind), iterations, alone, read_cycles)
 
 
-def is_clean(stamps: Stamps) -> bool:
+def is_clean(stamps: Stamps, clock: AlarmClock) -> bool:
     """Whether the preemption fell into a waiting loop, and no interrupt of the UART beside it."""
-    return _has_switch(stamps) and stamps.interrupts == 0
+    return _has_switch(stamps, clock) and stamps.interrupts == 0
 
 
-def _has_switch(stamps: Stamps) -> bool:
+def _has_switch(stamps: Stamps, clock: AlarmClock) -> bool:
     """Whether the iteration that was kept is the one into which the preemption fell."""
-    return (stamps.mac_began - stamps.before) % COUNTS < (stamps.after - stamps.before) % COUNTS
+    mac, whole = (clock.cycles(stamps.before, one) for one in (stamps.mac_began, stamps.after))
+    return mac < whole

@@ -15,12 +15,14 @@ WORD = 0xFFFF_FFFF
 
 
 class Activity(NamedTuple):
-    """Behind its own fetch: data accesses in order, internal cycles, and whether it writes r15."""
+    """Behind its own fetch: data accesses in order, each of `size_bytes`, internal cycles, and
+    whether it writes r15."""
 
     data: tuple[int, ...] = ()
     is_store: bool = False
     internal: int = 0
     breaks_flow: bool = False
+    size_bytes: int = 4
 
 
 NOTHING = Activity()
@@ -37,13 +39,15 @@ def activity(opcode: int, operands: Operands) -> Activity:
         return _multiply(opcode, operands)
     if opcode & 0x0FB0_0FF0 == 0x0100_0090:  # SWP: read, write, I
         address = operands.registers[opcode >> 16 & 15]
-        return Activity((address, address), internal=1)
+        return Activity((address, address), internal=1, size_bytes=1 if opcode >> 22 & 1 else 4)
     if opcode & 0x0E00_0090 == 0x0000_0090:
-        return _transfer(opcode, operands, _halfword_offset(opcode, operands))
+        size_bytes = 1 if opcode >> 5 & 3 == 2 else 2  # LDRSB
+        return _transfer(opcode, operands, _halfword_offset(opcode, operands), size_bytes)
     if opcode >> 26 & 3 == 0:
         return _process(opcode)
     if opcode >> 26 & 3 == 1:
-        return _transfer(opcode, operands, _word_offset(opcode, operands))
+        size_bytes = 1 if opcode >> 22 & 1 else 4
+        return _transfer(opcode, operands, _word_offset(opcode, operands), size_bytes)
     if opcode >> 25 & 7 == 4:
         return _block(opcode, operands)
     if opcode >> 25 & 7 == 5 or opcode >> 24 & 15 == 15:  # B, BL, SWI
@@ -87,14 +91,15 @@ def _process(opcode: int) -> Activity:
     return Activity(internal=int(by_register), breaks_flow=breaks)
 
 
-def _transfer(opcode: int, operands: Operands, offset: int) -> Activity:
+def _transfer(opcode: int, operands: Operands, offset: int, size_bytes: int) -> Activity:
     """LDR 1S + 1N + 1I, into r15 1N + 1S more; STR 2N."""
     base = operands.registers[opcode >> 16 & 15]
     moved = base + offset if opcode >> 23 & 1 else base - offset
     address = (moved if opcode >> 24 & 1 else base) & WORD
     if not opcode >> 20 & 1:
-        return Activity((address,), is_store=True)
-    return Activity((address,), internal=1, breaks_flow=opcode >> 12 & 15 == PC)
+        return Activity((address,), is_store=True, size_bytes=size_bytes)
+    breaks = opcode >> 12 & 15 == PC
+    return Activity((address,), internal=1, breaks_flow=breaks, size_bytes=size_bytes)
 
 
 def _halfword_offset(opcode: int, operands: Operands) -> int:

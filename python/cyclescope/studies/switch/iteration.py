@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cyclescope.firmware.program import Program
-from cyclescope.studies.switch.analytic import AnalyticWalk, Evaluation, MemorySettings
+from cyclescope.studies.switch.analytic import AnalyticWalk, Evaluation
+from cyclescope.studies.switch.memories import MemoryMap
 from cyclescope.studies.switch.path import Window
 
 SYNCHRONISER_CYCLES = 2
@@ -57,7 +58,7 @@ def like(iterations: Sequence[Iteration], length: int, began: int) -> Iteration:
 
 
 def iterations_of(
-    window: Window, found: Evaluation, program: Program, memory: MemorySettings
+    window: Window, found: Evaluation, program: Program, memory: MemoryMap
 ) -> list[Iteration]:
     """The iterations of a window, one of each loop and length: the last."""
     switch = window.switch
@@ -105,7 +106,7 @@ def _walked(
     window: Window,
     found: Evaluation,
     program: Program,
-    memory: MemorySettings,
+    memory: MemoryMap,
     wanted: Sequence[tuple[int, int]],
 ) -> list[list[Boundary]]:
     """Walks the path once; at each boundary of a wanted iteration an interrupted copy goes on."""

@@ -10,13 +10,12 @@ from importlib.metadata import version
 from random import Random
 from zlib import crc32
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.boards import OperatingPoint
 from cyclescope.studies.switch import direct
-from cyclescope.studies.switch.analytic import Evaluation, MemorySettings, evaluate
+from cyclescope.studies.switch.analytic import Evaluation, evaluate
 from cyclescope.studies.switch.coefficients import PointCoefficients, coefficients
 from cyclescope.studies.switch.link import Stamps, WindowRequest
-from cyclescope.studies.switch.path import SwitchMoments, Window
+from cyclescope.studies.switch.path import AlarmClock, SwitchMoments, Window
 from cyclescope.studies.switch.results import (
     UARTS,
     InstantSweep,
@@ -32,10 +31,9 @@ from cyclescope.studies.switch.results import (
 )
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.studies.switch.targets.virtual import VirtualSwitch, open_target
-from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
 
-CHARACTER_BITS, BAUD = 10, 125_000
+CHARACTER_BITS = 10
 FJ_PER_PJ = 1000
 END_MARGIN_COUNTS = 60
 """Before the transmission is over: its last bits are leaving."""
@@ -57,7 +55,6 @@ class SwitchPlan:
 def measure(selection: Selection, point: OperatingPoint, plan: SwitchPlan) -> TargetFigures:
     """One kernel at one operating point."""
     target = open_target(selection)
-    _require_chip(target.conditions())
     bench = _SwitchBench(target, selection, plan)
     rows = tuple(bench.row(uart, operations) for uart in UARTS for operations in plan.operations)
     sweeps = tuple(bench.sweep(uart) for uart in UARTS) if plan.steps else ()
@@ -68,23 +65,13 @@ def measure(selection: Selection, point: OperatingPoint, plan: SwitchPlan) -> Ta
             name=point.name,
             core_hz=conditions.core_hz,
             supply_mv=point.supply_mv,
-            mamtim=conditions.memory["mamtim"],
+            mamtim=conditions.memory.get("mamtim"),
         ),
         conditions=conditions,
         unverified=tuple(one.rule for one in target.findings().unverified),
         rows=rows,
         sweeps=sweeps,
     )
-
-
-def _require_chip(conditions: Conditions) -> None:
-    """The analytic model is of one chip: refuses a board without the settings of its flash."""
-    if not {"mam", "mamtim"} <= conditions.memory.keys():
-        raise CyclescopeError(
-            f"the analytic model of a switch is of the LPC2148, and {conditions.board} has no "
-            "settings mam and mamtim: choose a board with that chip",
-            code="switch-of-other-chip",
-        )
 
 
 def preemptions(selection: Selection, instants: int, seed: int) -> tuple[Path, ...]:
@@ -104,18 +91,13 @@ class _SwitchBench:
     plan: SwitchPlan
 
     @cached_property
-    def _memory(self) -> MemorySettings:
-        memory = self.target.conditions().memory
-        code = self.selection.value("code")
-        return MemorySettings(code != "flash", memory["mam"], memory["mamtim"])
-
-    @cached_property
     def _coefficients(self) -> PointCoefficients:
         return coefficients(self.selection.board, self.target.conditions().core_hz)
 
     @property
     def _character_counts(self) -> int:
-        return self.target.conditions().core_hz * CHARACTER_BITS // BAUD
+        count_hz = self.target.conditions().core_hz // self.target.clock.cycles_per_count
+        return count_hz * CHARACTER_BITS // self.target.baud
 
     def row(self, uart: Uart, operations: int) -> SwitchRow:
         """One workload, in three ways."""
@@ -124,16 +106,16 @@ class _SwitchBench:
         found = evaluate(
             whole.path,
             self.target.program,
-            self._memory,
+            self.target.memory,
             self._coefficients,
             self.target.alarm_count,
         )
         windows = [
             self.target.window(self._order(uart, operations, delay)) for delay in self._delays
         ]
-        bench = direct.of(whole, found, alone, self.target.program, self._memory)
+        bench = direct.of(whole, found, alone, self.target.program, self.target.memory)
         simulated = cost_of(whole)
-        late = alone.sent - alone.began - END_MARGIN_COUNTS
+        late = _totals(alone, self.target.clock).sent_counts - END_MARGIN_COUNTS
         return SwitchRow(
             uart=uart,
             operations=operations,
@@ -145,9 +127,9 @@ class _SwitchBench:
             instants=tuple(cost_of(window) for window in windows),
             measured_cycles=bench.cycles([(one.order, one.stamps) for one in windows]),
             measured_pj=bench.energy_pj(self._coefficients.supply_mv, self._rig(uart, operations)),
-            sequential=_totals(alone),
-            preempted=_totals(whole.stamps),
-            at_end=_totals(self.target.time(self._order(uart, operations, late))),
+            sequential=_totals(alone, whole.clock),
+            preempted=_totals(whole.stamps, whole.clock),
+            at_end=_totals(self.target.time(self._order(uart, operations, late)), whole.clock),
         )
 
     def preemptions(self, uart: Uart, operations: int) -> tuple[Path, ...]:
@@ -159,7 +141,9 @@ class _SwitchBench:
         """The first instant with none of the UART's own interrupts beside it, as the firmware says;
         the first of all where each has one."""
         orders = [self._order(uart, operations, delay) for delay in self._delays]
-        clean = (order for order in orders if direct.is_clean(self.target.time(order)))
+        clean = (
+            order for order in orders if direct.is_clean(self.target.time(order), self.target.clock)
+        )
         return next(clean, orders[0])
 
     def sweep(self, uart: Uart) -> InstantSweep:
@@ -206,8 +190,11 @@ def _prime_up_to(most: int) -> int:
     return 1
 
 
-def _totals(stamps: Stamps) -> Totals:
-    return Totals(sent_counts=stamps.sent - stamps.began, ended_counts=stamps.ended - stamps.began)
+def _totals(stamps: Stamps, clock: AlarmClock) -> Totals:
+    sent, ended = (clock.cycles(stamps.began, one) for one in (stamps.sent, stamps.ended))
+    return Totals(
+        sent_counts=sent // clock.cycles_per_count, ended_counts=ended // clock.cycles_per_count
+    )
 
 
 def _switch(window: Window) -> SwitchMoments:
@@ -223,9 +210,11 @@ def cost_of(window: Window) -> Path:
 
 
 def _analytic(window: Window, found: Evaluation) -> Path:
-    """The same stations by the rules alone. The request comes `delay` + 1 counts, of one cycle
-    each, behind the reading of the timer with which the window began."""
-    requested = found.readings[min(found.readings)] + window.order.delay_counts + 1
+    """The same stations by the rules alone. The request comes the delay behind the reading of the
+    timer with which the window began."""
+    began = found.readings[min(found.readings)]
+    at = window.path[0].cycle + began
+    requested = began + window.clock.to_match(at, window.order.delay_counts)
     return _path(window, found.cycles, found.spent_fj, requested)
 
 

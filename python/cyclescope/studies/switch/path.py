@@ -56,6 +56,29 @@ class SwitchMoments:
     foreign: tuple[tuple[int, int], ...] = ()
 
 
+class AlarmClock(NamedTuple):
+    """The counter that the alarm compares: its bits, how many core cycles a count takes, and the
+    counts from a match to the request of the interrupt."""
+
+    bits: int = 32
+    cycles_per_count: int = 1
+    late_counts: int = 1
+
+    @property
+    def revolution_cycles(self) -> int:
+        """Until the counter shows the same count again."""
+        return self.cycles_per_count << self.bits
+
+    def cycles(self, earlier: int, later: int) -> int:
+        """From one count to another, within one revolution."""
+        return (later - earlier) % (1 << self.bits) * self.cycles_per_count
+
+    def to_match(self, at: int, counts: int) -> int:
+        """Cycles from cycle `at`, in which the counter was read, to the request of an alarm so many
+        counts later. Counts change where the cycle is a multiple of those that they take."""
+        return (counts + self.late_counts) * self.cycles_per_count - at % self.cycles_per_count
+
+
 @dataclass(frozen=True)
 class Window:
     """One window: what was asked, what the firmware's own timer says, and what the board saw.
@@ -66,6 +89,7 @@ class Window:
     order: WindowRequest
     stamps: Stamps
     core_hz: int
+    clock: AlarmClock
     path: Sequence[Moment]
     read: Mapping[int, int]
     switch: SwitchMoments | None = None

@@ -15,7 +15,7 @@ from cyclescope.studies.switch.options import (
     RigOptions,
     SwitchOptions,
 )
-from cyclescope.studies.switch.points import choose
+from cyclescope.studies.switch.points import at_clock, choose
 from cyclescope.studies.switch.results import UserWork
 from cyclescope.studies.switch.rig import RigSettings
 from cyclescope.target.target import Selection
@@ -47,8 +47,9 @@ def planned(selection: Selection, switches: SwitchOptions, rig: RigOptions) -> S
         )
 
     def at(kernel: str, point: OperatingPoint) -> Selection:
-        clocked = selection.having({"clock": point.core_hz // 1_000_000})
-        return dataclasses.replace(clocked, kernel=kernel, work=switches.work)
+        return dataclasses.replace(
+            at_clock(selection, point.core_hz), kernel=kernel, work=switches.work
+        )
 
     kernels = dict.fromkeys(switches.kernel or KERNELS)
     plans = tuple((at(kernel, one), one, plan(one)) for kernel in kernels for one in points)

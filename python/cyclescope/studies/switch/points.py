@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.boards import OperatingPoint
+from cyclescope.target.target import Selection
 
 MHZ = 1_000_000
 
@@ -17,6 +18,13 @@ def choose(board: str, wanted: Sequence[str]) -> list[OperatingPoint]:
     for point in chosen:
         _require_clock(board, point.core_hz)
     return sorted(dict.fromkeys(chosen), key=lambda point: point.core_hz)
+
+
+def at_clock(selection: Selection, core_hz: int) -> Selection:
+    """The selection at a clock; a board without the setting `clock` has that one alone."""
+    if "clock" not in boards.firmware_of(selection.board).settings:
+        return selection
+    return selection.having({"clock": core_hz // MHZ})
 
 
 def _find(board: str, there: Sequence[OperatingPoint], text: str) -> OperatingPoint:
@@ -32,13 +40,14 @@ def _find(board: str, there: Sequence[OperatingPoint], text: str) -> OperatingPo
 
 
 def _require_clock(board: str, core_hz: int) -> None:
-    """Refuses a clock that is no value of the board's setting `clock`, in MHz."""
+    """Refuses a clock that is no value of the board's setting `clock`, in MHz; without the setting
+    all but the clock after a reset."""
     setting = boards.firmware_of(board).settings.get("clock")
-    values = setting.values if setting else ()
+    values = setting.values if setting else (boards.oscillator_hz(board) / MHZ,)
     if core_hz / MHZ in values:
         return
     raise CyclescopeError(
         f"the PLL cannot reach {core_hz / MHZ:g} MHz: choose a clock of {board}: "
-        f"{', '.join(map(str, values)) or 'its file names none'}",
+        f"{', '.join(f'{one}' for one in values)}",
         code="pll-cannot-reach-clock",
     )

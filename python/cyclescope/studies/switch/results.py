@@ -24,7 +24,7 @@ class PointSettings(Record):
     name: str
     core_hz: int
     supply_mv: int
-    mamtim: int
+    mamtim: int | None = None
 
 
 class IntervalCost(Record):
@@ -65,7 +65,8 @@ class DirectMeasurement(Record):
 
 
 class Totals(Record):
-    """Counts of TIMER1 from a window's beginning: to the last bit sent, and to both tasks' end."""
+    """Counts of the alarm's timer from a window's beginning: to the last bit sent, and to both
+    tasks' end."""
 
     sent_counts: int
     ended_counts: int

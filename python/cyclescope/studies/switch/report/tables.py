@@ -56,22 +56,25 @@ def _by_kernel(found: SwitchResults) -> Iterator[list[TargetFigures]]:
 
 def _points(found: SwitchResults) -> Table:
     points = sorted({one.point for one in found.targets}, key=lambda point: point.core_hz)
+    has_mamtim = any(point.mamtim is not None for point in points)
     return Table(
         "Operating points (Table 1)",
-        ("point", "MHz", "V", "MAMTIM"),
+        ("point", "MHz", "V", *has_mamtim * ("MAMTIM",)),
         [
             (
                 point.name,
                 format_number(point.core_hz / MHZ),
                 f"{point.supply_mv / 1000:.1f}",
-                str(point.mamtim),
+                *has_mamtim * (str(point.mamtim),),
             )
             for point in points
         ],
         (
             "Set by the firmware through the PLL; the supply follows as the board file has it. "
             "2.9 V is below what the data sheet asks for (recalled).",
-        ),
+        )
+        if has_mamtim
+        else ("The clock and its supply, as the board file has them.",),
     )
 
 
@@ -99,10 +102,10 @@ def _three_ways(targets: Sequence[TargetFigures]) -> Table:
         rows,
         (
             same,
-            "Cycles. Columns sum, µs and nJ: simulation, exact, n = 1 window. Direct: TIMER1, "
-            f"median of n = {len(first.instants)} instants, ± a count and what the UART's own "
-            "interrupts leave open. Direct nJ: a rig of each row's own, ± half of a 95 % interval "
-            "for the power, widened by the time's. UART irq: its interrupt feeds it.",
+            "Cycles. Columns sum, µs and nJ: simulation, exact, n = 1 window. Direct: the alarm's "
+            f"timer, median of n = {len(first.instants)} instants, ± a count and what the UART's "
+            "own interrupts leave open. Direct nJ: a rig of each row's own, ± half of a 95 % "
+            "interval for the power, widened by the time's. UART irq: its interrupt feeds it.",
             f"The direct intervals hold the simulated value in {in_time} of {len(every)} rows "
             f"(time, median of the same instants) and {in_energy} of {len(energies)} (energy).",
         ),
@@ -205,8 +208,9 @@ def _difference(row: SwitchRow) -> list[str]:
 
 def _evidence(target: TargetFigures, tables: Mapping[int, paper.Difference]) -> Iterator[str]:
     yield (
-        "Counts of TIMER1 until the transmission is over, without and with the preemption. ΔN: the "
-        "last bits are leaving when it comes; hidden: it comes in the middle of the transmission. "
+        "Counts of the alarm's timer until the transmission is over, without and with the "
+        "preemption. ΔN: the last bits are leaving when it comes; hidden: it comes in the middle "
+        "of the transmission. "
         "Both done: the same until both tasks are."
     )
     rows = [row for row in target.rows if row.uart == "polled"]

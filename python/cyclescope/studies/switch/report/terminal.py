@@ -4,6 +4,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware import boards
 from cyclescope.report.provenance import flags, under
 from cyclescope.report.terminal import heading
 from cyclescope.studies.switch.report.tables import Table, rated, tables
@@ -30,7 +32,7 @@ def conditions(found: SwitchResults) -> list[tuple[str, str]]:
     return [
         *([("tasks", f"{own.file}, SHA-256 {own.sha256[:16]}")] if own else []),
         ("kernels", ", ".join(dict.fromkeys(_kernel(found)))),
-        ("window", f"{found.characters} characters at 125,000 baud; seed {found.seed}"),
+        ("window", f"{found.characters} characters{_rate(found)}; seed {found.seed}"),
         (
             "rig",
             f"{rig.bits}-bit ADC at {rig.rate_hz:,} Hz, {rig.full_scale_v:g} V and "
@@ -39,6 +41,15 @@ def conditions(found: SwitchResults) -> list[tuple[str, str]]:
         ),
         ("unverified", ", ".join(rules) or "none"),
     ]
+
+
+def _rate(found: SwitchResults) -> str:
+    """Of the transmission, as the board's file has it, if that is still there."""
+    try:
+        transmitter = boards.firmware_of(rated(found)[0].conditions.board).transmitter
+    except CyclescopeError:
+        return ""
+    return f" at {transmitter.baud:,} baud" if transmitter else ""
 
 
 def _kernel(found: SwitchResults) -> list[str]:

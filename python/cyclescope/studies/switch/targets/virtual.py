@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.program import Program
 from cyclescope.studies.switch.link import Stamps, SwitchLink, WindowRequest
-from cyclescope.studies.switch.path import Moment, Operands, Places, Window, find_switch
+from cyclescope.studies.switch.memories import MemoryMap, memory_map
+from cyclescope.studies.switch.path import AlarmClock, Moment, Operands, Places, Window, find_switch
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Findings, Selection
 from cyclescope.targets.virtual.target import VirtualBoard, open_virtual_board
@@ -26,6 +28,7 @@ class _WindowSeen:
     path: list[Moment]
     read: dict[int, int]
     requested_cycle: int = 0
+    ended_cycle: int = 0
 
 
 class VirtualSwitch:
@@ -35,10 +38,14 @@ class VirtualSwitch:
         self._target, self._board = target, target.board
         firmware, name = target.firmware, self._board.name
         self._alarm = boards.require(firmware.alarm, name, "alarm")
+        self.baud = boards.require(firmware.transmitter, name, "transmitter").baud
         self._line = UartTransport(self._board, boards.require(firmware.wire, name, "wire"))
         self._link = SwitchLink(self._line, timeout_s=SILENCE_S)
         self._link.hello()
         self.program: Program = target.program()
+        self.clock = self._clock()
+        settings = self.conditions().memory
+        self.memory: MemoryMap = memory_map(self._board.describe(), settings, self.program)
         self._entry = self._place("switch_window")
         self._places = Places(
             *(self._place(name) for name in ("alarm_entered", "transmitter_entered", "mac_task"))
@@ -48,6 +55,12 @@ class VirtualSwitch:
     def alarm_count(self) -> int:
         """The address of the counter that the alarm compares."""
         return self._alarm.count
+
+    def _clock(self) -> AlarmClock:
+        conditions, alarm = self.conditions(), self._alarm
+        assert conditions.pclk_hz, "a board has a clock for its devices"
+        cycles = conditions.core_hz // conditions.pclk_hz * alarm.pclk_per_count
+        return AlarmClock(alarm.bits, cycles, alarm.late_counts)
 
     def conditions(self) -> Conditions:
         """Returns the conditions."""
@@ -59,7 +72,22 @@ class VirtualSwitch:
 
     def time(self, order: WindowRequest) -> Stamps:
         """One window, seen by nothing but the firmware's own timer."""
-        return self._link.window(order)
+        began, ended = 0, 0
+
+        def begin() -> None:
+            nonlocal began
+            began = self._board.cycle
+            self._line.stops = {self._returned(): end}
+
+        def end() -> None:
+            nonlocal ended
+            ended = self._board.cycle
+            self._line.stops = {}
+
+        self._line.stops = {self._entry: begin}
+        stamps = self._link.window(order)
+        self._require_revolution(ended - began)
+        return stamps
 
     def window(self, order: WindowRequest, whole: bool = False) -> Window:
         """One window, watched from before the alarm until the switch back is over.
@@ -69,28 +97,49 @@ class VirtualSwitch:
         seen = _WindowSeen([], {})
         self._line.stops = {self._entry: lambda: self._watch(order, seen, whole)}
         stamps = self._link.window(order)
+        self._require_revolution(seen.ended_cycle - seen.path[0].cycle)
         switch = None
         if order.preempted:
             switch = find_switch(seen.path, self._places, seen.requested_cycle)
-        return Window(order, stamps, self._board.core_hz, seen.path, seen.read, switch)
+        return Window(order, stamps, self._board.core_hz, self.clock, seen.path, seen.read, switch)
 
     def _watch(self, order: WindowRequest, seen: _WindowSeen, whole: bool) -> None:
         board = self._board
         self._line.stops = {}  # a window is entered once
-        returned = self.program.address(board.registers()["r14"])
+        returned = self._returned()
         board.watch(accessed=[self._alarm.count], signals=[self._alarm.signal])
         board.take_accessed()
         board.take_changes()
         board.meter(places=[0])
         if not whole:
-            board.run(cycles=board.cycle + order.delay_counts, pcs=[returned])
+            delay_cycles = order.delay_counts * self.clock.cycles_per_count
+            board.run(cycles=board.cycle + delay_cycles, pcs=[returned])
         self._step(seen, returned, whole)
         if seen.path[-1].address != returned:
             board.run(cycles=board.cycle + LONGEST_CYCLES, pcs=[returned])
+        seen.ended_cycle = board.cycle
         seen.read = {value: at for at, _, value, is_write in board.take_accessed() if not is_write}
         rises = [cycle for cycle, _, level in board.take_changes() if level]
         seen.requested_cycle = rises[0] if rises else 0
         board.watch()
+
+    def _returned(self) -> int:
+        """Where the function that was just entered returns."""
+        return self.program.address(self._board.registers()["r14"])
+
+    def _require_revolution(self, cycles: int) -> None:
+        """Refuses a window in which the alarm's counter shows a count twice."""
+        if cycles < self.clock.revolution_cycles:
+            return
+        window, most = (
+            f"{1000 * one / self._board.core_hz:.1f} ms"
+            for one in (cycles, self.clock.revolution_cycles)
+        )
+        raise CyclescopeError(
+            f"the window takes {window}, and the alarm's counter of {self.clock.bits} bits begins "
+            f"anew after {most}: ask for fewer --characters or --operations",
+            code="window-exceeds-counter",
+        )
 
     def _step(self, seen: _WindowSeen, returned: int, whole: bool) -> None:
         """Boundary by boundary, to where the window returns or the switch is over."""
