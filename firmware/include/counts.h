@@ -6,7 +6,7 @@
 
 #include "registers.h"
 
-/* Of two readings less than a revolution of the timer apart. */
+/* Of two readings within one revolution of the timer. */
 static inline uint32_t counts_between(uint32_t earlier, uint32_t later) {
     return (later - earlier) & (UINT32_MAX >> (32 - BOARD_COUNT_BITS));
 }
