@@ -28,6 +28,7 @@ want picolibc-arm-none-eabi /usr/lib/picolibc/arm-none-eabi/picolibc.specs
 if [ "${1:-}" = test ]; then
     want clang-format clang-format
     want chromium chromium
+    want gdb-multiarch gdb-multiarch
     want fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 fi
 if [ "${1:-}" = bench ]; then

@@ -66,10 +66,22 @@ enum OutputBreakpoint {
     One((String, u8)),
 }
 
+/// Why a run ended, as Python's own values.
+pub fn stop_document(py: Python<'_>, stop: engine::Stop) -> PyResult<Bound<'_, PyDict>> {
+    let said = PyDict::new(py);
+    said.set_item("reason", stop.reason.name())?;
+    said.set_item("sentence", stop.sentence)?;
+    said.set_item("cycle", stop.cycle)?;
+    said.set_item("instructions", stop.instructions)?;
+    said.set_item("pc", stop.pc)?;
+    said.set_item("exit_code", stop.exit_code)?;
+    Ok(said)
+}
+
 /// A virtual board.
 #[pyclass]
 pub struct Board {
-    inner: engine::Board,
+    pub inner: engine::Board,
     changes: Reader,
 }
 
@@ -156,6 +168,7 @@ impl Board {
             stop_on_exception,
             stop_on_bytes,
             last_byte,
+            ..engine::Request::default()
         };
         let mut signal = Ok(());
         let mut go_on = || {
@@ -168,14 +181,7 @@ impl Board {
         if stop.reason == engine::Reason::DeviceFailed {
             py.check_signals()?;
         }
-        let said = PyDict::new(py);
-        said.set_item("reason", stop.reason.name())?;
-        said.set_item("sentence", stop.sentence)?;
-        said.set_item("cycle", stop.cycle)?;
-        said.set_item("instructions", stop.instructions)?;
-        said.set_item("pc", stop.pc)?;
-        said.set_item("exit_code", stop.exit_code)?;
-        Ok(said)
+        stop_document(py, stop)
     }
 
     #[getter]

@@ -3,6 +3,7 @@
 mod board;
 mod cores;
 mod flash_bench;
+mod gdb;
 mod image;
 mod python_device;
 
@@ -10,7 +11,7 @@ use cyclescope_engine::error::Error;
 use pyo3::prelude::*;
 
 /// Counts the changes of `_engine.pyi` that a lab notices: an engine that was built before is refused.
-const CONTRACT: u32 = 7;
+const CONTRACT: u32 = 8;
 
 /// Virtual boards that are exact to the clock cycle.
 #[pymodule]
@@ -19,6 +20,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Board>()?;
     module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
+    module.add_class::<gdb::GdbServer>()?;
     cores::register(module)?;
     module.add_class::<flash_bench::FlashBench>()?;
     Ok(())

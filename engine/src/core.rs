@@ -87,6 +87,18 @@ pub trait Core: Clone + Send + Sync + 'static {
     /// Every register by name, as people know them.
     fn registers(&self) -> Vec<(&'static str, u32)>;
 
+    /// Sets a register by its name in [`registers`](Core::registers), from outside and without a cycle.
+    /// `false`: it has none of that name, or one that moves with the [address](Core::set_address) alone.
+    fn set_register(&mut self, _system: &System, _name: &str, _value: u32) -> bool {
+        false
+    }
+
+    /// Makes the instruction at `address` the next one, from outside and without a cycle. Opcodes that are
+    /// fetched ahead are read from memory as it is now. `false`: the core cannot be moved.
+    fn set_address(&mut self, _system: &System, _address: u32) -> bool {
+        false
+    }
+
     /// Whether an interrupt of any kind would be taken now.
     fn takes_interrupts(&self) -> bool;
 

@@ -41,6 +41,12 @@ pub trait Device: Send + Sync {
     /// Writes a register; `value` has no bits beyond `width`.
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port);
 
+    /// A copy that a debugger may read in its stead, so that the read leaves no trace. `None`: a debugger
+    /// cannot read its registers.
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        None
+    }
+
     /// An event it scheduled is due.
     fn event(&mut self, _tag: Tag, _port: &mut Port) {}
 

@@ -49,6 +49,10 @@ pub trait Processor: Send + Sync {
     fn count(&mut self, instructions: u64);
     /// [`Core::registers`].
     fn registers(&self) -> Vec<(&'static str, u32)>;
+    /// [`Core::set_register`].
+    fn set_register(&mut self, system: &System, name: &str, value: u32) -> bool;
+    /// [`Core::set_address`].
+    fn set_address(&mut self, system: &System, address: u32) -> bool;
     /// [`Core::takes_interrupts`].
     fn takes_interrupts(&self) -> bool;
     /// [`Core::is_stuck`].
@@ -154,6 +158,14 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
 
     fn registers(&self) -> Vec<(&'static str, u32)> {
         self.core.registers()
+    }
+
+    fn set_register(&mut self, system: &System, name: &str, value: u32) -> bool {
+        self.core.set_register(system, name, value)
+    }
+
+    fn set_address(&mut self, system: &System, address: u32) -> bool {
+        self.core.set_address(system, address)
     }
 
     fn takes_interrupts(&self) -> bool {

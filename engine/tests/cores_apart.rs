@@ -52,7 +52,7 @@ fn only_the_folders_of_cores_name_one_or_know_one() {
         folders.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert!(!cores.is_empty());
     let (mut paths, mut found) = (Vec::new(), Vec::new());
-    for folder in ["engine/src", "bindings/src"] {
+    for folder in ["engine/src", "bindings/src", "gdb/src"] {
         sources(&root.join(folder), &mut paths);
     }
     let mut excused = [false; FILES.len()];

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 from cyclescope.device import Device
+from cyclescope.targets.virtual.gdb_program import GdbProgram
 from cyclescope.targets.virtual.stop import Stop
 
 CONTRACT: int
@@ -52,6 +53,25 @@ class Image:
     segments: list[tuple[int, bytes]]  # load (physical) address, bytes
     symbols: dict[str, tuple[int, int]]  # name -> (address with the Thumb bit cleared, size)
     def address_of(self, symbol: str) -> int: ...
+
+class GdbServer:
+    """A port at which one gdb at a time controls a board. Port 0 takes a free one."""
+
+    def __init__(self, host: str, port: int) -> None: ...
+    port: int
+    def serve(
+        self,
+        board: Board,
+        program: GdbProgram,
+        *,
+        cycles: int | None = None,
+        instructions: int | None = None,
+        pcs: Sequence[int] = (),
+        stop_on_exception: bool = False,
+    ) -> Stop | None:
+        """Lets gdb control a board that was reset, within the bounds that `Board.run` has; none is
+        needed. Returns the end of the run, or None if gdb has left the board to run on. When gdb
+        vanishes, the board waits for another. Ctrl-C is honoured."""
 
 class Board:
     """A virtual board, made from the text of a board file (docs/reference/boards.md)."""

@@ -1,6 +1,7 @@
 //! A virtual board: a core and the system around it, made from a board file (docs/reference/boards.md).
 
 mod build;
+mod debugging;
 pub mod description;
 mod facts;
 mod memory;
@@ -11,7 +12,7 @@ mod signals;
 mod waiting;
 
 pub use crate::processor::Tier;
-pub use run::{Reason, Request, Stop};
+pub use run::{Accessed, Reason, Request, Stop, Watchpoint};
 
 use std::path::Path;
 

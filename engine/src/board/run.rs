@@ -5,6 +5,7 @@ use crate::bus::Bus;
 use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
+pub use crate::system::{Accessed, Watchpoint};
 use crate::system::{OutputBreakpoint, Slept, StopRequest};
 use crate::time::{Cycle, NEVER};
 
@@ -23,6 +24,8 @@ pub struct Request {
     /// Before one of these addresses executes. A run that starts where the last one stopped for this
     /// reason goes on first. Bits of a symbol that say its kind do not count.
     pub pcs: Vec<u32>,
+    /// At the boundary after an access to data that one of these covers.
+    pub watchpoints: Vec<Watchpoint>,
     /// When a fault is taken: an instruction that cannot be executed, or an access that was refused. Calls
     /// and interrupts are normal traffic.
     pub stop_on_exception: bool,
@@ -53,10 +56,14 @@ pub enum Reason {
     DeviceFailed,
     /// The output waited for has sent a value.
     Bytes,
+    /// An access that a watchpoint covers.
+    Access,
     /// So much semihosting output waits that it should be taken before the run goes on.
     Output,
     /// The caller did not want to go on.
     Interrupted,
+    /// A debugger ended it.
+    Debugger,
 }
 
 impl Reason {
@@ -72,8 +79,10 @@ impl Reason {
             Reason::Asleep => "asleep",
             Reason::DeviceFailed => "device-failed",
             Reason::Bytes => "bytes",
+            Reason::Access => "access",
             Reason::Output => "output",
             Reason::Interrupted => "interrupted",
+            Reason::Debugger => "debugger",
         }
     }
 }
@@ -93,6 +102,8 @@ pub struct Stop {
     pub pc: u32,
     /// The exit code that the guest passed when it ended.
     pub exit_code: Option<u32>,
+    /// The access that a watchpoint covered.
+    pub access: Option<Accessed>,
 }
 
 impl Board {
@@ -123,6 +134,7 @@ impl Board {
         let sent =
             sent.map(|output| OutputBreakpoint { output, value: request.last_byte.map(u32::from) });
         self.system.stop_on(&request.pcs, request.stop_on_exception, sent);
+        self.system.stop_on_accesses(&request.watchpoints);
         if !self.started {
             self.start(None);
         }
@@ -166,7 +178,7 @@ impl Board {
         bound.cycle.min(self.cycle().saturating_add(SLICE_CYCLES))
     }
 
-    fn stop(&self, reason: Reason, sentence: String) -> Stop {
+    pub(super) fn stop(&self, reason: Reason, sentence: String) -> Stop {
         Stop {
             reason,
             sentence,
@@ -174,11 +186,18 @@ impl Board {
             instructions: self.instructions(),
             pc: self.pc(),
             exit_code: None,
+            access: None,
         }
     }
 
     fn stop_at_pc(&self) -> Stop {
         self.stop(Reason::Pc, format!("Stopped before {:#x} executes.", self.pc()))
+    }
+
+    fn stop_after(&self, access: Accessed) -> Stop {
+        let (verb, at) = (if access.write { "write to" } else { "read of" }, access.address);
+        let stop = self.stop(Reason::Access, format!("Stopped after a {verb} {at:#x}."));
+        Stop { access: Some(access), ..stop }
     }
 
     fn bound_reached(&self, bound: Limit) -> Option<Stop> {
@@ -212,6 +231,7 @@ impl Board {
             }
             Some(StopRequest::NoHandler(sentence)) => Some(self.stop(Reason::NoHandler, sentence)),
             Some(StopRequest::Exception(sentence)) => Some(self.stop(Reason::Exception, sentence)),
+            Some(StopRequest::Accessed(access)) => Some(self.stop_after(access)),
             Some(StopRequest::Sent) => {
                 let output = request.stop_on_bytes.as_deref().unwrap_or_default();
                 Some(self.stop(Reason::Bytes, format!("{output} has sent a value.")))

@@ -222,6 +222,10 @@ impl Device for Aic {
         !matches!(offset, 0x100 | 0x104)
     }
 
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         match offset {
             at @ 0x000..=0x07C => self.modes[source_of(at)] = value & (PRIORITY | EDGE | POSITIVE),

@@ -48,7 +48,7 @@ pub struct Parameters {
 }
 
 /// The device; see the file's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ExternalBus {
     parameters: Parameters,
     selects: [u32; SELECTS],
@@ -166,6 +166,10 @@ impl Device for ExternalBus {
 
     fn steady(&self, _offset: u32) -> bool {
         true
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -61,7 +61,7 @@ enum Register {
 
 /// The device; see the file's head. Each pin that exists is an output `p0.0` .. `p1.31`, the level on
 /// the pin, and an input `in0.0` .. `in1.31`, what the world drives it with (low when nothing does).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Gpio {
     ports: [Pins; 2],
     scs: u32,
@@ -170,6 +170,10 @@ impl Device for Gpio {
 
     fn steady(&self, _offset: u32) -> bool {
         true
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port) {

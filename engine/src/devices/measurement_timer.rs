@@ -13,7 +13,7 @@ use crate::device::{Device, Port};
 const PART: &str = "measurement_timer";
 
 /// The device; see the file's head.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct MeasurementTimer {
     high: u32,
 }
@@ -36,6 +36,10 @@ impl Device for MeasurementTimer {
                 0
             }
         }
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, _value: u32, port: &mut Port) {

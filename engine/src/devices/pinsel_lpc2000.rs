@@ -16,7 +16,7 @@ const UART_PINS: [u32; 4] = [0, 2, 16, 18];
 const UART: u32 = 1;
 
 /// The device; see the file's head.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PinSelect {
     select: [u32; 3],
 }
@@ -56,6 +56,10 @@ impl Device for PinSelect {
                 0
             }
         }
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -49,7 +49,7 @@ const NAMES: [&str; LINES + 1] = [
 const CONTROLLED_AT_RESET: u32 = 0x01FF_FFFF;
 
 /// The device. Its outputs are the lines that it drives; a line that a peripheral drives is that one's.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ParallelIo {
     /// PSR: lines of the controller, not of a peripheral.
     controlled: u32,
@@ -129,6 +129,10 @@ impl Device for ParallelIo {
 
     fn steady(&self, offset: u32) -> bool {
         offset != 0x4C
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -17,7 +17,7 @@ fn switchable() -> u32 {
 }
 
 /// The device; see the file's head.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PowerSaving {
     /// PCSR: the peripherals that have a clock.
     clocked: u32,
@@ -70,6 +70,10 @@ impl Device for PowerSaving {
 
     fn steady(&self, _offset: u32) -> bool {
         true
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

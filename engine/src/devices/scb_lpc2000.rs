@@ -49,7 +49,7 @@ fn default_pll_lock_ns() -> u64 {
 }
 
 /// The device; see the file's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SystemControl {
     parameters: Parameters,
     mamcr: u32,
@@ -240,6 +240,10 @@ impl Device for SystemControl {
                 0
             }
         }
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -24,7 +24,7 @@ pub struct Parameters {
 }
 
 /// The device; see the file's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SpecialFunction {
     parameters: Parameters,
     memory_mode: u32,
@@ -68,6 +68,10 @@ impl Device for SpecialFunction {
 
     fn steady(&self, _offset: u32) -> bool {
         true
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

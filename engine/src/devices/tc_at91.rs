@@ -23,7 +23,7 @@ const HALTED: Input = PINS + 2 * CHANNELS;
 const MOST_ROUNDS: usize = 16;
 
 /// The device; see the file's head.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TimerCounter {
     channels: [Channel; CHANNELS],
     /// BMR.
@@ -164,6 +164,10 @@ impl Device for TimerCounter {
     fn steady(&self, offset: u32) -> bool {
         // CV moves with time; a read of SR clears it, one of RA or RB ends an overrun.
         matches!(offset & 0x3C, 0x04 | 0x1C | 0x2C)
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -33,7 +33,7 @@ const ENABLE: u32 = 1 << 0;
 const RESET: u32 = 1 << 1;
 
 /// The device; see the file's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Timer {
     /// The state is that after every PCLK edge up to this cycle.
     settled: Cycle,
@@ -204,6 +204,10 @@ impl Device for Timer {
     /// IR changes at events only: each match that interrupts is one.
     fn steady(&self, offset: u32) -> bool {
         matches!(offset, 0x00 | 0x04)
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -70,7 +70,7 @@ pub struct Parameters {
 }
 
 /// The device; see the file's head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Uart {
     parameters: Parameters,
     pclk_divider: Cycle,
@@ -235,6 +235,10 @@ impl Device for Uart {
             0x0C | 0x1C | 0x28 | 0x30 => true,
             _ => false,
         }
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

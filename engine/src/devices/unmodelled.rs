@@ -33,6 +33,10 @@ impl Device for Unmodelled {
         0
     }
 
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn write(&mut self, _offset: u32, _width: Width, _value: u32, port: &mut Port) {
         port.unmodelled(format!("{}: writes to it are ignored", self.parameters.what));
     }

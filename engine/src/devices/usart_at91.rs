@@ -249,6 +249,10 @@ impl Device for Usart {
         matches!(offset, 0x04 | 0x10 | 0x20..=0x28) || (offset == 0x14 && !moves)
     }
 
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         self.catch_up(port);
         match offset {

@@ -162,6 +162,10 @@ impl Device for Vic {
         matches!(offset, 0x000..=0x020)
     }
 
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
         match offset {
             0x000 | 0x004 | 0x008 => {}

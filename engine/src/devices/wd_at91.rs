@@ -27,7 +27,7 @@ const RESTART_KEY: u32 = 0xC071;
 const DIVIDERS: [Cycle; 4] = [8, 32, 128, 1024];
 
 /// The device: a counter of 16 bits that runs down from HPCV, all ones below.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Watchdog {
     mode: u32,
     clock: u32,
@@ -90,6 +90,10 @@ impl Device for Watchdog {
 
     fn steady(&self, _offset: u32) -> bool {
         true
+    }
+
+    fn copy(&self) -> Option<Box<dyn Device>> {
+        Some(Box::new(self.clone()))
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {

@@ -149,6 +149,7 @@ impl System {
                 let Transfer { address, access, write, .. } = demand.transfer;
                 let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
                 self.watch.transferred(at, address, access, write.is_some(), value);
+                self.consider_access(address, access, write.is_some(), value);
             }
             let wiring = &mut self.wiring;
             let device = &mut wiring.devices[demand.owner].device;

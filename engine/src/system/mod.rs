@@ -7,6 +7,7 @@ mod access;
 mod arbiter;
 mod clock;
 mod code;
+mod debugging;
 mod elsewhere;
 mod faults;
 mod host;
@@ -26,7 +27,7 @@ pub use clock::Clock;
 pub use faults::Unmodelled;
 pub use map::{DeviceWindow, Map, Overlay, Window};
 pub use parts::{Parts, PeripheralBus};
-pub use stops::{OutputBreakpoint, StopRequest};
+pub use stops::{Accessed, OutputBreakpoint, StopRequest, Watchpoint};
 pub use wiring::{Input, Listener};
 
 use crate::bus::Width;

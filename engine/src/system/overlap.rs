@@ -103,6 +103,9 @@ impl System {
         if self.watch.accesses {
             self.notify_begun();
             self.watch.accessed(self.hot.now, address, access, write, value, by);
+            if !access.is_code() {
+                self.consider_access(address, access, write, value);
+            }
         }
     }
 

@@ -65,12 +65,14 @@ pub(super) struct Watch {
     architecture: &'static dyn Architecture,
     attached: Vec<Attached>,
     stops: Addresses,
+    /// Whether a run is to stop on accesses to data, and whether on some in memories.
+    stops_on_accesses: (bool, bool),
     /// All instructions that an instrument or a stop waits for.
     breakpoints: Addresses,
     /// Somebody would learn from any instruction now.
     every: bool,
     /// The boundary at which a run stopped last; the next run goes on from there.
-    stopped_at: Cycle,
+    stopped_at: (Cycle, u32),
     /// The core's status at the last boundary that was watched.
     status: Option<Status>,
     /// Something was passed to an observer that does not follow iterations, or a run stopped, since one
@@ -90,9 +92,10 @@ impl Watch {
             architecture,
             attached: Vec::new(),
             stops: Addresses::new(Vec::new()),
+            stops_on_accesses: (false, false),
             breakpoints: Addresses::new(Vec::new()),
             every: false,
-            stopped_at: NEVER,
+            stopped_at: (NEVER, 0),
             status: None,
             noticed: false,
             instructions: false,
@@ -102,7 +105,7 @@ impl Watch {
     }
 
     pub fn reset(&mut self) {
-        (self.stopped_at, self.status) = (NEVER, None);
+        (self.stopped_at, self.status) = ((NEVER, 0), None);
         self.attached.iter_mut().for_each(|observer| observer.instrument.reset());
         self.listen();
     }
@@ -148,6 +151,12 @@ impl Watch {
         before.exact != self.stops.exact
     }
 
+    /// Sets whether runs stop on accesses to data, and whether on some in memories.
+    pub fn stop_on_accesses(&mut self, any: bool, memories: bool) {
+        self.stops_on_accesses = (any, memories);
+        self.refresh();
+    }
+
     /// Whether an instrument or a stop waits for the instruction at `address`.
     pub fn has_breakpoint(&self, address: u32) -> bool {
         self.breakpoints.contains(address)
@@ -161,7 +170,8 @@ impl Watch {
 
     fn refresh(&mut self) {
         let any = |wants: fn(&Attached) -> bool| self.attached.iter().any(wants);
-        self.accesses = any(|a| a.everything || !a.accessed.exact.is_empty());
+        self.accesses =
+            self.stops_on_accesses.0 || any(|a| a.everything || !a.accessed.exact.is_empty());
         let waiting = self.attached.iter().map(|a| &a.executed).chain([&self.stops]);
         self.breakpoints = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
         self.instructions = any(|a| a.instructions) || !self.breakpoints.exact.is_empty();
@@ -172,7 +182,7 @@ impl Watch {
     fn listen(&mut self) {
         let awake = || self.attached.iter().filter(|a| !a.instrument.is_steady());
         self.every = awake().any(|a| a.instructions);
-        self.memories = awake().any(|a| a.memories);
+        self.memories = self.stops_on_accesses.1 || awake().any(|a| a.memories);
     }
 
     /// Notifies observers of the instruction at `address`. Returns `true` if the run is to stop before it.
@@ -185,8 +195,8 @@ impl Watch {
 
     #[inline(never)]
     fn notify(&mut self, at: Cycle, address: u32, status: Status) -> bool {
-        if self.stops.contains(address) && self.stopped_at != at {
-            self.stopped_at = at;
+        if self.stops.contains(address) && self.stopped_at != (at, address) {
+            self.stopped_at = (at, address);
             self.noticed = true;
             return true;
         }

@@ -3,7 +3,7 @@
 use crate::programs::{board, loaded, run_cycles, words, ArmBoard, MINIMAL};
 use std::sync::{Arc, Mutex};
 
-use cyclescope_engine::board::{Board, Reason, Request};
+use cyclescope_engine::board::{Board, Reason, Request, Tier, Watchpoint};
 use cyclescope_engine::bus::Access;
 use cyclescope_engine::image::{Image, Segment};
 use cyclescope_engine::instrument::{Instrument, Interest};
@@ -264,4 +264,60 @@ fn a_runaway_program_is_bounded() {
     let mut board: Board = board(MINIMAL);
     let stop = board.run(&run_cycles(1_000)).unwrap();
     assert_eq!((stop.reason, stop.cycle), (Reason::Cycles, 1_000));
+}
+
+/// A watchpoint of all accesses to these bytes.
+fn watch(first: u32, last: u32, reads: bool, writes: bool) -> Request {
+    let watchpoints = vec![Watchpoint { first, last, reads, writes }];
+    Request { watchpoints, ..run_cycles(1000) }
+}
+
+#[test]
+fn a_watchpoint_stops_at_the_boundary_after_an_access_to_one_of_its_bytes() {
+    let program = [
+        0xe3a0_1c01, // mov r1, #0x100
+        0xe581_1004, // str r1, [r1, #4]
+        0xe5d1_2005, // ldrb r2, [r1, #5]
+        0xe8b1_00f8, // ldmia r1!, {r3-r7}
+        0xeaff_fffe, // b .
+    ];
+    let cases = [
+        (watch(0x100, 0x103, true, true), 16, 0x100, false),
+        (watch(0x104, 0x104, false, true), 8, 0x104, true),
+        (watch(0x107, 0x200, true, true), 8, 0x104, true),
+        (watch(0x105, 0x105, true, false), 12, 0x105, false),
+        (watch(0x104, 0x104, true, false), 16, 0x104, false),
+        (watch(0x110, 0x110, true, true), 16, 0x110, false),
+    ];
+    for tier in [Tier::Plain, Tier::Blocks] {
+        for (request, pc, address, write) in &cases {
+            let mut board = loaded(MINIMAL, 0, &program);
+            board.set_tier(tier);
+            board.reset(None);
+            let stop = board.run(request).unwrap();
+            assert_eq!((stop.reason, stop.pc), (Reason::Access, *pc), "{request:?}");
+            let access = stop.access.unwrap();
+            assert_eq!((access.address, access.write), (*address, *write));
+            let mut free = loaded(MINIMAL, 0, &program);
+            let end = free.run(&Request { pcs: vec![*pc], ..run_cycles(1000) }).unwrap();
+            assert_eq!(stop.cycle, end.cycle, "the stop costs nothing");
+            let rest = board.run(&Request { watchpoints: Vec::new(), ..request.clone() }).unwrap();
+            assert_eq!(rest.reason, Reason::Cycles);
+        }
+    }
+}
+
+#[test]
+fn what_a_debugger_sets_costs_no_cycle() {
+    let mut board = loaded(MINIMAL, 0, &LOOP);
+    board.reset(None);
+    board.set_pc(12).unwrap();
+    board.set_register("r1", 5).unwrap();
+    board.poke(16, &0xe281_1001u32.to_le_bytes()).unwrap(); // add r1, r1, #1
+    assert_eq!((board.cycle(), board.pc()), (2, 12));
+    board.run(&Request { instructions: Some(2), ..Request::default() }).unwrap();
+    assert_eq!(board.arm().register(1), 8, "mov and the written add");
+    assert!(board.set_register("r16", 0).is_err() && board.set_register("r8_irq", 0).is_err());
+    assert!(board.poke(0x9000_0000, &[0]).is_err());
+    assert_eq!(board.peek(0x9000_0000, 4), []);
 }

@@ -264,6 +264,20 @@ impl Core for Arm7tdmi {
         self.named_registers()
     }
 
+    fn set_register(&mut self, system: &System, name: &str, value: u32) -> bool {
+        let address = self.address();
+        let known = self.set_named_register(name, value);
+        if self.address() != address {
+            self.refetch(system, address);
+        }
+        known
+    }
+
+    fn set_address(&mut self, system: &System, address: u32) -> bool {
+        self.refetch(system, address);
+        true
+    }
+
     fn takes_interrupts(&self) -> bool {
         self.cpsr & psr::I == 0 || self.cpsr & psr::F == 0
     }

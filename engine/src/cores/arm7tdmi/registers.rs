@@ -3,6 +3,8 @@
 use super::psr::{self, Bank};
 use super::Arm7tdmi;
 use crate::bus::{Access, Width};
+use crate::core::Core;
+use crate::system::System;
 
 /// All that an ARM7TDMI remembers. Fields are named as in the programmer's model; the arrays hold
 /// the registers in ascending order.
@@ -126,6 +128,59 @@ impl Arm7tdmi {
         let saved = ["spsr_fiq", "spsr_svc", "spsr_abt", "spsr_irq", "spsr_und"];
         all.extend(saved.into_iter().zip(state.spsr));
         all
+    }
+
+    /// Sets one of `named_registers`, r15 excepted. Returns `false` if there is none of that name.
+    pub(super) fn set_named_register(&mut self, name: &str, value: u32) -> bool {
+        if name == "cpsr" {
+            self.set_status(value);
+        } else if let Some(index) = NAMES[..15].iter().position(|one| *one == name) {
+            self.r[index] = value;
+        } else {
+            self.bank_out();
+            let banked = self.banked(name);
+            let known = banked.map(|register| *register = value).is_some();
+            self.bank_in();
+            return known;
+        }
+        true
+    }
+
+    /// The register of a bank by its name, `r13_irq` or `spsr_irq`.
+    fn banked(&mut self, name: &str) -> Option<&mut u32> {
+        let (register, mode) = name.split_once('_')?;
+        let bank = match mode {
+            "usr" => Bank::User,
+            "fiq" => Bank::Fiq,
+            "svc" => Bank::Supervisor,
+            "abt" => Bank::Abort,
+            "irq" => Bank::Irq,
+            "und" => Bank::Undefined,
+            _ => return None,
+        };
+        if register == "spsr" {
+            return (bank != Bank::User).then_some(&mut self.spsr[bank as usize]);
+        }
+        let first = if bank == Bank::Fiq { 8 } else { 13 };
+        let index = NAMES[..15].iter().position(|one| *one == register)?;
+        (index >= first).then(|| &mut self.banks[bank as usize][index - 8])
+    }
+
+    /// Fills the pipeline from `address` by memory as it is now, without a cycle.
+    pub(super) fn refetch(&mut self, system: &System, address: u32) {
+        let (from, width) = (self.address(), self.width());
+        let address = width.align(address);
+        self.aborted = 0;
+        for n in 0..2 {
+            match system.peek(address.wrapping_add(n * width.bytes()), width) {
+                Some(opcode) => self.pipeline[n as usize] = opcode,
+                None => self.aborted |= 1 << n,
+            }
+        }
+        self.r[15] = address.wrapping_add(2 * width.bytes());
+        if address != from {
+            self.next = Access::code(width).sequential();
+        }
     }
 
     /// Register 0 to 15 of the current mode.

@@ -16,7 +16,7 @@ pub struct Character {
 }
 
 /// The characters received and not yet read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Received {
     characters: VecDeque<Character>,
     overrun: bool,

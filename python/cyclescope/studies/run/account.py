@@ -1,16 +1,13 @@
 """Where the energy of a whole run goes: by part of the board, by task or mode, by function."""
 
-import io
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from elftools.dwarf.die import DIE
-from elftools.elf.elffile import ELFFile
-
 from cyclescope.firmware.architecture import of_machine
 from cyclescope.firmware.program import Program
+from cyclescope.firmware.structures import structures
 from cyclescope.targets.virtual.board import Board
 
 CURRENT_TASK = "pxCurrentTCB"
@@ -61,7 +58,10 @@ class Account:
 
     @cached_property
     def _name_offset(self) -> int | None:
-        return _task_name_offset(self._elf) if self._elf else None
+        """Where in a task's control block its name is, from the image's debugging information."""
+        known = structures(self._elf, "tasks.c", [TASK_CONTROL_BLOCK]) if self._elf else {}
+        block = known.get(TASK_CONTROL_BLOCK)
+        return block.fields.get(TASK_NAME) if block else None
 
     def _task_name(self, block: int) -> str:
         if self._name_offset is None:
@@ -82,25 +82,3 @@ def _shares(spent: Iterable[tuple[str, tuple[int, int, list[int]]]]) -> list[dic
         {"name": name, "cycles": cycles[name], "energy_fj": energy_fj}
         for name, energy_fj in energies_fj.most_common()
     ]
-
-
-def _task_name_offset(elf: bytes) -> int | None:
-    """Where in a task's control block its name is, from the image's debugging information."""
-    file = ELFFile(io.BytesIO(elf))
-    if not file.has_dwarf_info():
-        return None
-    for unit in file.get_dwarf_info().iter_CUs():
-        top = unit.get_top_DIE()
-        if not _name(top).endswith("tasks.c"):
-            continue
-        blocks = (die for die in top.iter_children() if _name(die) == TASK_CONTROL_BLOCK)
-        members = (member for die in blocks for member in die.iter_children())
-        for member in members:
-            if _name(member) == TASK_NAME:
-                return int(member.attributes["DW_AT_data_member_location"].value)
-    return None
-
-
-def _name(die: DIE) -> str:
-    attribute = die.attributes.get("DW_AT_name")
-    return attribute.value.decode(errors="replace") if attribute else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.run.addresses import address, dumped_range
+from cyclescope.studies.run.gdb.session import GdbSession
 from cyclescope.studies.run.options import OutsideOptions
 from cyclescope.studies.run.serial_line import SerialLine
 from cyclescope.studies.run.until import Until
@@ -62,10 +63,17 @@ def run(
     stop_on_exception: bool,
     lines: Sequence[SerialLine],
     console: Kept | None,
+    session: GdbSession | None = None,
 ) -> Stop:
     """Runs in slices, between which bytes go from and to the outside; without a `console` what the
-    guest prints is printed. Closes the lines."""
+    guest prints is printed. With a `session`, gdb controls the run first. Closes the lines."""
     try:
+        if session:
+            ended = session.control(
+                until, stop_on_exception, lambda: _exchange(board, lines, console)
+            )
+            if ended:
+                return ended
         while True:
             stop = board.run(
                 cycles=min(board.cycle + SLICE_CYCLES, until.cycles),

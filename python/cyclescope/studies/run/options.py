@@ -78,6 +78,15 @@ class OutsideOptions(OptionGroup):
             "--uart", metavar="N=stdio|pty|FILE", help="Where serial line N goes; repeatable."
         ),
     ] = None
+    gdb: Annotated[
+        str | None,
+        typer.Option(
+            "--gdb",
+            metavar="PORT",
+            help="Wait for gdb at this port (0: a free one), which controls the run; the line that "
+            "starts gdb is printed. ADDRESS:PORT listens beyond this machine.",
+        ),
+    ] = None
     keep_mib: Annotated[
         int,
         typer.Option(

@@ -9,9 +9,9 @@ from cyclescope.firmware.architecture import of_machine
 from cyclescope.target.code_fetches import CodeFetches
 
 try:
-    from cyclescope._engine import CONTRACT, Board, FlashBench, Image, InstructionBench
+    from cyclescope._engine import CONTRACT, Board, FlashBench, GdbServer, Image, InstructionBench
 
-    if CONTRACT != 7:
+    if CONTRACT != 8:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -23,11 +23,14 @@ except ImportError as error:
         code="engine-of-another-version",
     ) from error
 from cyclescope.targets.virtual import own_devices
+from cyclescope.targets.virtual.gdb_program import GdbThread
 from cyclescope.targets.virtual.stop import Stop
 
 __all__ = [
     "Board",
     "FlashBench",
+    "GdbServer",
+    "GdbThread",
     "Image",
     "InstructionBench",
     "Stop",

@@ -17,6 +17,7 @@ class Stop(TypedDict):
         "device-failed",
         "bytes",
         "output",
+        "debugger",
     ]
     sentence: str
     cycle: int

@@ -1,0 +1,48 @@
+"""Structures of an image's source, from its debugging information."""
+
+import io
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A structure: its size, and where its fields begin, in bytes."""
+
+    size_bytes: int
+    fields: dict[str, int]
+
+
+def structures(elf: bytes, source: str, wanted: Collection[str]) -> dict[str, Structure]:
+    """Returns structures of a source file by their tags; those that it lacks are left out.
+
+    `source` is the end of the file's name.
+    """
+    file = ELFFile(io.BytesIO(elf))
+    if not file.has_dwarf_info():
+        return {}
+    for unit in file.get_dwarf_info().iter_CUs():
+        top = unit.get_top_DIE()
+        if _name(top).endswith(source):
+            found = (die for die in top.iter_children() if _name(die) in wanted)
+            known = {_name(die): _structure(die) for die in found if SIZE in die.attributes}
+            if known:
+                return known
+    return {}
+
+
+SIZE, PLACE = "DW_AT_byte_size", "DW_AT_data_member_location"
+
+
+def _structure(die: DIE) -> Structure:
+    fields = (one for one in die.iter_children() if PLACE in one.attributes)
+    places = {_name(one): int(one.attributes[PLACE].value) for one in fields}
+    return Structure(int(die.attributes[SIZE].value), places)
+
+
+def _name(die: DIE) -> str:
+    attribute = die.attributes.get("DW_AT_name")
+    return attribute.value.decode(errors="replace") if attribute else ""

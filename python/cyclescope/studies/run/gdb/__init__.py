@@ -1,0 +1,1 @@
+"""A run that gdb controls: `cyclescope run --gdb`."""
