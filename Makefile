@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages laws lists codes changelog clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ pictures: setup-test build ## draw docs/pictures/ from a virtual board, the repo
 	$(BIN)/python benches/pictures/draw.py
 	$(BIN)/python benches/pictures/blocks.py
 	$(BIN)/python benches/pictures/report.py
+
+transcript: setup-test build ## the session with gdb of docs/how-to/debug.md anew (seconds)
+	$(BIN)/python benches/gdb/transcript.py
 
 coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of each, to docs/reference/coverage.md (ten minutes)
 	@mkdir -p build

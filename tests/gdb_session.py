@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from cyclescope.targets.virtual.board import Board, GdbServer, GdbThread, Stop
 
@@ -94,13 +94,23 @@ SOURCES = {"lpc2148": (LPC2148, 0, 0x4000_0000), "at91x40": (AT91X40, 0x30_0000,
 """By board: the program, where it is linked, and its data."""
 
 
+class Tasks(Protocol):
+    """The tasks of a kernel."""
+
+    def threads(self) -> list[GdbThread]: ...
+
+
 class Program:
     """The program around a server. `monitor` calls what the test has given."""
 
-    def __init__(self, monitor: Callable[[str], str] | None = None) -> None:
+    def __init__(self, monitor: Callable[[str], str] | None, tasks: Tasks | None) -> None:
         self.said: list[str] = []
+        self._tasks = tasks
         self.gdb: subprocess.Popen[str] | None = None
         self._monitor = monitor or (lambda command: "")
+
+    def reset(self) -> None:
+        raise NotImplementedError
 
     def exchange(self) -> None:
         """Ends the test if gdb is gone without a word."""
@@ -110,7 +120,7 @@ class Program:
         return self._monitor(command)
 
     def threads(self) -> list[GdbThread]:
-        return []
+        return self._tasks.threads() if self._tasks else []
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
@@ -121,10 +131,11 @@ def control(
     commands: Sequence[str],
     image: Path | None = None,
     monitor: Callable[[str], str] | None = None,
+    tasks: Tasks | None = None,
     **bounds: Any,
 ) -> tuple[str, Stop | None]:
     """Has gdb execute these commands; returns what it printed, and how the run ended."""
-    server, program = GdbServer("127.0.0.1", 0), Program(monitor)
+    server, program = GdbServer("127.0.0.1", 0), Program(monitor, tasks)
     script = [f"target remote 127.0.0.1:{server.port}", *commands]
     executed = [part for command in script for part in ("-ex", command)]
     with tempfile.TemporaryFile("w+") as printed:

@@ -45,7 +45,7 @@ class Running:
         self.port = int(port)
 
     def gdb(self, *commands: str) -> str:
-        """What gdb prints that executes these commands, typed as the line says."""
+        """Has gdb execute these commands, started as the line says; returns what it printed."""
         words = shlex.split(self.line)
         assert words[0] == GDB[0]
         executed = [part for command in commands for part in ("-ex", command)]
@@ -107,6 +107,7 @@ def test_a_detached_board_runs_on_to_the_end_of_the_free_run(running, assemble):
 def test_kill_ends_the_run_where_it_stands(running):
     under = running("--json")
     printed = under.gdb("stepi 12", "monitor cycles", "kill")
+    assert "[Inferior 1 (process 1) killed]" in printed
     status, out, _ = under.end()
     outcome = json.loads(out)
     assert (status, outcome["reason"], outcome["instructions"]) == (0, "debugger", 12)
@@ -163,3 +164,22 @@ def test_a_port_that_is_taken_or_none_is_refused(running, assemble, capsys):
     assert told_code([*command, str(under.port)], capsys, naming=[under.port]) == "cyclescope-error"
     for text in ("70000", "x", ":", "-1", "1" * 40):
         assert told_code([*command[:-1], f"--gdb={text}"], capsys) == "not-a-port"
+
+
+def test_monitor_reset_and_run_begin_anew(running, assemble):
+    bounds = ["--until", "cycles=100_000", "--dump", "registers", "--dump", "0x40000000:0x1000"]
+    under = running(*bounds, "--json")
+    printed = under.gdb(
+        "stepi 3000", "set *(int*)0x40000800 = 7", "monitor reset",
+        "maintenance flush register-cache", "print $pc", "continue",
+    )  # fmt: skip
+    assert "$1 = (void (*)()) 0x0 <_start>" in printed
+    assert json.loads(under.end()[1]) == free(assemble, *bounds)
+
+
+def test_gdb_loads_another_program(running, tmp_path, assemble):
+    under = running("--json")
+    other = assemble("mov r3, #77\nmov r4, #78\nb .", base=0x200, name="other")
+    printed = under.gdb(f"file {other}", "load", "stepi 2", "print $r3 + $r4", "kill")
+    assert "$1 = 155" in printed
+    assert under.end()[0] == 0

@@ -98,8 +98,16 @@ impl Host for PythonHost {
             };
             let stop = py.detach(|| inner.run_while(request, &mut go_on));
             signal?;
-            Ok(stop?)
+            let stop = stop?;
+            if stop.reason == engine::Reason::DeviceFailed {
+                py.check_signals()?;
+            }
+            Ok(stop)
         })
+    }
+
+    fn reset(&mut self) -> Result<(), Failure> {
+        Python::attach(|py| Ok(self.program.call_method0(py, "reset").map(drop)?))
     }
 
     fn exchange(&mut self) -> Result<(), Failure> {

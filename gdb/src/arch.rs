@@ -1,4 +1,4 @@
-//! A core in the terms of the protocol: whatever its registers are, each has 32 bits.
+//! A core as the protocol has it: whatever its registers are, each has 32 bits.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,4 @@
-//! What a server needs of the program around it.
+//! The interface of a server to the program around it.
 
 use cyclescope_engine::board::{Board, Request, Stop};
 use cyclescope_engine::error::{Error, Result};
@@ -10,7 +10,7 @@ pub struct Saved {
     pub register: String,
     /// Where the word is.
     pub address: u32,
-    /// What is added to the word.
+    /// Added to the word.
     pub offset: i32,
 }
 
@@ -38,6 +38,12 @@ pub trait Host {
     /// # Errors
     /// As [`Board::run`], and the host's own.
     fn run(&mut self, request: &Request) -> std::result::Result<Stop, Self::Error>;
+
+    /// Returns the board to power-on, at the entry of its program.
+    ///
+    /// # Errors
+    /// The host's own.
+    fn reset(&mut self) -> std::result::Result<(), Self::Error>;
 
     /// Hands over what waits between board and outside. Called between the slices of a run, and every
     /// [`PAUSE`](crate::server::PAUSE) while gdb is waited for.

@@ -8,6 +8,7 @@ mod breakpoints;
 mod connection;
 mod cores;
 mod debuggee;
+mod extended;
 mod host;
 mod layout;
 mod memory;

@@ -118,6 +118,10 @@ impl<H: Host> Debuggee<'_, H> {
                 self.host.say(&stop.sentence)?;
                 Some(StopReason::SignalWithThread { tid, signal: Signal::SIGSTOP })
             }
+            (Reason::DeviceFailed, _) => {
+                self.host.say(&stop.sentence)?;
+                Some(StopReason::SignalWithThread { tid, signal: Signal::SIGABRT })
+            }
             _ if stepped => Some(StopReason::SignalWithThread { tid, signal: Signal::SIGTRAP }),
             _ => None,
         })

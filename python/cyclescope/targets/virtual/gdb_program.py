@@ -1,4 +1,4 @@
-"""What gdb's server asks of the program that started it."""
+"""The interface of gdb's server to the program that started it."""
 
 from typing import Protocol
 
@@ -9,7 +9,10 @@ GdbThread = tuple[int, str, list[SavedRegister] | None]
 
 
 class GdbProgram(Protocol):
-    """The program around a server. What it raises ends the session."""
+    """The program around a server. An error that it raises ends the session."""
+
+    def reset(self) -> None:
+        """Returns the board to power-on, at the entry of its program."""
 
     def exchange(self) -> None:
         """Hands over what waits between board and outside."""

@@ -8,10 +8,10 @@ FLUSH = "type `maintenance flush register-cache`, so that gdb reads the register
 
 
 class Monitor:
-    """Answers `monitor` commands about one board; `entry` is where a reset starts."""
+    """Answers `monitor` commands about one board, which `restart` resets."""
 
-    def __init__(self, board: Board, entry: int | None) -> None:
-        self._board, self._entry = board, entry
+    def __init__(self, board: Board, restart: Callable[[], None]) -> None:
+        self._board, self._restart = board, restart
         self._commands: dict[str, tuple[str, Callable[[], str]]] = {
             "help": ("lists these commands", self._help),
             "reset": ("returns the board to power-on, the program as it was loaded", self._reset),
@@ -32,7 +32,7 @@ class Monitor:
         return "".join(f"{name:<{width}}  {what}\n" for name, (what, _) in self._commands.items())
 
     def _reset(self) -> str:
-        self._board.reset(self._entry)
+        self._restart()
         return f"The board stands at its entry: {FLUSH}.\n"
 
     def _cycles(self) -> str:

@@ -33,7 +33,8 @@ class GdbSession:
         host, self._port = address_and_port(where)
         self._board = board
         self._server = GdbServer(host, self._port)
-        self._monitor = Monitor(board, entry)
+        self._entry = entry
+        self._monitor = Monitor(board, self.reset)
         self._exchange: Callable[[], None] = lambda: None
         self._path = path
         self._tasks = freertos.find(board, read_image(path), read_file(path)) if path else None
@@ -60,6 +61,10 @@ class GdbSession:
             pcs=list(until.pcs),
             stop_on_exception=stop_on_exception,
         )
+
+    def reset(self) -> None:
+        """Returns the board to power-on, at the entry of its program."""
+        self._board.reset(self._entry)
 
     def exchange(self) -> None:
         """Hands over bytes between board and outside."""
