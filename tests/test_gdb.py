@@ -197,3 +197,24 @@ def test_an_address_where_nothing_is_cannot_be_read(debugged: Debugged):
     board = debugged.fresh()
     output, _ = debugged.control(board, ["x/x 0x90000000", "detach"])
     assert "Cannot access memory at address 0x90000000" in output
+
+
+def test_hits_of_a_watchpoint_are_the_accesses_that_the_truth_records(debugged: Debugged):
+    watched, free = debugged.fresh(), debugged.fresh()
+    stops: list[int] = []
+
+    def monitor(command: str) -> str:
+        stops.append(watched.cycle)
+        return ""
+
+    look = ["continue", "monitor look"] * 80
+    debugged.control(watched, [f"awatch *(int*){debugged.data}", *look, "detach"], monitor=monitor)
+    free.watch(accessed=[debugged.data + n for n in range(4)])
+    free.run(cycles=watched.cycle)
+    accesses = [cycle for cycle, _, _, _ in free.take_accessed()]
+    assert len(accesses) == len(stops) == 80
+    following = [*accesses[1:], free.cycle + 1]
+    assert [
+        access <= stop < after
+        for access, stop, after in zip(accesses, stops, following, strict=True)
+    ] == [True] * 80

@@ -29,7 +29,7 @@ COMMANDS = [
     "thread 3",
     "bt 2",
     "print $sp",
-    "thread 1",
+    "thread 2",
     "stepi 1000",
     "monitor cycles",
     "info registers pc cpsr r13_irq spsr_irq r13_svc",

@@ -99,9 +99,7 @@ impl Host for PythonHost {
             let stop = py.detach(|| inner.run_while(request, &mut go_on));
             signal?;
             let stop = stop?;
-            if stop.reason == engine::Reason::DeviceFailed {
-                py.check_signals()?;
-            }
+            py.check_signals()?;
             Ok(stop)
         })
     }

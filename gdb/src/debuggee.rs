@@ -29,6 +29,8 @@ pub struct Debuggee<'a, H: Host> {
     pub(crate) hardware: Addresses,
     pub(crate) watchpoints: Vec<Watchpoint>,
     pub(crate) resume: Resume,
+    /// gdb has just been notified of an access that a watchpoint covers.
+    pub(crate) has_accessed: bool,
     /// The threads since the board stopped last, once they were asked for.
     pub(crate) threads: Option<Vec<Thread>>,
     /// The end of the run, when it has come.
@@ -56,6 +58,7 @@ impl<'a, H: Host> Debuggee<'a, H> {
             hardware: Addresses::default(),
             watchpoints: Vec::new(),
             resume: Resume::Continue,
+            has_accessed: false,
             threads: None,
             ended: None,
         })

@@ -36,6 +36,8 @@ pub struct Feature {
 pub struct Layout {
     /// gdb's name of the architecture.
     pub architecture: &'static str,
+    /// Whether gdb takes the stop at a watchpoint for one before the access, and steps over it first.
+    pub steps_over_accesses: bool,
     /// The registers, by feature.
     pub features: Vec<Feature>,
 }

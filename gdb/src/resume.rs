@@ -29,6 +29,8 @@ pub enum Resume {
     Step(u64),
     /// Until an instruction outside these addresses is next.
     Range(std::ops::Range<u32>),
+    /// Not at all: the instruction that gdb wants to step over has been executed.
+    Stay,
 }
 
 type StopReason = MultiThreadStopReason<u32>;
@@ -40,6 +42,10 @@ impl<H: Host> Debuggee<'_, H> {
             Resume::Continue => self.slice(None)?,
             Resume::Step(retired) => self.slice(Some(retired))?,
             Resume::Range(range) => self.step_within(&range)?,
+            Resume::Stay => {
+                let (tid, signal) = (self.running()?, Signal::SIGTRAP);
+                Some(StopReason::SignalWithThread { tid, signal })
+            }
         };
         self.host.exchange()?;
         Ok(reason)
@@ -108,6 +114,7 @@ impl<H: Host> Debuggee<'_, H> {
             (_, Some(access)) => {
                 // gdb recognises its watchpoint by an address inside it.
                 let addr = access.address.max(access.by.first);
+                self.has_accessed = true;
                 Some(StopReason::Watch { tid, kind: kind(access.by), addr })
             }
             (Reason::Exception | Reason::NoHandler, _) => {
@@ -144,6 +151,7 @@ impl<H: Host> Debuggee<'_, H> {
 
 impl<H: Host> MultiThreadResume for Debuggee<'_, H> {
     fn resume(&mut self) -> Result<(), H::Error> {
+        self.has_accessed = false;
         Ok(())
     }
 
@@ -179,7 +187,8 @@ impl<H: Host> MultiThreadSingleStep for Debuggee<'_, H> {
         _thread: NonZeroUsize,
         _signal: Option<Signal>,
     ) -> Result<(), H::Error> {
-        self.resume = Resume::Step(self.retired() + 1);
+        let stays = self.has_accessed && self.layout.steps_over_accesses;
+        self.resume = if stays { Resume::Stay } else { Resume::Step(self.retired() + 1) };
         Ok(())
     }
 }

@@ -34,6 +34,7 @@ pub fn layout() -> Layout {
     let banked = BANKED.iter().enumerate().map(|(n, name)| same((FIRST_BANKED + n, name)));
     Layout {
         architecture: "armv4t",
+        steps_over_accesses: true,
         features: vec![
             Feature { name: "org.gnu.gdb.arm.core", registers: known },
             Feature { name: "org.cyclescope.arm.banked", registers: banked.collect() },

@@ -10,7 +10,7 @@ from cyclescope.cli.options import Energy, Json
 from cyclescope.studies.run import measure, report, until
 from cyclescope.studies.run.account import Account
 from cyclescope.studies.run.addresses import address, require_readable
-from cyclescope.studies.run.gdb.session import GdbSession
+from cyclescope.studies.run.gdb.session import session_at
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
 from cyclescope.studies.run.serial_line import SerialLine, open_lines
 from cyclescope.targets.virtual.board import make_board, read_file
@@ -42,14 +42,10 @@ def command(
     account = Account(board, elf) if energy else None
     entry = address(program.entry, "--entry") if program.entry is not None else None
     board.reset(entry)
-    session = None
-    if outside.gdb is not None:
-        session = GdbSession(board, outside.gdb, entry, program.image)
+    session = session_at(outside.gdb, board, entry, program.image)
     kept_bytes = outside.keep_mib * MIB if json else 0
     lines = open_lines(board, outside.uarts, json, kept_bytes, outside.file_limit_bytes)
     console = Kept(kept_bytes) if json else None
-    if session:
-        session.announce()
     stop = measure.run(board, end, program.stop_on_exception, lines, console, session)
     outcome = measure.outcome(board, stop, dump or [])
     outcome["remarks"] = [remark for line in lines for remark in line.remarks()]

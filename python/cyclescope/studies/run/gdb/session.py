@@ -39,7 +39,7 @@ class GdbSession:
         self._path = path
         self._tasks = freertos.find(board, read_image(path), read_file(path)) if path else None
 
-    def announce(self) -> None:
+    def _announce(self) -> None:
         """Prints the line that starts gdb, on standard error."""
         program = f" {shlex.quote(str(self._path))}" if self._path else ""
         self.say(f"gdb-multiarch{program} -ex 'target remote :{self._server.port}'")
@@ -53,6 +53,7 @@ class GdbSession:
         its own the run has none while gdb controls it.
         """
         self._exchange = exchange
+        self._announce()
         return self._server.serve(
             self._board,
             self,
@@ -81,6 +82,13 @@ class GdbSession:
     def say(self, sentence: str) -> None:
         """Prints a sentence for the person who started the run, on standard error."""
         print(sentence, file=sys.stderr, flush=True)
+
+
+def session_at(
+    where: str | None, board: Board, entry: int | None, path: Path | None
+) -> GdbSession | None:
+    """Waits at `[ADDRESS:]PORT` from now on; None if no port is given."""
+    return None if where is None else GdbSession(board, where, entry, path)
 
 
 def address_and_port(where: str) -> tuple[str, int]:
