@@ -39,9 +39,10 @@
 //!
 //! let mut registry = Registry::default();
 //! registry.add_device("pulse", |given| Ok(Box::new(parameters::<Pulse>(given)?)));
-//! let file = r#"
+//! let core = registry.cores()[0].kind();
+//! let file = format!(r#"
 //!     name = "with a device of its own"
-//!     core = { kind = "arm7tdmi" }
+//!     core = {{ kind = "{core}" }}
 //!     [[memory]]
 //!     name = "ram"
 //!     base = 0
@@ -49,11 +50,10 @@
 //!     [[device]]
 //!     name = "pulse"
 //!     kind = "pulse"
-//!     parameters = { period_cycles = 250 }
-//! "#;
+//!     parameters = {{ period_cycles = 250 }}
+//! "#);
 //! let base = |name: &str| Err(Error::new(format!("there is no {name}")));
-//! let mut board = Board::with(&registry, file, "board.toml", &base)?;
-//! board.load_bytes(0, &0xEAFF_FFFE_u32.to_le_bytes())?; // b .
+//! let mut board = Board::with(&registry, &file, "board.toml", &base)?;
 //! board.run(&Request { cycles: Some(240), ..Request::default() })?;
 //! assert_eq!(board.level("pulse.interrupt")?, 0);
 //! board.run(&Request { cycles: Some(260), ..Request::default() })?;
