@@ -330,6 +330,18 @@ def test_links_of_another_seed_fall_inside_the_interval(kernel: str) -> None:
     assert sum(inside) / len(inside) >= 0.9, f"{sum(inside)} of {len(inside)}"
 
 
+@pytest.mark.parametrize(("code", "isa"), [("rom", "arm"), ("internal", "thumb")])
+def test_where_code_has_no_lines_every_layout_takes_the_same(code: str, isa: str) -> None:
+    asked = Selection(
+        "at91x40", "freertos", settings={"code": code, "isa": isa}, cases="semaphores"
+    )
+    plain = open_target(asked)
+    links = [one.opener()() for one in plain.relinked(asked, (1, 2))]
+    moved = [board.symbols()["xQueueGenericSend"] for board in (plain, *links)]
+    times = [nets(board, "semaphore_give.wakes_lower") for board in (plain, *links)]
+    assert len(set(moved)) == 3 and len(set(times)) == 1
+
+
 def test_no_two_layouts_are_alike_to_any_case(tmp_path: Path) -> None:
     """Of the default nine at least eight are distinct to each, also to one that is a few
     instructions long."""
