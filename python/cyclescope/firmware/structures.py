@@ -4,6 +4,7 @@ import io
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from elftools.common.exceptions import DWARFError, ELFError
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
@@ -19,9 +20,15 @@ class Structure:
 def structures(elf: bytes, source: str, wanted: Collection[str]) -> dict[str, Structure]:
     """Returns structures of a source file by their tags; those that it lacks are left out.
 
-    `source` is the end of the file's name.
+    `source` is the end of the file's name. An image without debugging information has none.
     """
-    file = ELFFile(io.BytesIO(elf))
+    try:
+        return _found(ELFFile(io.BytesIO(elf)), source, wanted)
+    except (ELFError, DWARFError):
+        return {}
+
+
+def _found(file: ELFFile, source: str, wanted: Collection[str]) -> dict[str, Structure]:
     if not file.has_dwarf_info():
         return {}
     for unit in file.get_dwarf_info().iter_CUs():
