@@ -83,6 +83,7 @@ pub fn stop_document(py: Python<'_>, stop: engine::Stop) -> PyResult<Bound<'_, P
 pub struct Board {
     pub inner: engine::Board,
     changes: Reader,
+    recorded: Reader,
 }
 
 #[pymethods]
@@ -108,7 +109,7 @@ impl Board {
         }
         let made = engine::Board::with(&registry, toml, name, &resolve);
         let inner = made.map_err(|error| raise(py, error))?;
-        Ok(Board { inner, changes: Reader::default() })
+        Ok(Board { inner, changes: Reader::default(), recorded: Reader::default() })
     }
 
     #[getter]
@@ -269,6 +270,29 @@ impl Board {
             self.inner.attach(Box::new(recorder));
         }
         Ok(())
+    }
+
+    fn signals(&self) -> (Vec<&str>, Vec<&str>) {
+        self.inner.signals()
+    }
+
+    fn record(&mut self, py: Python<'_>, signals: Vec<String>) -> PyResult<()> {
+        let names: Vec<&str> = signals.iter().map(String::as_str).collect();
+        let (outputs, inputs) = self.inner.signals();
+        let unknown = names.iter().find(|name| !outputs.contains(name) && !inputs.contains(name));
+        if let Some(name) = unknown {
+            let board = self.inner.name();
+            return Err(raise(py, Error::new(format!("The board {board} has no signal {name}."))));
+        }
+        let (recorder, reader) = Recorder::new(&names);
+        self.recorded = reader;
+        self.inner.attach(Box::new(recorder));
+        Ok(())
+    }
+
+    fn take_recorded(&mut self) -> Vec<(u64, String, u32)> {
+        let taken = self.recorded.take().into_iter();
+        taken.map(|change| (change.cycle, change.signal, change.level)).collect()
     }
 
     fn take_executed(&mut self) -> Vec<(u64, u32)> {

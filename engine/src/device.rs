@@ -1,6 +1,7 @@
 //! A device: registers, events in time, inputs, and one port to the world.
 
 use crate::bus::{Abort, Access, Width};
+use crate::framing::Framing;
 use crate::time::Cycle;
 
 /// Index into [`Device::outputs`].
@@ -65,6 +66,39 @@ pub trait Device: Send + Sync {
     fn passing(&self) -> Option<Output> {
         None
     }
+
+    /// How much earlier than the board others may know that this output is about to send or change.
+    fn notice(&self, _output: Output) -> Notice {
+        Notice::default()
+    }
+
+    /// How characters on its serial line are framed now; `None` if it has none, or its clock is off.
+    fn framing(&self) -> Option<Framing> {
+        None
+    }
+
+    /// The highest level that this output may take within [`NOTICE_CYCLES`] of whatever happens next. Asked
+    /// of the output that drives the core's clock.
+    fn highest(&self, _output: Output) -> u32 {
+        u32::MAX
+    }
+}
+
+/// No notice counts for longer: so long a [`Device::highest`] holds.
+pub const NOTICE_CYCLES: Cycle = 1000;
+
+/// A device's knowledge about the next values of an output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notice {
+    /// Cycles between an access, an event or a change of an input and what it makes the output send, at
+    /// least.
+    pub shortest_cycles: Cycle,
+    /// A value that is sent at this cycle whatever happens, and before any other.
+    pub leaves: Option<(Cycle, u32)>,
+    /// When a value may be sent that was begun already, and that may come to nothing.
+    pub under_way: Option<Cycle>,
+    /// Values that arrive may be passed on in the same cycle.
+    pub passes: bool,
 }
 
 /// One effect a device asked for, applied by the board right after the call, in order.

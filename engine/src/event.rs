@@ -35,6 +35,12 @@ impl Queue {
         self.events.iter().map(|event| event.at).min().unwrap_or(NEVER)
     }
 
+    /// The same, without the events of one owner.
+    pub fn next_without(&self, owner: usize) -> Cycle {
+        let others = self.events.iter().filter(|event| event.owner != owner);
+        others.map(|event| event.at).min().unwrap_or(NEVER)
+    }
+
     /// Takes the first event due at or before `now`: its cycle, owner and tag.
     pub fn pop(&mut self, now: Cycle) -> Option<(Cycle, usize, Tag)> {
         let first = (0..self.events.len())

@@ -4,6 +4,7 @@
 //! no clock and no memory; it calls [`bus::Bus`] for every cycle it spends. The board's bus charges
 //! the cycles and lets events that fall due fire as if inside the access. `DESIGN.md` says why.
 
+pub mod bench;
 pub mod board;
 pub mod bus;
 pub mod core;
@@ -13,6 +14,7 @@ pub mod devices;
 pub mod energy;
 pub mod error;
 pub mod event;
+pub mod framing;
 pub mod image;
 pub mod instrument;
 pub mod instruments;

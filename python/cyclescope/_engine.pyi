@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 
 from cyclescope.device import Device
 from cyclescope.targets.virtual.gdb_program import GdbProgram
-from cyclescope.targets.virtual.stop import Stop
+from cyclescope.targets.virtual.stop import Ended, Stop
 
 CONTRACT: int
 """Counts the changes of this file that a lab notices; the lab refuses an engine of another one."""
@@ -148,7 +148,14 @@ class Board:
         cycle to come."""
     def level(self, output: str) -> int:
         """Level of an output of a device now."""
+    def signals(self) -> tuple[list[str], list[str]]:
+        """Names of all outputs of devices, then of all inputs of devices and of the board."""
     # Instruments.
+    def record(self, signals: Sequence[str]) -> None:
+        """Records changes of these outputs and inputs, beside all other instruments; `watch`
+        detaches it."""
+    def take_recorded(self) -> list[tuple[int, str, int]]:
+        """(cycle, signal, level or value sent), in order."""
     def watch(
         self,
         executed: Sequence[int] = (),
@@ -225,6 +232,37 @@ class Board:
     def semihosting_output(self) -> bytes:
         """Takes what the guest has written since. A run ends with the reason "output" when more
         than 1 MiB waits: take it and run on."""
+
+class Bench:
+    """Several boards in lock step over wires (docs/reference/bench.md). They share time from their
+    reset on. A wire is (output, input, delay in cycles of the sender); both are named
+    `board.device.signal`. No serial wire carries more bits a second than `baud`: the slower, the
+    faster the bench runs."""
+
+    def __init__(
+        self,
+        boards: Sequence[tuple[str, Board]],
+        wires: Sequence[tuple[str, str, int]],
+        baud: int | None = None,
+    ) -> None: ...
+    def reset(self) -> None:
+        """Power-on of all boards; nothing is on its way."""
+    def run(
+        self,
+        *,
+        until_as: int | None = None,
+        cycles: Mapping[str, int] | None = None,
+        instructions: Mapping[str, int] | None = None,
+        pcs: Mapping[str, Sequence[int]] | None = None,
+        stop_on_exception: bool = False,
+    ) -> Ended:
+        """Runs until all boards have come to a time in attoseconds, or one of them has met a
+        condition that is given for it by name. The others then wait where they depend on it. Other
+        threads of Python run meanwhile. Ctrl-C is honoured."""
+    def positions(self) -> dict[str, int]:
+        """Attoseconds since reset of each board at the end of the last run."""
+    def remarks(self) -> list[str]:
+        """A sentence for each wire whose receiver is set otherwise than its sender."""
 
 class InstructionBench:
     """One instruction on a recording bus, in the words of the public one-instruction vectors.

@@ -4,6 +4,7 @@ mod build;
 mod debugging;
 pub mod description;
 mod facts;
+mod linked;
 mod memory;
 mod metering;
 mod observing;

@@ -6,7 +6,7 @@ use crate::core::{self, Limit};
 use crate::error::{Error, Result};
 use crate::semihosting::Served;
 pub use crate::system::{Accessed, Watchpoint};
-use crate::system::{OutputBreakpoint, Slept, StopRequest};
+use crate::system::{OutputBreakpoint, Slept, StopRequest, System};
 use crate::time::{Cycle, NEVER};
 
 /// Cycles between two looks at whether the caller wants to go on.
@@ -64,6 +64,8 @@ pub enum Reason {
     Interrupted,
     /// A debugger ended it.
     Debugger,
+    /// Another board of the bench ended its run.
+    Held,
 }
 
 impl Reason {
@@ -83,6 +85,7 @@ impl Reason {
             Reason::Output => "output",
             Reason::Interrupted => "interrupted",
             Reason::Debugger => "debugger",
+            Reason::Held => "held",
         }
     }
 }
@@ -129,6 +132,25 @@ impl Board {
         if request.cycles.is_none() && request.instructions.is_none() {
             return Err(Error::new("A run needs a bound: give it cycles or instructions."));
         }
+        if self.system.is_linked() {
+            return Err(Error(format!(
+                "The board {} is wired to others: run its bench.",
+                self.name()
+            )));
+        }
+        let slice = |system: &System| system.now().saturating_add(SLICE_CYCLES);
+        let first = slice(&self.system);
+        self.run_paced(request, first, &mut |system| go_on().then(|| slice(system)))
+    }
+
+    /// Runs until the request says. At the first boundary at or past the cycle `first`, asks `next` for the cycle at
+    /// which to ask again; without one the run ends there.
+    pub(crate) fn run_paced(
+        &mut self,
+        request: &Request,
+        first: Cycle,
+        next: &mut dyn FnMut(&mut System) -> Option<Cycle>,
+    ) -> Result<Stop> {
         let output = request.stop_on_bytes.as_ref();
         let sent = output.map(|name| self.system.output(name)).transpose()?;
         let sent =
@@ -143,7 +165,7 @@ impl Board {
             instructions: request.instructions.unwrap_or(u64::MAX),
         };
         let mut asleep_since = None;
-        let mut slice = self.slice(bound);
+        let mut slice = bound.cycle.min(first);
         loop {
             let core = self.advance(Limit { cycle: slice, ..bound });
             let ended = match core {
@@ -164,18 +186,13 @@ impl Board {
             if let Some(stop) = self.bound_reached(bound) {
                 return Ok(stop);
             }
-            if self.cycle() >= slice {
-                if !go_on() {
+            if self.cycle() >= slice || self.system.looks_again() {
+                let Some(later) = next(&mut self.system) else {
                     return Ok(self.stop(Reason::Interrupted, "The run was interrupted.".into()));
-                }
-                slice = self.slice(bound);
+                };
+                slice = bound.cycle.min(later);
             }
         }
-    }
-
-    /// Up to where a run goes before it looks whether the caller wants to go on.
-    fn slice(&self, bound: Limit) -> Cycle {
-        bound.cycle.min(self.cycle().saturating_add(SLICE_CYCLES))
     }
 
     pub(super) fn stop(&self, reason: Reason, sentence: String) -> Stop {
@@ -262,7 +279,7 @@ impl Board {
         match self.system.sleep(slice) {
             Slept::Awake => return None,
             Slept::Limit => {
-                let unbounded = bound.cycle == NEVER;
+                let unbounded = bound.cycle == NEVER && !self.system.is_linked();
                 if !unbounded || self.cycle() - since < LONGEST_SLEEP_CYCLES {
                     return None;
                 }

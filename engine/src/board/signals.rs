@@ -38,6 +38,11 @@ impl Board {
         self.system.drive(input, level, at)
     }
 
+    /// Names of all outputs of devices, then of all inputs of devices and of the board.
+    pub fn signals(&self) -> (Vec<&str>, Vec<&str>) {
+        self.system.signals()
+    }
+
     /// Level of an output.
     ///
     /// # Errors

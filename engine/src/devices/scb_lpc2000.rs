@@ -9,7 +9,7 @@ mod tests;
 
 use super::no_register;
 use crate::bus::Width;
-use crate::device::{Device, Input, Output, Port, Tag};
+use crate::device::{Device, Input, Output, Port, Tag, NOTICE_CYCLES};
 use crate::time::Cycle;
 use pll::Pll;
 use serde::Deserialize;
@@ -201,6 +201,17 @@ impl Device for SystemControl {
 
     fn inputs(&self) -> &'static [&'static str] {
         &["wake", "wake_fiq"]
+    }
+
+    fn highest(&self, output: Output) -> u32 {
+        let Parameters { oscillator_hz, pll_lock_ns } = self.parameters;
+        let lock_cycles = pll_lock_ns.saturating_mul(oscillator_hz.into()) / 1_000_000_000;
+        match output {
+            CORE_HZ => {
+                oscillator_hz.saturating_mul(self.pll[0].highest(lock_cycles > NOTICE_CYCLES))
+            }
+            _ => u32::MAX,
+        }
     }
 
     fn reset(&mut self, port: &mut Port) {

@@ -15,9 +15,10 @@ mod transmitter;
 
 use super::no_register;
 use crate::bus::Width;
-use crate::device::{Device, Input, Output, Port, Tag};
+use crate::device::{Device, Input, Notice, Output, Port, Tag};
+use crate::framing::Framing;
 use crate::time::Cycle;
-use line::Line;
+use line::{Line, SHORTEST_FRAME_CYCLES};
 use received::{Character, Received};
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -186,8 +187,6 @@ impl Uart {
             }
         }
     }
-
-    // Receiver.
 }
 
 impl Device for Uart {
@@ -278,6 +277,21 @@ impl Device for Uart {
     fn event(&mut self, _tag: Tag, port: &mut Port) {
         self.settle(port);
         self.drive_interrupt(port);
+    }
+
+    fn notice(&self, output: Output) -> Notice {
+        if output != TXD {
+            return Notice::default();
+        }
+        Notice {
+            shortest_cycles: SHORTEST_FRAME_CYCLES,
+            under_way: self.due[FRAME_END as usize],
+            ..Notice::default()
+        }
+    }
+
+    fn framing(&self) -> Option<Framing> {
+        Some(self.line().framing())
     }
 
     fn changed(&mut self, input: Input, level: u32, port: &mut Port) {

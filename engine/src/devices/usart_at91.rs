@@ -6,6 +6,7 @@
 
 mod line;
 mod pdc;
+mod pin;
 #[cfg(test)]
 mod tests;
 mod time_out;
@@ -13,7 +14,8 @@ mod transmitter;
 
 use super::no_register;
 use crate::bus::{Abort, Width};
-use crate::device::{Device, Input, Output, Port, Tag};
+use crate::device::{Device, Input, Notice, Output, Port, Tag};
+use crate::framing::Framing;
 use crate::time::Cycle;
 use line::Line;
 use pdc::Channel;
@@ -66,6 +68,8 @@ enum ChannelMode {
 #[derive(Clone, Debug, Default)]
 pub struct Usart {
     mode: u32,
+    /// When CHMODE became what it is.
+    mode_since: Cycle,
     mask: u32,
     divisor: u32,
     /// RTOR and TTGR.
@@ -82,6 +86,8 @@ pub struct Usart {
     /// THR and the shift register.
     holding: Option<u32>,
     shifting: Option<u32>,
+    /// The character in the shift register began on the pin, and so ends there.
+    on_pin: bool,
     /// When the frame under way ends; the line is idle, but not free, from then to `FRAME_END`.
     ends: Option<Cycle>,
     /// The next character written is an address.
@@ -141,7 +147,7 @@ impl Usart {
             (self.receives, self.received) = (false, false);
         }
         if asks(3) {
-            self.reset_transmitter();
+            self.reset_transmitter(port);
         }
         if asks(5) {
             self.receives = false;
@@ -170,7 +176,11 @@ impl Usart {
     }
 
     fn write_mode(&mut self, value: u32, port: &mut Port) {
+        let before = self.channel_mode();
         self.mode = value & 0x7_FFF0;
+        if self.channel_mode() != before {
+            self.mode_since = port.now();
+        }
         if value & 1 << 8 != 0 {
             port.unmodelled("synchronous mode of usart_at91: it is asynchronous");
         }
@@ -279,6 +289,14 @@ impl Device for Usart {
         self.settle(port);
     }
 
+    fn notice(&self, output: Output) -> Notice {
+        self.notice_of(output)
+    }
+
+    fn framing(&self) -> Option<Framing> {
+        self.line().framing()
+    }
+
     fn transferred(&mut self, tag: Tag, answer: Result<u32, Abort>, port: &mut Port) {
         self.catch_up(port);
         self.moved(tag, answer, port);
@@ -295,10 +313,10 @@ impl Device for Usart {
                 }
             }
             (RXD, ChannelMode::LocalLoopback) => {}
-            (RXD, ChannelMode::RemoteLoopback) => port.send(TXD, level),
+            (RXD, ChannelMode::RemoteLoopback) => self.echo(level, port),
             (RXD, mode) => {
                 if mode == ChannelMode::Echo {
-                    port.send(TXD, level);
+                    self.echo(level, port);
                 }
                 self.receive(level, port);
             }

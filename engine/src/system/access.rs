@@ -186,8 +186,7 @@ impl Bus for System {
     fn pending(&mut self) -> Pending {
         let visible = |request: &Request| u64::from(self.hot.now >= request.visible);
         let inputs = self.requests.iter().rev().fold(0, |all, one| all << 1 | visible(one));
-        let stop = self.stops.request.is_some() || self.asleep || self.waiting.seems_to_wait;
-        Pending { inputs, stop }
+        Pending { inputs, stop: self.wants_stop() }
     }
 
     fn acknowledge(&mut self, n: usize) -> u32 {

@@ -116,6 +116,13 @@ impl System {
         found.ok_or_else(|| unknown("output", name, all().map(|(_, wire)| wire.as_str())))
     }
 
+    /// Names of all outputs, then of all inputs.
+    pub fn signals(&self) -> (Vec<&str>, Vec<&str>) {
+        let outputs = self.wiring.devices.iter().flat_map(|placed| &placed.outputs);
+        let inputs = self.wiring.inputs.iter();
+        (outputs.map(|wire| &*wire.name).collect(), inputs.map(|input| &*input.name).collect())
+    }
+
     /// The output of the interrupt controller that holds the sources it would pass on, and its level. `None`
     /// if no controller drives these inputs of the core, one bit for each.
     pub fn passing_sources(&self, inputs: u64) -> Option<(String, u32)> {
@@ -127,7 +134,7 @@ impl System {
         Some((wire.name.clone(), wire.level))
     }
 
-    fn input(&self, name: &str) -> Result<usize> {
+    pub(super) fn input(&self, name: &str) -> Result<usize> {
         let inputs = &self.wiring.inputs;
         let found = inputs.iter().position(|input| input.name == name);
         found.ok_or_else(|| unknown("input", name, inputs.iter().map(|input| input.name.as_str())))
@@ -146,7 +153,7 @@ impl System {
         }
     }
 
-    fn tell_input(&mut self, input: usize, level: u32) {
+    pub(super) fn tell_input(&mut self, input: usize, level: u32) {
         let Input { name, listener } = &self.wiring.inputs[input];
         self.watch.changed(self.wiring.port.now(), name, level);
         self.hot.pause_at(0);

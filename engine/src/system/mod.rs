@@ -12,6 +12,7 @@ mod elsewhere;
 mod faults;
 mod host;
 mod hot;
+pub(crate) mod link;
 mod map;
 mod overlap;
 mod parts;
@@ -23,6 +24,7 @@ mod waiting;
 mod watch;
 mod wiring;
 
+pub(crate) use clock::lasts;
 pub use clock::Clock;
 pub use faults::Unmodelled;
 pub use map::{DeviceWindow, Map, Overlay, Window};
@@ -84,7 +86,10 @@ pub struct System {
     wiring: Wiring,
     host: Host,
     clock: Clock,
+    /// The device and its output that drive the core's clock.
+    clock_driver: Option<(usize, usize)>,
     notes: Notes,
+    link: Option<Box<link::Link>>,
 }
 
 impl System {
@@ -107,6 +112,7 @@ impl System {
         self.forget_windows();
         self.forget_code();
         self.reset_devices();
+        self.reset_link();
         self.refresh_next_check();
     }
 
@@ -184,8 +190,21 @@ impl System {
 
     /// Jumps from event to event while the core's clock is stopped, at most to `limit`.
     pub fn sleep(&mut self, limit: Cycle) -> Slept {
+        self.set_sleeping(true);
+        let slept = self.sleep_on(limit);
+        self.set_sleeping(false);
+        slept
+    }
+
+    fn set_sleeping(&mut self, sleeping: bool) {
+        if let Some(link) = &mut self.link {
+            link.sleeping = sleeping;
+        }
+    }
+
+    fn sleep_on(&mut self, limit: Cycle) -> Slept {
         while self.asleep && self.stops.request.is_none() {
-            if self.hot.next_event == NEVER {
+            if self.hot.next_event == NEVER && self.link.is_none() {
                 return Slept::ForEver;
             }
             if self.hot.next_event > limit {
@@ -245,13 +264,18 @@ impl System {
         self.hot.refresh_flow();
     }
 
+    /// Whether the core is to leave its run at the next boundary.
+    fn wants_stop(&self) -> bool {
+        let asks = self.stops.request.is_some() || self.waiting.seems_to_wait;
+        asks || self.asleep || self.looks_again()
+    }
+
     fn refresh_next_check(&mut self) {
-        self.hot.next_check =
-            if self.stops.request.is_some() || self.asleep || self.waiting.seems_to_wait {
-                0
-            } else {
-                self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
-            };
+        self.hot.next_check = if self.wants_stop() {
+            0
+        } else {
+            self.requests.iter().map(|request| request.visible).min().unwrap_or(NEVER)
+        };
         self.hot.pause_at(0);
     }
 

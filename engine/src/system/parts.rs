@@ -89,8 +89,12 @@ impl System {
         wiring.inputs = parts.inputs;
         let request = Request { level: 0, visible: NEVER, source: None };
         let mut requests = vec![request; parts.architecture.inputs().len()];
+        let mut clock_driver = None;
         for ((device, output), input) in parts.wires {
             let listener = wiring.inputs[input].listener;
+            if listener == Listener::CoreHz {
+                clock_driver = Some((device, output));
+            }
             if let Listener::Core(input) = listener {
                 requests[input].source = Some((device, output));
             }
@@ -113,7 +117,9 @@ impl System {
             wiring,
             host: Host::default(),
             clock: Clock::new(parts.oscillator_hz),
+            clock_driver,
             notes: Notes::default(),
+            link: None,
         }
     }
 }

@@ -95,6 +95,7 @@ impl System {
             match self.wiring.devices.get_mut(owner) {
                 Some(placed) => placed.device.event(tag, &mut self.wiring.port),
                 None if owner == devices => self.host_event(tag),
+                None if owner == devices + 2 => self.link_event(),
                 None => self.path_event(tag),
             }
             self.settle(owner);
@@ -162,6 +163,7 @@ impl System {
                 let wire = &mut self.wiring.devices[owner].outputs[output];
                 if std::mem::replace(&mut wire.level, level) != level {
                     self.carry(owner, output, level);
+                    self.leave(owner, output, level, false);
                 }
             }
             Effect::Send { output, value } => {
@@ -170,6 +172,7 @@ impl System {
                     self.request_stop(StopRequest::Sent);
                 }
                 self.carry(owner, output, value);
+                self.leave(owner, output, value, true);
             }
             Effect::Transfer(transfer) => self.demand(owner, transfer),
             Effect::Unmodelled(text) => self.report_unmodelled(text),
@@ -214,6 +217,7 @@ impl System {
                          end the run before, or set the clock once.".into(),
                     ));
                 }
+                self.relink();
             }
             Listener::Divider(bus) => self.buses[bus].divider = level.max(1),
             Listener::Memory { memory, input } => {

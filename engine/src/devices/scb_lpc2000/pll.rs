@@ -28,6 +28,15 @@ impl Pll {
         (self.fed.1 & 31) + 1
     }
 
+    /// The highest multiplier soon. While locking takes long, no other one comes in effect soon.
+    pub fn highest(&self, locks_late: bool) -> u32 {
+        match (locks_late, self.enabled()) {
+            (false, _) => 32,
+            (true, true) => self.multiplier(),
+            (true, false) => 1,
+        }
+    }
+
     /// P: half the current-controlled oscillator's frequency in core clocks.
     pub fn divider(&self) -> u32 {
         1 << (self.fed.1 >> 5 & 3)

@@ -1,6 +1,10 @@
 //! How long a frame lasts: line format, baud rate divisor and fractional divider.
 
+use crate::framing::{self, Framing};
 use crate::time::Cycle;
+
+/// Core cycles of the shortest frame there is: 7 bits of 16 PCLK, each one core cycle.
+pub const SHORTEST_FRAME_CYCLES: Cycle = 7 * 16;
 
 const TWO_STOP_BITS: u32 = 1 << 2;
 const PARITY: u32 = 1 << 3;
@@ -71,6 +75,23 @@ impl Line {
         let total = self.frame_rclk() * numerator + remainder;
         let pclk = start.div_ceil(self.pclk_divider) + total / denominator;
         (pclk * self.pclk_divider, total % denominator)
+    }
+
+    /// The frame as others need it.
+    pub fn framing(&self) -> Framing {
+        use framing::Parity::{Even, Mark, Odd, Off, Space};
+        let parity = if self.format & PARITY == 0 {
+            Off
+        } else {
+            [Odd, Even, Mark, Space][self.format as usize >> 4 & 3]
+        };
+        let (numerator, denominator) = self.rclk();
+        Framing {
+            bit_cycles: (16 * numerator * self.pclk_divider, denominator),
+            data_bits: self.word_length() as u32,
+            parity,
+            stop_half_bits: ((self.frame_rclk() - self.frame_without_stop_rclk()) / 8) as u32,
+        }
     }
 
     /// Core cycles per frame, rounded down.

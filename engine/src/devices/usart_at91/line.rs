@@ -1,6 +1,10 @@
 //! How long bits and frames last: US_MR, US_BRGR.
 
+use crate::framing::{Framing, Parity};
 use crate::time::Cycle;
+
+/// Cycles of the shortest frame there is: 7 bits of 16 cycles.
+pub const SHORTEST_FRAME_CYCLES: Cycle = 7 * 16;
 
 /// Half bits of the stop bits, by NBSTOP.
 const STOP_HALF_BITS: [Cycle; 4] = [2, 3, 4, 2];
@@ -46,6 +50,24 @@ impl Line {
     /// Cycles of so many bits.
     pub fn bits(&self, bits: Cycle) -> Option<Cycle> {
         self.half_bit().map(|half| 2 * bits * half)
+    }
+
+    /// The frame as others need it; `None` while the clock is off.
+    pub fn framing(&self) -> Option<Framing> {
+        let parity = match self.mode >> 9 & 7 {
+            0 => Parity::Even,
+            1 => Parity::Odd,
+            2 => Parity::Space,
+            3 => Parity::Mark,
+            _ => Parity::Off, // or multidrop: the bit counts as data
+        };
+        let data_bits = self.data_bits() as u32 + u32::from(self.is_multidrop());
+        Some(Framing {
+            bit_cycles: (self.bits(1)?, 1),
+            data_bits: data_bits.min(9),
+            parity,
+            stop_half_bits: STOP_HALF_BITS[self.mode as usize >> 12 & 3] as u32,
+        })
     }
 
     /// Cycles of a frame: start bit, data, parity, stop bits.

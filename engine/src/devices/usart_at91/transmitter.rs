@@ -45,6 +45,7 @@ impl Usart {
         let next = if self.breaks { Some(BREAK) } else { self.holding.take() };
         if let Some(value) = next.filter(|_| self.shifting.is_none() || !self.breaks) {
             self.shifting = Some(value);
+            self.on_pin = self.channel_mode() == ChannelMode::Normal;
             self.ends = Some(port.now() + frame);
         }
     }
@@ -54,11 +55,10 @@ impl Usart {
         let Some(at) = self.ends.take() else { return };
         let value = self.shifting.take();
         if let Some(value) = value {
-            match self.channel_mode() {
-                ChannelMode::Normal => port.send(TXD, value),
-                ChannelMode::LocalLoopback => self.receive(value, port),
-                // The pin belongs to what is received.
-                ChannelMode::Echo | ChannelMode::RemoteLoopback => {}
+            if self.on_pin {
+                port.send(TXD, value);
+            } else if self.channel_mode() == ChannelMode::LocalLoopback {
+                self.receive(value, port);
             }
             if value & BREAK != 0 {
                 if self.breaks {
@@ -92,8 +92,12 @@ impl Usart {
         self.ends = self.line().bits(IDLE_BITS).map(|idle| from + idle);
     }
 
-    pub(super) fn reset_transmitter(&mut self) {
-        (self.transmits, self.breaks) = (false, false);
-        (self.holding, self.shifting, self.ends) = (None, None, None);
+    pub(super) fn reset_transmitter(&mut self, port: &mut Port) {
+        (self.transmits, self.breaks, self.holding) = (false, false, None);
+        if self.shifting.is_some() && self.ends.is_some() {
+            port.unmodelled("the transmitter of usart_at91 reset in a frame: the frame goes on");
+        } else {
+            (self.shifting, self.ends) = (None, None);
+        }
     }
 }

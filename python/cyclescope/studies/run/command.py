@@ -1,20 +1,24 @@
 """`cyclescope run`: any image on any board, with exact cycle counts."""
 
 from json import dumps
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from cyclescope.cli.option_groups import grouped
 from cyclescope.cli.options import Energy, Json
-from cyclescope.studies.run import measure, report, until
+from cyclescope.errors import WrongUsage
+from cyclescope.studies.run import bench, bench_file, measure, report, until
 from cyclescope.studies.run.account import Account
 from cyclescope.studies.run.addresses import address, require_readable
 from cyclescope.studies.run.gdb.session import session_at
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
-from cyclescope.studies.run.serial_line import SerialLine, open_lines
-from cyclescope.targets.virtual.board import make_board, read_file
+from cyclescope.targets.virtual.board import Bench, Board, make_board, read_file
 from cyclescope.targets.virtual.kept import MIB, Kept
+from cyclescope.targets.virtual.lines.line import Line, open_lines
+from cyclescope.targets.virtual.lines.traffic import Traffic
+from cyclescope.targets.virtual.vcd import Waves
 
 
 @grouped
@@ -32,6 +36,9 @@ def command(
     own status after a semihosting exit, 124 when the bound came before the condition, 125 when the
     guest faulted or a device in Python failed.
     """
+    if program.bench is not None:
+        raise typer.Exit(_run_bench(program.bench, program, outside, dump or [], energy, json))
+    outside.refuse_replay_under_gdb()
     board = make_board(program.board)
     image = measure.load(board, program.image, program.load or [])
     end = until.parse(program.until or [], image)
@@ -44,21 +51,67 @@ def command(
     board.reset(entry)
     session = session_at(outside.gdb, board, entry, program.image)
     kept_bytes = outside.keep_mib * MIB if json else 0
+    waves = _waves(outside, [(board.name, board)])
     lines = open_lines(board, outside.uarts, json, kept_bytes, outside.file_limit_bytes)
+    traffic = Traffic(lines, "cycles", outside.record, outside.replay)
     console = Kept(kept_bytes) if json else None
-    stop = measure.run(board, end, program.stop_on_exception, lines, console, session)
+    stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, session)
     outcome = measure.outcome(board, stop, dump or [])
-    outcome["remarks"] = [remark for line in lines for remark in line.remarks()]
+    outcome["remarks"] = traffic.remarks()
     if account:
         outcome["energy"] = account.document()
-    if console is not None:
-        _print_json(outcome, console, lines[: len(outside.uarts)])
-    else:
-        report.show(outcome)
+    _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
 
 
-def _print_json(outcome: dict[str, Any], console: Kept, lines: list[SerialLine]) -> None:
+def _waves(outside: OutsideOptions, boards: list[tuple[str, Board]]) -> Waves | None:
+    if outside.vcd is None:
+        return None
+    return Waves(outside.vcd, boards, outside.vcd_signals or [])
+
+
+def _run_bench(
+    path: Path,
+    program: ProgramOptions,
+    outside: OutsideOptions,
+    dump: list[str],
+    energy: bool,
+    json: bool,
+) -> int:
+    bench.refuse_what_the_file_says(program, outside)
+    if energy:
+        raise WrongUsage("--energy is of one board: run it without --bench", code="energy-of-bench")
+    file = bench_file.read(path)
+    placed = bench.seats(path, file, program, outside)
+    for item in dump:
+        for seat in placed.values():
+            require_readable(seat.board, item)
+    boards = [(name, seat.board) for name, seat in placed.items()]
+    together = Bench(boards, file.wires, file.baud)
+    kept_bytes = outside.keep_mib * MIB if json else 0
+    waves = _waves(outside, boards)
+    lines = bench.open_lines(placed, file, outside, json, kept_bytes)
+    traffic = Traffic(lines, "attoseconds", outside.record, outside.replay)
+    consoles = {name: Kept(kept_bytes) for name in placed} if json else None
+    ending = bench.run(together, placed, program.stop_on_exception, traffic, consoles, waves)
+    outcome = bench.outcome(together, placed, ending, dump)
+    outcome["remarks"] += traffic.remarks()
+    if consoles is not None:
+        for name, console in consoles.items():
+            outcome["remarks"] += console.remarks(f"semihosting of {name}")
+            outcome["boards"][name]["semihosting"] = console.text("utf-8")
+        peers = lines[: len(file.peer)]
+        outcome["uart"] = {line.signals: line.captured.text("latin-1") for line in peers}
+        print(dumps(outcome))
+    else:
+        report.show_bench(outcome)
+    return bench.exit_code(ending, placed)
+
+
+def _tell(outcome: dict[str, Any], console: Kept | None, lines: list[Line]) -> None:
+    if console is None:
+        report.show(outcome)
+        return
     outcome["remarks"] += console.remarks("semihosting")
     outcome["semihosting"] = console.text("utf-8")
     outcome["uart"] = {str(line.number): line.captured.text("latin-1") for line in lines}

@@ -9,10 +9,11 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.studies.run.addresses import address, dumped_range
 from cyclescope.studies.run.gdb.session import GdbSession
 from cyclescope.studies.run.options import OutsideOptions
-from cyclescope.studies.run.serial_line import SerialLine
 from cyclescope.studies.run.until import Until
 from cyclescope.targets.virtual.board import Board, Image, Stop, read_file, read_image
 from cyclescope.targets.virtual.kept import Kept
+from cyclescope.targets.virtual.lines.traffic import Traffic
+from cyclescope.targets.virtual.vcd import Waves
 
 SLICE_CYCLES = 1_000_000
 
@@ -39,13 +40,14 @@ def load(board: Board, image: Path | None, raw: Sequence[str]) -> Image | None:
     return program
 
 
-def serve_semihosting(board: Board, outside: OutsideOptions) -> None:
-    """Serves the guest's calls of the host, if the options ask for it."""
+def serve_semihosting(board: Board, outside: OutsideOptions, shared: bool = False) -> None:
+    """Serves the guest's calls of the host, if the options ask for it. Where boards would share
+    standard input, none reads it."""
     if outside.semihosting or outside.semihosting_root:
         root = str(outside.semihosting_root) if outside.semihosting_root else None
         board.enable_semihosting(
             root=root,
-            stdin=_console_input(outside.uarts),
+            stdin=b"" if shared else _console_input(outside.uarts),
             file_bytes=outside.file_limit_bytes,
             files=outside.most_files,
         )
@@ -61,45 +63,54 @@ def run(
     board: Board,
     until: Until,
     stop_on_exception: bool,
-    lines: Sequence[SerialLine],
+    traffic: Traffic,
     console: Kept | None,
+    waves: Waves | None,
     session: GdbSession | None = None,
 ) -> Stop:
     """Runs in slices, between which bytes go from and to the outside; without a `console` what the
-    guest prints is printed. With a `session`, gdb controls the run first. Closes the lines."""
+    guest prints is printed. With a `session`, gdb controls the run first. Closes the lines and the
+    waves."""
     try:
         if session:
             ended = session.control(
-                until, stop_on_exception, lambda: _exchange(board, lines, console)
+                until, stop_on_exception, lambda: _exchange(board, traffic, console, waves)
             )
             if ended:
                 return ended
         while True:
             stop = board.run(
-                cycles=min(board.cycle + SLICE_CYCLES, until.cycles),
+                cycles=traffic.bound(min(board.cycle + SLICE_CYCLES, until.cycles)),
                 instructions=until.instructions,
                 pcs=list(until.pcs),
                 stop_on_exception=stop_on_exception,
             )
-            _exchange(board, lines, console)
+            _exchange(board, traffic, console, waves)
             if stop["reason"] == "output":
                 continue
             if stop["reason"] != "cycles" or stop["cycle"] >= until.cycles:
                 return stop
     finally:
-        for line in lines:
-            line.close()
+        traffic.close()
+        if waves:
+            waves.close()
 
 
-def _exchange(board: Board, lines: Sequence[SerialLine], console: Kept | None) -> None:
+def _exchange(board: Board, traffic: Traffic, console: Kept | None, waves: Waves | None) -> None:
+    print_console(board, console)
+    traffic.exchange(board.cycle)
+    if waves:
+        waves.take()
+
+
+def print_console(board: Board, console: Kept | None) -> None:
+    """Prints what the guest has printed, or keeps it in `console`."""
     if output := board.semihosting_output():
         if console is not None:
             console.add(output)
         else:
             sys.stdout.buffer.write(output)
             sys.stdout.buffer.flush()
-    for line in lines:
-        line.exchange(board)
 
 
 def outcome(board: Board, stop: Stop, dumps: Sequence[str]) -> dict[str, Any]:

@@ -8,9 +8,11 @@ import typer
 
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.cli.options import VirtualBoardOption
+from cyclescope.errors import WrongUsage
 from cyclescope.firmware import boards
 from cyclescope.studies.run.until import DEFAULT_BOUND_CYCLES
 from cyclescope.targets.virtual.kept import KEPT_MIB, MIB
+from cyclescope.targets.virtual.lines.line import WHERE
 
 FILES_MIB, MOST_FILES = 64, 1000
 LARGEST_MIB = 1 << 20
@@ -22,6 +24,12 @@ class ProgramOptions(OptionGroup):
 
     board: VirtualBoardOption = boards.USUAL
     image: Annotated[Path | None, typer.Option("--image", help="ELF file to load.")] = None
+    bench: Annotated[
+        Path | None,
+        typer.Option(
+            "--bench", help="Bench file: several boards, their images, wires and peers (TOML)."
+        ),
+    ] = None
     load: Annotated[
         list[str] | None,
         typer.Option("--load", metavar="FILE@ADDRESS", help="Raw bytes to load; repeatable."),
@@ -75,7 +83,31 @@ class OutsideOptions(OptionGroup):
     uart: Annotated[
         list[str] | None,
         typer.Option(
-            "--uart", metavar="N=stdio|pty|FILE", help="Where serial line N goes; repeatable."
+            "--uart",
+            metavar=f"N={WHERE}",
+            help="Where serial line N goes; repeatable. A TCP port listens on loopback, unless "
+            "HOST says otherwise.",
+        ),
+    ] = None
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", help="File that keeps what the lines' peers send, and when."),
+    ] = None
+    replay: Annotated[
+        Path | None,
+        typer.Option("--replay", help="Recording that is sent in place of the peers, exactly."),
+    ] = None
+    vcd: Annotated[
+        Path | None,
+        typer.Option("--vcd", help="Value change dump of signals, for GTKWave and its like."),
+    ] = None
+    vcd_signals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vcd-signals",
+            metavar="PATTERN",
+            help="Signals for --vcd, as device.signal, * for any; repeatable. Without it interrupt "
+            "lines, serial lines and pins.",
         ),
     ] = None
     gdb: Annotated[
@@ -110,6 +142,15 @@ class OutsideOptions(OptionGroup):
     most_files: Annotated[
         int, typer.Option("--most-files", min=0, help="Files that the guest may make.")
     ] = MOST_FILES
+
+    def refuse_replay_under_gdb(self) -> None:
+        """Both at once could not be exact."""
+        if self.gdb is not None and self.replay is not None:
+            raise WrongUsage(
+                "--gdb and --replay exclude each other: gdb stops a run between the recorded "
+                "moments",
+                code="replay-under-gdb",
+            )
 
     @property
     def uarts(self) -> list[str]:

@@ -32,6 +32,17 @@ def show(outcome: dict[str, Any]) -> None:
         _print_memory(int(address, 16), bytes.fromhex(data))
 
 
+def show_bench(outcome: dict[str, Any]) -> None:
+    """Prints the same for each board of a bench, then what is to say of all."""
+    for name, of_board in outcome["boards"].items():
+        ended = ", which ended the run" if name == outcome["by"] else ""
+        print(f"{name}{ended}:")
+        show({**of_board, "remarks": []})
+        print()
+    for remark in outcome["remarks"]:
+        print(remark)
+
+
 def _print_energy(energy: dict[str, Any]) -> None:
     total = energy["total_fj"] or 1
     residual = (energy["total_fj"] - energy["capacitive_fj"]) / total

@@ -9,9 +9,17 @@ from cyclescope.firmware.architecture import of_machine
 from cyclescope.target.code_fetches import CodeFetches
 
 try:
-    from cyclescope._engine import CONTRACT, Board, FlashBench, GdbServer, Image, InstructionBench
+    from cyclescope._engine import (
+        CONTRACT,
+        Bench,
+        Board,
+        FlashBench,
+        GdbServer,
+        Image,
+        InstructionBench,
+    )
 
-    if CONTRACT != 8:
+    if CONTRACT != 9:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -27,6 +35,7 @@ from cyclescope.targets.virtual.gdb_program import GdbThread
 from cyclescope.targets.virtual.stop import Stop
 
 __all__ = [
+    "Bench",
     "Board",
     "FlashBench",
     "GdbServer",

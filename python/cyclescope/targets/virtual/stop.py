@@ -18,9 +18,18 @@ class Stop(TypedDict):
         "bytes",
         "output",
         "debugger",
+        "interrupted",
+        "held",
     ]
     sentence: str
     cycle: int
     instructions: int
     pc: int
     exit_code: int | None
+
+
+class Ended(TypedDict):
+    """Why a run of a bench ended: the board that ended it, if one did, and each board's stop."""
+
+    by: str | None
+    stops: dict[str, Stop]

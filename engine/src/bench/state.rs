@@ -1,0 +1,177 @@
+//! The state that boards of a bench share: promises, positions and mail, and how far each board may go by
+//! them.
+
+use crate::framing::Framing;
+use crate::time::{Attoseconds, NEVER_AS};
+
+/// A value or a level on its way.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// When it arrives.
+    pub at: Attoseconds,
+    /// The wire, by its place on the bench.
+    pub wire: usize,
+    /// The value or level.
+    pub value: u32,
+    /// How its sender framed it, and attoseconds of a bit; none for a level.
+    pub framing: Option<(Framing, Attoseconds)>,
+}
+
+/// A wire as the arithmetic sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub from: usize,
+    pub to: usize,
+    /// Least delay.
+    pub delay_as: Attoseconds,
+}
+
+/// A board's statement about one of its outgoing wires.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Promise {
+    /// The wire, by its place on the bench.
+    pub wire: usize,
+    /// No arrivals counted, nothing that is yet to begin leaves before this, …
+    pub until: Attoseconds,
+    /// … and nothing that has begun before this.
+    pub due: Attoseconds,
+    /// Least time from an arrival to what it makes the wire carry.
+    pub shortest_as: Attoseconds,
+    /// An arrival may leave at once.
+    pub passes: bool,
+}
+
+/// Where a board stands, and what it promises.
+#[derive(Clone, Debug, Default)]
+pub struct Post {
+    /// All before this has happened.
+    pub position: Attoseconds,
+    /// Of the messages taken, the first that is not delivered.
+    pub pending: Attoseconds,
+    /// One for each outgoing wire.
+    pub promises: Vec<Promise>,
+    /// It sleeps, and nothing on it can wake it.
+    pub dormant: bool,
+}
+
+/// How far a board may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// No message arrives before this that is not known.
+    pub horizon: Attoseconds,
+    /// The first boundary from here on is a place to look again.
+    pub run_to: Attoseconds,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Running,
+    /// At a boundary; or, with a time, within an instruction.
+    Waiting(Option<Attoseconds>),
+    Resting,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Go(Grant),
+    Rest,
+    Wait,
+}
+
+#[derive(Debug)]
+pub(super) struct Seat {
+    pub status: Status,
+    pub post: Post,
+    pub mail: Vec<Message>,
+    /// It ended its run by itself.
+    pub stopped: bool,
+    pub called: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct State {
+    pub edges: Vec<Edge>,
+    pub seats: Vec<Seat>,
+    pub promises: Vec<Promise>,
+    pub limit: Attoseconds,
+    pub margin: Attoseconds,
+    pub finished: bool,
+    pub sleepers: usize,
+}
+
+impl State {
+    /// The earliest time at which each board may hear of something. Values that have not begun count as
+    /// `slack` earlier.
+    fn heard(&self, slack: Attoseconds) -> Vec<Attoseconds> {
+        let known = |seat: &Seat| seat.earliest_mail().min(seat.post.pending);
+        let mut heard: Vec<_> = self.seats.iter().map(known).collect();
+        loop {
+            let mut settled = true;
+            for wire in 0..self.edges.len() {
+                let arrives = self.arrives(wire, &heard, slack);
+                let to = &mut heard[self.edges[wire].to];
+                settled &= *to <= arrives;
+                *to = arrives.min(*to);
+            }
+            if settled {
+                return heard;
+            }
+        }
+    }
+
+    /// The earliest time at which a wire may bring something that its sender has not sent.
+    fn arrives(&self, wire: usize, heard: &[Attoseconds], slack: Attoseconds) -> Attoseconds {
+        let (edge, promise) = (&self.edges[wire], &self.promises[wire]);
+        let answer = if promise.passes { 0 } else { promise.shortest_as.saturating_sub(slack) };
+        let begins =
+            promise.until.saturating_sub(if promise.until == NEVER_AS { 0 } else { slack });
+        let leaves = begins.min(promise.due).min(heard[edge.from].saturating_add(answer));
+        leaves.saturating_add(edge.delay_as)
+    }
+
+    /// The earliest time at which something may come to a board that it does not know of.
+    fn horizon(&self, board: usize, slack: Attoseconds) -> Attoseconds {
+        let heard = self.heard(slack);
+        let wires = (0..self.edges.len()).filter(|&wire| self.edges[wire].to == board);
+        wires.map(|wire| self.arrives(wire, &heard, slack)).min().unwrap_or(NEVER_AS)
+    }
+
+    pub fn answer(&self, board: usize) -> Answer {
+        let Seat { status, post, .. } = &self.seats[board];
+        let Status::Waiting(inside) = *status else { return Answer::Wait };
+        if self.finished || inside.is_none() && post.position >= self.limit {
+            return Answer::Rest;
+        }
+        let horizon = self.horizon(board, 0);
+        let run_to = self.limit.min(self.horizon(board, self.margin));
+        let free = inside.map_or(post.position < run_to, |at| horizon > at);
+        if free {
+            Answer::Go(Grant { horizon, run_to })
+        } else {
+            Answer::Wait
+        }
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        (0..self.seats.len()).all(|board| match self.seats[board].status {
+            Status::Running => false,
+            Status::Resting => !self.seats[board].called,
+            Status::Waiting(_) => self.answer(board) == Answer::Wait,
+        })
+    }
+
+    pub fn post(&mut self, board: usize, post: &Post) {
+        for promise in &post.promises {
+            self.promises[promise.wire] = *promise;
+            let ahead = promise.shortest_as.saturating_add(self.edges[promise.wire].delay_as);
+            self.margin = self.margin.min(ahead / 4);
+        }
+        self.seats[board].post.clone_from(post);
+    }
+}
+
+impl Seat {
+    pub fn earliest_mail(&self) -> Attoseconds {
+        self.mail.iter().map(|message| message.at).min().unwrap_or(NEVER_AS)
+    }
+}

@@ -1,0 +1,301 @@
+//! The board's ends of wires that lead to other boards.
+//!
+//! Its event stands at the first cycle at which a message is due, or could be. There the board delivers,
+//! or waits until the others' promises lie later. It is the last event of its cycle, so what the board
+//! does does not depend on when it heard of a message.
+
+mod outgoing;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::wiring::Listener;
+use super::{StopRequest, System};
+use crate::bench::shared::Shared;
+use crate::bench::state::{Message, Post};
+use crate::bench::Wire;
+use crate::error::Result;
+use crate::time::{Attoseconds, Cycle, NEVER, NEVER_AS};
+
+/// An output whose values leave the board.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// Index of the device and of its output.
+    pub output: (usize, usize),
+    /// The wire, by its place on the bench.
+    pub wire: usize,
+    /// Cycles of this board's clock, as it is when a value leaves.
+    pub delay_cycles: Cycle,
+    /// No character is sent with more bits a second than this.
+    pub fastest_baud: Option<u32>,
+    /// The value that was sent before its time: it leaves whatever happens.
+    announced: Option<(Cycle, u32)>,
+    /// Nothing else leaves before this cycle, by what the device gave notice of.
+    earliest: Cycle,
+}
+
+impl Outgoing {
+    /// An output on which nothing was sent yet.
+    pub(crate) fn new(output: (usize, usize), index: usize, wire: &Wire) -> Self {
+        let Wire { delay_cycles, fastest_baud, .. } = *wire;
+        Outgoing { output, wire: index, delay_cycles, fastest_baud, announced: None, earliest: 0 }
+    }
+}
+
+/// An input to which values come.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// Index of the input.
+    pub input: usize,
+    /// The wire, by its place on the bench.
+    pub wire: usize,
+    /// A character on it was framed otherwise than its receiver expects.
+    pub mismatch: Option<Mismatch>,
+}
+
+/// The first character that a receiver saw otherwise than it was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Attoseconds of a bit at the sender and at the receiver.
+    pub bits_as: (Attoseconds, Attoseconds),
+    /// The receiver's cycle.
+    pub cycle: Cycle,
+}
+
+/// All of them, and what is known of the other boards.
+#[derive(Debug)]
+pub(super) struct Link {
+    board: usize,
+    shared: Arc<Shared>,
+    outgoing: Vec<Outgoing>,
+    incoming: Vec<Incoming>,
+    /// Not yet delivered, by time and by input.
+    arrivals: BTreeMap<(Attoseconds, usize, u64), Message>,
+    arrived: u64,
+    horizon: Attoseconds,
+    post: Post,
+    mail: Vec<Message>,
+    /// The core's clock is stopped, and nothing executes.
+    pub sleeping: bool,
+    /// The clock has changed: the board is to ask again how far it may go.
+    pub looks_again: bool,
+}
+
+impl Link {
+    fn first_arrival(&self) -> Attoseconds {
+        self.arrivals.first_key_value().map_or(NEVER_AS, |(&(at, ..), _)| at)
+    }
+
+    fn take_mail(&mut self) {
+        for message in self.mail.drain(..) {
+            let to = self.incoming.iter().find(|incoming| incoming.wire == message.wire);
+            if let Some(incoming) = to {
+                self.arrived += 1;
+                self.arrivals.insert((message.at, incoming.input, self.arrived), message);
+            }
+        }
+    }
+}
+
+impl System {
+    /// Wires this board to others.
+    pub(crate) fn link(
+        &mut self,
+        board: usize,
+        shared: Arc<Shared>,
+        outgoing: Vec<Outgoing>,
+        incoming: Vec<Incoming>,
+    ) {
+        self.link = Some(Box::new(Link {
+            board,
+            shared,
+            outgoing,
+            incoming,
+            arrivals: BTreeMap::new(),
+            arrived: 0,
+            horizon: 0,
+            post: Post::default(),
+            mail: Vec::new(),
+            sleeping: false,
+            looks_again: false,
+        }));
+        self.send_levels();
+    }
+
+    /// Takes the board off its bench.
+    pub(crate) fn unlink(&mut self) {
+        self.link = None;
+        self.schedule_link(None);
+    }
+
+    /// Whether the board is on a bench.
+    pub fn is_linked(&self) -> bool {
+        self.link.is_some()
+    }
+
+    /// The inputs that wires lead to, with what was noted of each.
+    pub(crate) fn incoming(&self) -> &[Incoming] {
+        self.link.as_ref().map_or(&[], |link| &link.incoming)
+    }
+
+    /// Power-on: nothing is on its way.
+    pub(super) fn reset_link(&mut self) {
+        if let Some(link) = &mut self.link {
+            link.arrivals.clear();
+            link.mail.clear();
+            link.horizon = 0;
+            link.incoming.iter_mut().for_each(|incoming| incoming.mismatch = None);
+            link.outgoing.iter_mut().for_each(|one| (one.announced, one.earliest) = (None, 0));
+        }
+    }
+
+    /// Levels that outputs have from the beginning on leave at once.
+    pub(crate) fn send_levels(&mut self) {
+        let outgoing = self.link.as_ref().map_or(Vec::new(), |link| link.outgoing.clone());
+        for Outgoing { output: (device, output), .. } in outgoing {
+            let level = self.wiring.devices[device].outputs[output].level;
+            if level != 0 {
+                self.leave(device, output, level, false);
+            }
+        }
+    }
+
+    /// Whether the board is to ask again how far it may go.
+    pub(crate) fn looks_again(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.looks_again)
+    }
+
+    /// The core's clock has changed: cycles of what is to come move.
+    pub(super) fn relink(&mut self) {
+        if let Some(link) = &mut self.link {
+            link.looks_again = true;
+            self.refresh_link();
+        }
+    }
+
+    /// At a boundary: posts where the board stands and waits until it may go on. Returns the cycle up to
+    /// which it may; `None`: it is to rest.
+    pub(crate) fn pace(&mut self) -> Option<Cycle> {
+        let asleep = self.asleep;
+        let at = self.hot.now;
+        self.write_post(at, asleep);
+        let link = self.link.as_mut()?;
+        link.looks_again = false;
+        let grant = link.shared.sync(link.board, &link.post, None, &mut link.mail)?;
+        link.horizon = grant.horizon;
+        link.take_mail();
+        self.refresh_link();
+        Some(self.clock.cycle_at(grant.run_to).max(at + 1))
+    }
+
+    /// Posts that the board rests at this boundary.
+    pub(crate) fn rest(&mut self, stopped: bool) {
+        self.write_post(self.hot.now, self.asleep);
+        if let Some(link) = &self.link {
+            link.shared.rest(link.board, &link.post, stopped);
+        }
+    }
+
+    /// The time of the board.
+    pub(crate) fn position(&self) -> Attoseconds {
+        self.clock.attoseconds(self.hot.now)
+    }
+
+    fn link_owner(&self) -> usize {
+        self.wiring.devices.len() + 2
+    }
+
+    fn schedule_link(&mut self, at: Option<Cycle>) {
+        let owner = self.link_owner();
+        self.wiring.queue.schedule(owner, 0, at);
+        self.refresh_alarm();
+    }
+
+    /// The link's event follows from what is due and from what is not known.
+    fn refresh_link(&mut self) {
+        let Some(link) = &self.link else { return };
+        let due = link.first_arrival().min(link.horizon);
+        let at = Some(self.clock.cycle_at(due)).filter(|at| *at < NEVER);
+        self.schedule_link(at);
+    }
+
+    /// The link's event is due.
+    pub(super) fn link_event(&mut self) {
+        let now = self.wiring.port.now();
+        let at = self.clock.attoseconds(now);
+        if self.link.as_ref().is_some_and(|link| link.horizon <= at) && !self.look_inside(now, at) {
+            return;
+        }
+        while let Some(link) = &mut self.link {
+            let Some(first) = link.arrivals.first_entry().filter(|one| one.key().0 <= at) else {
+                break;
+            };
+            let message = first.remove();
+            self.deliver(&message, now);
+        }
+        self.refresh_link();
+    }
+
+    /// Waits within an instruction until all is known that arrives by now.
+    fn look_inside(&mut self, now: Cycle, at: Attoseconds) -> bool {
+        let sleeping = self.link.as_ref().is_some_and(|link| link.sleeping);
+        self.write_post(now, sleeping);
+        let Some(link) = &mut self.link else { return false };
+        let grant = if link.shared.is_running() {
+            link.shared.sync(link.board, &link.post, Some(at), &mut link.mail)
+        } else {
+            None
+        };
+        let Some(grant) = grant else {
+            self.request_stop(StopRequest::Failure(
+                "The board is wired to others: run the bench, not the board.".into(),
+            ));
+            return false;
+        };
+        link.horizon = grant.horizon;
+        link.take_mail();
+        true
+    }
+
+    fn deliver(&mut self, message: &Message, now: Cycle) {
+        let hz = self.clock.hz();
+        let Some(link) = &mut self.link else { return };
+        let to = link.incoming.iter_mut().find(|incoming| incoming.wire == message.wire);
+        let Some(incoming) = to else { return };
+        let input = incoming.input;
+        let mut value = message.value;
+        if let (Some((framing, bit_as)), Listener::Device { device, .. }) =
+            (&message.framing, self.wiring.inputs[input].listener)
+        {
+            if let Some(receiver) = self.wiring.devices[device].device.framing() {
+                let bits_as = (*bit_as, receiver.bit_as(hz));
+                let (seen, alike) = framing.received_by(&receiver, value, bits_as);
+                if !alike {
+                    incoming.mismatch.get_or_insert(Mismatch { bits_as, cycle: now });
+                }
+                value = seen;
+            }
+        }
+        self.tell_input(input, value);
+        let owner = self.link_owner();
+        self.settle(owner);
+    }
+
+    /// The least time that a wire takes from whatever makes it carry something, without its delay.
+    pub(crate) fn shortest_cycles(&self, (device, output): (usize, usize)) -> Cycle {
+        self.wiring.devices[device].device.notice(output).shortest_cycles
+    }
+
+    /// No clock of this board is faster.
+    pub(crate) fn fastest_hz(&self) -> u32 {
+        self.clock_driver.map_or(self.clock.hz(), |_| u32::MAX)
+    }
+
+    /// Index of the input of this name.
+    ///
+    /// # Errors
+    /// A sentence that lists the inputs there are.
+    pub(crate) fn input_index(&self, name: &str) -> Result<usize> {
+        self.input(name)
+    }
+}

@@ -1,0 +1,130 @@
+//! Boards whose programs exchange characters, each answer at a moment that depends on those before.
+
+use std::path::Path;
+
+use cyclescope_engine::board::Board;
+
+pub const USART0: u32 = 0xFFFD_0000;
+pub const UART0: u32 = 0xE000_C000;
+
+const INTERNAL: u32 = 0x0030_0000;
+pub const LOG: u32 = INTERNAL + 0x1000;
+pub const POLL: u32 = INTERNAL + 0x418;
+const SRAM: u32 = 0x4000_0000;
+pub const SRAM_LOG: u32 = SRAM + 0x1000;
+
+/// r0 points at pairs of address and value up to address 0; the program follows them in memory.
+const SETUP: [u32; 6] = [
+    0xe28f_0010, // add r0, pc, #16
+    0xe8b0_0006, // next: ldmia r0!, {r1, r2}
+    0xe351_0000, // cmp r1, #0
+    0x1581_2000, // strne r2, [r1]
+    0x1aff_fffb, // bne next
+    0xe1a0_f000, // mov pc, r0
+];
+
+/// Counts the iterations until a character comes, reads slow memory in each, and answers with a sum.
+fn usart_program(usart: u32, slow: u32, seed: u32) -> Vec<u32> {
+    vec![
+        0xe59f_a050, // ldr r10, usart
+        0xe59f_b050, // ldr r11, slow
+        0xe59f_9050, // ldr r9, log
+        0xe59f_4050, // ldr r4, seed
+        0xea00_000b, // b send
+        0xe3a0_6000, // again: mov r6, #0
+        0xe286_6001, // poll: add r6, r6, #1
+        0xe89b_518f, // ldmia r11, {r0-r3, r7, r8, r12, r14}
+        0xe59a_5014, // ldr r5, [r10, #0x14]
+        0xe315_0001, // tst r5, #1
+        0x0aff_fffa, // beq poll
+        0xe59a_5018, // ldr r5, [r10, #0x18]
+        0xe085_4006, // add r4, r5, r6
+        0xe489_4004, // str r4, [r9], #4
+        0xe204_701f, // and r7, r4, #31
+        0xe257_7001, // work: subs r7, r7, #1
+        0x5aff_fffd, // bpl work
+        0xe59a_5014, // send: ldr r5, [r10, #0x14]
+        0xe315_0002, // tst r5, #2
+        0x0aff_fffc, // beq send
+        0xe58a_401c, // str r4, [r10, #0x1c]
+        0xeaff_ffee, // b again
+        usart,
+        slow,
+        LOG,
+        seed,
+    ]
+}
+
+/// The same on a UART with FIFOs, without the slow memory.
+fn uart_program(seed: u32) -> Vec<u32> {
+    vec![
+        0xe59f_a048, // ldr r10, uart
+        0xe59f_9048, // ldr r9, log
+        0xe59f_4048, // ldr r4, seed
+        0xea00_000a, // b send
+        0xe3a0_6000, // again: mov r6, #0
+        0xe286_6001, // poll: add r6, r6, #1
+        0xe59a_5014, // ldr r5, [r10, #0x14]
+        0xe315_0001, // tst r5, #1
+        0x0aff_fffb, // beq poll
+        0xe59a_5000, // ldr r5, [r10]
+        0xe085_4006, // add r4, r5, r6
+        0xe489_4004, // str r4, [r9], #4
+        0xe204_701f, // and r7, r4, #31
+        0xe257_7001, // work: subs r7, r7, #1
+        0x5aff_fffd, // bpl work
+        0xe59a_5014, // send: ldr r5, [r10, #0x14]
+        0xe315_0020, // tst r5, #0x20
+        0x0aff_fffc, // beq send
+        0xe58a_4000, // str r4, [r10]
+        0xeaff_ffef, // b again
+        UART0,
+        SRAM_LOG,
+        seed,
+    ]
+}
+
+fn open(name: &str) -> Board {
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards");
+    Board::open(&boards.join(name).join("board.toml")).unwrap()
+}
+
+fn start(board: &mut Board, at: u32, setup: &[(u32, u32)], program: &[u32]) {
+    let pairs = setup.iter().chain(&[(0, 0)]).flat_map(|&(address, value)| [address, value]);
+    let words: Vec<u32> = SETUP.into_iter().chain(pairs).chain(program.iter().copied()).collect();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    board.load_bytes(at, &bytes).unwrap();
+    board.reset(Some(at));
+}
+
+/// An AT91x40 that begins with `seed`, at `divisor` × 16 cycles a bit, with further bits of the mode. The
+/// memory that it reads in a loop takes 144 cycles if it `is_slow`, else 8.
+pub fn at91(seed: u32, divisor: u32, mode: u32, is_slow: bool) -> Board {
+    let mut board = open("at91x40");
+    let setup = [(USART0 + 4, 0x8C0 ^ mode), (USART0 + 0x20, divisor), (USART0, 0x50)];
+    let slow = if is_slow { 0x100 } else { INTERNAL + 0x800 };
+    start(&mut board, INTERNAL + 0x400, &setup, &usart_program(USART0, slow, seed));
+    board
+}
+
+/// An LPC2148 that goes from 12 to 60 MHz on its way, with 114 kbit/s behind that.
+pub fn lpc(seed: u32) -> Board {
+    const PLL: u32 = 0xE01F_C080;
+    let mut board = open("lpc2148");
+    let feed = [(PLL + 12, 0xAA), (PLL + 12, 0x55)];
+    let mut setup = vec![(0xE002_C000, 5), (0xE01F_C100, 1), (PLL + 4, 0x24), (PLL, 1)];
+    setup.extend(feed);
+    // 1,200 cycles until it locks.
+    setup.extend([(0xE01F_C100, 1); 150]);
+    setup.push((PLL, 3));
+    setup.extend(feed);
+    setup.extend([
+        (UART0 + 12, 0x83),
+        (UART0, 33),
+        (UART0 + 4, 0),
+        (UART0 + 12, 3),
+        (UART0 + 8, 7),
+    ]);
+    start(&mut board, SRAM, &setup, &uart_program(seed));
+    board
+}
