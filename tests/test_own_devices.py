@@ -16,6 +16,7 @@ from conftest import PLAIN_BOARD
 from refusals import refused
 
 from cyclescope.cli import execute
+from cyclescope.targets.virtual.board import Bench as SeveralBoards
 from cyclescope.targets.virtual.board import Board, make_board, read_image
 
 BUS = """
@@ -442,3 +443,50 @@ def test_the_example_of_the_page_counts(tmp_path: Path, assemble: Callable[..., 
     (read, written) = board.take_accessed()
     assert (read[2], written[2]) == (7, 200)
     assert board.take_changes() == [(written[0] + 200, "counter.interrupt", 1)]
+
+
+ENDS = """
+class Sender(Device):
+    inputs = ("heard",)
+    outputs = ("said", "noted")
+
+    def reset(self, port):
+        port.schedule("say", 250)
+
+    def event(self, event, port):
+        port.send("said", port.now & 0xFF)
+        port.schedule(event, port.now + 250)
+
+    def changed(self, input, level, port):
+        port.send("noted", level)
+
+
+class Echo(Device):
+    inputs = ("heard",)
+    outputs = ("said",)
+
+    def reset(self, port):
+        pass
+
+    def changed(self, input, level, port):
+        port.send("said", level ^ 0xFF)
+"""
+
+
+@pytest.mark.parametrize("delay_cycles", [1, 40])
+def test_devices_of_two_boards_answer_each_other_over_wires(
+    bench: Bench, delay_cycles: int
+) -> None:
+    """An answer in the cycle of its cause is back after twice the delay."""
+    boards = [("a", bench.one(ENDS, "Sender")), ("b", bench.one(ENDS, "Echo"))]
+    for _, board in boards:
+        bench.load(board, "loop: b loop")
+    wires = [
+        ("a.own.said", "b.own.heard", delay_cycles),
+        ("b.own.said", "a.own.heard", delay_cycles),
+    ]
+    several = SeveralBoards(boards, wires)
+    several.reset()
+    several.run(cycles={"a": 1_200})
+    expected = [(n + 2 * delay_cycles, n & 0xFF ^ 0xFF) for n in range(250, 1_001, 250)]
+    assert boards[0][1].receive("own.noted") == expected

@@ -8,7 +8,7 @@ mod signals;
 
 use blame::{Class, Failure};
 use cyclescope_engine::bus::{Abort, Width};
-use cyclescope_engine::device::{self, Device, Input, Output, Tag};
+use cyclescope_engine::device::{self, Device, Input, Notice, Output, Tag};
 use cyclescope_engine::registry::Registry;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -163,6 +163,11 @@ impl Device for PythonDevice {
     fn changed(&mut self, input: Input, level: u32, port: &mut device::Port) {
         let name = self.inputs[input];
         self.call(port, |py, its, port| Ok(its.changed.call1(py, (name, level, port))?));
+    }
+
+    fn notice(&self, _output: Output) -> Notice {
+        // The class may answer at once whatever arrives.
+        Notice { passes: !self.inputs.is_empty(), ..Notice::default() }
     }
 
     fn acknowledged(&mut self, output: Output, port: &mut device::Port) {
