@@ -220,7 +220,7 @@ def test_boards_that_come_with_the_lab_have_what_they_name() -> None:
     for name in boards.with_firmware():
         there = boards.firmware_of(name)
         assert there.wire and there.pin and there.roomier
-        assert name == "at91x40" or (there.line and there.alarm)
+        assert there.line and there.alarm and there.transmitter
         assert {"code", "isa", "timer"} <= there.settings.keys()
         for one in there.settings.values():
             assert one.default is None or one.default in one.values

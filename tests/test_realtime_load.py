@@ -23,6 +23,9 @@ SLOW = Selection(
     settings={"isa": "thumb", "mam": 0, "clock": 24, "vpbdiv": 4},
 )
 LAB = Selection(board="lpc2148-lab", kernel="freertos", settings={"code": "lab"})
+AT91X40 = Selection(board="at91x40", kernel="freertos", settings={"romwaits": 1})
+AT91X40_SLOW = Selection(board="at91x40", kernel="freertos", settings={"romwaits": 8})
+BOARDS = {"flash": FLASH, "slow": SLOW, "lab": LAB, "at91x40": AT91X40}
 INDICATORS = (*PAPERS, Indicator.HARDWARE)
 POINTS = 2.0
 CLOCKS = [
@@ -36,6 +39,7 @@ CLOCKS = [
     )
     for isa, mam, mhz in product(("arm", "thumb"), (0, 2), (12, 24, 36))
 ]
+CLOCKS.append(pytest.param(AT91X40_SLOW, id="at91x40-8-waits"))
 
 OUT_OF_REACH = {
     (SLOW, Indicator.PREEMPTION, 80),  # the test's own threads leave less
@@ -66,6 +70,16 @@ def test_so_is_a_load_of_each_kind(kind: LoadKind) -> None:
     hold(opened(FLASH), Settings(indicator=Indicator.SHUFFLING, load_percent=50, load_kind=kind))
 
 
+@pytest.mark.parametrize("indicator", [Indicator.SWITCHING, Indicator.HARDWARE])
+def test_so_is_it_where_a_tick_takes_a_power_of_two_of_counts(indicator: Indicator) -> None:
+    hold(opened(AT91X40), Settings(indicator=indicator, load_percent=50))
+
+
+def test_so_is_a_load_by_interrupts_whose_alarm_has_16_bits() -> None:
+    asked = Settings(indicator=Indicator.SHUFFLING, load_percent=50, load_kind=LoadKind.INTERRUPTS)
+    hold(opened(AT91X40), asked)
+
+
 @pytest.mark.parametrize("indicator", INDICATORS)
 def test_a_short_batch_has_the_whole_load(indicator: Indicator) -> None:
     batch = opened(FLASH).measure(Settings(indicator=indicator, load_percent=50), 64)
@@ -89,7 +103,7 @@ def held_or_refused(selection: Selection, settings: Settings) -> bool:
 
 
 @pytest.mark.matrix
-@pytest.mark.parametrize("selection", [FLASH, SLOW, LAB], ids=["flash", "slow", "lab"])
+@pytest.mark.parametrize("selection", BOARDS.values(), ids=BOARDS)
 @pytest.mark.parametrize("load_percent", [0, 20, 50, 80])
 @pytest.mark.parametrize("indicator", INDICATORS)
 def test_the_load_on_every_board(

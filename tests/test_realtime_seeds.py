@@ -21,8 +21,22 @@ OTHERS = 30
 opened = cache(open_target)
 
 
-def scored(trial: Trial, folder: Path, seed: int, replicates: int, samples: int) -> TrialFigures:
-    target = opened(Selection(board="lpc2148", kernel="freertos"))
+LPC2148 = Selection(board="lpc2148", kernel="freertos")
+AT91X40 = {
+    "1 wait": Selection(board="at91x40", kernel="freertos", settings={"romwaits": 1}),
+    "on the chip": Selection(board="at91x40", kernel="freertos", settings={"code": "internal"}),
+}
+
+
+def scored(
+    trial: Trial,
+    folder: Path,
+    seed: int,
+    replicates: int,
+    samples: int,
+    selection: Selection = LPC2148,
+) -> TrialFigures:
+    target = opened(selection)
     plan = RealtimePlan((trial,), Bounds(samples=samples), seed=seed, replicates=replicates)
     found = analyse(collect(target, plan, folder / str(seed)))
     assert found.problems == ()
@@ -59,6 +73,20 @@ def test_what_load_does_to_an_indicator_is_shown_by_the_truth(tmp_path: Path) ->
     assert sum(one.rejected for one in ran) == sum(one.n for one in ran)
     assert not [one for one in idle.causes if "the load ran" in one.name]
     assert loaded.score.value > 5 * idle.score.value
+
+
+@pytest.mark.matrix
+@pytest.mark.parametrize("name", AT91X40)
+@pytest.mark.parametrize("load_percent", [0, 50])
+@pytest.mark.parametrize("indicator", INDICATORS)
+def test_two_fresh_seeds_agree_on_the_at91x40(
+    tmp_path: Path, indicator: Indicator, load_percent: int, name: str
+) -> None:
+    trial = Trial(indicator=indicator, load_percent=load_percent)
+    one, other = (
+        scored(trial, tmp_path, seed, REPLICATES, 500, AT91X40[name]).papers for seed in (101, 202)
+    )
+    assert abs(one.value - other.value) <= one.half_width + other.half_width
 
 
 @pytest.mark.matrix

@@ -1,4 +1,4 @@
-"""Real-time figures on the virtual LPC2148: the firmware's samples against the engine's view."""
+"""Real-time figures on virtual boards: the firmware's samples against the engine's view."""
 
 from functools import cache
 from itertools import pairwise
@@ -14,6 +14,7 @@ from cyclescope.studies.realtime.link import BatchRequest, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Settings, TooManyTasks
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime, open_target
+from cyclescope.studies.realtime.virtual.occupancy import Readings
 from cyclescope.target.target import Selection
 
 FLASH = Selection(board="lpc2148", kernel="freertos")
@@ -24,7 +25,14 @@ SLOW = Selection(
     settings={"isa": "thumb", "mam": 0, "clock": 24, "vpbdiv": 4},
 )
 BY_TIMER1 = Selection(board="lpc2148", kernel="freertos", settings={"timer": "timer1", "vpbdiv": 2})
-SELECTIONS = {"flash": FLASH, "lab": LAB, "slow": SLOW, "timer1": BY_TIMER1}
+AT91X40 = Selection(board="at91x40", kernel="freertos")
+SELECTIONS = {
+    "flash": FLASH,
+    "lab": LAB,
+    "slow": SLOW,
+    "timer1": BY_TIMER1,
+    "at91x40": AT91X40,
+}
 MEASURED = (*PAPERS, Indicator.HARDWARE)
 
 opened = cache(open_target)
@@ -58,11 +66,24 @@ def test_the_hardware_line_is_answered_when_the_firmware_says(name: str, load_pe
     assert batch.truth_cycles is not None and batch.asserted_cycles is not None
     assert len(batch.samples) == 64 and batch.lost == 0
     divider = opened(SELECTIONS[name]).conditions().core_hz // batch.timer_hz
-    # The timer notes its count at the first edge of its clock after the line rose.
-    noted = (batch.asserted_cycles // divider + 1) * divider
+    # The LPC2148's timer notes its count at the first edge of its clock after the line rose, the
+    # AT91x40's notes that of the last.
+    edges_later = 0 if name == "at91x40" else 1
+    noted = (batch.asserted_cycles // divider + edges_later) * divider
     answered = batch.asserted_cycles + batch.truth_cycles
     measured = batch.samples.counts.astype(np.int64) * divider
     assert np.array_equal(answered // divider * divider - noted, measured)
+
+
+def test_a_counter_that_shows_a_count_again_is_dated_in_order() -> None:
+    readings = Readings()
+    for cycle, count in ((10, 5), (20, 9), (30, 5), (40, 7)):
+        readings.add(cycle, count)
+    assert readings.cycles_in_order(np.array([5, 5, 7], dtype=np.uint32)).tolist() == [10, 30, 40]
+    assert readings.cycles(np.array([7, 9], dtype=np.uint32)).tolist() == [40, 20]
+    for dated in (readings.cycles, readings.cycles_in_order):
+        with refused("timer-value-never-read"):
+            dated(np.array([7, 8], dtype=np.uint32))
 
 
 def executed(

@@ -14,7 +14,7 @@ from cyclescope.studies.schedule.exact import NO_COST, Speed, schedule
 from cyclescope.studies.schedule.points import points_of
 from cyclescope.studies.schedule.response import responses_us
 from cyclescope.studies.schedule.task_set import PreemptionCost, SwitchCosts, Task, TaskSet, read
-from cyclescope.studies.switch.measure import SwitchPlan, gather, measure
+from cyclescope.studies.switch.measure import SwitchPlan, gather, measure, preemptions
 from cyclescope.studies.switch.points import choose
 from cyclescope.studies.switch.results import save
 from cyclescope.studies.switch.rig import RigSettings
@@ -247,6 +247,18 @@ def test_costs_are_those_of_the_preemptions_at_each_point(tmp_path: Path) -> Non
     (tmp_path / "tasks.toml").write_text(text)
     with refused("no-switch-measured-at-point"):
         analyse(read(tmp_path / "tasks.toml"))
+
+
+def test_simulated_costs_hold_at_other_instants_of_a_board_with_one_point(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text().replace('board = "lpc2148"', 'board = "at91x40"')
+    (tmp_path / "tasks.toml").write_text(text.replace("12_000", "6_000"))
+    (at,) = analyse(read(tmp_path / "tasks.toml")).at
+    seen = preemptions(Selection("at91x40", "freertos"), 5, 77)
+    # Without buffers between core and memory each switch takes the same.
+    assert {(one.out.cycles, one.back.cycles) for one in seen} == {
+        (at.switch.into_cycles, at.switch.back_cycles)
+    }
+    assert at.point.name == "rated" and at.costly.is_feasible
 
 
 def test_costs_are_written_for_each_point(tmp_path: Path) -> None:

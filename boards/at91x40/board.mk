@@ -9,6 +9,8 @@ BOARD_SOURCES := $(CHIP)/board.c
 BOARD_ARM_SOURCES := $(CHIP)/start.S
 BOARD_LINK_FOLDERS += $(CHIP)
 
+# From ROM with its wait states a tick and what it wakes take hundreds of microseconds.
+TICK_HZ ?= 250
 HEAP_rom := 131072
 HEAP_ram := 1048576
 HEAP_internal := 65536

@@ -44,6 +44,9 @@
 #define BOARD_ALARM_COUNT BOARD_LINE_COUNT
 #define BOARD_COUNT_BITS 16
 
+/* Of a load by interrupts: from ROM with its wait states each takes a hundred microseconds. */
+#define BOARD_LOAD_INTERRUPTS_HZ 1000
+
 /* A pointer that nothing is transferred to. */
 #define BOARD_SCRATCH AT91C_BASE_US1->US_RPR
 #endif

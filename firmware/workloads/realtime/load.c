@@ -114,9 +114,13 @@ static const struct {
 
 #ifdef PORT_INTERRUPTS
 
-/* Interrupts of the load come 5,000 times a second on average, at times that vary. Their debt is
- * counted for the first of the threads, which does not run. An alarm that is overdue comes soon. */
-enum { ALARM_COUNTS = PORT_ALARM_HZ / 5000, SOON_COUNTS = 200 };
+/* Interrupts of the load come 5,000 times a second on average, if the board does not say otherwise,
+ * at times that vary. Their debt is counted for the first of the threads, which does not run. An
+ * alarm that is overdue comes soon. */
+#ifndef BOARD_LOAD_INTERRUPTS_HZ
+#define BOARD_LOAD_INTERRUPTS_HZ 5000
+#endif
+enum { ALARM_COUNTS = PORT_ALARM_HZ / BOARD_LOAD_INTERRUPTS_HZ, SOON_COUNTS = 200 };
 
 static uint32_t alarm;
 

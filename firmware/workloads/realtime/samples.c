@@ -77,8 +77,20 @@ bool line_is_wanted(void) {
     return by_line < wanted / 2 && !samples_are_full();
 }
 
+/* Where ticks take nearly a power of two of counts, bursts would all lie at the same few places of
+ * a tick. There spacings are longer by 512 / 479, and 479 places are met in turn. */
+enum {
+    TICK_COUNTS = TIMER_HZ / KERNEL_TICK_HZ,
+    ODD_PART = TICK_COUNTS / (TICK_COUNTS & -TICK_COUNTS),
+    FEW_PLACES = 64
+};
+
+static inline uint32_t position(uint32_t stamp) {
+    return ODD_PART < FEW_PLACES ? stamp - (stamp >> 4) - (stamp >> 9) : stamp;
+}
+
 /* Stamps are kept in short bursts, spread over a time that the load fills evenly. There are as many
- * of every spacing; spacings are powers of two, which are no multiples of the tick. */
+ * of every spacing; spacings are powers of two. */
 static void spread_stamps(void) {
     const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64;
     uint32_t bursts = wanted / of_burst + 1, spacing = 1;
@@ -89,7 +101,7 @@ static void spread_stamps(void) {
 }
 
 bool stamp_is_wanted(uint32_t stamp) {
-    return (stamp & spacing_mask) < burst_counts;
+    return (position(stamp) & spacing_mask) < burst_counts;
 }
 
 uint16_t stamps_share(uint16_t threads) {
@@ -118,7 +130,7 @@ uint16_t samples_count(void) {
 void samples_put(uint16_t offset, uint16_t many) {
     for (uint16_t i = offset; i < offset + many; i++) {
         wire_put32(times[i]);
-        wire_put32(in_pairs ? times[SAMPLE_CAPACITY + i] : times[i] & ~spacing_mask);
+        wire_put32(in_pairs ? times[SAMPLE_CAPACITY + i] : position(times[i]) & ~spacing_mask);
         wire_put8(flags[i]);
     }
 }

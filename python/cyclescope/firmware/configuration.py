@@ -29,8 +29,7 @@ class Configuration:
 
     `optimise` is how what is timed is compiled, `options` are those of the kernel. `layout` is the
     number of a layout of `layout_seed`; 0 is the plain link. `workload` is the program that stands
-    in the image instead of cases. `work` is the file with the user's own tasks for it. `tick_hz` is
-    the kernel's tick, where such a program leaves the choice.
+    in the image instead of cases. `work` is the file with the user's own tasks for it.
     """
 
     board: str = boards.USUAL
@@ -45,7 +44,6 @@ class Configuration:
     fragment: FragmentSource | None = None
     workload: str = ""
     work: Path | None = None
-    tick_hz: int = 1000
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", BoardSettings(self.settings))
@@ -74,7 +72,6 @@ class Configuration:
             "OPTIMISE": self.optimise,
             "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
             "WORKLOAD": self.workload or None,
-            "TICK_HZ": self.tick_hz if self.workload else None,
         }
         return [f"{name}={value}" for name, value in values.items() if value is not None]
 

@@ -5,14 +5,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.studies.realtime.virtual.causes import causes
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
-from cyclescope.studies.realtime.virtual.occupancy import TICK, Observer, Readings
+from cyclescope.studies.realtime.virtual.occupancy import TICK, Observer
 from cyclescope.studies.realtime.virtual.rises import Rises
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
@@ -62,8 +61,8 @@ class VirtualRealtime(WiredRealtime):
         batch = replace(super().measure(settings, n), true_load_percent=self._load())
         if settings.indicator is Indicator.HARDWARE:
             return self._answered(batch)
-        starts = _cycles(self._observer.read[self._timer], batch.samples.starts)
-        stops = _cycles(self._observer.read[self._timer], batch.samples.stops)
+        starts = self._observer.read[self._timer].cycles(batch.samples.starts)
+        stops = self._observer.read[self._timer].cycles(batch.samples.stops)
         return self._witnessed(batch, starts, stops)
 
     def _fill(self, settings: Settings, n: int) -> Filled:
@@ -100,17 +99,25 @@ class VirtualRealtime(WiredRealtime):
         """Samples of the hardware line, each with the rise that it answered."""
         conditions, samples = self.conditions(), batch.samples
         assert conditions.pclk_hz, "a board has a clock for its devices"
-        divider = conditions.core_hz // conditions.pclk_hz
-        stops = _cycles(self._observer.read[self._line.count], samples.stops)
-        # The timer notes its count at an edge of its clock, and counts at edges too.
+        divider = conditions.core_hz // conditions.pclk_hz * self._line.pclk_per_count
+        stops = self._stops(samples.stops)
+        # The timer notes its count at an edge of its clock, and counts at edges too. That edge is
+        # the last before the rise, or the first behind it.
         noted = (stops // divider - samples.counts.astype(np.int64)) * divider
         rises = np.array(self._rises.cycles if self._rises else [], dtype=np.int64)
-        which = np.searchsorted(rises, noted, side="right") - 1
+        which = np.searchsorted(rises, noted + divider) - 1
         lost = int(which[-1] - which[0] + 1 - len(which)) if len(which) else 0
         answered = replace(
-            batch, timer_hz=conditions.pclk_hz, asserted_cycles=rises[which], lost=lost
+            batch, timer_hz=conditions.core_hz // divider, asserted_cycles=rises[which], lost=lost
         )
         return self._witnessed(answered, rises[which], stops)
+
+    def _stops(self, counts: NDArray[np.uint32]) -> Cycles:
+        """When the line's timer was read; with fewer than 32 bits it had each count many times."""
+        readings = self._observer.read[self._line.count]
+        if self._line.bits == 32:
+            return readings.cycles(counts)
+        return readings.cycles_in_order(counts % (1 << self._line.bits))
 
     def _witnessed(self, batch: Batch, starts: Cycles, stops: Cycles) -> Batch:
         """The batch with what the engine saw of it; `starts` and `stops` are of the samples."""
@@ -174,16 +181,6 @@ class VirtualRealtime(WiredRealtime):
         return Timeline(
             sample=longest, duration_cycles=stop - start, spans=tuple(spans), marks=marks
         )
-
-
-def _cycles(readings: Readings, counts: NDArray[np.uint32]) -> Cycles:
-    """The cycle at which each of these readings of a timer completed."""
-    try:
-        return np.array([readings[int(count)] for count in counts], dtype=np.int64)
-    except KeyError as error:
-        raise CyclescopeError(
-            "a sample holds a timer value that the board never read", code="timer-value-never-read"
-        ) from error
 
 
 def open_target(selection: Selection) -> VirtualRealtime:

@@ -1,9 +1,12 @@
 """Occupancy of the processor by tasks and ISRs while a batch ran on a virtual board."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
@@ -15,11 +18,13 @@ TICK = "tick"
 LOAD_INTERRUPT = "load's interrupt"
 INTERRUPTS = {
     "vTickISR": TICK,
+    "vPreemptiveTick": TICK,
     "software_interrupt_entered": "software interrupt",
     "line_interrupt_entered": "line interrupt",
     "alarm_entered": LOAD_INTERRUPT,
 }
-"""The entries of the image's ISRs, and what they are called on a timeline."""
+"""The entries of the image's ISRs, and what they are called on a timeline. The tick's name is that
+of the kernel's port."""
 MASKED = "interrupts masked"
 UNDERWAY = "underway"
 """An array of words, in which each background thread says what it is using."""
@@ -131,6 +136,41 @@ def _joined(intervals: Iterable[Interval]) -> list[Interval]:
     return found
 
 
+class Readings:
+    """Readings of a timer: the cycle at which each completed, and the count."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[int, int]] = []
+        self._last: dict[int, int] = {}
+
+    def add(self, cycle: int, count: int) -> None:
+        """One more, behind the others."""
+        self._seen.append((cycle, count))
+        self._last[count] = cycle
+
+    def cycles(self, counts: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """The cycles at which these were read, of a timer that had each count once."""
+        try:
+            return np.array([self._last[int(count)] for count in counts], dtype=np.int64)
+        except KeyError as error:
+            raise _never_read() from error
+
+    def cycles_in_order(self, counts: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """The same of a timer that had them many times; they were read in this order."""
+        seen, found = iter(self._seen), []
+        for wanted in counts:
+            found.append(next((cycle for cycle, count in seen if count == wanted), None))
+        if None in found:
+            raise _never_read()
+        return np.array(found, dtype=np.int64)
+
+
+def _never_read() -> CyclescopeError:
+    return CyclescopeError(
+        "a sample holds a timer value that the board never read", code="timer-value-never-read"
+    )
+
+
 class Observer:
     """Takes down what an `Occupancy` and a truth need; the board's run is not changed by it."""
 
@@ -150,13 +190,12 @@ class Observer:
         }
         self._timers = list(timers)
         self.schedule = Occupancy()
-        self.read: dict[int, dict[int, int]] = {timer: {} for timer in timers}
-        """For each timer, the cycle at which a reading of each value completed."""
+        self.read = {timer: Readings() for timer in timers}
 
     def start(self) -> None:
         """From now on; what was taken down before is forgotten."""
         self.schedule = Occupancy()
-        self.read = {timer: {} for timer in self._timers}
+        self.read = {timer: Readings() for timer in self._timers}
         self._board.watch(
             executed=sorted([*self._entries, *self._returns]),
             accessed=[self._current, *self._threads, *self._timers],
@@ -174,7 +213,7 @@ class Observer:
                 self.schedule.left.append(cycle)
         for cycle, address, value, is_write in self._board.take_accessed():
             if address in self.read:
-                self.read[address][value] = cycle
+                self.read[address].add(cycle, value)
             elif address == self._current and is_write:
                 self.schedule.chosen.append((cycle, value))
             elif is_write:
@@ -208,7 +247,3 @@ def _return(program: Program, entry: int) -> int:
         f"the interrupt entered at {entry:#x} does not return: a port unknown here",
         code="interrupt-does-not-return",
     )
-
-
-Readings = Mapping[int, int]
-"""The cycle at which a reading of each value of a timer completed."""
