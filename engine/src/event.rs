@@ -30,6 +30,11 @@ impl Queue {
         }
     }
 
+    /// Withdraws the events of all owners before `owner`.
+    pub fn keep_from(&mut self, owner: usize) {
+        self.events.retain(|event| event.owner >= owner);
+    }
+
     /// When the next event is due, or [`NEVER`].
     pub fn next(&self) -> Cycle {
         self.events.iter().map(|event| event.at).min().unwrap_or(NEVER)

@@ -2,7 +2,7 @@
 
 use crate::bus::{Access, Width};
 use crate::time::Cycle;
-use crate::timing::{MemoryTiming, Timing};
+use crate::timing::{MemoryTiming, Timing, ONE_LINE};
 
 /// RAM or ROM. A ROM can be loaded, but not written by the guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +108,14 @@ impl Memory {
             return Fetching { line_bytes: None, doubt_cycles: 0 };
         }
         let slowest = self.timing.slowest_fetch();
-        let differs = fetches().any(|access| self.timing.fetches_again(access) < slowest);
-        Fetching {
-            line_bytes: self.timing.line_shift().map(|shift| 1 << shift),
-            doubt_cycles: Cycle::from(differs) * slowest,
-        }
+        let agains = || fetches().map(|access| self.timing.fetches_again(access));
+        let differs = Cycle::from(agains().any(|again| again < slowest));
+        let (line_bytes, doubt_cycles) = match self.timing.line_shift() {
+            // Nothing is read but what is fetched: a fetch waits for the access before, at most.
+            Some(ONE_LINE) => (None, slowest.saturating_sub(agains().max().unwrap_or(slowest))),
+            shift => (shift.map(|shift| 1 << shift), differs * slowest),
+        };
+        Fetching { line_bytes, doubt_cycles }
     }
 
     /// Returns what an access reads at `offset`, which is aligned to its width and inside.

@@ -13,7 +13,7 @@ use crate::registry::Registry;
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::MemoryTiming;
+use crate::timing::{self, MemoryTiming};
 use checks::{check_names, check_ranges, check_rule};
 
 /// Core clock of a board whose file has no `[clock]`.
@@ -54,7 +54,8 @@ pub(super) fn system(
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
     let memories = board.memory.iter().map(|m| memories::memory(board, m, registry));
-    let memories = memories.collect::<Result<Vec<_>>>()?;
+    let mut memories = memories.collect::<Result<Vec<_>>>()?;
+    timing::join(memories.iter_mut().map(|memory| &mut memory.timing));
     memories.iter().flat_map(|m| m.timing.rules()).try_for_each(|rule| check_rule(board, rule))?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,
@@ -137,12 +138,6 @@ fn overlay(board: &Description, remap: &file::Remap) -> Result<Overlay> {
             |memory| &memory.name,
             || format!("Remap \"{}\" shows memory \"{}\"", remap.name, select.memory),
         )?;
-        if board.memory[memory].size < remap.size {
-            return Err(Error(format!(
-                "Remap \"{}\" is larger than memory \"{}\", which it shows: make it smaller.",
-                remap.name, select.memory
-            )));
-        }
         Ok((select.level, memory))
     };
     let choices = remap.select.iter().map(choice).collect::<Result<_>>()?;
@@ -173,6 +168,7 @@ fn own_inputs(
     let mut inputs: Vec<_> =
         core.map(|(n, name)| input(format!("core.{name}"), Listener::Core(n))).collect();
     inputs.push(input("core.sleep".into(), Listener::Sleep));
+    inputs.push(input("board.reset".into(), Listener::Reset));
     inputs.push(input("clock.core_hz".into(), Listener::CoreHz));
     for (i, bus) in board.bus.iter().enumerate() {
         inputs.push(input(format!("bus.{}.divider", bus.name), Listener::Divider(i)));
@@ -182,6 +178,7 @@ fn own_inputs(
             let listener = Listener::Memory { memory: i, input: n };
             inputs.push(input(format!("memory.{}.{name}", memory.name), listener));
         }
+        inputs.push(input(format!("memory.{}.place", memory.name), Listener::Place(i)));
     }
     for (i, remap) in board.remap.iter().enumerate() {
         inputs.push(input(format!("remap.{}", remap.name), Listener::Remap(i)));

@@ -178,6 +178,9 @@ impl Board {
             {
                 return Ok(stop);
             }
+            if self.system.restart_if_asked() {
+                self.restart_core();
+            }
             if !self.system.is_asleep() {
                 asleep_since = None;
             } else if let Some(stop) = self.sleep(bound, slice, &mut asleep_since) {
@@ -193,6 +196,14 @@ impl Board {
                 slice = bound.cycle.min(later);
             }
         }
+    }
+
+    /// The core begins anew at its reset address, as part of a run that goes on.
+    fn restart_core(&mut self) {
+        let retired = self.instructions();
+        let entry = self.description.core.as_ref().map_or(0, |core| core.reset_address);
+        self.core.reset(&mut self.system, entry);
+        self.core.count(retired);
     }
 
     pub(super) fn stop(&self, reason: Reason, sentence: String) -> Stop {

@@ -43,6 +43,8 @@ impl Access {
     const BREAK_IN_FLOW: u8 = 1 << 4;
     /// It marks accesses in recordings. It has no place in the index, as no memory charges by it.
     const LOCK: u8 = 1 << 5;
+    /// It has no place in the index: a memory whose writes cost something else than reads asks for it.
+    const WRITE: u8 = 1 << 6;
 
     /// A non-sequential (N) data access.
     #[inline]
@@ -78,6 +80,12 @@ impl Access {
     #[inline]
     pub const fn locked(self) -> Self {
         Access(self.0 | Self::LOCK)
+    }
+
+    /// The same access to data, as the write that it is. Only the timing of a memory sees it.
+    #[inline]
+    pub const fn writing(self) -> Self {
+        Access(self.0 | Self::WRITE)
     }
 
     /// The same access of another width.
@@ -132,7 +140,13 @@ impl Access {
         self.0 & Self::LOCK != 0
     }
 
-    /// All that memories may charge by: an index into a table of [`Access::COUNT`] costs.
+    /// Whether it is marked as [`writing`](Self::writing).
+    #[inline]
+    pub const fn is_write(self) -> bool {
+        self.0 & Self::WRITE != 0
+    }
+
+    /// All that memories charge by as a rule: an index into a table of [`Access::COUNT`] costs.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize % Self::COUNT

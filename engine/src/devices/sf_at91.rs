@@ -3,14 +3,15 @@
 
 use super::no_register;
 use crate::bus::Width;
-use crate::device::{Device, Output, Port};
+use crate::device::{Device, Input, Output, Port};
 use serde::Deserialize;
 
 const PART: &str = "sf_at91";
 
 const PROTECT: Output = 0;
-/// SF_RSR: the reset came from the pin.
+// SF_RSR: where the reset came from, the pin or the watchdog.
 const EXTERNAL_RESET: u32 = 0x6C;
+const WATCHDOG_RESET: u32 = 0x53;
 const PROTECT_KEY: u32 = 0x27A8;
 const PROTECT_AIC: u32 = 1 << 5;
 
@@ -27,6 +28,8 @@ pub struct Parameters {
 #[derive(Clone, Debug)]
 pub struct SpecialFunction {
     parameters: Parameters,
+    /// SF_RSR.
+    cause: u32,
     memory_mode: u32,
     protect: u32,
 }
@@ -34,7 +37,7 @@ pub struct SpecialFunction {
 impl SpecialFunction {
     /// A block in reset.
     pub fn new(parameters: Parameters) -> Self {
-        SpecialFunction { parameters, memory_mode: 0, protect: 0 }
+        SpecialFunction { parameters, cause: EXTERNAL_RESET, memory_mode: 0, protect: 0 }
     }
 
     fn drive(&self, port: &mut Port) {
@@ -47,6 +50,10 @@ impl Device for SpecialFunction {
         &["protect"]
     }
 
+    fn inputs(&self) -> &'static [&'static str] {
+        &["watchdog"]
+    }
+
     fn reset(&mut self, port: &mut Port) {
         *self = SpecialFunction::new(self.parameters.clone());
         self.drive(port);
@@ -56,7 +63,7 @@ impl Device for SpecialFunction {
         match offset {
             0x00 => self.parameters.chip_id,
             0x04 => 0,
-            0x08 => EXTERNAL_RESET,
+            0x08 => self.cause,
             0x0C => self.memory_mode,
             0x18 => self.protect,
             _ => {
@@ -72,6 +79,13 @@ impl Device for SpecialFunction {
 
     fn copy(&self) -> Option<Box<dyn Device>> {
         Some(Box::new(self.clone()))
+    }
+
+    /// The board passes on what asked for a reset once more after it.
+    fn changed(&mut self, _input: Input, level: u32, _port: &mut Port) {
+        if level != 0 {
+            self.cause = WATCHDOG_RESET;
+        }
     }
 
     fn write(&mut self, offset: u32, _width: Width, value: u32, port: &mut Port) {
@@ -99,6 +113,7 @@ mod tests {
         assert_eq!((rig.read(0x00), rig.read(0x04), rig.read(0x08)), (0x1234, 0, 0x6C));
         rig.write(0x00, 0);
         assert_eq!(rig.read(0x00), 0x1234);
+        assert_eq!(rig.input("watchdog", 1).input("watchdog", 0).read(0x08), 0x53);
     }
 
     #[test]

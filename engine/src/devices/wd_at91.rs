@@ -10,6 +10,7 @@ const PART: &str = "wd_at91";
 
 const INTERRUPT: Output = 0;
 const OVERFLOW: Output = 1;
+const RESET: Output = 2;
 const ENDS: Tag = 0;
 
 // Bits of OMR.
@@ -50,6 +51,7 @@ impl Watchdog {
         let is_set = |bit: u32| u32::from(self.overflowed && self.mode & bit != 0);
         port.drive(INTERRUPT, is_set(INTERRUPTS));
         port.drive(OVERFLOW, is_set(SIGNALS));
+        port.drive(RESET, is_set(RESETS));
     }
 
     fn restart(&mut self, port: &mut Port) {
@@ -66,7 +68,7 @@ impl Watchdog {
 
 impl Device for Watchdog {
     fn outputs(&self) -> &'static [&'static str] {
-        &["interrupt", "overflow"]
+        &["interrupt", "overflow", "reset"]
     }
 
     fn reset(&mut self, port: &mut Port) {
@@ -116,9 +118,6 @@ impl Device for Watchdog {
 
     fn event(&mut self, _tag: Tag, port: &mut Port) {
         self.overflowed = true;
-        if self.mode & RESETS != 0 {
-            port.unmodelled("a reset by the watchdog (RSTEN): the board runs on");
-        }
         port.schedule(ENDS, port.now() + self.period());
         self.drive(port);
     }
@@ -158,10 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_that_it_asks_for_is_reported() {
-        let mut rig = Rig::new(Watchdog::default());
-        rig.write(OMR, MODE_KEY | ENABLED | RESETS).at(4096 * 8);
-        assert_eq!(rig.unmodelled(), ["a reset by the watchdog (RSTEN): the board runs on"]);
+    fn it_asks_for_a_reset_where_it_is_to() {
+        for (mode, asks) in [(ENABLED, 0), (ENABLED | RESETS, 1)] {
+            let mut rig = Rig::new(Watchdog::default());
+            rig.write(OMR, MODE_KEY | mode).at(4096 * 8 - 1);
+            assert_eq!(rig.output("reset"), 0);
+            assert_eq!(rig.at(4096 * 8).output("reset"), asks);
+        }
     }
 
     #[test]

@@ -127,9 +127,11 @@ impl System {
     }
 
     fn begin_transfer(&mut self, path: usize, demand: Demand, at: Cycle) {
-        let Transfer { address, access, .. } = demand.transfer;
+        let Transfer { address, access, write, .. } = demand.transfer;
         let completes = if let Some(window) = self.find(address) {
             let offset = access.align(address - window.base + window.offset);
+            let access = if write.is_some() { access.writing() } else { access };
+            self.share_bus(window.memory);
             self.memories[window.memory].timing.access(at, offset, access)
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);

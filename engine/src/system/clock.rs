@@ -38,6 +38,11 @@ impl Clock {
         *self = Clock::new(self.oscillator_hz);
     }
 
+    /// The oscillator's frequency from this cycle on.
+    pub(super) fn restart(&mut self, at: Cycle) {
+        self.change(at, self.oscillator_hz);
+    }
+
     /// Changes come in the order of time. False when there were so many that no more are kept.
     pub(super) fn change(&mut self, at: Cycle, hz: u32) -> bool {
         let hz = hz.max(1);

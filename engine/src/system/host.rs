@@ -21,6 +21,8 @@ struct Peer {
 pub(super) struct Host {
     peers: Vec<Peer>,
     drives: BTreeMap<Tag, (usize, u32)>,
+    /// The level last driven into each input.
+    levels: BTreeMap<usize, u32>,
     next_drive: Tag,
 }
 
@@ -143,6 +145,7 @@ impl System {
     /// The host's own event `tag` is due.
     pub(super) fn host_event(&mut self, tag: Tag) {
         if let Some((input, level)) = self.host.drives.remove(&tag) {
+            self.host.levels.insert(input, level);
             return self.tell_input(input, level);
         }
         let peer = tag as usize;
@@ -158,7 +161,17 @@ impl System {
         self.watch.changed(self.wiring.port.now(), name, level);
         self.hot.pause_at(0);
         let listener = *listener;
-        self.tell(listener, level);
+        self.tell(listener, level, None);
+    }
+
+    /// The board was reset while it runs: its inputs have the levels that were driven before.
+    pub(super) fn drive_again(&mut self) {
+        for (input, level) in self.host.levels.clone() {
+            if self.wiring.inputs[input].listener != Listener::Reset {
+                self.tell_input(input, level);
+            }
+        }
+        self.settle(self.wiring.devices.len());
     }
 
     /// The frame that begins at `from` arrives one frame time later.

@@ -53,10 +53,18 @@ impl Overlay {
 /// Bytes of the smallest page, as a power of two.
 const SMALLEST_PAGE: u32 = 6;
 
+/// The level of a place has a base in its upper bits, and below how many MiB answer from there on.
+const PLACE_SHIFT: u32 = 20;
+
 /// The address map.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
+    /// Where each memory answers now by itself.
     memories: Vec<Window>,
+    /// Bytes of each memory.
+    sizes: Vec<u32>,
+    /// Memories whose place is the level of an input.
+    movable: Vec<usize>,
     devices: Vec<DeviceWindow>,
     overlays: Vec<Overlay>,
     visible: Vec<Window>,
@@ -65,10 +73,27 @@ pub struct Map {
 impl Map {
     /// A map of these; the overlays show what the board file names for level 0.
     pub fn new(memories: Vec<Window>, devices: Vec<DeviceWindow>, overlays: Vec<Overlay>) -> Self {
-        let visible = memories.clone();
-        let mut map = Map { memories, devices, overlays, visible };
+        let sizes = memories.iter().map(|window| window.size).collect();
+        let (movable, visible) = (Vec::new(), Vec::new());
+        let mut map = Map { memories, sizes, movable, devices, overlays, visible };
         map.reset();
         map
+    }
+
+    /// A memory answers where [`place`](Map::place) says from now on, and nowhere until then.
+    pub fn make_movable(&mut self, memory: usize) {
+        self.movable.push(memory);
+        self.reset();
+    }
+
+    /// The input of a memory's place has a new level: bits 31:20 are those of its first address, bits 19:0 how
+    /// many MiB of it answer. 0: none.
+    pub fn place(&mut self, memory: usize, level: u32) {
+        let mib = u64::from(level & ((1 << PLACE_SHIFT) - 1));
+        let window = &mut self.memories[memory];
+        window.base = level >> PLACE_SHIFT << PLACE_SHIFT;
+        window.size = (mib << PLACE_SHIFT).min(self.sizes[memory].into()) as u32;
+        self.rebuild();
     }
 
     /// The window of memory at `address`.
@@ -128,8 +153,12 @@ impl Map {
         &self.overlays[overlay].name
     }
 
-    /// All overlays back to what level 0 shows, if anything: inputs begin there.
+    /// All overlays back to what level 0 shows, if anything, and all movable memories to nowhere: inputs
+    /// begin at level 0.
     pub fn reset(&mut self) {
+        for memory in &self.movable {
+            self.memories[*memory].size = 0;
+        }
         for overlay in &mut self.overlays {
             overlay.shown = overlay.shown_at(0);
         }
@@ -137,17 +166,32 @@ impl Map {
     }
 
     fn rebuild(&mut self) {
-        self.visible = self.memories.clone();
+        // A memory with a fixed place goes before one that is moved there.
+        let (moved, fixed): (Vec<Window>, Vec<Window>) =
+            self.memories.iter().partition(|window| self.movable.contains(&window.memory));
+        let moved = moved.into_iter().flat_map(|window| self.beside_devices(window));
+        self.visible = fixed.into_iter().chain(moved).collect();
         for overlay in &self.overlays {
             let Some(memory) = overlay.shown else { continue };
-            let window = Window { base: overlay.base, size: overlay.size, memory, offset: 0 };
+            let size = overlay.size.min(self.sizes[memory]);
+            let window = Window { base: overlay.base, size, memory, offset: 0 };
             // A memory shown at its own place needs no window.
-            if self.memories.iter().any(|w| w.memory == memory && w.base == overlay.base) {
+            let own = &self.memories[memory];
+            if own.size > 0 && own.base == overlay.base {
                 continue;
             }
             self.visible = self.visible.iter().flat_map(|w| without(*w, window)).collect();
             self.visible.push(window);
         }
+    }
+
+    /// The parts of a window where no device answers.
+    fn beside_devices(&self, window: Window) -> Vec<Window> {
+        let hole =
+            |device: &DeviceWindow| Window { base: device.base, size: device.size, ..window };
+        self.devices.iter().fold(vec![window], |parts, device| {
+            parts.into_iter().flat_map(|part| without(part, hole(device))).collect()
+        })
     }
 }
 
@@ -201,6 +245,37 @@ mod tests {
         let over = Overlay { name: "over".into(), base: 0, size: 64, choices, shown: None };
         let map = Map::new(vec![FLASH, SRAM], Vec::new(), vec![over]);
         assert_eq!([0, 64].map(|at| map.memory(at).unwrap().memory), [1, 0]);
+    }
+
+    #[test]
+    fn a_window_shows_no_more_than_there_is() {
+        let choices = vec![(0, 1)];
+        let over = Overlay { name: "over".into(), base: 0, size: 0x200, choices, shown: None };
+        let map = Map::new(vec![FLASH, SRAM], Vec::new(), vec![over]);
+        let shown = [0, 0xFC, 0x100, 0x200].map(|at| map.memory(at).map(|one| one.memory));
+        assert_eq!(shown, [Some(1), Some(1), Some(0), Some(0)]);
+    }
+
+    #[test]
+    fn a_movable_memory_answers_where_it_is_placed() {
+        let device = DeviceWindow { base: 0x30_0080, size: 16, device: 0, offset: 0, bus: 0 };
+        let mut map = Map::new(vec![FLASH, SRAM], vec![device], Vec::new());
+        map.make_movable(1);
+        let at =
+            |map: &Map, address| map.memory(address).map(|one| address - one.base + one.offset);
+        assert_eq!(at(&map, SRAM.base), None, "nowhere");
+        map.place(1, 0x30_0001);
+        let places = [0x2F_FFFC, 0x30_0000, 0x30_007C, 0x30_0080, 0x30_0090, 0x30_0100];
+        let found = [None, Some(0), Some(0x7C), None, Some(0x90), None];
+        assert_eq!(places.map(|place| at(&map, place)), found, "the device stays");
+        map.place(1, 1);
+        assert_eq!(map.memory(4).map(|one| one.memory), Some(0), "what is fixed there stays");
+        map.place(1, 0x30_0000);
+        assert_eq!(at(&map, 0x30_0000), None);
+        map.place(1, 0xFFF0_0001);
+        assert_eq!(at(&map, 0xFFF0_0004), Some(4));
+        map.reset();
+        assert_eq!(at(&map, 0xFFF0_0004), None);
     }
 
     #[test]

@@ -37,6 +37,7 @@ use crate::core::Architecture;
 use crate::instrument::{Instrument, Pause};
 use crate::memory::Memory;
 use crate::time::{Cycle, NEVER};
+use crate::timing::MemoryTiming;
 use arbiter::Arbiter;
 use faults::Notes;
 use host::Host;
@@ -98,7 +99,7 @@ impl System {
         (self.hot.now, self.hot.pc) = (0, 0);
         self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
         self.asleep = false;
-        self.stops.request = None;
+        (self.stops.request, self.stops.reset) = (None, None);
         self.notes = Notes::default();
         self.waiting.reset();
         self.host = Host::default();
@@ -111,9 +112,30 @@ impl System {
         self.map.reset();
         self.forget_windows();
         self.forget_code();
-        self.reset_devices();
+        self.wiring.power_on();
+        self.reset_devices(0);
         self.reset_link();
         self.refresh_next_check();
+    }
+
+    /// Resets the board in a run that goes on, if an input asks for that; returns whether it did. Memories keep
+    /// their bytes, cycles go on, and the host's levels and bytes stay.
+    pub fn restart_if_asked(&mut self) -> bool {
+        let Some(by) = self.stops.reset.take() else { return false };
+        self.requests.iter_mut().for_each(|one| (one.level, one.visible) = (0, NEVER));
+        self.asleep = false;
+        self.break_trace();
+        self.memories.iter_mut().for_each(|memory| memory.timing.reset());
+        self.buses.iter_mut().for_each(|bus| bus.divider = 1);
+        self.arbiter.reset();
+        self.clock.restart(self.hot.now);
+        self.map.reset();
+        self.forget_windows();
+        self.reset_devices(self.hot.now);
+        self.tell_again(by);
+        self.drive_again();
+        self.refresh_next_check();
+        true
     }
 
     /// The memories.
@@ -203,7 +225,7 @@ impl System {
     }
 
     fn sleep_on(&mut self, limit: Cycle) -> Slept {
-        while self.asleep && self.stops.request.is_none() {
+        while self.asleep && !self.stops.is_any() {
             if self.hot.next_event == NEVER && self.link.is_none() {
                 return Slept::ForEver;
             }
@@ -266,7 +288,7 @@ impl System {
 
     /// Whether the core is to leave its run at the next boundary.
     fn wants_stop(&self) -> bool {
-        let asks = self.stops.request.is_some() || self.waiting.seems_to_wait;
+        let asks = self.stops.is_any() || self.waiting.seems_to_wait;
         asks || self.asleep || self.looks_again()
     }
 

@@ -43,7 +43,8 @@ impl System {
         } else {
             memory.timing.lines_read(self.hot.now, offset, access)
         };
-        let completes = memory.timing.access(self.hot.now, offset, access);
+        let seen = if write.is_some() { access.writing() } else { access };
+        let completes = memory.timing.access(self.hot.now, offset, seen);
         let path = memory.path;
         let value = match write {
             None => memory.get(offset, access.width()),
@@ -54,6 +55,9 @@ impl System {
             }
         };
         self.arbiter.paths[path].busy_until = completes;
+        if !access.is_code() {
+            self.share_bus(index);
+        }
         if self.watch.accesses {
             let by = Answered::Memory { index, lines_read };
             let (write, value) = (write.is_some(), write.unwrap_or(value));

@@ -88,6 +88,7 @@ impl System {
         wiring.devices.extend(parts.devices.into_iter().map(place));
         wiring.inputs = parts.inputs;
         let request = Request { level: 0, visible: NEVER, source: None };
+        let mut map = parts.map;
         let mut requests = vec![request; parts.architecture.inputs().len()];
         let mut clock_driver = None;
         for ((device, output), input) in parts.wires {
@@ -95,13 +96,15 @@ impl System {
             if listener == Listener::CoreHz {
                 clock_driver = Some((device, output));
             }
-            if let Listener::Core(input) = listener {
-                requests[input].source = Some((device, output));
+            match listener {
+                Listener::Core(input) => requests[input].source = Some((device, output)),
+                Listener::Place(memory) => map.make_movable(memory),
+                _ => {}
             }
             wiring.devices[device].outputs[output].listeners.push(listener);
         }
         System {
-            hot: Hot::new(parts.map.page_shift(PAGES)),
+            hot: Hot::new(map.page_shift(PAGES)),
             memories: parts.memories,
             watch: Watch::new(parts.architecture),
             architecture: parts.architecture,
@@ -110,7 +113,7 @@ impl System {
             asleep: false,
             waiting: Waiting::default(),
             stops: Stops::default(),
-            map: parts.map,
+            map,
             buses: parts.buses,
             arbiter: Arbiter::new(parts.paths),
             unnotified: Vec::new(),

@@ -1,5 +1,6 @@
 //! The longer way of an access: its memory's timing has a state, something is due, or it is observed.
 
+use super::hot::NO_LINE;
 use super::System;
 use crate::bus::{Abort, Access, Status};
 use crate::instrument::Answered;
@@ -12,6 +13,14 @@ impl System {
     fn await_path(&mut self, memory: usize) {
         if self.hot.contended {
             self.take_path(self.memories[memory].path);
+        }
+    }
+
+    /// Data in a memory were accessed: on a shared bus the next fetch is none from the line of the last one.
+    #[inline(always)]
+    pub(super) fn share_bus(&mut self, memory: usize) {
+        if self.memories[memory].timing.is_shared() {
+            self.hot.line = NO_LINE;
         }
     }
 
@@ -29,10 +38,12 @@ impl System {
             return self.read_watched(index, offset, address, access);
         }
         self.await_path(index);
-        let memory = &mut self.memories[index];
-        self.hot.now = memory.timing.access(self.hot.now, offset, access);
+        self.hot.now = self.memories[index].timing.access(self.hot.now, offset, access);
+        if !access.is_code() {
+            self.share_bus(index);
+        }
         if self.hot.now < self.hot.alarm {
-            return Ok(memory.read(offset, access));
+            return Ok(self.memories[index].read(offset, access));
         }
         let by = Answered::Memory { index, lines_read: 0 };
         self.finish_read(index, offset, address, access, by)
@@ -51,6 +62,9 @@ impl System {
         let memory = &mut self.memories[index];
         let lines_read = memory.timing.lines_read(self.hot.now, offset, access);
         self.hot.now = memory.timing.access(self.hot.now, offset, access);
+        if !access.is_code() {
+            self.share_bus(index);
+        }
         let by = Answered::Memory { index, lines_read };
         self.finish_read(index, offset, address, access, by)
     }
@@ -84,7 +98,9 @@ impl System {
     ) {
         self.await_path(index);
         let memory = &mut self.memories[index];
-        self.hot.now = memory.timing.access(self.hot.now, offset, access);
+        self.hot.now = memory.timing.access(self.hot.now, offset, access.writing());
+        self.share_bus(index);
+        let memory = &mut self.memories[index];
         if self.hot.now >= self.hot.alarm || memory.kind == Kind::Rom {
             self.finish_write((index, offset), address, value, access);
         } else if memory.set(offset, access.width(), value) {

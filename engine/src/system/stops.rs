@@ -73,8 +73,17 @@ pub struct Accessed {
 pub(super) struct Stops {
     watchpoints: Vec<Watchpoint>,
     pub request: Option<StopRequest>,
+    /// The board is to be reset: the output that asks for it, if it is one.
+    pub reset: Option<Option<(usize, usize)>>,
     pub on_exception: bool,
     pub on_sent: Option<OutputBreakpoint>,
+}
+
+impl Stops {
+    /// Whether the core is to leave its program at the next boundary.
+    pub fn is_any(&self) -> bool {
+        self.request.is_some() || self.reset.is_some()
+    }
 }
 
 impl System {

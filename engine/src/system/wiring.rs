@@ -25,6 +25,8 @@ pub enum Listener {
     Core(usize),
     /// Level 1 stops the core's clock.
     Sleep,
+    /// Level 1 resets the board at the next instruction boundary.
+    Reset,
     /// The core's clock in Hz.
     CoreHz,
     /// A bus's ratio of core clock to peripheral clock.
@@ -38,6 +40,8 @@ pub enum Listener {
     },
     /// The selector of a remap window.
     Remap(usize),
+    /// Where a memory answers, by its index.
+    Place(usize),
 }
 
 /// One input: its name in the board file and its receiver.
@@ -80,6 +84,15 @@ pub(super) struct Wiring {
     spread: (Cycle, usize),
 }
 
+impl Wiring {
+    /// No event is due, and nothing was sent.
+    pub fn power_on(&mut self) {
+        self.queue = Queue::default();
+        let outputs = self.devices.iter_mut().flat_map(|placed| &mut placed.outputs);
+        outputs.for_each(|wire| wire.sent.clear());
+    }
+}
+
 impl System {
     /// Fires every event due by now, each at its own cycle.
     #[cold]
@@ -103,23 +116,23 @@ impl System {
         self.refresh_alarm();
     }
 
-    /// Resets all devices, then passes the levels that they drive on to their listeners.
-    pub(super) fn reset_devices(&mut self) {
+    /// Resets all devices at cycle `at`, then passes the levels that they drive on to their listeners. The host's
+    /// own events stay.
+    pub(super) fn reset_devices(&mut self, at: Cycle) {
         let wiring = &mut self.wiring;
-        wiring.queue = Queue::default();
+        wiring.queue.keep_from(wiring.devices.len());
         wiring.effects.clear();
         wiring.spread = (0, 0);
         for (owner, placed) in wiring.devices.iter_mut().enumerate() {
             placed.touched = false;
             for wire in &mut placed.outputs {
                 if std::mem::take(&mut wire.level) != 0 {
-                    self.watch.changed(0, &wire.name, 0);
+                    self.watch.changed(at, &wire.name, 0);
                 }
-                wire.sent.clear();
             }
-            wiring.port.take(0);
+            wiring.port.take(at);
             placed.device.reset(&mut wiring.port);
-            wiring.effects.extend(wiring.port.take(0).into_iter().map(|effect| (owner, effect)));
+            wiring.effects.extend(wiring.port.take(at).into_iter().map(|effect| (owner, effect)));
         }
         self.spread_effects();
         self.refresh_alarm();
@@ -190,12 +203,24 @@ impl System {
         self.hot.pause_at(0);
         for i in 0..self.wiring.devices[owner].outputs[output].listeners.len() {
             let listener = self.wiring.devices[owner].outputs[output].listeners[i];
-            self.tell(listener, level);
+            self.tell(listener, level, Some((owner, output)));
         }
     }
 
-    /// A listener hears of a level.
-    pub(super) fn tell(&mut self, listener: Listener, level: u32) {
+    /// The devices that listen to an output hear 1 and 0 from it: the reset that it asked for has been.
+    pub(super) fn tell_again(&mut self, output: Option<(usize, usize)>) {
+        let Some((owner, index)) = output else { return };
+        self.wiring.port.take(self.hot.now);
+        for listener in self.wiring.devices[owner].outputs[index].listeners.clone() {
+            if matches!(listener, Listener::Device { .. }) {
+                [1, 0].into_iter().for_each(|level| self.tell(listener, level, output));
+            }
+        }
+        self.spread_effects();
+    }
+
+    /// A listener hears of a level, `by` an output or from outside.
+    pub(super) fn tell(&mut self, listener: Listener, level: u32, by: Option<(usize, usize)>) {
         let now = self.wiring.port.now();
         let visible = if level == 0 { NEVER } else { now + self.synchroniser_cycles };
         match listener {
@@ -210,6 +235,8 @@ impl System {
                 (self.requests[input].level, self.requests[input].visible) = (level, visible);
             }
             Listener::Sleep => self.asleep = level != 0,
+            Listener::Reset if level != 0 => self.stops.reset = Some(by),
+            Listener::Reset => {}
             Listener::CoreHz => {
                 if !self.clock.change(now, level) {
                     self.request_stop(StopRequest::Failure(
@@ -225,6 +252,10 @@ impl System {
                 self.forget_windows();
             }
             Listener::Remap(overlay) => self.remap(overlay, level),
+            Listener::Place(memory) => {
+                self.map.place(memory, level);
+                self.forget_windows();
+            }
         }
         self.refresh_next_check();
     }

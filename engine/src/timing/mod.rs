@@ -3,6 +3,7 @@
 //! A new kind implements [`MemoryTiming`]. One of the engine's own becomes a variant of [`Timing`], so that
 //! accesses reach it without a dynamic call; a program's own is a [`Timing::Other`].
 
+mod ebi_at91;
 mod mam_lpc2000;
 mod waits;
 
@@ -11,6 +12,7 @@ pub use waits::Waits;
 use std::fmt::Debug;
 
 use crate::bus::Access;
+use crate::registry::parameters;
 use crate::time::Cycle;
 
 /// The shift of a line as long as any memory.
@@ -43,7 +45,8 @@ pub trait MemoryTiming: Debug + Send + Sync {
     }
 
     /// Bytes of a line, as a power of two, 1 at least: a fetch from the line of the last fetch costs
-    /// [`fetches_again`](Self::fetches_again), whatever happened in between. [`ONE_LINE`] where the whole
+    /// [`fetches_again`](Self::fetches_again), whatever happened in between. Of a memory that
+    /// [is shared](Self::is_shared) that holds until data on its bus are accessed. [`ONE_LINE`] where the whole
     /// memory is one line, `None` where no fetch is like the last.
     fn line_shift(&self) -> Option<u32>;
 
@@ -57,6 +60,12 @@ pub trait MemoryTiming: Debug + Send + Sync {
 
     /// The most cycles that a fetch takes.
     fn slowest_fetch(&self) -> Cycle;
+
+    /// Whether an access to data here changes what a fetch from the line of the last fetch costs, or does so in
+    /// another memory that shares its bus.
+    fn is_shared(&self) -> bool {
+        false
+    }
 
     /// How many lines of its array an access at `offset` that begins at `now` reads, or begins to read
     /// ahead. 0 where every access reads the memory itself.
@@ -91,6 +100,8 @@ pub enum Timing {
     Waits(Waits),
     /// Flash behind the accelerator of LPC2000 parts.
     MamLpc2000(mam_lpc2000::Flash),
+    /// Behind the external bus interface of AT91x40 parts.
+    EbiAt91(ebi_at91::Chip),
     /// Any other.
     Other(Box<dyn MemoryTiming>),
 }
@@ -99,15 +110,28 @@ pub enum Timing {
 pub type MakeTiming = fn(toml::Table) -> Result<Timing, String>;
 
 /// Every timing that a board file can name, by its kind there.
-pub(crate) const ALL: [(&str, MakeTiming); 1] = [("mam_lpc2000", |given| {
-    Ok(Timing::MamLpc2000(mam_lpc2000::Flash::new(crate::registry::parameters(given)?)))
-})];
+pub(crate) const ALL: [(&str, MakeTiming); 2] = [
+    ("ebi_at91", |given| Ok(Timing::EbiAt91(ebi_at91::Chip::new(parameters(given)?)?))),
+    ("mam_lpc2000", |given| Ok(Timing::MamLpc2000(mam_lpc2000::Flash::new(parameters(given)?)))),
+];
+
+/// Puts all memories of an external bus interface behind one and the same.
+pub(crate) fn join<'a>(timings: impl Iterator<Item = &'a mut Timing>) {
+    let mut chips = timings.filter_map(|timing| match timing {
+        Timing::EbiAt91(chip) => Some(chip),
+        _ => None,
+    });
+    if let Some(first) = chips.next() {
+        chips.for_each(|chip| chip.join(first));
+    }
+}
 
 macro_rules! each {
     ($timing:expr, $one:ident => $what:expr) => {
         match $timing {
             Timing::Waits($one) => $what,
             Timing::MamLpc2000($one) => $what,
+            Timing::EbiAt91($one) => $what,
             Timing::Other($one) => $what,
         }
     };
@@ -151,6 +175,11 @@ impl MemoryTiming for Timing {
 
     fn slowest_fetch(&self) -> Cycle {
         each!(self, one => one.slowest_fetch())
+    }
+
+    #[inline(always)]
+    fn is_shared(&self) -> bool {
+        each!(self, one => one.is_shared())
     }
 
     fn lines_read(&self, now: Cycle, offset: u32, access: Access) -> u32 {

@@ -5,23 +5,44 @@ use cyclescope_engine::board::Board;
 
 use crate::programs::words;
 
-pub const SRAM: u32 = 0x4000_0000;
-pub const SRAM_SIZE: usize = 0x8000;
-/// Half of each code region is for ARM state, half for Thumb state.
-const CODE: [(u32, u32); 2] = [(0x200, 0x1C00), (SRAM + 0x200, 0xC00)];
+/// Where programs lie on a board. The code from address 0 on is loaded at `rom`.
+#[derive(Debug)]
+pub struct Layout {
+    pub rom: u32,
+    pub ram: u32,
+    /// A timer.
+    pub device: u32,
+}
+
+pub const RAM_SIZE: usize = 0x8000;
+pub const LPC2148: Layout = Layout { rom: 0, ram: 0x4000_0000, device: 0xE000_4000 };
+/// Before the remap: the ROM is at 0. Both memories are outside.
+pub const AT91X40: Layout = Layout { rom: 0x0040_0000, ram: 0x0100_0000, device: 0xFFFE_0000 };
+
 /// Where every program begins, once and again.
 pub const RESTART: u32 = 0x40;
-pub const TIMER: u32 = 0xE000_4000;
 
-/// Marsaglia's xorshift, so that every run is the same.
-pub struct Random(pub u64);
+/// Marsaglia's xorshift, so that every run is the same. Its programs are for one layout.
+pub struct Random {
+    state: u64,
+    layout: &'static Layout,
+}
 
 impl Random {
+    pub fn new(layout: &'static Layout, seed: u64) -> Self {
+        Random { state: seed, layout }
+    }
+
     pub fn next(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u32
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 32) as u32
+    }
+
+    /// Regions of code, from address 0 and in the RAM: half of each is for ARM state, half for Thumb state.
+    fn code(&self) -> [(u32, u32); 2] {
+        [(0x200, 0x1C00), (self.layout.ram + 0x200, 0xC00)]
     }
 
     pub fn below(&mut self, bound: u32) -> u32 {
@@ -38,7 +59,7 @@ impl Random {
 
     /// An address of code, with the Thumb bit where it needs one.
     pub fn entry(&mut self) -> u32 {
-        let (base, size) = CODE[self.below(2) as usize];
+        let (base, size) = self.code()[self.below(2) as usize];
         let half = size / 2;
         if self.one_in(2) {
             base + (self.below(half) & !3)
@@ -121,11 +142,11 @@ impl Random {
 
     /// Where r6 and r8 to r13 point after a restart: a device, data, code, flash.
     fn bases(&mut self) -> [u32; 8] {
-        let data = SRAM + 0x4000;
-        let code = SRAM + 0x200 + (self.below(0xC00) & !3);
+        let data = self.layout.ram + 0x4000;
+        let code = self.layout.ram + 0x200 + (self.below(0xC00) & !3);
         let odd = self.below(8);
         [
-            TIMER,
+            self.layout.device,
             data + 0x400,
             data + odd,
             code,
@@ -137,13 +158,14 @@ impl Random {
     }
 }
 
-/// Fills flash and SRAM with a program; every exception leads back or to the restart.
+/// Fills ROM and RAM with a program; every exception leads back or to the restart.
 pub fn load(board: &mut Board, random: &mut Random) {
     let restart = |from: u32| 0xEA00_0000 | (RESTART - from - 8) >> 2;
     let back = [0xE1B0_F00E, 0xE25E_F004, 0xE25E_F004];
     let vectors =
         [restart(0), restart(4), back[0], restart(12), restart(16), restart(20), back[1], back[2]];
-    board.load_bytes(0, &words(&vectors)).unwrap();
+    let rom = random.layout.rom;
+    board.load_bytes(rom, &words(&vectors)).unwrap();
     let mut code = vec![
         0xE321_F0D3 & !(random.next() & 0xC0), // msr cpsr_c, supervisor
         0xE59F_E010,                           // ldr lr, [pc, #16]
@@ -155,8 +177,9 @@ pub fn load(board: &mut Board, random: &mut Random) {
         random.entry(),
     ];
     code.extend(random.bases());
-    board.load_bytes(RESTART, &words(&code)).unwrap();
-    for (base, size) in CODE {
+    board.load_bytes(rom + RESTART, &words(&code)).unwrap();
+    let [(low, low_size), ram] = random.code();
+    for (base, size) in [(rom + low, low_size), ram] {
         let program: Vec<u32> = (0..size / 4).map(|i| random.word(i >= size / 8)).collect();
         board.load_bytes(base, &words(&program)).unwrap();
     }

@@ -6,7 +6,7 @@ use cyclescope_engine::instruments::interrupts_off::InterruptsOff;
 use cyclescope_engine::instruments::profile::{Costs, Line};
 use cyclescope_engine::instruments::window::Window;
 
-use crate::any_program::{load, Random, RESTART, TIMER};
+use crate::any_program::{load, Random, LPC2148, RESTART};
 use crate::programs::{board, lpc2148, run_cycles, words, ArmBoard};
 
 /// RAM without wait states, RAM with 2 (N) and 1 (S), and a device 3 cycles away.
@@ -311,19 +311,20 @@ fn an_observer_of_devices_or_calls_gets_the_same_events_alone_and_with_others() 
     let call = Window { start: RESTART + 12, entry: RESTART + 16, returned: RESTART };
     let (mut calls, mut accesses) = (0, 0);
     for program in 0..40 {
-        let [alone, with_others] = [&[TIMER][..], &[TIMER, SRAM + 0x7FFC]].map(|accessed| {
-            let mut board = lpc2148();
-            load(&mut board, &mut Random(0xD1B5_4A33 + program));
-            board.reset(None);
-            board.drive("core.irq", 1, Some(20_000)).unwrap();
-            board.drive("core.irq", 0, Some(20_040)).unwrap();
-            board.watch(&[], accessed);
-            board.profile(call);
-            let stop = board.run(&run_cycles(60_000)).unwrap();
-            let mut accessed = board.take_accessed();
-            accessed.retain(|one| one.address == TIMER);
-            (stop, board.arm().state(), accessed, board.take_profiles())
-        });
+        let [alone, with_others] =
+            [&[LPC2148.device][..], &[LPC2148.device, SRAM + 0x7FFC]].map(|accessed| {
+                let mut board = lpc2148();
+                load(&mut board, &mut Random::new(&LPC2148, 0xD1B5_4A33 + program));
+                board.reset(None);
+                board.drive("core.irq", 1, Some(20_000)).unwrap();
+                board.drive("core.irq", 0, Some(20_040)).unwrap();
+                board.watch(&[], accessed);
+                board.profile(call);
+                let stop = board.run(&run_cycles(60_000)).unwrap();
+                let mut accessed = board.take_accessed();
+                accessed.retain(|one| one.address == LPC2148.device);
+                (stop, board.arm().state(), accessed, board.take_profiles())
+            });
         assert_eq!(alone, with_others, "program {program}");
         calls += alone.3.len();
         accesses += alone.2.len();

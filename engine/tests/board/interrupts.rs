@@ -96,8 +96,8 @@ fn a_level_cannot_be_driven_in_the_past_or_into_nowhere() {
     );
     assert_eq!(
         board.drive("core.nmi", 1, None).unwrap_err().0,
-        "The board has no input \"core.nmi\"; it has core.irq, core.fiq, core.sleep, clock.core_hz, \
-         memory.ram.n_wait, memory.ram.s_wait."
+        "The board has no input \"core.nmi\"; it has core.irq, core.fiq, core.sleep, board.reset, \
+         clock.core_hz, memory.ram.n_wait, memory.ram.s_wait, memory.ram.place."
     );
 }
 

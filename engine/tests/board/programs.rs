@@ -56,6 +56,15 @@ pub fn run_cycles(cycles: u64) -> Request {
 
 /// The LPC2148 of the board file.
 pub fn lpc2148() -> Board {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/lpc2148/board.toml");
-    Board::open(&file).unwrap()
+    real("lpc2148")
+}
+
+/// The AT91x40 of the board file.
+pub fn at91x40() -> Board {
+    real("at91x40")
+}
+
+fn real(name: &str) -> Board {
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards");
+    Board::open(&boards.join(name).join("board.toml")).unwrap()
 }
