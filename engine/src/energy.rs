@@ -17,6 +17,8 @@ pub enum CycleKind {
 
 /// Names of the parts of every total that all boards have; memories, buses and devices follow.
 const OWN_PARTS: [&str; 4] = ["active", "stall", "idle", "quiescent"];
+/// The last part: what transfers of devices take of memories and buses.
+const TRANSFERS: &str = "transfers";
 const QUIESCENT: usize = 3;
 
 /// A device that takes energy with each cycle of its clock.
@@ -98,15 +100,24 @@ pub struct Rates {
     capacitive_fj: u64,
 }
 
+/// Accesses to memories and over buses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accesses {
+    /// Accesses and lines read, by memory.
+    pub memories: Vec<(u64, u64)>,
+    /// Accesses by bus.
+    pub buses: Vec<u64>,
+}
+
 /// Cycles and accesses counted while the rates stood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Cycles by [`CycleKind`].
     pub cycles: [u64; 3],
-    /// Accesses and lines read, by memory.
-    pub memories: Vec<(u64, u64)>,
-    /// Accesses by bus.
-    pub buses: Vec<u64>,
+    /// The core's accesses.
+    pub accesses: Accesses,
+    /// Those that devices make by themselves (DMA).
+    pub transfers: Accesses,
 }
 
 /// An energy and what it consists of.
@@ -138,17 +149,34 @@ impl Spent {
     }
 }
 
+impl Accesses {
+    fn is_empty(&self) -> bool {
+        self.memories.iter().all(|count| *count == (0, 0)) && self.buses.iter().all(|n| *n == 0)
+    }
+
+    fn clear(&mut self) {
+        self.memories.fill((0, 0));
+        self.buses.fill(0);
+    }
+}
+
 impl Counts {
     /// Nothing yet, on a board with so many memories and buses.
     pub fn new(memories: usize, buses: usize) -> Self {
-        Counts { cycles: [0; 3], memories: vec![(0, 0); memories], buses: vec![0; buses] }
+        let accesses = Accesses { memories: vec![(0, 0); memories], buses: vec![0; buses] };
+        Counts { cycles: [0; 3], accesses: accesses.clone(), transfers: accesses }
+    }
+
+    /// Whether nothing was counted: no cycle and no transfer.
+    pub fn is_empty(&self) -> bool {
+        self.cycles == [0; 3] && self.transfers.is_empty()
     }
 
     /// Back to nothing.
     pub fn clear(&mut self) {
         self.cycles = [0; 3];
-        self.memories.fill((0, 0));
-        self.buses.fill(0);
+        self.accesses.clear();
+        self.transfers.clear();
     }
 }
 
@@ -160,14 +188,14 @@ fn scaled(value: u64, factor: u64, divisor: u64) -> u64 {
 }
 
 impl Model {
-    /// Returns the names of the parts of every total: the core's own, `memory.<name>`, `bus.<name>` and
-    /// `device.<name>`.
+    /// Returns the names of the parts of every total: the core's own, `memory.<name>`, `bus.<name>`,
+    /// `device.<name>`, and `transfers`: memories and buses as devices take them by themselves.
     pub fn parts(&self) -> Vec<String> {
         let own = OWN_PARTS.iter().map(ToString::to_string);
         let memories = self.memories.iter().map(|memory| format!("memory.{}", memory.name));
         let buses = self.buses.iter().map(|(name, _)| format!("bus.{name}"));
         let devices = self.clocked.iter().map(|device| format!("device.{}", device.name));
-        own.chain(memories).chain(buses).chain(devices).collect()
+        own.chain(memories).chain(buses).chain(devices).chain([TRANSFERS.to_owned()]).collect()
     }
 
     /// The operating point at a core clock: the slowest that is not slower, else the fastest. `None`
@@ -206,83 +234,27 @@ impl Rates {
         let fj = |count: u64, rate: u64| u128::from(count) * u128::from(rate);
         let cycles: u64 = counts.cycles.iter().sum();
         let own = (0..QUIESCENT).map(|kind| fj(counts.cycles[kind], self.cycle_fj[kind]));
-        let memories = counts.memories.iter().zip(&self.memories);
-        let memories = memories.map(|(count, rate)| fj(count.0, rate.0) + fj(count.1, rate.1));
-        let buses = counts.buses.iter().zip(&self.buses).map(|(&count, &rate)| fj(count, rate));
+        let accesses = self.accesses(&counts.accesses);
+        let transfers = self.accesses(&counts.transfers).sum();
         let clocked = self.clocked_fj.iter().map(|&rate| fj(cycles, rate));
-        let parts = own.chain([fj(cycles, self.quiescent_fj)]).chain(memories);
+        let parts = own.chain([fj(cycles, self.quiescent_fj)]).chain(accesses);
         Spent {
             cycles,
             capacitive_fj: fj(cycles, self.capacitive_fj),
-            parts_fj: parts.chain(buses).chain(clocked).collect(),
+            parts_fj: parts.chain(clocked).chain([transfers]).collect(),
         }
+    }
+
+    /// The energies of accesses: by memory, then by bus.
+    fn accesses<'a>(&'a self, counts: &'a Accesses) -> impl Iterator<Item = u128> + 'a {
+        let fj = |count: u64, rate: u64| u128::from(count) * u128::from(rate);
+        let memories = counts.memories.iter().zip(&self.memories);
+        let buses = counts.buses.iter().zip(&self.buses);
+        memories
+            .map(move |(count, rate)| fj(count.0, rate.0) + fj(count.1, rate.1))
+            .chain(buses.map(move |(&count, &rate)| fj(count, rate)))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn model(direct: bool) -> Model {
-        let point =
-            |name: &str, core_hz, supply_mv| Point { name: name.into(), core_hz, supply_mv };
-        Model {
-            direct,
-            nominal_mv: 3_300,
-            quiescent_ua: 10_000,
-            capacitance_ff: 100_000,
-            cycle_fj: [3_300_000, 1_650_000, 330_000],
-            memories: vec![MemoryEnergy { name: "ram".into(), access_fj: 33, line_fj: 330 }],
-            buses: vec![("vpb".into(), 66)],
-            clocked: vec![ClockedDevice { name: "timer".into(), fj: 400, bus: Some(0) }],
-            points: vec![point("slow", 10_000_000, 3_000), point("fast", 60_000_000, 3_300)],
-        }
-    }
-
-    fn levels(core_hz: u32, divider: u32, on: bool) -> Levels {
-        Levels { core_hz, dividers: vec![divider], clocked: vec![on] }
-    }
-
-    #[test]
-    fn every_part_is_its_count_times_its_rate() {
-        let rates = model(false).rates(&levels(60_000_000, 4, true));
-        let counts = Counts { cycles: [10, 5, 1], memories: vec![(7, 2)], buses: vec![3] };
-        let spent = rates.spent(&counts);
-        // 10 mA at 3.3 V for a sixtieth of a microsecond are 550 pJ.
-        let quiescent = 16 * 550_000;
-        let parts = [33_000_000, 8_250_000, 330_000, quiescent, 7 * 33 + 2 * 330, 198, 1_600];
-        assert_eq!(spent.parts_fj, parts);
-        assert_eq!(spent.total_fj(), parts.iter().sum());
-        // 100 pF at 3.3 V: 1.089 nJ a cycle.
-        assert_eq!((spent.cycles, spent.capacitive_fj), (16, 16 * 1_089_000));
-        let names = ["active", "stall", "idle", "quiescent", "memory.ram", "bus.vpb"];
-        assert_eq!(model(false).parts(), [&names[..], &["device.timer"]].concat());
-    }
-
-    #[test]
-    fn a_regulator_makes_energy_go_with_the_voltage_and_none_with_its_square() {
-        let counts = Counts { cycles: [1, 0, 0], ..Counts::new(1, 1) };
-        let slow = |direct| model(direct).rates(&levels(10_000_000, 1, false)).spent(&counts);
-        assert_eq!(slow(false).parts_fj[0], 3_000_000);
-        assert_eq!(slow(true).parts_fj[0], 2_727_273, "3.3 nJ * (3.0 / 3.3)²");
-        // 10 mA at 3.0 V for a tenth of a microsecond: the current is the same in both.
-        assert_eq!([slow(false), slow(true)].map(|spent| spent.parts_fj[3]), [3_000_000; 2]);
-    }
-
-    #[test]
-    fn the_voltage_is_that_of_the_slowest_point_that_is_not_slower() {
-        let model = model(false);
-        let at = |hz| model.point(hz).map(|point| point.name.as_str());
-        let found = [1, 10_000_000, 10_000_001, 60_000_000, 70_000_000].map(at);
-        assert_eq!(found, ["slow", "slow", "fast", "fast", "fast"].map(Some));
-    }
-
-    #[test]
-    fn a_device_that_is_not_clocked_takes_nothing() {
-        let counts = Counts { cycles: [8, 0, 0], ..Counts::new(1, 1) };
-        let of = |divider, on| {
-            model(false).rates(&levels(60_000_000, divider, on)).spent(&counts).parts_fj[6]
-        };
-        assert_eq!([of(1, true), of(4, true), of(1, false)], [3_200, 800, 0]);
-    }
-}
+mod tests;

@@ -55,7 +55,7 @@ pub trait Instrument: Send + Sync {
     fn changed(&mut self, _at: Cycle, _signal: &str, _level: u32) {}
     /// The board was reset: what was under way never ends, and cycles count from 0 again.
     fn reset(&mut self) {}
-    /// `by` answers the next access. Passed to observers of everything.
+    /// `by` answers the access, or transfer, that is passed next. Passed to observers of everything.
     fn answered(&mut self, _by: Answered) {}
     /// An access was made. `at` is the cycle at which it completed; its data cycle is the one before.
     fn accessed(&mut self, _at: Cycle, _address: u32, _access: Access, _write: bool, _value: u32) {}

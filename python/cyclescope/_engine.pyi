@@ -190,7 +190,7 @@ class Board:
     # Honesty.
     def energy_parts(self) -> list[str]:
         """The names of the parts of every energy: `active`, `stall`, `idle`, `quiescent`, then
-        `memory.<name>`, `bus.<name>`, `device.<name>`."""
+        `memory.<name>`, `bus.<name>`, `device.<name>`, and `transfers` of devices by themselves."""
     def meter(
         self,
         places: Sequence[int] | None = None,

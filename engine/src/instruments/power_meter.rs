@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::books::Books;
 use super::window::Window;
 use crate::bus::{Access, Exception, Status};
-use crate::energy::{CycleKind, Levels, Model, Spent};
+use crate::energy::{Accesses, CycleKind, Levels, Model, Spent};
 use crate::instrument::{Answered, Instrument, Interest, Pause};
 use crate::time::Cycle;
 
@@ -109,6 +109,17 @@ fn locked(state: &Mutex<Books>) -> MutexGuard<'_, Books> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Counts an access that this part answered.
+fn count(accesses: &mut Accesses, by: Answered) {
+    match by {
+        Answered::Memory { index, lines_read } => {
+            let count = &mut accesses.memories[index];
+            *count = (count.0 + 1, count.1 + u64::from(lines_read));
+        }
+        Answered::Device { bus } => accesses.buses[bus] += 1,
+    }
+}
+
 impl PowerMeter {
     /// A meter, what triggers its readings, and its reader, which has to restart it before the first
     /// cycle. The trigger is to be attached behind the meter. The hooks say what signals mean.
@@ -134,7 +145,7 @@ impl Reader {
     pub fn ledger(&self) -> Ledger {
         let state = locked(&self.0);
         let mut ledger = state.ledger.clone();
-        if state.counts.cycles != [0; 3] {
+        if !state.counts.is_empty() {
             let pending = state.rates.spent(&state.counts);
             ledger.entry(state.spender).or_default().add(&pending, 1);
         }
@@ -209,17 +220,17 @@ impl Instrument for PowerMeter {
         let cycles = at - state.charged;
         state.counts.cycles[CycleKind::Active as usize] += cycles.min(1);
         state.counts.cycles[CycleKind::Stall as usize] += cycles.saturating_sub(1);
-        match state.by {
-            Answered::Memory { index, lines_read } => {
-                let count = &mut state.counts.memories[index];
-                *count = (count.0 + 1, count.1 + u64::from(lines_read));
-            }
-            Answered::Device { bus } => state.counts.buses[bus] += 1,
-        }
+        count(&mut state.counts.accesses, state.by);
         state.charge(at);
         if write && !access.is_code() && state.metering.current_task == Some(address) {
             state.spend_as(Spender { task: value, ..state.spender });
         }
+    }
+
+    /// The memory and the bus take as much as for the core's access. Its cycles are the core's own.
+    fn transferred(&mut self, _at: Cycle, _: u32, _: Access, _write: bool, _value: u32) {
+        let state = &mut *locked(&self.0);
+        count(&mut state.counts.transfers, state.by);
     }
 
     fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {

@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 use super::{StopRequest, System};
 use crate::bus::{Abort, Access};
 use crate::device::{Tag, Transfer};
+use crate::instrument::Answered;
 use crate::memory::Kind;
 use crate::time::Cycle;
 use crate::timing::MemoryTiming;
@@ -32,8 +33,8 @@ struct Demand {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
     pub busy_until: Cycle,
-    /// The transfer; without one it is the core's access.
-    transfer: Option<Demand>,
+    /// The transfer, and the part that answers it; without one it is the core's access.
+    transfer: Option<(Demand, Option<Answered>)>,
 }
 
 /// All paths, and the transfers that wait.
@@ -128,29 +129,32 @@ impl System {
 
     fn begin_transfer(&mut self, path: usize, demand: Demand, at: Cycle) {
         let Transfer { address, access, write, .. } = demand.transfer;
-        let completes = if let Some(window) = self.find(address) {
+        let (completes, by) = if let Some(window) = self.find(address) {
             let offset = access.align(address - window.base + window.offset);
             let access = if write.is_some() { access.writing() } else { access };
             self.share_bus(window.memory);
-            self.memories[window.memory].timing.access(at, offset, access)
+            let (index, timing) = (window.memory, &mut self.memories[window.memory].timing);
+            let lines_read = timing.lines_read(at, offset, access);
+            (timing.access(at, offset, access), Some(Answered::Memory { index, lines_read }))
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);
-            self.buses[window.bus].completes(at)
+            let by = Answered::Device { bus: window.bus };
+            (self.buses[window.bus].completes(at), Some(by))
         } else {
-            at + 1
+            (at + 1, None)
         };
-        self.arbiter.paths[path] = Path { busy_until: completes, transfer: Some(demand) };
+        self.arbiter.paths[path] = Path { busy_until: completes, transfer: Some((demand, by)) };
         self.look_again(path, completes);
     }
 
     /// The arbiter's event is due: what was under way on a path is complete.
     pub(super) fn path_event(&mut self, path: Tag) {
-        if let Some(demand) = self.arbiter.paths[path as usize].transfer.take() {
+        if let Some((demand, by)) = self.arbiter.paths[path as usize].transfer.take() {
             let answer = self.move_data(demand.transfer);
-            if let (Ok(read), true) = (answer, self.watch.accesses) {
+            if let (Ok(read), Some(by), true) = (answer, by, self.watch.accesses) {
                 let Transfer { address, access, write, .. } = demand.transfer;
                 let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
-                self.watch.transferred(at, address, access, write.is_some(), value);
+                self.watch.transferred(at, address, access, write.is_some(), value, by);
                 self.consider_access(address, access, write.is_some(), value);
             }
             let wiring = &mut self.wiring;

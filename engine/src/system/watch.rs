@@ -245,9 +245,14 @@ impl Watch {
         access: Access,
         write: bool,
         value: u32,
+        by: Answered,
     ) {
         for observer in &mut self.attached {
-            if observer.accessed.contains(address) || observer.hears_everything() {
+            let everything = observer.hears_everything();
+            if everything {
+                observer.instrument.answered(by);
+            }
+            if everything || observer.accessed.contains(address) {
                 self.noticed |= !observer.iterations;
                 observer.instrument.transferred(at, address, access, write, value);
             }

@@ -1,7 +1,7 @@
 //! External memories of the AT91x40 parts, behind one bus interface (EBI). Follows the AT91X40 data sheet (Atmel 1354),
 //! EBI chapter. `docs/timing/ebi_at91.md` marks what confirms each rule.
 //!
-//! What an access waits for depends on the last one, of whichever chip select. So all memories behind an
+//! An access may have to wait for the last one, of whichever chip select. So all memories behind an
 //! interface share what it remembers of that.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -30,7 +30,7 @@ pub struct Parameters {
     width: u32,
 }
 
-/// What the interface remembers of the last external access.
+/// The last external access, as the interface remembers it.
 ///
 /// One board is one thread's at a time: atomics only make it possible to share them without a lock.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ const WD: u32 = 0xFFFF_8000;
 /// Cycles to an overflow with the watchdog's clock as after a reset.
 const PERIOD: u64 = 4096 * 8;
 
-/// What a reset finds in the ROM: ldr r0, [pc, #8]; ldr r1, [r0]; b .
+/// Start-up code in the ROM: ldr r0, [pc, #8]; ldr r1, [r0]; b .
 const BOOT: [u32; 5] = [0xe59f_0008, 0xe590_1000, B_SELF, 0, SF_RSR];
 
 /// Enables the watchdog with RSTEN, then executes these from the RAM on the chip. r9 is 1, r8 PS_CR.

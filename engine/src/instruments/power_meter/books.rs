@@ -73,7 +73,7 @@ impl Books {
 
     /// Books what was counted.
     pub fn book(&mut self) {
-        if self.counts.cycles == [0; 3] {
+        if self.counts.is_empty() {
             return;
         }
         let spent = self.rates.spent(&self.counts);
