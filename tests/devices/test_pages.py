@@ -44,7 +44,8 @@ def test_every_unverified_rule_is_used_and_stands_on_the_page_that_its_text_name
     board: dict[str, Any],
 ) -> None:
     ids = {rule for thing in parts_of(board) for rule in thing.get("rules", ())}
-    ids |= {one["timing"]["prefetch_rule"] for one in board["memory"] if "timing" in one}
+    timings = [one["timing"] for one in board["memory"] if "timing" in one]
+    ids |= {timing["prefetch_rule"] for timing in timings if "prefetch_rule" in timing}
     ids |= set(rules_of_energy(board.get("energy", {})))
     assert ids == {rule["id"] for rule in board["rule"]}
     for rule in board["rule"]:
