@@ -150,3 +150,45 @@ fn a_fetch_behind_data_on_another_chip_select_costs_a_cycle_more() {
         assert_eq!(costs, [2, 2, 6, 3, 2], "{tier:?}");
     }
 }
+
+#[test]
+fn a_loop_that_waits_on_the_external_bus_takes_as_long_skipped_or_not() {
+    for (rom, ram) in [(0x2001, 0x2001), (0x2021 | 3 << 9, 0x2001 | 5 << 9)] {
+        let setup = [
+            (EBI, ROM | rom),
+            (EBI + 4, RAM | ram),
+            REMAP,
+            (USART0 + 0x04, 0x8C0),
+            (USART0 + 0x20, 400),
+            (USART0, 1 << 6),
+            (USART0 + 0x1C, 0x55),
+        ];
+        // ldr r0, [pc, #28]; ldr r1, [pc, #28]; wait: ldr r2, [r0, #0x14]; str r2, [r1]; ldr r3, [r1]
+        // tst r2, #0x200; beq wait; b .
+        let program = [
+            0xe59f_001c,
+            0xe59f_101c,
+            0xe590_2014,
+            0xe581_2000,
+            0xe591_3000,
+            0xe312_0c02,
+            0x0aff_fffa,
+            B_SELF,
+            NOP,
+            USART0,
+            RAM,
+        ];
+        let run = |skips: bool| {
+            let mut board = board(&setup, ROM);
+            board.set_skipping(skips);
+            load(&mut board, ROM, &program);
+            board.reset(Some(CODE));
+            let at = arrives(&mut board, ROM + 0x1C);
+            nothing_refused(&board);
+            ((at, board.instructions()), board.skipped_cycles())
+        };
+        let ((skipped, cycles), (executed, none)) = (run(true), run(false));
+        assert_eq!(skipped, executed);
+        assert!(cycles > 30_000 && none == 0, "{cycles}");
+    }
+}
