@@ -13,7 +13,7 @@ use crate::registry::Registry;
 use crate::system::{
     DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
-use crate::timing::{self, MemoryTiming};
+use crate::timing::MemoryTiming;
 use checks::{check_names, check_ranges, check_rule};
 
 /// Core clock of a board whose file has no `[clock]`.
@@ -55,7 +55,8 @@ pub(super) fn system(
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;
     let memories = board.memory.iter().map(|m| memories::memory(board, m, registry));
     let mut memories = memories.collect::<Result<Vec<_>>>()?;
-    timing::join(memories.iter_mut().map(|memory| &mut memory.timing));
+    let mut shared = Vec::new();
+    memories.iter_mut().for_each(|memory| memory.timing.join(&mut shared));
     memories.iter().flat_map(|m| m.timing.rules()).try_for_each(|rule| check_rule(board, rule))?;
     let shown = |(i, m): (usize, &file::Memory)| Window {
         base: m.base,

@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 
+use super::hot::NO_LINE;
 use super::{StopRequest, System};
 use crate::bus::{Abort, Access};
 use crate::device::{Tag, Transfer};
@@ -132,10 +133,13 @@ impl System {
         let (completes, by) = if let Some(window) = self.find(address) {
             let offset = access.align(address - window.base + window.offset);
             let access = if write.is_some() { access.writing() } else { access };
-            self.share_bus(window.memory);
             let (index, timing) = (window.memory, &mut self.memories[window.memory].timing);
             let lines_read = timing.lines_read(at, offset, access);
-            (timing.access(at, offset, access), Some(Answered::Memory { index, lines_read }))
+            let (completes, ends_line) = timing.access_on_bus(at, offset, access);
+            if ends_line {
+                self.hot.line = NO_LINE;
+            }
+            (completes, Some(Answered::Memory { index, lines_read }))
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);
             let by = Answered::Device { bus: window.bus };

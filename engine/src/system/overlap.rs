@@ -1,5 +1,6 @@
 //! Accesses that the core begins without waiting for them. Observers are notified of them in order.
 
+use super::hot::NO_LINE;
 use super::System;
 use crate::bus::{Abort, Access, Begun, Bus};
 use crate::instrument::{Answered, Pause};
@@ -44,7 +45,10 @@ impl System {
             memory.timing.lines_read(self.hot.now, offset, access)
         };
         let seen = if write.is_some() { access.writing() } else { access };
-        let completes = memory.timing.access(self.hot.now, offset, seen);
+        let (completes, ends_line) = memory.timing.access_on_bus(self.hot.now, offset, seen);
+        if ends_line {
+            self.hot.line = NO_LINE;
+        }
         let path = memory.path;
         let value = match write {
             None => memory.get(offset, access.width()),
@@ -55,9 +59,6 @@ impl System {
             }
         };
         self.arbiter.paths[path].busy_until = completes;
-        if !access.is_code() {
-            self.share_bus(index);
-        }
         if self.watch.accesses {
             let by = Answered::Memory { index, lines_read };
             let (write, value) = (write.is_some(), write.unwrap_or(value));

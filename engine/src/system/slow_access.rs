@@ -16,14 +16,6 @@ impl System {
         }
     }
 
-    /// Data in a memory were accessed: on a shared bus the next fetch is none from the line of the last one.
-    #[inline(always)]
-    pub(super) fn share_bus(&mut self, memory: usize) {
-        if self.memories[memory].timing.is_shared() {
-            self.hot.line = NO_LINE;
-        }
-    }
-
     /// Reads a memory whose timing has a state, or where something is due or watched, or opcodes from
     /// another line than the last.
     #[inline(never)]
@@ -38,12 +30,14 @@ impl System {
             return self.read_watched(index, offset, address, access);
         }
         self.await_path(index);
-        self.hot.now = self.memories[index].timing.access(self.hot.now, offset, access);
-        if !access.is_code() {
-            self.share_bus(index);
+        let memory = &mut self.memories[index];
+        let (completes, ends_line) = memory.timing.access_on_bus(self.hot.now, offset, access);
+        self.hot.now = completes;
+        if ends_line {
+            self.hot.line = NO_LINE;
         }
         if self.hot.now < self.hot.alarm {
-            return Ok(self.memories[index].read(offset, access));
+            return Ok(memory.read(offset, access));
         }
         let by = Answered::Memory { index, lines_read: 0 };
         self.finish_read(index, offset, address, access, by)
@@ -61,9 +55,10 @@ impl System {
         self.await_path(index);
         let memory = &mut self.memories[index];
         let lines_read = memory.timing.lines_read(self.hot.now, offset, access);
-        self.hot.now = memory.timing.access(self.hot.now, offset, access);
-        if !access.is_code() {
-            self.share_bus(index);
+        let (completes, ends_line) = memory.timing.access_on_bus(self.hot.now, offset, access);
+        self.hot.now = completes;
+        if ends_line {
+            self.hot.line = NO_LINE;
         }
         let by = Answered::Memory { index, lines_read };
         self.finish_read(index, offset, address, access, by)
@@ -98,9 +93,12 @@ impl System {
     ) {
         self.await_path(index);
         let memory = &mut self.memories[index];
-        self.hot.now = memory.timing.access(self.hot.now, offset, access.writing());
-        self.share_bus(index);
-        let memory = &mut self.memories[index];
+        let writing = access.writing();
+        let (completes, ends_line) = memory.timing.access_on_bus(self.hot.now, offset, writing);
+        self.hot.now = completes;
+        if ends_line {
+            self.hot.line = NO_LINE;
+        }
         if self.hot.now >= self.hot.alarm || memory.kind == Kind::Rom {
             self.finish_write((index, offset), address, value, access);
         } else if memory.set(offset, access.width(), value) {

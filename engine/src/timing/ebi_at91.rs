@@ -4,6 +4,7 @@
 //! An access may have to wait for the last one, of whichever chip select. So all memories behind an
 //! interface share what it remembers of that.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::Arc;
 
@@ -87,11 +88,6 @@ impl Chip {
         Ok(chip)
     }
 
-    /// It lies behind the same interface as another one.
-    pub fn join(&mut self, other: &Chip) {
-        self.interface = Arc::clone(&other.interface);
-    }
-
     /// Sets its wait states and data float time from EBI_CSR.
     fn configure(&mut self, register: u32) {
         let enabled = register & WAITS_ENABLED != 0;
@@ -123,6 +119,14 @@ impl MemoryTiming for Chip {
     /// EBI_CSR of its chip select, and EBI_MCR.
     fn inputs(&self) -> &'static [&'static str] {
         &["select", "control"]
+    }
+
+    /// All memories of a board lie behind one interface.
+    fn join(&mut self, shared: &mut Vec<Box<dyn Any>>) {
+        match shared.iter().find_map(|one| one.downcast_ref::<Arc<Interface>>()) {
+            Some(interface) => self.interface = Arc::clone(interface),
+            None => shared.push(Box::new(Arc::clone(&self.interface))),
+        }
     }
 
     fn set(&mut self, input: usize, level: u32) {

@@ -9,6 +9,7 @@ mod waits;
 
 pub use waits::Waits;
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use crate::bus::Access;
@@ -27,6 +28,10 @@ pub trait MemoryTiming: Debug + Send + Sync {
     fn inputs(&self) -> &'static [&'static str] {
         &[]
     }
+
+    /// Called once for each memory of a board, in the order of its file. Memories that share a bus leave there, or
+    /// find there, what they share.
+    fn join(&mut self, _shared: &mut Vec<Box<dyn Any>>) {}
 
     /// Input `input` has a new level: later accesses are charged by it.
     fn set(&mut self, _input: usize, _level: u32) {}
@@ -100,8 +105,6 @@ pub enum Timing {
     Waits(Waits),
     /// Flash behind the accelerator of LPC2000 parts.
     MamLpc2000(mam_lpc2000::Flash),
-    /// Behind the external bus interface of AT91x40 parts.
-    EbiAt91(ebi_at91::Chip),
     /// Any other.
     Other(Box<dyn MemoryTiming>),
 }
@@ -111,35 +114,42 @@ pub type MakeTiming = fn(toml::Table) -> Result<Timing, String>;
 
 /// Every timing that a board file can name, by its kind there.
 pub(crate) const ALL: [(&str, MakeTiming); 2] = [
-    ("ebi_at91", |given| Ok(Timing::EbiAt91(ebi_at91::Chip::new(parameters(given)?)?))),
+    ("ebi_at91", |given| Ok(Timing::Other(Box::new(ebi_at91::Chip::new(parameters(given)?)?)))),
     ("mam_lpc2000", |given| Ok(Timing::MamLpc2000(mam_lpc2000::Flash::new(parameters(given)?)))),
 ];
-
-/// Puts all memories of an external bus interface behind one and the same.
-pub(crate) fn join<'a>(timings: impl Iterator<Item = &'a mut Timing>) {
-    let mut chips = timings.filter_map(|timing| match timing {
-        Timing::EbiAt91(chip) => Some(chip),
-        _ => None,
-    });
-    if let Some(first) = chips.next() {
-        chips.for_each(|chip| chip.join(first));
-    }
-}
 
 macro_rules! each {
     ($timing:expr, $one:ident => $what:expr) => {
         match $timing {
             Timing::Waits($one) => $what,
             Timing::MamLpc2000($one) => $what,
-            Timing::EbiAt91($one) => $what,
             Timing::Other($one) => $what,
         }
     };
 }
 
+impl Timing {
+    /// Makes the access, and says whether it ends the line of the last fetch: [`MemoryTiming::is_shared`]. In one
+    /// match, so that the engine's own kinds pay nothing for the question.
+    #[inline(always)]
+    pub fn access_on_bus(&mut self, now: Cycle, offset: u32, access: Access) -> (Cycle, bool) {
+        match self {
+            Timing::Waits(one) => (one.access(now, offset, access), false),
+            Timing::MamLpc2000(one) => (one.access(now, offset, access), false),
+            Timing::Other(one) => {
+                (one.access(now, offset, access), !access.is_code() && one.is_shared())
+            }
+        }
+    }
+}
+
 impl MemoryTiming for Timing {
     fn inputs(&self) -> &'static [&'static str] {
         each!(self, one => one.inputs())
+    }
+
+    fn join(&mut self, shared: &mut Vec<Box<dyn Any>>) {
+        each!(self, one => one.join(shared));
     }
 
     fn set(&mut self, input: usize, level: u32) {
@@ -177,7 +187,6 @@ impl MemoryTiming for Timing {
         each!(self, one => one.slowest_fetch())
     }
 
-    #[inline(always)]
     fn is_shared(&self) -> bool {
         each!(self, one => one.is_shared())
     }

@@ -19,8 +19,8 @@ fn chip(chip_select: u32, width: u32) -> Chip {
 /// Two memories of 16 bits behind one interface.
 fn two(first: u32, second: u32, control: u32) -> [Chip; 2] {
     let mut chips = [chip(0, 16), chip(1, 16)];
-    let [one, other] = &mut chips;
-    other.join(one);
+    let mut shared = Vec::new();
+    chips.iter_mut().for_each(|chip| chip.join(&mut shared));
     for (chip, register) in chips.iter_mut().zip([first, second]) {
         chip.set(0, register);
         chip.set(1, control);
