@@ -11,19 +11,31 @@ fn number(text: &str) -> u32 {
     u32::from_str_radix(text.trim().trim_start_matches("0x"), 16).expect("an offset")
 }
 
-/// The rows of the page of a kind of device: `| offset | register | modelled |`.
-fn rows(kind: &str) -> Vec<Row> {
+/// The rows that begin with an offset, of the page of a kind of device: their cells.
+fn cells(kind: &str) -> Vec<Vec<String>> {
     let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/timing");
     let text = std::fs::read_to_string(pages.join(format!("{kind}.md"))).expect("a page");
-    let cells = text.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
-    cells
-        .filter(|cells| cells.len() == 5 && cells[1].starts_with("0x"))
-        .map(|cells| {
-            let (first, last) = cells[1].split_once('…').unwrap_or((cells[1], cells[1]));
-            assert!(["modelled", "stored"].contains(&cells[3]), "{kind}: {}", cells[3]);
-            (number(first), number(last), cells[3] == "stored")
-        })
-        .collect()
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let tables = text.lines().filter(|line| line.starts_with("| 0x"));
+    tables.map(cells).collect()
+}
+
+/// First and last of `0x00 … 0x1C`.
+fn ends(cell: &str) -> (&str, &str) {
+    let (first, last) = cell.split_once('…').unwrap_or((cell, cell));
+    (first.trim(), last.trim())
+}
+
+/// The rows of the page of a kind of device: `| offset | register | modelled |`.
+fn rows(kind: &str) -> Vec<Row> {
+    let row = |cells: Vec<String>| {
+        let (first, last) = ends(&cells[0]);
+        assert!(["modelled", "stored"].contains(&&*cells[2]), "{kind}: {}", cells[2]);
+        (number(first), number(last), cells[2] == "stored")
+    };
+    cells(kind).into_iter().map(row).collect()
 }
 
 /// Bytes of the registers, and where a table is repeated: channels of a timer.
@@ -75,6 +87,48 @@ fn what_is_stored_reads_as_it_was_written() {
         for (first, _, _) in rows(kind).into_iter().filter(|row| row.2) {
             let made = Registry::default().device(kind, toml::Table::new()).expect("a device");
             assert_eq!(Rig::of(made).write(first, 1).read(first), 1, "{kind} {first:#x}");
+        }
+    }
+}
+
+/// Kinds of which a page lists registers alone.
+const NAMED: [(&str, &str); 6] = [
+    ("gpio_lpc2000", ""),
+    ("pinsel_lpc2000", ""),
+    ("scb_lpc2000", "oscillator_hz = 12000000"),
+    ("timer_lpc2000", ""),
+    ("uart_16550", ""),
+    ("vic_pl190", ""),
+];
+
+#[test]
+fn devices_name_their_registers_as_the_pages_do() {
+    let named = NAMED.iter().map(|&(kind, given)| (kind, given, &[0][..]));
+    let kinds = KINDS.iter().map(|&(kind, _, bases)| (kind, "", bases)).chain(named);
+    for (kind, given, bases) in kinds {
+        let parameters = given.parse().expect("parameters");
+        let device = Registry::default().device(kind, parameters).expect("a device");
+        let mut listed = Vec::new();
+        for cells in cells(kind) {
+            let ((first, last), (name, last_name)) = (ends(&cells[0]), ends(&cells[1]));
+            // The registers of a channel stand once, without its number.
+            let repeated = number(first) < 0xC0 && bases.len() > 1;
+            for (channel, base) in bases.iter().enumerate().take(if repeated { 3 } else { 1 }) {
+                let of_channel = |name: &str| match name.split_once('_') {
+                    Some((block, name)) if repeated => format!("{block}{channel}_{name}"),
+                    _ => name.to_owned(),
+                };
+                for (offset, name) in [(first, name), (last, last_name)] {
+                    let offset = number(offset) + base;
+                    assert_eq!(device.register(offset), Some(of_channel(name)), "{kind}");
+                }
+                listed.extend((number(first) + base..=number(last) + base).step_by(4));
+            }
+        }
+        assert!(listed.len() >= 3, "{kind}");
+        for offset in (0..0x400).step_by(4) {
+            let is_listed = listed.contains(&offset);
+            assert_eq!(device.register(offset).is_some(), is_listed, "{kind} {offset:#x}");
         }
     }
 }
