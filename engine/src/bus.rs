@@ -66,6 +66,8 @@ pub struct Exception {
     pub at: u32,
     /// The address that the core keeps to return by.
     pub return_to: u32,
+    /// The stack pointer before; 0 if it has none.
+    pub stack: u32,
 }
 
 /// State that a core reports at an instruction boundary.
@@ -180,15 +182,18 @@ pub trait Bus {
     }
 
     /// Called at every instruction boundary with the address of the instruction about to execute,
-    /// after interrupts were considered, and with the core's status. `true` stops the core before it
-    /// executes.
-    fn boundary(&mut self, address: u32, status: Status) -> bool;
+    /// after interrupts were considered, with the core's status and its stack pointer (0 if it has none).
+    /// `true` stops the core before it executes.
+    fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool;
 
     /// The core begins to enter an exception that takes the place of the next instruction, in `mode`.
     fn entering(&mut self, _exception: &Exception, _mode: u8) {}
 
     /// The core has entered an exception and refilled its pipeline from the vector.
     fn excepted(&mut self, exception: &Exception);
+
+    /// An instruction leaves an exception: the core restored the status that the entry had kept.
+    fn left_exception(&mut self) {}
 }
 
 /// No block of decoded code has more instructions.

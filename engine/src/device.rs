@@ -82,6 +82,22 @@ pub trait Device: Send + Sync {
     fn highest(&self, _output: Output) -> u32 {
         u32::MAX
     }
+
+    /// Of an interrupt controller: the output whose level holds the sources that request and are enabled,
+    /// one bit for each input, whatever is in service.
+    fn requesting(&self) -> Option<Output> {
+        None
+    }
+
+    /// Of an interrupt controller: the input whose request drives this output now.
+    fn requester(&self, _output: Output) -> Option<Input> {
+        None
+    }
+
+    /// The name of the register at an offset, as its manual has it; `None` if none is there.
+    fn register(&self, _offset: u32) -> Option<String> {
+        None
+    }
 }
 
 /// No notice counts for longer: so long a [`Device::highest`] holds.
@@ -99,6 +115,15 @@ pub struct Notice {
     pub under_way: Option<Cycle>,
     /// Values that arrive may be passed on in the same cycle.
     pub passes: bool,
+}
+
+/// What an interrupt controller does with a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// The program has asked for the source, which is in service now.
+    Begun,
+    /// The source requested again while its last request was remembered: one of the two is lost.
+    Merged,
 }
 
 /// One effect a device asked for, applied by the board right after the call, in order.
@@ -127,6 +152,15 @@ pub enum Effect {
     },
     /// Access the board's memory.
     Transfer(Transfer),
+    /// A block of transfers is over: so many made it up.
+    BlockEnded {
+        /// Their tag.
+        tag: Tag,
+        /// Their number.
+        transfers: u32,
+    },
+    /// An interrupt controller does this with the source at this input.
+    Serve(Input, Service),
     /// Something was asked for that this device does not model. Reported once per text.
     Unmodelled(String),
     /// The device cannot go on; the run ends with this reason.
@@ -200,6 +234,17 @@ impl Port {
     #[inline]
     pub fn transfer(&mut self, transfer: Transfer) {
         self.effects.push(Effect::Transfer(transfer));
+    }
+
+    /// Says, for observers, that the transfers with this tag since the last block were a block: a buffer
+    /// is full, empty or withdrawn.
+    pub fn end_block(&mut self, tag: Tag, transfers: u32) {
+        self.effects.push(Effect::BlockEnded { tag, transfers });
+    }
+
+    /// Says, for observers, what an interrupt controller does with the source at `input`.
+    pub fn serve(&mut self, input: Input, service: Service) {
+        self.effects.push(Effect::Serve(input, service));
     }
 
     /// Says that something asked for is not modelled. Say what, without cycle counts or addresses

@@ -157,7 +157,7 @@ impl Bus for RecordingBus {
         self.pending
     }
 
-    fn boundary(&mut self, _address: u32, _status: Status) -> bool {
+    fn boundary(&mut self, _address: u32, _status: Status, _stack: u32) -> bool {
         false
     }
 

@@ -1,6 +1,7 @@
 //! A virtual board: a core and the system around it, made from a board file (docs/reference/boards.md).
 
 mod build;
+mod counting;
 mod debugging;
 pub mod description;
 mod facts;
@@ -12,6 +13,7 @@ mod run;
 mod signals;
 mod waiting;
 
+pub use self::observing::Attachment;
 pub use crate::processor::Tier;
 pub use run::{Accessed, Reason, Request, Stop, Watchpoint};
 

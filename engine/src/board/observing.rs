@@ -8,12 +8,31 @@ use crate::instruments::off_intervals;
 use crate::instruments::profile::{Profile, Profiler};
 use crate::instruments::truth::{Accessed, Executed, Truth};
 use crate::instruments::window::Window;
-use crate::system::DeviceWindow;
+
+/// An instrument's place on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attachment(u64);
 
 impl Board {
-    /// Attaches an instrument until [`detach_all`](Board::detach_all).
-    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        self.system.attach(instrument);
+    /// Attaches an instrument, at any boundary, until it is [detached](Board::detach).
+    pub fn attach(&mut self, instrument: Box<dyn Instrument>) -> Attachment {
+        Attachment(self.system.attach(instrument))
+    }
+
+    /// Detaches one instrument and returns it; `None` if it is detached already.
+    pub fn detach(&mut self, attachment: Attachment) -> Option<Box<dyn Instrument>> {
+        self.system.detach(attachment.0)
+    }
+
+    /// An attached instrument as the type that implements it: what it has recorded up to now. `None` if it
+    /// is detached, or of another type.
+    pub fn instrument<T: Instrument>(&self, attachment: Attachment) -> Option<&T> {
+        self.system.instrument(attachment.0)?.as_any().downcast_ref()
+    }
+
+    /// The same, to clear it, for example.
+    pub fn instrument_mut<T: Instrument>(&mut self, attachment: Attachment) -> Option<&mut T> {
+        self.system.instrument_mut(attachment.0)?.as_any_mut().downcast_mut()
     }
 
     /// Detaches every instrument, the truth included.
@@ -51,9 +70,7 @@ impl Board {
     /// last one's calls can be taken.
     pub fn profile(&mut self, window: Window) {
         let window = self.of_instructions(window);
-        let range = |w: &DeviceWindow| u64::from(w.base)..u64::from(w.base) + u64::from(w.size);
-        let devices = self.system.devices().iter().map(range).collect();
-        let (profiler, reader) = Profiler::new(window, devices);
+        let (profiler, reader) = Profiler::new(window, self.device_ranges());
         self.system.attach(Box::new(profiler));
         self.profiles = reader;
     }

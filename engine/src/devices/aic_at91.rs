@@ -4,15 +4,16 @@
 #[cfg(test)]
 mod tests;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
-use crate::device::{Device, Input, Output, Port};
+use crate::device::{Device, Input, Output, Port, Service};
 
 const PART: &str = "aic_at91";
 
 const IRQ: Output = 0;
 const FIQ: Output = 1;
 const OPEN: Output = 2;
+const REQUESTS: Output = 3;
 
 const SOURCES: usize = 32;
 /// The source of FIQ.
@@ -29,7 +30,7 @@ const POSITIVE: u32 = 1 << 6;
 
 /// An interrupt in service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Service {
+struct InService {
     source: usize,
     priority: u32,
 }
@@ -45,12 +46,12 @@ pub struct Aic {
     vectors: [u32; SOURCES],
     spurious_vector: u32,
     /// The interrupts in service, each above the one before: 8 at most, one of each priority.
-    in_service: Vec<Service>,
+    in_service: Vec<InService>,
     /// A vector was read while nothing was pending: no request passes until the end is written.
     spurious: bool,
     protect: bool,
     /// Of protect mode: what the last read of IVR found.
-    memorised: Option<Option<Service>>,
+    memorised: Option<Option<InService>>,
 }
 
 impl Aic {
@@ -86,11 +87,11 @@ impl Aic {
     }
 
     /// The request that IVR would serve: of the highest priority, and then of the lowest number.
-    fn first(&self) -> Option<Service> {
+    fn first(&self) -> Option<InService> {
         let requests = self.pending() & self.enable & !FAST_BIT;
         (0..SOURCES)
             .filter(|source| requests & 1 << source != 0)
-            .map(|source| Service { source, priority: self.priority(source) })
+            .map(|source| InService { source, priority: self.priority(source) })
             .filter(|one| self.passes(one.priority))
             .reduce(|best, one| if one.priority > best.priority { one } else { best })
     }
@@ -107,47 +108,50 @@ impl Aic {
 
     fn drive(&self, port: &mut Port) {
         port.drive(OPEN, self.open());
+        port.drive(REQUESTS, self.pending() & self.enable);
         port.drive(IRQ, self.first().is_some().into());
         port.drive(FIQ, self.is_fast_pending().into());
     }
 
     /// Puts a request in service; without one, the interrupt is spurious.
-    fn enter(&mut self, found: Option<Service>) {
+    fn enter(&mut self, found: Option<InService>, port: &mut Port) {
         let Some(found) = found else {
             self.spurious = true;
             return;
         };
         self.latched &= !(1 << found.source);
         self.in_service.push(found);
+        port.serve(found.source, Service::Begun);
     }
 
-    fn vector_of(&self, found: Option<Service>) -> u32 {
+    fn vector_of(&self, found: Option<InService>) -> u32 {
         found.map_or(self.spurious_vector, |one| self.vectors[one.source])
     }
 
-    fn read_vector(&mut self) -> u32 {
+    fn read_vector(&mut self, port: &mut Port) -> u32 {
         let found = self.first();
         if self.protect {
             self.memorised = Some(found);
         } else {
-            self.enter(found);
+            self.enter(found, port);
         }
         self.vector_of(found)
     }
 
     /// A write of IVR: in protect mode what the last read found enters service.
-    fn write_vector(&mut self) {
+    fn write_vector(&mut self, port: &mut Port) {
         if let Some(found) = self.memorised.take().filter(|_| self.protect) {
-            self.enter(found);
+            self.enter(found, port);
         }
     }
 
-    fn read_fast_vector(&mut self) -> u32 {
+    fn read_fast_vector(&mut self, port: &mut Port) -> u32 {
         if !self.is_fast_pending() {
             self.spurious = true;
             return self.spurious_vector;
         }
         self.latched &= !FAST_BIT;
+        port.serve(FAST, Service::Begun);
         self.vectors[FAST]
     }
 
@@ -170,7 +174,7 @@ fn source_of(offset: u32) -> usize {
 
 impl Device for Aic {
     fn outputs(&self) -> &'static [&'static str] {
-        &["irq", "fiq", "open"]
+        &["irq", "fiq", "open", "requests"]
     }
 
     fn inputs(&self) -> &'static [&'static str] {
@@ -186,6 +190,21 @@ impl Device for Aic {
         Some(OPEN)
     }
 
+    fn requesting(&self) -> Option<Output> {
+        Some(REQUESTS)
+    }
+
+    fn requester(&self, output: Output) -> Option<Input> {
+        match output {
+            IRQ => self.first().map(|one| one.source),
+            _ => self.is_fast_pending().then_some(FAST),
+        }
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::AIC, offset)
+    }
+
     fn reset(&mut self, port: &mut Port) {
         *self = Aic::default();
         self.drive(port);
@@ -196,12 +215,12 @@ impl Device for Aic {
             at @ 0x000..=0x07C => self.modes[source_of(at)],
             at @ 0x080..=0x0FC => self.vectors[source_of(at)],
             0x100 => {
-                let vector = self.read_vector();
+                let vector = self.read_vector(port);
                 self.drive(port);
                 vector
             }
             0x104 => {
-                let vector = self.read_fast_vector();
+                let vector = self.read_fast_vector(port);
                 self.drive(port);
                 vector
             }
@@ -230,7 +249,7 @@ impl Device for Aic {
         match offset {
             at @ 0x000..=0x07C => self.modes[source_of(at)] = value & (PRIORITY | EDGE | POSITIVE),
             at @ 0x080..=0x0FC => self.vectors[source_of(at)] = value,
-            0x100 => self.write_vector(),
+            0x100 => self.write_vector(port),
             0x104..=0x114 => {}
             0x120 => self.enable |= value,
             0x124 => self.enable &= !value,
@@ -252,6 +271,9 @@ impl Device for Aic {
         let changes = (self.lines & bit != 0) != high;
         self.lines = if high { self.lines | bit } else { self.lines & !bit };
         if changes && self.is_edge(input) && high == self.is_positive(input) {
+            if self.latched & bit != 0 {
+                port.serve(input, Service::Merged);
+            }
             self.latched |= bit;
         }
         self.drive(port);

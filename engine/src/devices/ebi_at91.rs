@@ -5,7 +5,7 @@
 //! timing (`timing/ebi_at91.rs`). The width of a memory stands in the board file: a register that says otherwise is
 //! reported.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Output, Port};
 use serde::Deserialize;
@@ -168,6 +168,10 @@ impl Device for ExternalBus {
             "cs6_place",
             "cs7_place",
         ]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::EBI, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

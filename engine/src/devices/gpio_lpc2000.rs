@@ -7,6 +7,7 @@
 //! | 0x100 | fast: FIO0DIR 0x100, FIO0MASK 0x110, FIO0PIN 0x114, FIO0SET 0x118, FIO0CLR 0x11C; port 1 at 0x120 |
 
 use super::no_register;
+use super::registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Port};
 
@@ -146,6 +147,10 @@ impl Device for Gpio {
 
     fn inputs(&self) -> &'static [&'static str] {
         INPUTS
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::GPIO, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

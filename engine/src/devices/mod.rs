@@ -9,6 +9,7 @@ pub mod pio_at91;
 pub mod ps_at91;
 #[cfg(test)]
 mod register_tables;
+mod registers;
 #[cfg(test)]
 mod rig;
 pub mod scb_lpc2000;

@@ -4,7 +4,7 @@
 //! The registers are storage. The device reports the functions of UART0's and UART1's pins alone.
 //! The GPIO drives its pins whatever the registers say.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Port};
 
@@ -41,6 +41,10 @@ fn index(offset: u32) -> Option<usize> {
 impl Device for PinSelect {
     fn outputs(&self) -> &'static [&'static str] {
         &["uart0_txd_selected", "uart0_rxd_selected", "uart1_txd_selected", "uart1_rxd_selected"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::PINSEL, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

@@ -1,7 +1,7 @@
 //! Parallel I/O of the AT91x40 parts: 32 lines.
 //! Follows the AT91X40 data sheet (Atmel 1354), PIO chapter.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -99,6 +99,10 @@ impl Device for ParallelIo {
 
     fn inputs(&self) -> &'static [&'static str] {
         &NAMES[..LINES]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::PIO, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

@@ -1,7 +1,7 @@
 //! Power saving of the AT91x40 parts: the core's clock until an interrupt, and those of the peripherals.
 //! Follows the AT91X40 data sheet (Atmel 1354), PS chapter.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 
@@ -50,6 +50,10 @@ impl Device for PowerSaving {
 
     fn inputs(&self) -> &'static [&'static str] {
         &["wake", "wake_fiq"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::PS, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

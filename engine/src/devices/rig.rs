@@ -1,7 +1,7 @@
 //! A rig for the devices' tests: one device, its events fired on time, its effects recorded.
 
 use crate::bus::{Abort, Width};
-use crate::device::{Device, Effect, Port, Transfer};
+use crate::device::{Device, Effect, Input, Port, Service, Tag, Transfer};
 use crate::event::Queue;
 use crate::time::Cycle;
 use std::collections::VecDeque;
@@ -15,6 +15,10 @@ pub struct Rig {
     sent: Vec<(Cycle, usize, u32)>,
     unmodelled: Vec<String>,
     transfers: VecDeque<Transfer>,
+    /// Ends of blocks: the transfers' tag and number.
+    pub blocks: Vec<(Tag, u32)>,
+    /// What was done with requests.
+    pub served: Vec<(Input, Service)>,
 }
 
 impl Rig {
@@ -31,6 +35,8 @@ impl Rig {
             sent: Vec::new(),
             unmodelled: Vec::new(),
             transfers: VecDeque::new(),
+            blocks: Vec::new(),
+            served: Vec::new(),
         };
         rig.device.reset(&mut rig.port);
         rig.settle();
@@ -150,6 +156,8 @@ impl Rig {
                 Effect::Drive { output, level } => self.driven.push((now, output, level)),
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
                 Effect::Transfer(transfer) => self.transfers.push_back(transfer),
+                Effect::BlockEnded { tag, transfers } => self.blocks.push((tag, transfers)),
+                Effect::Serve(input, service) => self.served.push((input, service)),
                 Effect::Unmodelled(what) => {
                     if !self.unmodelled.contains(&what) {
                         self.unmodelled.push(what);

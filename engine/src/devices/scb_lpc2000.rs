@@ -7,7 +7,7 @@ mod pll;
 #[cfg(test)]
 mod tests;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag, NOTICE_CYCLES};
 use crate::time::Cycle;
@@ -212,6 +212,10 @@ impl Device for SystemControl {
             }
             _ => u32::MAX,
         }
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::SCB, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

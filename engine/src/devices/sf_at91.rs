@@ -1,7 +1,7 @@
 //! Special functions of the AT91x40 parts: identity, cause of the reset, protect mode.
 //! Follows the AT91X40 data sheet (Atmel 1354), SF chapter.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port};
 use serde::Deserialize;
@@ -52,6 +52,10 @@ impl Device for SpecialFunction {
 
     fn inputs(&self) -> &'static [&'static str] {
         &["watchdog"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::SF, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

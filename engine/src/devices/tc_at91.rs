@@ -5,7 +5,7 @@ mod channel;
 #[cfg(test)]
 mod tests;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use channel::{Channel, Pin, BURST};
@@ -139,6 +139,10 @@ impl Device for TimerCounter {
             "tclk0", "tclk1", "tclk2", "tioa0", "tiob0", "tioa1", "tiob1", "tioa2", "tiob2",
             "halted0", "halted1", "halted2",
         ]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::TC, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

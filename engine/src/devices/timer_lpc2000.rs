@@ -9,7 +9,7 @@ mod counter;
 #[cfg(test)]
 mod tests;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
@@ -167,6 +167,10 @@ impl Device for Timer {
 
     fn inputs(&self) -> &'static [&'static str] {
         &["pclk_divider", "capture0", "capture1", "capture2", "capture3"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::TIMER, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

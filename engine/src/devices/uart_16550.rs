@@ -13,7 +13,7 @@ mod receiver;
 mod tests;
 mod transmitter;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Input, Notice, Output, Port, Tag};
 use crate::framing::Framing;
@@ -196,6 +196,10 @@ impl Device for Uart {
 
     fn inputs(&self) -> &'static [&'static str] {
         &["rxd", "pclk_divider", "txd_selected", "rxd_selected"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::UART, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

@@ -12,7 +12,7 @@ mod tests;
 mod time_out;
 mod transmitter;
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::{Abort, Width};
 use crate::device::{Device, Input, Notice, Output, Port, Tag};
 use crate::framing::Framing;
@@ -221,6 +221,10 @@ impl Device for Usart {
         &["rxd", "halted"]
     }
 
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::USART, offset)
+    }
+
     fn reset(&mut self, port: &mut Port) {
         *self = Usart::default();
         self.settle(port);
@@ -276,9 +280,9 @@ impl Device for Usart {
             0x24 => self.time_out = value & 0xFF,
             0x28 => self.time_guard = value & 0xFF,
             0x30 => self.incoming.pointer = value,
-            0x34 => self.incoming.count = value & 0xFFFF,
+            0x34 => self.incoming.begin_block(value, RECEIVE, port),
             0x38 => self.outgoing.pointer = value,
-            0x3C => self.outgoing.count = value & 0xFFFF,
+            0x3C => self.outgoing.begin_block(value, TRANSMIT, port),
             _ => no_register(PART, offset, port),
         }
         self.settle(port);

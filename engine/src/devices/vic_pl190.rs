@@ -1,15 +1,16 @@
 //! Vectored interrupt controller, ARM PrimeCell PL190 as in the LPC2000 parts.
 //! Follows the PL190 technical reference manual and the LPC214x user manual (UM10139), VIC chapter.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
-use crate::device::{Device, Input, Output, Port};
+use crate::device::{Device, Input, Output, Port, Service};
 
 const PART: &str = "vic_pl190";
 
 const IRQ: Output = 0;
 const FIQ: Output = 1;
 const OPEN: Output = 2;
+const REQUESTS: Output = 3;
 
 const SLOTS: usize = 16;
 /// Priority of every source without a slot, below slot 15.
@@ -81,17 +82,31 @@ impl Vic {
         passing & self.enable & !self.select
     }
 
+    /// The source that requests with this priority.
+    fn source(&self, priority: usize) -> Option<Input> {
+        if priority < NON_VECTORED {
+            return Some((self.controls[priority] & 31) as Input);
+        }
+        let slots = self.controls.iter().filter(|control| **control & SLOT_ENABLE != 0);
+        let vectored = slots.fold(0u32, |sources, control| sources | 1 << (control & 31));
+        first(self.irq_status() & !vectored)
+    }
+
     fn drive(&self, port: &mut Port) {
         port.drive(OPEN, self.open());
+        port.drive(REQUESTS, self.raw() & self.enable);
         port.drive(IRQ, self.pending().is_some().into());
         port.drive(FIQ, u32::from(self.fiq_status() != 0));
     }
 
     /// A read of VectAddr: the interrupt enters service, and masks its own priority and those below.
-    fn acknowledge(&mut self) -> u32 {
+    fn acknowledge(&mut self, port: &mut Port) -> u32 {
         let Some(priority) = self.pending() else {
             return self.default_address;
         };
+        if let Some(source) = self.source(priority) {
+            port.serve(source, Service::Begun);
+        }
         self.in_service |= 1 << priority;
         if priority == NON_VECTORED {
             self.default_address
@@ -106,13 +121,18 @@ impl Vic {
     }
 }
 
+/// The lowest of these sources.
+fn first(sources: u32) -> Option<Input> {
+    (sources != 0).then(|| sources.trailing_zeros() as Input)
+}
+
 fn slot(offset: u32) -> usize {
     (offset as usize & 0xFF) / 4
 }
 
 impl Device for Vic {
     fn outputs(&self) -> &'static [&'static str] {
-        &["irq", "fiq", "open"]
+        &["irq", "fiq", "open", "requests"]
     }
 
     fn inputs(&self) -> &'static [&'static str] {
@@ -126,6 +146,21 @@ impl Device for Vic {
 
     fn passing(&self) -> Option<Output> {
         Some(OPEN)
+    }
+
+    fn requesting(&self) -> Option<Output> {
+        Some(REQUESTS)
+    }
+
+    fn requester(&self, output: Output) -> Option<Input> {
+        match output {
+            IRQ => self.pending().and_then(|priority| self.source(priority)),
+            _ => first(self.fiq_status()),
+        }
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::VIC, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {
@@ -144,7 +179,7 @@ impl Device for Vic {
             0x018 => self.soft,
             0x020 => self.protection,
             0x030 => {
-                let address = self.acknowledge();
+                let address = self.acknowledge(port);
                 self.drive(port);
                 address
             }

@@ -1,7 +1,7 @@
 //! Watchdog of the AT91x40 parts.
 //! Follows the AT91X40 data sheet (Atmel 1354), WD chapter.
 
-use super::no_register;
+use super::{no_register, registers};
 use crate::bus::Width;
 use crate::device::{Device, Output, Port, Tag};
 use crate::time::Cycle;
@@ -69,6 +69,10 @@ impl Watchdog {
 impl Device for Watchdog {
     fn outputs(&self) -> &'static [&'static str] {
         &["interrupt", "overflow", "reset"]
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        registers::name(&registers::WD, offset)
     }
 
     fn reset(&mut self, port: &mut Port) {

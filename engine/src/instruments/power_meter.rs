@@ -15,7 +15,7 @@ use self::books::Books;
 use super::window::Window;
 use crate::bus::{Access, Exception, Status};
 use crate::energy::{Accesses, CycleKind, Levels, Model, Spent};
-use crate::instrument::{Answered, Instrument, Interest, Pause};
+use crate::instrument::{Answered, Instrument, Interest, Mover, Pause};
 use crate::time::Cycle;
 
 /// The account of an expense: the code that executes, and the task that it executes for.
@@ -116,7 +116,7 @@ fn count(accesses: &mut Accesses, by: Answered) {
             let count = &mut accesses.memories[index];
             *count = (count.0 + 1, count.1 + u64::from(lines_read));
         }
-        Answered::Device { bus } => accesses.buses[bus] += 1,
+        Answered::Device { bus, .. } => accesses.buses[bus] += 1,
     }
 }
 
@@ -228,7 +228,7 @@ impl Instrument for PowerMeter {
     }
 
     /// The memory and the bus take as much as for the core's access. Its cycles are the core's own.
-    fn transferred(&mut self, _at: Cycle, _: u32, _: Access, _write: bool, _value: u32) {
+    fn transferred(&mut self, _at: Cycle, _: u32, _: Access, _by: Mover, _value: u32) {
         let state = &mut *locked(&self.0);
         count(&mut state.counts.transfers, state.by);
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::bus::Access;
-use crate::instrument::{Instrument, Interest};
+use crate::instrument::{Instrument, Interest, Mover};
 use crate::time::Cycle;
 
 /// The instruction at `address` began to execute at `cycle`, the boundary before it.
@@ -87,8 +87,8 @@ impl Instrument for Truth {
         locked(&self.log).accessed.push(Accessed { cycle: at, address, value, write });
     }
 
-    fn transferred(&mut self, at: Cycle, address: u32, access: Access, write: bool, value: u32) {
-        self.accessed(at, address, access, write, value);
+    fn transferred(&mut self, at: Cycle, address: u32, access: Access, by: Mover, value: u32) {
+        self.accessed(at, address, access, by.write, value);
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

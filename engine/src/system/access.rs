@@ -5,13 +5,26 @@
 
 use super::hot::Data;
 use super::{Request, System, Window};
-use crate::bus::{Abort, Access, Begun, Bus, Exception, Pending, Status, Width};
-use crate::instrument::Pause;
+use crate::bus::{Abort, Access, Begun, Bus, Exception, ExceptionKind, Pending, Status, Width};
+use crate::instrument::{Pause, Requester};
 use crate::memory::Kind;
 use crate::time::Cycle;
 use crate::timing::MemoryTiming;
 
 impl System {
+    /// Where the request at input `n` of the core comes from.
+    fn requester(&self, n: usize) -> Requester {
+        let Some((device, output)) = self.requests.get(n).and_then(|one| one.source) else {
+            return Requester::Line(n);
+        };
+        let placed = &self.wiring.devices[device].device;
+        if placed.requesting().is_none() {
+            return Requester::Line(n);
+        }
+        let source = placed.requester(output);
+        source.map_or(Requester::Spurious(n), |input| Requester::Source { device, input })
+    }
+
     /// Events that are due by now fire.
     #[inline]
     pub(super) fn fire_due(&mut self) {
@@ -202,18 +215,33 @@ impl Bus for System {
     }
 
     #[inline(always)]
-    fn boundary(&mut self, address: u32, status: Status) -> bool {
+    fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool {
         self.hot.pc = address;
-        self.watch.instructions && self.boundary_observed(address, status)
+        self.watch.instructions && self.boundary_observed(address, status, stack)
     }
 
     fn entering(&mut self, exception: &Exception, mode: u8) {
+        if let (ExceptionKind::Interrupt(n), true) = (exception.kind, self.watch.instructions) {
+            let by = self.requester(n);
+            self.watch.requested(by);
+        }
         self.watch.entering(self.hot.now, exception, mode);
         self.refresh_alarm();
     }
 
     fn excepted(&mut self, exception: &Exception) {
         self.break_trace();
+        if self.watch.instructions {
+            self.watch.excepted(self.hot.now, exception);
+            self.refresh_alarm();
+        }
         self.consider(exception);
+    }
+
+    fn left_exception(&mut self) {
+        if self.watch.instructions {
+            self.watch.left_exception(self.hot.now);
+            self.refresh_alarm();
+        }
     }
 }

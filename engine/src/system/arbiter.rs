@@ -8,11 +8,12 @@
 
 use std::collections::VecDeque;
 
+use super::elsewhere::answered;
 use super::hot::NO_LINE;
 use super::{StopRequest, System};
 use crate::bus::{Abort, Access};
 use crate::device::{Tag, Transfer};
-use crate::instrument::Answered;
+use crate::instrument::{Answered, Mover};
 use crate::memory::Kind;
 use crate::time::Cycle;
 use crate::timing::MemoryTiming;
@@ -28,6 +29,13 @@ struct Demand {
     transfer: Transfer,
     /// The core waited for the path already.
     behind_core: bool,
+}
+
+impl Demand {
+    fn mover(&self) -> Mover {
+        let Transfer { tag, write, .. } = self.transfer;
+        Mover { device: self.owner, tag, write: write.is_some() }
+    }
 }
 
 /// One path, with the access under way.
@@ -142,8 +150,8 @@ impl System {
             (completes, Some(Answered::Memory { index, lines_read }))
         } else if let Some(window) = self.map.device(address) {
             self.touch_device(window);
-            let by = Answered::Device { bus: window.bus };
-            (self.buses[window.bus].completes(at), Some(by))
+            let offset = access.align(address) - window.base + window.offset;
+            (self.buses[window.bus].completes(at), Some(answered(window, offset)))
         } else {
             (at + 1, None)
         };
@@ -155,11 +163,8 @@ impl System {
     pub(super) fn path_event(&mut self, path: Tag) {
         if let Some((demand, by)) = self.arbiter.paths[path as usize].transfer.take() {
             let answer = self.move_data(demand.transfer);
-            if let (Ok(read), Some(by), true) = (answer, by, self.watch.accesses) {
-                let Transfer { address, access, write, .. } = demand.transfer;
-                let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
-                self.watch.transferred(at, address, access, write.is_some(), value, by);
-                self.consider_access(address, access, write.is_some(), value);
+            if let (Ok(read), Some(by), true) = (answer, by, self.watch.transfers) {
+                self.notify_transfer(demand, by, read);
             }
             let wiring = &mut self.wiring;
             let device = &mut wiring.devices[demand.owner].device;
@@ -167,6 +172,14 @@ impl System {
             self.settle(demand.owner);
         }
         self.serve();
+    }
+
+    /// Notifies observers of a transfer that is complete; `read` is the value read.
+    fn notify_transfer(&mut self, demand: Demand, by: Answered, read: u32) {
+        let Transfer { address, access, write, .. } = demand.transfer;
+        let (at, value) = (self.wiring.port.now(), write.unwrap_or(read));
+        self.watch.transferred(at, address, access, demand.mover(), value, by);
+        self.consider_access(address, access, write.is_some(), value);
     }
 
     /// Reads or writes what a transfer is to; the value read, 0 of a write.
@@ -219,8 +232,12 @@ impl System {
             if matches!(self.stops.request, Some(StopRequest::Failure(_))) {
                 break;
             }
-            let until = self.arbiter.paths[path].busy_until;
-            self.hot.now = until.min(self.hot.next_event).max(self.hot.now);
+            let Path { busy_until, transfer } = self.arbiter.paths[path];
+            let until = busy_until.min(self.hot.next_event).max(self.hot.now);
+            if let (Some((demand, _)), true) = (transfer, self.watch.transfers) {
+                self.watch.kept(demand.mover(), until - self.hot.now);
+            }
+            self.hot.now = until;
             self.fire_due();
             if self.hot.now - from > LONGEST_BURST_CYCLES {
                 self.request_stop(StopRequest::Failure(format!(

@@ -17,6 +17,11 @@ pub(super) struct Register {
     width: Width,
 }
 
+/// What observers learn of an access to the register at this offset.
+pub(super) fn answered(window: DeviceWindow, offset: u32) -> Answered {
+    Answered::Device { bus: window.bus, device: window.device, offset }
+}
+
 impl System {
     #[cold]
     #[inline(never)]
@@ -33,7 +38,7 @@ impl System {
         let value = self.read_register(register);
         self.end_device_access(window);
         self.polled(steady, address, value);
-        self.notify_access(address, access, false, value, Answered::Device { bus: window.bus });
+        self.notify_access(address, access, false, value, answered(window, register.offset));
         Ok(value)
     }
 
@@ -56,7 +61,7 @@ impl System {
         self.write_register(register, value);
         self.end_device_access(window);
         self.polled(false, address, value);
-        self.notify_access(address, access, true, value, Answered::Device { bus: window.bus });
+        self.notify_access(address, access, true, value, answered(window, register.offset));
         Ok(())
     }
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::wiring::Wire;
 use super::{Input, Listener, System};
-use crate::device::Tag;
+use crate::device::{self, Tag};
 use crate::error::{listed, Error, Result};
+use crate::instrument::{RequestSignal, Requesting};
 use crate::time::Cycle;
 
 /// A peer that sends bytes into one input, one per frame time of the line.
@@ -134,6 +135,45 @@ impl System {
         let mut controllers = controllers.filter(|one| one.outputs.iter().any(drives_core));
         let wire = controllers.find_map(|one| Some(&one.outputs[one.device.passing()?]))?;
         Some((wire.name.clone(), wire.level))
+    }
+
+    /// The signals that say which sources of interrupts request, with their levels of now.
+    pub fn interrupt_requests(&self) -> Vec<RequestSignal> {
+        let mut found: Vec<RequestSignal> = Vec::new();
+        for (n, request) in self.requests.iter().enumerate() {
+            let (wire, of) = match request.source {
+                Some((device, output)) => {
+                    let placed = &self.wiring.devices[device];
+                    match placed.device.requesting() {
+                        Some(output) => (&placed.outputs[output], Requesting::Controller(device)),
+                        None => (&placed.outputs[output], Requesting::Line(n)),
+                    }
+                }
+                None => {
+                    let signal = format!("core.{}", self.architecture.inputs()[n]);
+                    found.push(RequestSignal {
+                        signal,
+                        of: Requesting::Line(n),
+                        level: request.level,
+                    });
+                    continue;
+                }
+            };
+            if found.iter().all(|one| one.of != of) {
+                found.push(RequestSignal { signal: wire.name.clone(), of, level: wire.level });
+            }
+        }
+        found
+    }
+
+    /// The name that a device gives its input.
+    pub fn input_name(&self, device: usize, input: device::Input) -> &str {
+        self.wiring.devices[device].device.inputs().get(input).copied().unwrap_or_default()
+    }
+
+    /// The name that a device gives its register at an offset.
+    pub fn register_name(&self, device: usize, offset: u32) -> Option<String> {
+        self.wiring.devices[device].device.register(offset)
     }
 
     pub(super) fn input(&self, name: &str) -> Result<usize> {

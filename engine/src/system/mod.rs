@@ -191,11 +191,31 @@ impl System {
         &self.notes.touched
     }
 
-    /// Attaches an instrument.
-    pub fn attach(&mut self, instrument: Box<dyn Instrument>) {
-        self.watch.attach(instrument, |address| self.map.is_device(address));
+    /// Attaches an instrument, and returns its number.
+    pub fn attach(&mut self, mut instrument: Box<dyn Instrument>) -> u64 {
+        instrument.attached(self.hot.now);
+        let number = self.watch.attach(instrument, |address| self.map.is_device(address));
         self.forget_code();
         self.refresh_alarm();
+        number
+    }
+
+    /// Detaches the instrument of this number, if it is attached.
+    pub fn detach(&mut self, number: u64) -> Option<Box<dyn Instrument>> {
+        let instrument = self.watch.detach(number);
+        self.forget_code();
+        self.refresh_alarm();
+        instrument
+    }
+
+    /// The instrument of this number, while it is attached.
+    pub fn instrument(&self, number: u64) -> Option<&dyn Instrument> {
+        self.watch.instrument(number)
+    }
+
+    /// The same, to be changed.
+    pub fn instrument_mut(&mut self, number: u64) -> Option<&mut dyn Instrument> {
+        self.watch.instrument_mut(number)
     }
 
     /// Detaches all instruments.

@@ -131,9 +131,9 @@ impl System {
 
     /// Notifies observers of a boundary. Returns `true` if the run is to stop there.
     #[inline(never)]
-    pub(super) fn boundary_observed(&mut self, address: u32, status: Status) -> bool {
+    pub(super) fn boundary_observed(&mut self, address: u32, status: Status, stack: u32) -> bool {
         let watched = self.watch.memories;
-        let stop = self.watch.boundary(self.hot.now, address, status);
+        let stop = self.watch.boundary(self.hot.now, address, status, stack);
         if self.watch.memories != watched {
             self.refresh_alarm();
         }

@@ -2,7 +2,8 @@
 
 use crate::bus::{Access, Exception, Status};
 use crate::core::Architecture;
-use crate::instrument::{Answered, Instrument, Interest, Pause};
+use crate::device::{Input, Service, Tag};
+use crate::instrument::{Answered, Instrument, Interest, Mover, Pause, Requester};
 use crate::time::{Cycle, NEVER};
 
 /// A set of addresses with a quick "no".
@@ -39,6 +40,8 @@ impl Addresses {
 }
 
 struct Attached {
+    /// Given when it was attached, and never again.
+    number: u64,
     instrument: Box<dyn Instrument>,
     /// Every instruction.
     instructions: bool,
@@ -51,6 +54,10 @@ struct Attached {
     accessed: Addresses,
     /// Accesses to memories, too; those to devices are all passed.
     memories: bool,
+    /// Transfers, whatever their addresses.
+    transfers: bool,
+    /// The stack pointer.
+    stack: bool,
 }
 
 impl Attached {
@@ -58,12 +65,19 @@ impl Attached {
     fn hears_everything(&self) -> bool {
         self.everything && !self.instrument.is_steady()
     }
+
+    /// Whether every transfer is passed to it now.
+    fn hears_transfers(&self) -> bool {
+        self.transfers && !self.instrument.is_steady()
+    }
 }
 
 /// All that watches a board.
 pub(super) struct Watch {
     architecture: &'static dyn Architecture,
     attached: Vec<Attached>,
+    /// How many instruments were attached so far.
+    count: u64,
     stops: Addresses,
     /// Whether a run is to stop on accesses to data, and whether on some in memories.
     stops_on_accesses: (bool, bool),
@@ -84,6 +98,8 @@ pub(super) struct Watch {
     pub accesses: bool,
     /// … and now those to memories.
     pub memories: bool,
+    /// Whether transfers are watched by anyone.
+    pub transfers: bool,
 }
 
 impl Watch {
@@ -91,6 +107,7 @@ impl Watch {
         Watch {
             architecture,
             attached: Vec::new(),
+            count: 0,
             stops: Addresses::new(Vec::new()),
             stops_on_accesses: (false, false),
             breakpoints: Addresses::new(Vec::new()),
@@ -101,6 +118,7 @@ impl Watch {
             instructions: false,
             accesses: false,
             memories: false,
+            transfers: false,
         }
     }
 
@@ -110,32 +128,61 @@ impl Watch {
         self.listen();
     }
 
-    pub fn attach(&mut self, instrument: Box<dyn Instrument>, is_device: impl Fn(u32) -> bool) {
+    /// Returns the number that the instrument has from now on.
+    pub fn attach(
+        &mut self,
+        instrument: Box<dyn Instrument>,
+        is_device: impl Fn(u32) -> bool,
+    ) -> u64 {
         let interest = instrument.interest();
         let everything = interest == Interest::Everything;
         let all = everything || interest == Interest::Instructions;
+        let transfers = everything || interest == Interest::Transfers;
         let (executed, accessed) = match interest {
             Interest::Addresses { executed, accessed } => (executed, accessed),
-            Interest::Signals => Default::default(),
+            Interest::Signals | Interest::Transfers => Default::default(),
             Interest::Instructions | Interest::Everything => (instrument.marks(), Vec::new()),
         };
         let memories = everything || !accessed.iter().all(|&address| is_device(address));
+        self.count += 1;
         self.attached.push(Attached {
+            number: self.count,
             instructions: all,
             everything,
             iterations: instrument.follows_iterations(),
             executed: self.instructions_at(&executed),
             accessed: Addresses::new(accessed),
             memories,
+            transfers,
+            stack: all && instrument.follows_stack(),
             instrument,
         });
         self.status = None;
         self.refresh();
+        self.count
     }
 
     fn instructions_at(&self, addresses: &[u32]) -> Addresses {
         let instruction = |&address| self.architecture.instruction_address(address);
         Addresses::new(addresses.iter().map(instruction).collect())
+    }
+
+    fn place(&self, number: u64) -> Option<usize> {
+        self.attached.iter().position(|observer| observer.number == number)
+    }
+
+    pub fn detach(&mut self, number: u64) -> Option<Box<dyn Instrument>> {
+        let detached = self.attached.remove(self.place(number)?);
+        self.refresh();
+        Some(detached.instrument)
+    }
+
+    pub fn instrument(&self, number: u64) -> Option<&dyn Instrument> {
+        self.place(number).map(|place| &*self.attached[place].instrument)
+    }
+
+    pub fn instrument_mut(&mut self, number: u64) -> Option<&mut dyn Instrument> {
+        self.place(number).map(|place| &mut *self.attached[place].instrument)
     }
 
     pub fn detach_all(&mut self) {
@@ -172,6 +219,7 @@ impl Watch {
         let any = |wants: fn(&Attached) -> bool| self.attached.iter().any(wants);
         self.accesses =
             self.stops_on_accesses.0 || any(|a| a.everything || !a.accessed.exact.is_empty());
+        self.transfers = any(|a| a.transfers) || self.accesses;
         let waiting = self.attached.iter().map(|a| &a.executed).chain([&self.stops]);
         self.breakpoints = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
         self.instructions = any(|a| a.instructions) || !self.breakpoints.exact.is_empty();
@@ -187,14 +235,14 @@ impl Watch {
 
     /// Notifies observers of the instruction at `address`. Returns `true` if the run is to stop before it.
     #[inline]
-    pub fn boundary(&mut self, at: Cycle, address: u32, status: Status) -> bool {
+    pub fn boundary(&mut self, at: Cycle, address: u32, status: Status, stack: u32) -> bool {
         let notifies =
             self.every || self.status != Some(status) || self.breakpoints.contains(address);
-        notifies && self.notify(at, address, status)
+        notifies && self.notify(at, address, status, stack)
     }
 
     #[inline(never)]
-    fn notify(&mut self, at: Cycle, address: u32, status: Status) -> bool {
+    fn notify(&mut self, at: Cycle, address: u32, status: Status, stack: u32) -> bool {
         if self.stops.contains(address) && self.stopped_at != (at, address) {
             self.stopped_at = (at, address);
             self.noticed = true;
@@ -208,6 +256,9 @@ impl Watch {
             let any = observer.instructions && !observer.instrument.is_steady();
             if any || observer.executed.contains(address) {
                 self.noticed |= !observer.iterations;
+                if observer.stack {
+                    observer.instrument.stack(stack);
+                }
                 observer.instrument.executed(at, address);
             }
         }
@@ -243,27 +294,68 @@ impl Watch {
         at: Cycle,
         address: u32,
         access: Access,
-        write: bool,
+        by: Mover,
         value: u32,
-        by: Answered,
+        answered: Answered,
     ) {
         for observer in &mut self.attached {
-            let everything = observer.hears_everything();
-            if everything {
-                observer.instrument.answered(by);
+            let hears = observer.hears_transfers();
+            if hears {
+                observer.instrument.answered(answered);
             }
-            if everything || observer.accessed.contains(address) {
+            if hears || observer.accessed.contains(address) {
                 self.noticed |= !observer.iterations;
-                observer.instrument.transferred(at, address, access, write, value);
+                observer.instrument.transferred(at, address, access, by, value);
             }
         }
     }
 
-    pub fn entering(&mut self, at: Cycle, exception: &Exception, mode: u8) {
-        for observer in self.attached.iter_mut().filter(|observer| observer.instructions) {
-            observer.instrument.entering(at, exception, mode);
+    fn on_transfers(&mut self, mut call: impl FnMut(&mut dyn Instrument)) {
+        for observer in self.attached.iter_mut().filter(|observer| observer.hears_transfers()) {
+            call(&mut *observer.instrument);
+        }
+    }
+
+    /// The core waits for a transfer.
+    pub fn kept(&mut self, by: Mover, cycles: Cycle) {
+        self.on_transfers(|instrument| instrument.kept(by, cycles));
+    }
+
+    /// A device says that a block of transfers is over.
+    pub fn block_ended(&mut self, at: Cycle, device: usize, tag: Tag, transfers: u32) {
+        self.on_transfers(|instrument| instrument.block_ended(at, device, tag, transfers));
+    }
+
+    /// A controller says what it does with a source.
+    pub fn served(&mut self, at: Cycle, device: usize, source: Input, service: Service) {
+        for observer in &mut self.attached {
+            observer.instrument.served(at, device, source, service);
         }
         self.listen();
+    }
+
+    /// Notifies the observers of instructions.
+    fn on_instructions(&mut self, mut call: impl FnMut(&mut dyn Instrument)) {
+        for observer in self.attached.iter_mut().filter(|observer| observer.instructions) {
+            call(&mut *observer.instrument);
+        }
+        self.listen();
+    }
+
+    pub fn requested(&mut self, by: Requester) {
+        self.on_instructions(|instrument| instrument.requested(by));
+    }
+
+    pub fn entering(&mut self, at: Cycle, exception: &Exception, mode: u8) {
+        self.on_instructions(|instrument| instrument.entering(at, exception, mode));
+    }
+
+    pub fn excepted(&mut self, at: Cycle, exception: &Exception) {
+        self.on_instructions(|instrument| instrument.excepted(at, exception));
+    }
+
+    pub fn left_exception(&mut self, at: Cycle) {
+        self.on_instructions(|instrument| instrument.left_exception(at));
     }
 
     pub fn paused(&mut self, at: Cycle, cycles: Cycle, why: Pause) {

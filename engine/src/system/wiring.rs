@@ -188,6 +188,10 @@ impl System {
                 self.leave(owner, output, value, true);
             }
             Effect::Transfer(transfer) => self.demand(owner, transfer),
+            Effect::BlockEnded { tag, transfers } => {
+                self.watch.block_ended(now, owner, tag, transfers);
+            }
+            Effect::Serve(input, service) => self.watch.served(now, owner, input, service),
             Effect::Unmodelled(text) => self.report_unmodelled(text),
             Effect::Fail(why) => {
                 let name = &self.wiring.devices[owner].name;

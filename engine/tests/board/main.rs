@@ -2,6 +2,7 @@
 
 mod any_program;
 mod bursts;
+mod counting;
 mod energy;
 mod faults;
 mod file;

@@ -139,7 +139,7 @@ impl Bus for FlatBus {
     }
 
     #[inline(always)]
-    fn boundary(&mut self, address: u32, _status: Status) -> bool {
+    fn boundary(&mut self, address: u32, _status: Status, _stack: u32) -> bool {
         if let Some(boundaries) = &mut self.boundaries {
             boundaries.push((self.now, address));
         }
@@ -147,7 +147,7 @@ impl Bus for FlatBus {
     }
 
     fn excepted(&mut self, exception: &Exception) {
-        let Exception { kind, vector, at: blamed, return_to: link } = *exception;
+        let Exception { kind, vector, at: blamed, return_to: link, .. } = *exception;
         self.entries.push(Entry { vector, blamed, link, at: self.now });
         if matches!(kind, ExceptionKind::Interrupt(_)) {
             self.asserted = NEVER; // the request is served

@@ -122,7 +122,8 @@ impl Toy {
 
     fn exception(&self, kind: ExceptionKind, word: u16) -> Exception {
         let at = self.address();
-        Exception { kind, vector: 2 * u32::from(word), at, return_to: at }
+        let stack = self.state.stack.into();
+        Exception { kind, vector: 2 * u32::from(word), at, return_to: at, stack }
     }
 
     fn interrupt<B: Bus>(&mut self, bus: &mut B, input: u32) {
@@ -186,6 +187,7 @@ impl Toy {
             0xC001 => {
                 let word = self.pop(bus)?;
                 (self.state.enabled, self.state.handler) = (true, false);
+                bus.left_exception();
                 return Ok(Next::Word(word));
             }
             0xC002 => self.state.enabled = true,
@@ -222,7 +224,7 @@ impl Core for Toy {
             }
         }
         let status = Status { masked: self.masked(), mode: self.state.handler.into() };
-        if bus.boundary(self.address(), status) {
+        if bus.boundary(self.address(), status, self.state.stack.into()) {
             return Some(Stop::Boundary);
         }
         match self.state.opcode {

@@ -170,6 +170,9 @@ impl Arm7tdmi {
                 self.restore_status();
             }
             self.branch(bus, target);
+            if block.status {
+                bus.left_exception();
+            }
         }
     }
 }

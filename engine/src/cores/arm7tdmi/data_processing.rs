@@ -92,6 +92,9 @@ impl Arm7tdmi {
             }
             if !operation.compares() {
                 self.branch(bus, result);
+                if sets_flags {
+                    bus.left_exception();
+                }
             }
             return;
         }

@@ -50,8 +50,8 @@ const IRQ: Entry = entry(Interrupt(input::IRQ), vector::IRQ, mode::IRQ, psr::I);
 const FIQ: Entry = entry(Interrupt(input::FIQ), vector::FIQ, mode::FIQ, psr::I | psr::F);
 
 impl Entry {
-    fn exception(&self, at: u32, return_to: u32) -> Exception {
-        Exception { kind: self.kind, vector: self.vector, at, return_to }
+    fn exception(&self, at: u32, return_to: u32, stack: u32) -> Exception {
+        Exception { kind: self.kind, vector: self.vector, at, return_to, stack }
     }
 }
 
@@ -109,7 +109,7 @@ impl Arm7tdmi {
     fn replace<B: Bus>(&mut self, bus: &mut B, entry: &Entry) {
         let address = self.address();
         let link = address.wrapping_add(4);
-        bus.entering(&entry.exception(address, link), entry.mode as u8);
+        bus.entering(&entry.exception(address, link, self.r[13]), entry.mode as u8);
         self.discard(bus);
         self.enter(bus, entry, address, link);
     }
@@ -121,11 +121,11 @@ impl Arm7tdmi {
     }
 
     fn enter<B: Bus>(&mut self, bus: &mut B, entry: &Entry, blamed: u32, link: u32) {
-        let interrupted = self.cpsr;
+        let (interrupted, stack) = (self.cpsr, self.r[13]);
         self.set_status((interrupted & !(psr::T | psr::MODE)) | entry.masks | entry.mode);
         self.set_saved_status(interrupted, u32::MAX);
         self.r[14] = link;
         self.branch(bus, entry.vector);
-        bus.excepted(&entry.exception(blamed, link));
+        bus.excepted(&entry.exception(blamed, link, stack));
     }
 }

@@ -202,7 +202,7 @@ impl Arm7tdmi {
                 return None;
             }
         }
-        if bus.boundary(self.address(), self.status()) {
+        if bus.boundary(self.address(), self.status(), self.r[13]) {
             return Some(Stop::Boundary);
         }
         if self.aborted & 1 != 0 {

@@ -2,7 +2,7 @@
 
 use super::{Usart, RECEIVE, TRANSMIT};
 use crate::bus::{Abort, Access, Width};
-use crate::device::{Port, Transfer};
+use crate::device::{Port, Tag, Transfer};
 
 /// One of the two channels of a USART.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,14 +13,33 @@ pub struct Channel {
     pub count: u32,
     /// A transfer was asked for and is not complete.
     pub moving: bool,
+    /// The characters moved since the count was written last.
+    moved: u32,
 }
 
 impl Channel {
     /// A character was moved.
-    fn step(&mut self, bytes: u32) {
+    fn step(&mut self, bytes: u32, tag: Tag, port: &mut Port) {
         self.moving = false;
         self.pointer = self.pointer.wrapping_add(bytes);
         self.count = self.count.saturating_sub(1);
+        self.moved += 1;
+        if self.count == 0 {
+            self.end_block(tag, port);
+        }
+    }
+
+    /// RCR or TCR is written: a buffer begins, and the one before ends.
+    pub fn begin_block(&mut self, count: u32, tag: Tag, port: &mut Port) {
+        self.end_block(tag, port);
+        self.count = count & 0xFFFF;
+    }
+
+    fn end_block(&mut self, tag: Tag, port: &mut Port) {
+        let moved = std::mem::take(&mut self.moved);
+        if moved > 0 {
+            port.end_block(tag, moved);
+        }
     }
 
     fn asks(&self, ready: bool) -> bool {
@@ -59,10 +78,10 @@ impl Usart {
         }
         let bytes = self.width().bytes();
         if tag == RECEIVE && self.incoming.moving {
-            self.incoming.step(bytes);
+            self.incoming.step(bytes, tag, port);
             self.received = false;
         } else if tag == TRANSMIT && self.outgoing.moving {
-            self.outgoing.step(bytes);
+            self.outgoing.step(bytes, tag, port);
             self.hold(answer.unwrap_or(0), port);
         }
     }

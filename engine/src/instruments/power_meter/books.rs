@@ -47,7 +47,7 @@ impl Books {
             metering,
             passages: None,
             charged: 0,
-            by: Answered::Device { bus: 0 },
+            by: Answered::Device { bus: 0, device: 0, offset: 0 },
             spender: Spender::default(),
             around: (0, 0),
             total: (0, 0),
