@@ -181,9 +181,9 @@ pub trait Bus {
         0
     }
 
-    /// Called at every instruction boundary with the address of the instruction about to execute,
-    /// after interrupts were considered, with the core's status and its stack pointer (0 if it has none).
-    /// `true` stops the core before it executes.
+    /// Called at every instruction boundary, after interrupts were considered. The core passes the address
+    /// of the instruction about to execute, its status, and its stack pointer (0 if it has none). `true`
+    /// stops the core before that instruction.
     fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool;
 
     /// The core begins to enter an exception that takes the place of the next instruction, in `mode`.

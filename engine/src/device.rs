@@ -117,7 +117,7 @@ pub struct Notice {
     pub passes: bool,
 }
 
-/// What an interrupt controller does with a request.
+/// The service of an interrupt controller to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// The program has asked for the source, which is in service now.
@@ -242,7 +242,7 @@ impl Port {
         self.effects.push(Effect::BlockEnded { tag, transfers });
     }
 
-    /// Says, for observers, what an interrupt controller does with the source at `input`.
+    /// Says, for observers, how an interrupt controller serves the source at `input`.
     pub fn serve(&mut self, input: Input, service: Service) {
         self.effects.push(Effect::Serve(input, service));
     }

@@ -77,13 +77,13 @@ pub enum Requester {
         /// Its input.
         input: Input,
     },
-    /// What drives this input of the core without a controller.
+    /// This input of the core, which no controller drives.
     Line(usize),
-    /// None any more: the request at this input of the core was withdrawn.
+    /// None: the request at this input of the core was withdrawn.
     Spurious(usize),
 }
 
-/// What a signal says of requests.
+/// The requests that a signal reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requesting {
     /// Its level holds the sources of this controller that request.
@@ -97,7 +97,7 @@ pub enum Requesting {
 pub struct RequestSignal {
     /// The signal's name.
     pub signal: String,
-    /// What it says.
+    /// Which requests.
     pub of: Requesting,
     /// Its level now.
     pub level: u32,
@@ -154,8 +154,8 @@ pub trait Instrument: AsAny + Send + Sync {
     fn follows_stack(&self) -> bool {
         false
     }
-    /// The core's stack pointer, as it stands at the boundary of the next call of `executed`. It tells the
-    /// threads of a program from each other.
+    /// The core's stack pointer, as it stands at the boundary of the next call of `executed`. It distinguishes
+    /// the threads of a program.
     fn stack(&mut self, _pointer: u32) {}
     /// Asked once, when it is attached, of observers of every instruction: the ones that are passed to
     /// it even while it is steady.

@@ -187,6 +187,30 @@ class Board:
         through ends one and begins the next."""
     def take_off_intervals(self) -> list[tuple[int, int, int, int]]:
         """(cycle, address) of its begin, then of its end, of each interval that ended since."""
+    # Instruments that count, over all that runs. They are attached at any boundary, beside all
+    # others, and have a number; `watch` detaches them. A reset lets them count from 0.
+    def attach_histogram(self, functions: Sequence[tuple[int, int, bool]] = ()) -> int:
+        """Counts cycles and instructions of every instruction. A function is its first address, the
+        first behind it, and whether it is a library, which is charged to its caller."""
+    def attach_accesses(self, functions: Sequence[tuple[int, int, bool]] = ()) -> int:
+        """Counts accesses by function, target, direction and width."""
+    def attach_transfers(self) -> int:
+        """Counts transfers that devices make by themselves (DMA)."""
+    def attach_interrupts(self) -> int:
+        """Follows interrupts from request to return."""
+    def counted(self, number: int) -> dict[str, Any]:
+        """Returns the counts up to this boundary.
+
+        A histogram: since, until (cycles), and lines of (charged, address, executions, cycles by
+        kind). `charged` is the start of a caller, -1 for one that is not known, None for the
+        instruction's own function. Kinds: core, stalls of fetches, waits for data in memories, for
+        devices, for transfers, entries of exceptions, sleep. Accesses: lines of (function as
+        `charged`, None outside all functions; device of a transfer; target; register; direction;
+        bytes; accesses; cycles). Transfers and interrupts: as docs/reference/instruments.md has
+        them; durations are pairs of cycles and their number."""
+    def clear(self, number: int) -> None:
+        """Lets an instrument count from 0."""
+    def detach(self, number: int) -> None: ...
     # Honesty.
     def energy_parts(self) -> list[str]:
         """The names of the parts of every energy: `active`, `stall`, `idle`, `quiescent`, then

@@ -17,7 +17,7 @@ pub struct Rig {
     transfers: VecDeque<Transfer>,
     /// Ends of blocks: the transfers' tag and number.
     pub blocks: Vec<(Tag, u32)>,
-    /// What was done with requests.
+    /// Requests that were served.
     pub served: Vec<(Input, Service)>,
 }
 

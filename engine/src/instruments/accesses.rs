@@ -13,7 +13,7 @@ use crate::bus::{Access, Exception, Width};
 use crate::instrument::{Answered, Instrument, Interest, Mover, Pause};
 use crate::time::Cycle;
 
-/// Who makes an access.
+/// The maker of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Accessor {
     /// The function that begins here, or that called a library.
@@ -65,9 +65,9 @@ impl Direction {
 /// Accesses of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind {
-    /// Who makes them.
+    /// Their maker.
     pub by: Accessor,
-    /// What they go to.
+    /// Their target.
     pub to: Target,
     /// Their direction.
     pub direction: Direction,
@@ -75,7 +75,7 @@ pub struct Kind {
     pub width: Width,
 }
 
-/// What was counted of a kind.
+/// The counts of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// How many.
@@ -105,7 +105,7 @@ impl Accesses {
         }
     }
 
-    /// What it has counted so far.
+    /// All counts so far.
     pub fn counts(&self) -> BTreeMap<Kind, Count> {
         self.counters.all()
     }

@@ -55,7 +55,7 @@ impl Code {
     }
 }
 
-/// What code is charged to.
+/// The payer of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Charged {
     /// Its own function, if it is in one.
@@ -135,7 +135,7 @@ impl Callers {
         self.function
     }
 
-    /// What it is charged to.
+    /// The payer of the code that executes.
     pub fn charged(&self) -> Charged {
         self.call.map_or(Charged::Itself, |call| call.by)
     }

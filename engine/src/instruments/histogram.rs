@@ -89,7 +89,7 @@ const KINDS: [Kind; 7] = [
     Kind::Asleep,
 ];
 
-/// What one instruction has cost, for one that it is charged to.
+/// The cost of one instruction, for one payer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// How often it executed; also when its condition failed.
@@ -98,17 +98,17 @@ pub struct Line {
     pub costs: Costs,
 }
 
-/// Which instruction, and what it is charged to. Without an address it is the time before the first one: the
+/// An instruction, and its payer. Without an address it is the time before the first one: the
 /// pipeline's first fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// What it is charged to.
+    /// Its payer.
     pub charged: Charged,
     /// The instruction.
     pub address: Option<u32>,
 }
 
-/// What the histogram shows.
+/// The counts of a histogram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The cycle from which it counts, …
@@ -149,7 +149,7 @@ impl Histogram {
         }
     }
 
-    /// What it has counted up to the last boundary.
+    /// The counts up to the last boundary.
     pub fn counts(&self) -> Counts {
         Counts { since: self.since, until: self.charged, lines: self.lines.all() }
     }

@@ -7,6 +7,7 @@
 
 mod durations;
 mod nesting;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 pub use self::durations::Durations;
 use self::nesting::{Frame, Nesting};
+pub use self::source::{Interrupt, Source};
 use crate::bus::{Exception, ExceptionKind, Status};
 use crate::device::{Input, Service};
 use crate::instrument::{Instrument, Interest, RequestSignal, Requester, Requesting};
@@ -21,54 +23,6 @@ use crate::time::Cycle;
 
 /// So many interrupts are remembered one by one.
 const MOST_REMEMBERED: usize = 1000;
-
-/// One interrupt that was taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    /// Its source.
-    pub by: Requester,
-    /// When the source began to request, if that was seen.
-    pub asserted: Option<Cycle>,
-    /// The boundary at which the core began to enter it.
-    pub taken: Cycle,
-    /// When the instruction at the vector began to execute.
-    pub began: Option<Cycle>,
-    /// When the program asked the controller for the source.
-    pub served: Option<Cycle>,
-    /// The boundary at which the handler was over.
-    pub returned: Option<Cycle>,
-    /// How many interrupts were under way when it was taken.
-    pub depth: usize,
-    /// Cycles of the interrupts that were taken before it was over.
-    pub nested_cycles: Cycle,
-}
-
-/// What is known of one source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
-    /// Requests: an enabled source begins to request, or still requests when its handler is over.
-    pub asserted: u64,
-    /// Requests that the core took.
-    pub taken: u64,
-    /// Requests taken while another interrupt was under way.
-    pub nested: u64,
-    /// Handlers that are over.
-    pub returned: u64,
-    /// Requests that ended, or were disabled, before the core took them.
-    pub withdrawn: u64,
-    /// Requests that came while the last was remembered.
-    pub merged: u64,
-    /// From request to entry.
-    pub latency: Durations,
-    /// From entry to the instruction at the vector.
-    pub entry: Durations,
-    /// From there to the end of the handler, nested interrupts included.
-    pub handler: Durations,
-    /// The same without nested interrupts.
-    pub own: Durations,
-    /// Begin of the request that was not taken yet.
-    pub waits_since: Option<Cycle>,
-}
 
 /// The instrument.
 #[derive(Debug)]
@@ -82,8 +36,7 @@ pub struct Interrupts {
     next: Option<Requester>,
     stack: u32,
     status: Status,
-    /// The next instruction is that of a vector, or where an exception has returned to.
-    begins: bool,
+    /// The next instruction is where an exception returns to.
     leaves: bool,
 }
 
@@ -98,12 +51,11 @@ impl Interrupts {
             next: None,
             stack: 0,
             status: Status::default(),
-            begins: false,
             leaves: false,
         }
     }
 
-    /// What is known of each source that has requested or was taken.
+    /// Each source that has requested or was taken.
     pub fn sources(&self) -> &BTreeMap<Requester, Source> {
         &self.sources
     }
@@ -153,7 +105,9 @@ impl Interrupts {
         let Some(mut over) = self.nesting.leave(address, stack, self.status) else { return };
         over.returned = Some(at);
         if let Some(outer) = self.nesting.innermost() {
-            outer.nested_cycles += at - over.taken;
+            if outer.began.is_some() {
+                outer.nested_cycles += at - over.taken;
+            }
         }
         let again = self.is_requesting(over.by);
         let source = self.source(over.by);
@@ -172,7 +126,7 @@ impl Interrupts {
         self.latest.push_back(over);
     }
 
-    /// The interrupt under way turns out to be of another source than it was when it was taken.
+    /// The interrupt under way is of this source, and not of the one that requested it first.
     fn correct(&mut self, by: Requester) {
         let Some(found) = self.nesting.innermost().filter(|one| one.by != by).copied() else {
             return;
@@ -184,31 +138,6 @@ impl Interrupts {
         source.take(&corrected);
         if let Some(interrupt) = self.nesting.innermost() {
             *interrupt = corrected;
-        }
-    }
-}
-
-impl Source {
-    fn take(&mut self, interrupt: &Interrupt) {
-        self.taken += 1;
-        self.nested += u64::from(interrupt.depth > 0);
-        if let Some(asserted) = self.waits_since.take() {
-            self.latency.add(interrupt.taken - asserted);
-        }
-        if let Some(began) = interrupt.began {
-            self.entry.add(began - interrupt.taken);
-        }
-    }
-
-    fn untake(&mut self, interrupt: &Interrupt) {
-        self.taken -= 1;
-        self.nested -= u64::from(interrupt.depth > 0);
-        if let Some(asserted) = interrupt.asserted {
-            self.latency.remove(interrupt.taken - asserted);
-            self.waits_since = Some(asserted);
-        }
-        if let Some(began) = interrupt.began {
-            self.entry.remove(began - interrupt.taken);
         }
     }
 }
@@ -267,7 +196,7 @@ impl Instrument for Interrupts {
     }
 
     fn is_steady(&self) -> bool {
-        !self.begins && !self.leaves
+        !self.leaves && self.nesting.interrupts().last().is_none_or(|one| one.began.is_some())
     }
 
     fn follows_iterations(&self) -> bool {
@@ -298,7 +227,6 @@ impl Instrument for Interrupts {
         };
         self.source(by).take(&interrupt);
         self.nesting.enter(Frame::new(exception.at, exception.stack, self.status, Some(interrupt)));
-        self.begins = true;
     }
 
     fn excepted(&mut self, _at: Cycle, exception: &Exception) {
@@ -316,12 +244,11 @@ impl Instrument for Interrupts {
 
     fn executed(&mut self, at: Cycle, address: u32) {
         self.leave(at, address, self.stack);
-        if std::mem::take(&mut self.begins) {
-            if let Some(interrupt) = self.nesting.innermost() {
-                interrupt.began = Some(at);
-                let (by, taken) = (interrupt.by, interrupt.taken);
-                self.source(by).entry.add(at - taken);
-            }
-        }
+        let Some(interrupt) = self.nesting.innermost().filter(|one| one.began.is_none()) else {
+            return;
+        };
+        interrupt.began = Some(at);
+        let (by, taken) = (interrupt.by, interrupt.taken);
+        self.source(by).entry.add(at - taken);
     }
 }

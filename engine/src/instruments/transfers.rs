@@ -7,7 +7,7 @@ use crate::device::Tag;
 use crate::instrument::{Instrument, Interest, Mover};
 use crate::time::Cycle;
 
-/// What one channel of a device has moved in one direction.
+/// All that one channel of a device has moved in one direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
     /// Transfers that are complete.
@@ -29,7 +29,7 @@ pub struct Transfers {
 }
 
 impl Transfers {
-    /// What it has counted so far.
+    /// The counts so far.
     pub fn counts(&self) -> &BTreeMap<Mover, Moved> {
         &self.moved
     }

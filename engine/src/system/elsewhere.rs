@@ -17,7 +17,7 @@ pub(super) struct Register {
     width: Width,
 }
 
-/// What observers learn of an access to the register at this offset.
+/// For observers: the register at this offset answers.
 pub(super) fn answered(window: DeviceWindow, offset: u32) -> Answered {
     Answered::Device { bus: window.bus, device: window.device, offset }
 }

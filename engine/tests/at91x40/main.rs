@@ -2,6 +2,7 @@
 //!
 //! Code runs in the RAM on the chip, where every fetch is one cycle, unless a test says otherwise.
 
+mod counting;
 mod energy;
 mod external_bus;
 mod interrupts;

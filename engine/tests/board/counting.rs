@@ -9,7 +9,7 @@ use cyclescope_engine::instruments::accesses::{
 use cyclescope_engine::instruments::histogram::{
     Charged, Costs, Counts, Function, Histogram, Place,
 };
-use cyclescope_engine::instruments::interrupts::Interrupts;
+use cyclescope_engine::instruments::interrupts::{Durations, Interrupts};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Random};
@@ -255,20 +255,26 @@ fn an_interrupt_is_followed_from_its_request_to_its_end() {
 fn a_fast_interrupt_within_another_is_nested() {
     let mut board = interrupted();
     let monitor = board.attach(Box::new(board.interrupts()));
-    for (line, at, level) in
-        [("core.irq", 20, 1), ("core.irq", 24, 0), ("core.fiq", 23, 1), ("core.fiq", 27, 0)]
+    let fast = [26, 73];
+    for (line, at) in
+        [("core.irq", 20), ("core.fiq", fast[0]), ("core.irq", 70), ("core.fiq", fast[1])]
     {
-        board.drive(line, level, Some(at)).unwrap();
+        board.drive(line, 1, Some(at)).unwrap();
+        board.drive(line, 0, Some(at + 4)).unwrap();
     }
-    board.run(&run_cycles(100)).unwrap();
+    board.run(&run_cycles(150)).unwrap();
     let found = board.instrument::<Interrupts>(monitor).unwrap();
     let (normal, fast) =
         (&found.sources()[&Requester::Line(0)], &found.sources()[&Requester::Line(1)]);
-    assert_eq!((normal.taken, normal.nested, normal.returned), (1, 0, 1));
-    assert_eq!((fast.taken, fast.nested, fast.returned), (1, 1, 1));
-    // The fast one takes 3 + 7 cycles out of the normal one's time.
-    assert_eq!((normal.handler.total(), normal.own.total()), (7 + 10, 7));
-    assert_eq!((fast.handler.total(), fast.own.total()), (7, 7));
+    assert_eq!((normal.taken, normal.nested, normal.returned), (2, 0, 2));
+    assert_eq!((fast.taken, fast.nested, fast.returned), (2, 2, 2));
+    // The first fast one comes at the second instruction of the handler, and takes 3 + 7 cycles. The second
+    // comes before the handler's first: it delays that.
+    let counts = |of: &Durations| of.counts().iter().map(|(&a, &b)| (a, b)).collect::<Vec<_>>();
+    assert_eq!(counts(&normal.handler), [(7, 1), (17, 1)]);
+    assert_eq!(counts(&normal.own), [(7, 2)]);
+    assert_eq!(counts(&normal.entry), [(3, 1), (13, 1)]);
+    assert_eq!(counts(&fast.handler), [(7, 2)]);
 }
 
 #[test]

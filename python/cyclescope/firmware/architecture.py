@@ -70,6 +70,8 @@ class Architecture(ABC):
     """The processor's modes by number, as the engine's power meter counts them."""
     task_modes: Collection[int] = ()
     """Modes in which tasks execute."""
+    runtime: Collection[str] = ()
+    """Patterns of names of functions that compilers and linkers put in by themselves."""
     preserved: str = ""
     """Registers that a call must preserve, for a hint."""
 

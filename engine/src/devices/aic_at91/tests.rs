@@ -2,6 +2,7 @@
 
 use super::super::rig::Rig;
 use super::{Aic, EDGE, POSITIVE};
+use crate::device::Service;
 
 const SVR: u32 = 0x080;
 const IVR: u32 = 0x100;
@@ -175,4 +176,17 @@ fn in_normal_mode_a_write_of_the_vector_does_nothing() {
     let mut rig = controller();
     rig.input("line4", 1).write(IVR, 0);
     assert_eq!((rig.output("irq"), rig.read(ISR)), (1, 0));
+}
+
+#[test]
+fn observers_learn_which_sources_request_and_what_is_done_with_them() {
+    let mut rig = controller();
+    rig.write(4 * 4, EDGE | 3).input("line4", 1).input("line4", 0);
+    assert_eq!(rig.output("requests"), 1 << 4);
+    rig.input("line4", 1);
+    assert_eq!(rig.served, [(4, Service::Merged)], "the edge before was not served yet");
+    rig.read(IVR);
+    assert_eq!((rig.served[1], rig.output("requests")), ((4, Service::Begun), 0));
+    rig.write(EOICR, 0).read(IVR);
+    assert_eq!(rig.served.len(), 2, "a spurious interrupt serves nothing");
 }

@@ -232,3 +232,18 @@ fn without_its_clock_it_hears_nothing() {
     rig.input("halted", 1).input("rxd", 1).input("halted", 0);
     assert_eq!(rig.read(CSR) & RXRDY, 0);
 }
+
+#[test]
+fn a_block_ends_when_its_buffer_is_full_or_its_count_is_written_anew() {
+    let mut rig = usart();
+    rig.write(RPR, 0x200).write(RCR, 2);
+    for value in [0x71, 0x72] {
+        rig.input("rxd", value).transfer(Ok(0));
+    }
+    assert_eq!(rig.blocks, [(RECEIVE, 2)]);
+    rig.write(RCR, 5).input("rxd", 0x73).transfer(Ok(0));
+    rig.write(RCR, 5).write(RCR, 4);
+    assert_eq!(rig.blocks, [(RECEIVE, 2), (RECEIVE, 1)], "a buffer that got nothing is no block");
+    rig.write(TPR, 0x100).write(TCR, 1).transfer(Ok(0x61));
+    assert_eq!(rig.blocks[2..], [(TRANSMIT, 1)]);
+}

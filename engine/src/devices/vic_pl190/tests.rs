@@ -166,3 +166,14 @@ fn protection_and_undefined_offsets_are_reported() {
     assert_eq!((rig.read(0x020), rig.read(0xFE0)), (1, 0));
     assert_eq!(rig.unmodelled().len(), 3, "{:?}", rig.unmodelled());
 }
+
+#[test]
+fn observers_learn_which_sources_request_and_which_is_served() {
+    let mut rig = controller();
+    rig.input("line5", 1).input("line4", 1).input("line6", 1).input("line9", 1);
+    assert_eq!(rig.output("requests"), 0x70, "source 9 is not enabled");
+    rig.read(VECT_ADDR);
+    assert_eq!(rig.served, [(4, Service::Begun)]);
+    rig.input("line4", 0).write(VECT_ADDR, 0).input("line5", 0).read(VECT_ADDR);
+    assert_eq!(rig.served[1..], [(6, Service::Begun)], "a source without a slot");
+}

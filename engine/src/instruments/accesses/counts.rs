@@ -102,7 +102,7 @@ impl Counters {
         self.iteration = Some(Vec::new());
     }
 
-    /// What was counted since the iteration began is counted `times` more.
+    /// Counts all that the iteration counted `times` more.
     pub fn repeat(&mut self, times: u64) {
         for &(number, cycles) in self.iteration.iter().flatten() {
             let count = &mut self.counts[number].1;

@@ -111,7 +111,7 @@ impl Lines {
         self.remember();
     }
 
-    /// What was charged since the iteration began is charged `count` times more.
+    /// Charges all that the iteration charged `count` times more.
     pub fn repeat(&mut self, count: u64) {
         for (&number, before) in self.before.iter().flatten() {
             let line = &mut self.lines[number].1;

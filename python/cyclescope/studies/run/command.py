@@ -13,6 +13,7 @@ from cyclescope.studies.run import bench, bench_file, measure, report, until
 from cyclescope.studies.run.account import Account
 from cyclescope.studies.run.addresses import address, require_readable
 from cyclescope.studies.run.gdb.session import session_at
+from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_file
 from cyclescope.targets.virtual.kept import MIB, Kept
@@ -25,6 +26,7 @@ from cyclescope.targets.virtual.vcd import Waves
 def command(
     program: ProgramOptions,
     outside: OutsideOptions,
+    instruments: InstrumentOptions,
     dump: Dump = None,
     energy: Energy = False,
     json: Json = False,
@@ -48,6 +50,7 @@ def command(
     elf = read_file(program.image) if energy and program.image else None
     account = Account(board, elf) if energy else None
     entry = address(program.entry, "--entry") if program.entry is not None else None
+    counting = instruments.made(board, program.image)
     board.reset(entry)
     session = session_at(outside.gdb, board, entry, program.image)
     kept_bytes = outside.keep_mib * MIB if json else 0
@@ -60,6 +63,7 @@ def command(
     outcome["remarks"] = traffic.remarks()
     if account:
         outcome["energy"] = account.document()
+    outcome.update({one.key: one.document() for one in counting})
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cyclescope.studies.run.instruments import tables
 from cyclescope.target.energy import microjoules
 
 MOST_ENERGY_LINES = 12
@@ -24,6 +25,10 @@ def show(outcome: dict[str, Any]) -> None:
         print(remark)
     if "energy" in outcome:
         _print_energy(outcome["energy"])
+    for key in tables.TABLES:
+        if key in outcome:
+            print()
+            print("\n".join(tables.lines(key, outcome[key])))
     registers = outcome.get("registers", {})
     names = list(registers)
     for start in range(0, len(names), 4):

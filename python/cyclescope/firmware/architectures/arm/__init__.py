@@ -37,6 +37,10 @@ class Arm(Architecture):
         0x1F: "system mode",
     }
     task_modes = (0x10, 0x1F)
+    runtime = (
+        "__aeabi_*", "__*[sdt][if][234]", "__gnu_*",
+        "__*_veneer", "__*_from_arm", "__*_from_thumb", "_call_via_*",
+    )  # fmt: skip
     preserved = "r4 to r11"
 
     def address(self, value: int) -> int:

@@ -1,13 +1,15 @@
 //! Boards.
 
-use std::collections::{BTreeMap, HashMap};
+mod counting;
+mod energy;
+mod profile;
+
+use std::collections::HashMap;
 use std::path::Path;
 
 use cyclescope_engine::board as engine;
-use cyclescope_engine::energy::Spent;
 use cyclescope_engine::error::Error;
-use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
-use cyclescope_engine::instruments::profile as instrument;
+use cyclescope_engine::instruments::power_meter::{Metering, Places};
 use cyclescope_engine::instruments::recorder::{Reader, Recorder};
 use cyclescope_engine::instruments::window::Window;
 use cyclescope_engine::registry::Registry;
@@ -15,49 +17,12 @@ use cyclescope_engine::semihosting::Limits;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use self::counting::{Counting, Range};
+use self::energy::{accounts, Account};
+pub use self::profile::Profile;
 use crate::image::Image;
 use crate::python_device;
 use crate::raise;
-
-/// Executions, then the cycles by kind in the order of the engine's `Costs`.
-type ProfileLine = (u64, (u64, u64, u64, u64, u64));
-
-/// The profile of one call; its lines become Python objects on request.
-#[pyclass(eq, frozen)]
-#[derive(PartialEq)]
-pub struct Profile {
-    inner: instrument::Profile,
-}
-
-#[pymethods]
-impl Profile {
-    #[getter]
-    fn entered(&self) -> u64 {
-        self.inner.entered
-    }
-
-    #[getter]
-    fn cycles(&self) -> u64 {
-        self.inner.cycles
-    }
-
-    fn lines(&self) -> BTreeMap<u32, ProfileLine> {
-        let line = |(&address, line): (&u32, &instrument::Line)| {
-            let c = line.costs;
-            let costs = (c.instructions, c.fetch_stalls, c.data_waits, c.bus_waits, c.asleep);
-            (address, (line.executions, costs))
-        };
-        self.inner.lines.iter().map(line).collect()
-    }
-}
-
-/// Mode, task and place, then cycles, energy by the simple law and by part.
-type Account = ((u8, u32, u32), (u64, u128, Vec<u128>));
-
-fn accounts(ledger: Ledger) -> Vec<Account> {
-    let spent = |spent: Spent| (spent.cycles, spent.capacitive_fj, spent.parts_fj);
-    ledger.into_iter().map(|(who, what)| ((who.mode, who.task, who.place), spent(what))).collect()
-}
 
 /// The output whose byte ends a run: any byte of it, or one value.
 #[derive(FromPyObject)]
@@ -84,6 +49,7 @@ pub struct Board {
     pub inner: engine::Board,
     changes: Reader,
     recorded: Reader,
+    counting: Counting,
 }
 
 #[pymethods]
@@ -109,7 +75,12 @@ impl Board {
         }
         let made = engine::Board::with(&registry, toml, name, &resolve);
         let inner = made.map_err(|error| raise(py, error))?;
-        Ok(Board { inner, changes: Reader::default(), recorded: Reader::default() })
+        Ok(Board {
+            inner,
+            changes: Reader::default(),
+            recorded: Reader::default(),
+            counting: Counting::default(),
+        })
     }
 
     #[getter]
@@ -367,6 +338,36 @@ impl Board {
     fn take_off_intervals(&mut self) -> Vec<(u64, u32, u64, u32)> {
         let taken = self.inner.take_off_intervals().into_iter();
         taken.map(|one| (one.since, one.begin, one.until, one.end)).collect()
+    }
+
+    #[pyo3(signature = (functions = Vec::new()))]
+    fn attach_histogram(&mut self, functions: Vec<Range>) -> usize {
+        self.counting.attach_histogram(&mut self.inner, &functions)
+    }
+
+    #[pyo3(signature = (functions = Vec::new()))]
+    fn attach_accesses(&mut self, functions: Vec<Range>) -> usize {
+        self.counting.attach_accesses(&mut self.inner, &functions)
+    }
+
+    fn attach_transfers(&mut self) -> usize {
+        self.counting.attach_transfers(&mut self.inner)
+    }
+
+    fn attach_interrupts(&mut self) -> usize {
+        self.counting.attach_interrupts(&mut self.inner)
+    }
+
+    fn counted<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyDict>> {
+        self.counting.counted(py, &self.inner, number)
+    }
+
+    fn clear(&mut self, py: Python<'_>, number: usize) -> PyResult<()> {
+        self.counting.clear(py, &mut self.inner, number)
+    }
+
+    fn detach(&mut self, py: Python<'_>, number: usize) -> PyResult<()> {
+        self.counting.detach(py, &mut self.inner, number)
     }
 
     fn energy_parts(&self, py: Python<'_>) -> PyResult<Vec<String>> {

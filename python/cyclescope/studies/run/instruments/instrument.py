@@ -1,0 +1,54 @@
+"""An instrument of the engine: attached, read, cleared and detached while a board stands."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.targets.virtual.board import Board
+
+
+class Attached(ABC):
+    """An instrument that may come and go at any boundary of a run; it disturbs nothing."""
+
+    key: str
+    """Its name: its option without dashes, and its key in results."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._number: int | None = None
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it counts."""
+        return self._number is not None
+
+    def attach(self) -> None:
+        """Counts from here on, from 0; does nothing if it counts already."""
+        if self._number is None:
+            self._number = self._attach()
+
+    def detach(self) -> None:
+        """Forgets what it counted and costs nothing any more."""
+        if self._number is not None:
+            self._board.detach(self._number)
+            self._number = None
+
+    def clear(self) -> None:
+        """Counts from 0."""
+        if self._number is not None:
+            self._board.clear(self._number)
+
+    @abstractmethod
+    def _attach(self) -> int: ...
+
+    def _counted(self) -> dict[str, Any]:
+        if self._number is None:
+            raise CyclescopeError(
+                f"{self.key} is off and has counted nothing: switch it on first",
+                code="instrument-is-off",
+            )
+        return self._board.counted(self._number)
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """What it has counted up to this boundary, for JSON."""

@@ -1,0 +1,89 @@
+"""Options of `cyclescope run` for instruments, and the instruments that they ask for."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli.option_groups import OptionGroup
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.run.instruments import symbols
+from cyclescope.studies.run.instruments.accesses import Accesses
+from cyclescope.studies.run.instruments.instrument import Attached
+from cyclescope.studies.run.instruments.interrupts import Interrupts
+from cyclescope.studies.run.instruments.profile import Profile
+from cyclescope.studies.run.instruments.transfers import Transfers
+from cyclescope.targets.virtual.board import Board
+
+
+@dataclass(frozen=True)
+class InstrumentOptions(OptionGroup):
+    """What is counted over the run, and by whose symbols it is named."""
+
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Cycles and instructions by function and source file.")
+    ] = False
+    accesses: Annotated[
+        bool,
+        typer.Option("--accesses", help="Accesses by memory, device, register and function."),
+    ] = False
+    transfers: Annotated[
+        bool, typer.Option("--transfers", help="Transfers that devices make by themselves (DMA).")
+    ] = False
+    interrupts: Annotated[
+        bool, typer.Option("--interrupts", help="Interrupts by source, with their latencies.")
+    ] = False
+    symbols: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--symbols",
+            metavar="FILE[@ADDRESS]",
+            help="ELF file whose functions name code besides those of --image, at the address "
+            "where its code is loaded; repeatable.",
+        ),
+    ] = None
+    charge_callers: Annotated[
+        bool,
+        typer.Option(
+            "--charge-callers", help="Charge functions of libraries to the functions calling them."
+        ),
+    ] = False
+    library: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--library",
+            metavar="PATTERN",
+            help="Functions, or source files, that --charge-callers takes for a library, too; "
+            "repeatable.",
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Refuses an option that another one would have to make use of."""
+        if self.library and not self.charge_callers:
+            raise CyclescopeError(
+                "--library says what --charge-callers charges to callers: give both, or neither",
+                code="library-without-charge-callers",
+            )
+        if (self.symbols or self.charge_callers) and not (self.profile or self.accesses):
+            raise CyclescopeError(
+                "--symbols and --charge-callers serve --profile and --accesses: give one of these",
+                code="symbols-without-profile",
+            )
+
+    def made(self, board: Board, image: Path | None) -> list[Attached]:
+        """The instruments asked for, attached to the board."""
+        self.check()
+        given = [symbols.placed(text) for text in self.symbols or []]
+        images = [*([(image, None)] if image else []), *given]
+        instruments: list[Attached] = []
+        if self.profile or self.accesses:
+            named = symbols.read(images, self.charge_callers, self.library or [], board.elf_machine)
+            instruments += [Profile(board, named)] if self.profile else []
+            instruments += [Accesses(board, named)] if self.accesses else []
+        instruments += [Transfers(board)] if self.transfers else []
+        instruments += [Interrupts(board)] if self.interrupts else []
+        for instrument in instruments:
+            instrument.attach()
+        return instruments

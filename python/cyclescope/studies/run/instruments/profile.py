@@ -1,0 +1,92 @@
+"""The histogram of the program counter: cycles and instructions by function and by source file."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from cyclescope.studies.run.instruments.instrument import Attached
+from cyclescope.studies.run.instruments.symbols import Symbols
+from cyclescope.targets.virtual.board import Board
+
+KINDS = (
+    "core",
+    "fetch_stalls",
+    "data_waits",
+    "bus_waits",
+    "transfer_waits",
+    "entries",
+    "asleep",
+)
+"""Kinds of cycles in the engine's order; together they are all cycles."""
+APART = ("transfer_waits", "entries", "asleep")
+"""Kinds that are shown apart and not under the function in which they fell."""
+UNKNOWN = -1
+NO_FILE = "(no source file)"
+
+
+class Profile(Attached):
+    """The histogram of a run, named by symbols."""
+
+    key = "profile"
+
+    def __init__(self, board: Board, symbols: Symbols) -> None:
+        super().__init__(board)
+        self._symbols = symbols
+
+    def _attach(self) -> int:
+        return self._board.attach_histogram(self._symbols.ranges)
+
+    def document(self) -> dict[str, Any]:
+        counts = self._counted()
+        kinds: Counter[str] = Counter()
+        rows: dict[Any, dict[str, Any]] = {}
+        unattributed: Counter[str] = Counter()
+        for charged, where, instructions, costs in counts["lines"]:
+            by_kind = dict(zip(KINDS, costs, strict=True))
+            kinds.update(by_kind)
+            start = where if charged is None else charged
+            found = None if start is None or start == UNKNOWN else self._symbols.at(start)
+            own = sum(cycles for kind, cycles in by_kind.items() if kind not in APART)
+            if found is None:
+                unattributed["cycles"] += own
+                unattributed["instructions"] += instructions
+                continue
+            row = rows.setdefault(found, {"cycles": 0, "instructions": 0, "kinds": Counter()})
+            row["cycles"] += own
+            row["instructions"] += instructions
+            row["kinds"].update(by_kind)
+        functions = [
+            {
+                "function": one.name,
+                "file": one.file,
+                "image": one.image,
+                "address": one.start,
+                **row,
+                "kinds": {kind: row["kinds"][kind] for kind in KINDS},
+            }
+            for one, row in rows.items()
+        ]
+        functions.sort(key=lambda row: (-row["cycles"], row["function"]))
+        cycles = counts["until"] - counts["since"]
+        return {
+            "since": counts["since"],
+            "until": counts["until"],
+            "cycles": cycles,
+            "instructions": sum(line[2] for line in counts["lines"]),
+            "kinds": {kind: kinds[kind] for kind in KINDS},
+            "functions": functions,
+            "files": _by_file(functions),
+            "unattributed": {
+                "cycles": unattributed["cycles"],
+                "instructions": unattributed["instructions"],
+                "share": unattributed["cycles"] / cycles if cycles else 0.0,
+            },
+        }
+
+
+def _by_file(functions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in functions:
+        counted = {"cycles": row["cycles"], "instructions": row["instructions"]}
+        sums[row["file"] or NO_FILE].update(counted)
+    rows = [{"file": file, **counted} for file, counted in sums.items()]
+    return sorted(rows, key=lambda row: (-row["cycles"], str(row["file"])))

@@ -1,0 +1,148 @@
+"""The functions of all images of a run, where they are loaded, with their source files."""
+
+import io
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.elf.elffile import ELFFile
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.architecture import of_machine
+from cyclescope.firmware.program import Program
+from cyclescope.studies.run.addresses import address
+from cyclescope.targets.virtual.board import read_file
+
+C_LIBRARY = re.compile(
+    r"mem(cpy|move|set|cmp|r?chr)|mempcpy|b(copy|zero|search)|str[nl]?(len|cpy|cat|cmp)|qsort"
+    r"|strn?casecmp|str(r?chr|str|c?spn|pbrk|tok|tou?l)|ato[il]|l?(abs|div)"
+)
+"""Functions of the C library that compute and copy."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A function of an image, from `start` up to `end`. `library`: it is charged to its caller."""
+
+    name: str
+    file: str | None
+    image: str
+    start: int
+    end: int
+    library: bool
+
+
+class Symbols:
+    """The functions of several images; of two at one place the image named later has it."""
+
+    def __init__(self, functions: Iterable[Named], machine: int | None) -> None:
+        self._by_start = {one.start: one for one in functions}
+        self._architecture = None if machine is None else of_machine(machine)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return sorted(self._by_start)
+
+    @property
+    def ranges(self) -> list[tuple[int, int, bool]]:
+        """First address, the first behind, and whether it is a library: of each function."""
+        found = (self._by_start[start] for start in self._starts)
+        return [(one.start, one.end, one.library) for one in found]
+
+    def at(self, where: int) -> Named | None:
+        """The function that holds the address; the vectors, too, where no symbol names them."""
+        index = bisect_right(self._starts, where) - 1
+        if index >= 0 and where < (found := self._by_start[self._starts[index]]).end:
+            return found
+        vectors_end = self._architecture.vectors_end if self._architecture else 0
+        if where < vectors_end:
+            return Named("vectors", None, "", 0, vectors_end, False)
+        return None
+
+
+def read(
+    images: Sequence[tuple[Path, int | None]],
+    charge_callers: bool,
+    libraries: Sequence[str],
+    machine: int | None,
+) -> Symbols:
+    """The symbols of each file; without an address it lies where it is linked.
+
+    With `charge_callers` functions of the C library, of the compiler's runtime, and those whose
+    name or source file matches one of the patterns `libraries` are libraries.
+    """
+    found: list[Named] = []
+    for path, base in images:
+        found += _functions(path, base, libraries if charge_callers else None)
+    return Symbols(found, machine)
+
+
+def placed(text: str) -> tuple[Path, int | None]:
+    """The file and the address of `FILE[@ADDRESS]`."""
+    path, at, start = text.rpartition("@")
+    return (Path(path), address(start, "--symbols")) if at else (Path(text), None)
+
+
+def _functions(path: Path, base: int | None, libraries: Sequence[str] | None) -> list[Named]:
+    data = read_file(path)
+    try:
+        program = Program(data)
+    except CyclescopeError as error:
+        raise CyclescopeError(f"{path}: {error.sentence}", code=error.code) from None
+    machine = int.from_bytes(data[18:20], "little" if data[5:6] == b"\1" else "big")
+    architecture = of_machine(machine)
+    runtime = architecture.runtime if architecture else ()
+    starts = [function.address for function in program.functions]
+    shift = base - min(starts) if base is not None and starts else 0
+    files = _Files(data)
+
+    def named(name: str, start: int, end: int) -> Named:
+        file = files.at(start)
+        is_library = libraries is not None and (
+            C_LIBRARY.fullmatch(name) is not None
+            or any(fnmatchcase(name, pattern) for pattern in (*runtime, *libraries))
+            or any(fnmatchcase(file or "", pattern) for pattern in libraries)
+        )
+        return Named(name, file, path.name, start + shift, end + shift, is_library)
+
+    return [named(one.name, one.address, one.end) for one in program.functions]
+
+
+class _Files:
+    """Source files by address, from the debugging information of an image."""
+
+    def __init__(self, data: bytes) -> None:
+        self._starts: list[int] = []
+        self._pieces: list[tuple[int, str]] = []
+        try:
+            elf = ELFFile(io.BytesIO(data))
+            debug = elf.get_dwarf_info() if elf.has_dwarf_info() else None
+            ranges = debug.get_aranges() if debug else None
+            if debug is None or ranges is None:
+                return
+            names: dict[int, str] = {}
+            pieces = []
+            for entry in ranges.entries:
+                unit = entry.info_offset
+                if unit not in names:
+                    top = debug.get_CU_at(unit).get_top_DIE()
+                    given = top.attributes.get("DW_AT_name")
+                    names[unit] = given.value.decode(errors="replace") if given else ""
+                pieces.append((entry.begin_addr, entry.begin_addr + entry.length, names[unit]))
+        except (DWARFError, ELFError, KeyError, ValueError):  # names are a help, not a need
+            return
+        pieces.sort()
+        self._starts = [start for start, _, _ in pieces]
+        self._pieces = [(end, name) for _, end, name in pieces]
+
+    def at(self, where: int) -> str | None:
+        index = bisect_right(self._starts, where) - 1
+        if index < 0:
+            return None
+        end, name = self._pieces[index]
+        return name if where < end and name else None
