@@ -62,7 +62,7 @@ impl Counting {
         self.0.get(number).copied().ok_or_else(|| detached(py, number))
     }
 
-    /// What the instrument shows at this boundary.
+    /// The instrument's counts at this boundary.
     pub fn counted<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! What a power meter shows.
+//! Accounts of a power meter.
 
 use cyclescope_engine::energy::Spent;
 use cyclescope_engine::instruments::power_meter::Ledger;

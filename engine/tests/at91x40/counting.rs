@@ -1,4 +1,4 @@
-//! What the counting instruments show of the PDC and of interrupts.
+//! The counting instruments on the PDC and on interrupts.
 
 use cyclescope_engine::bus::Width;
 use cyclescope_engine::instruments::accesses::{Accesses, Accessor, Direction, Kind, Target};

@@ -1,4 +1,4 @@
-//! What counting instruments show, as Python's own values.
+//! Counts of instruments as Python's own values.
 
 use cyclescope_engine::board::Board;
 use cyclescope_engine::instruments::accesses::{Accesses, Accessor, Count, Kind};
@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 /// A caller that is not known, where the start of a function would stand.
 const UNKNOWN: i64 = -1;
 
-/// What a line is charged to (`None`: itself), its address, its executions, its cycles by kind.
+/// The payer of a line (`None`: itself), its address, its executions, its cycles by kind.
 type HistogramLine = (Option<i64>, Option<u32>, u64, [u64; 7]);
 
 pub fn histogram<'py>(py: Python<'py>, histogram: &Histogram) -> PyResult<Bound<'py, PyDict>> {

@@ -1,4 +1,4 @@
-//! What is known of an interrupt, and of a source of interrupts.
+//! An interrupt, and a source of interrupts, as the monitor knows them.
 
 use super::Durations;
 use crate::instrument::Requester;
@@ -25,7 +25,7 @@ pub struct Interrupt {
     pub nested_cycles: Cycle,
 }
 
-/// What is known of one source.
+/// One source of interrupts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     /// Requests: an enabled source begins to request, or still requests when its handler is over.

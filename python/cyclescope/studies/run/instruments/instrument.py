@@ -28,7 +28,7 @@ class Attached(ABC):
             self._number = self._attach()
 
     def detach(self) -> None:
-        """Forgets what it counted and costs nothing any more."""
+        """Forgets what it counted; it costs nothing from then on."""
         if self._number is not None:
             self._board.detach(self._number)
             self._number = None
