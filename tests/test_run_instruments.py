@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from cyclescope.firmware.program import Program
-from cyclescope.studies.run.instruments import tables
-from cyclescope.studies.run.instruments.interrupts import summary
+from cyclescope.studies.run.instruments import symbols, tables
+from cyclescope.studies.run.instruments.interrupts import Interrupts, summary
+from cyclescope.studies.run.instruments.profile import Profile
 from cyclescope.targets.virtual.board import make_board, read_image
 
 CALLS = """
@@ -209,11 +210,11 @@ __attribute__((noinline)) unsigned shuffle(unsigned char *to, unsigned rounds)
     }
     return sum;
 }
-static unsigned char room[256];
+static unsigned char buffer[256];
 int main(void)
 {
     sink = fibonacci(12);
-    sink = shuffle(room, 300);
+    sink = shuffle(buffer, 300);
     return 0;
 }
 """
@@ -259,14 +260,136 @@ def test_instructions_by_function_are_those_that_qemu_executes(tmp_path, plain_b
         [str(QEMU), "-cpu", "arm1026", one_by_one, "-d", "exec,nochain", "-D", log, image],
         check=True, timeout=120,
     )  # fmt: skip
-    symbols = Program(image.read_bytes()).symbols
+    places = Program(image.read_bytes()).symbols
     counted = {one["address"]: one["instructions"] for one in found["profile"]["functions"]}
     executed: Counter[int] = Counter()
     for line in re.finditer(r"^Trace \d+: \S+ \[[^/]+/([^/]+)/", log.read_text(), re.MULTILINE):
         where = int(line[1], 16)
-        if where == symbols["finished"]:
+        if where == places["finished"]:
             break
         executed[max(start for start in counted if start <= where)] += 1
     assert executed == Counter(counted)
-    assert counted[symbols["fibonacci"]] > 1000 < counted[symbols["memcpy"]]
+    assert counted[places["fibonacci"]] > 1000 < counted[places["memcpy"]]
     assert found["profile"]["unattributed"]["instructions"] == 0
+
+
+THREADS = """
+    b reset
+    nop
+    nop
+    nop
+    nop
+    nop
+    b switch
+    .type reset, %function
+reset:
+    msr cpsr_c, #0xD2
+    mov sp, #0x9000
+    msr cpsr_c, #0x1F
+    mov sp, #0xA000
+    b first
+    .size reset, . - reset
+    .type first, %function
+first:
+    mov r4, #200
+1:  ldr r0, =0x4001
+    mov r2, #7
+    bl memset
+    subs r4, r4, #1
+    bne 1b
+2:  b 2b
+    .size first, . - first
+    .type second, %function
+second:
+    mov r4, #300
+1:  ldr r0, =0x5001
+    mov r2, #5
+    bl memset
+    subs r4, r4, #1
+    bne 1b
+2:  b 2b
+    .size second, . - second
+    .ltorg
+    .type switch, %function
+switch:
+    sub lr, lr, #4
+    push {r0}
+    stmdb sp, {sp}^
+    nop
+    sub sp, sp, #4
+    pop {r0}
+    stmdb r0!, {lr}
+    mov lr, r0
+    pop {r0}
+    stmdb lr, {r0-r14}^
+    nop
+    sub lr, lr, #60
+    mrs r0, spsr
+    stmdb lr!, {r0}
+    ldr r1, =other
+    ldr r8, [r1]
+    str lr, [r1]
+    ldr r0, =0x6001
+    mov r2, #2
+    bl memset
+    ldmfd r8!, {r0}
+    msr spsr_cxsf, r0
+    mov lr, r8
+    ldmfd lr, {r0-r14}^
+    nop
+    ldr lr, [lr, #60]
+    movs pc, lr
+    .size switch, . - switch
+    .ltorg
+    .type memset, %function
+memset:
+    push {r3}
+1:  strb r1, [r0, r2]
+    subs r2, r2, #1
+    bne 1b
+    pop {r3}
+    bx lr
+    .size memset, . - memset
+frame:
+    .word 0x1F
+    .space 13 * 4
+    .word 0xB000, 0, second
+other:
+    .word frame
+"""
+"""Two threads that call a library; each interrupt goes on in the other one, as a kernel does."""
+FIRST, SECOND = (1 + 200 * 5, 200 * (1 + 3 * 7 + 2)), (1 + 300 * 5, 300 * (1 + 3 * 5 + 2))
+"""Instructions of a thread itself before it spins, and of the library for it."""
+
+
+@pytest.mark.parametrize("every", [53, 97, 211, 1009])
+def test_switches_in_a_library_charge_each_threads_own_caller(plain_board, assemble, every):
+    board = make_board(str(plain_board))
+    path = assemble(THREADS, base=0)
+    board.load(read_image(path))
+    named = symbols.read([(path, None)], True, [], board.elf_machine)
+    profile, monitor = Profile(board, named), Interrupts(board)
+    board.reset()
+    profile.attach()
+    monitor.attach()
+    taken = range(100, 120_000, every + 150)
+    for at in taken:
+        board.drive("core.irq", 1, at)
+        board.drive("core.irq", 0, at + 20)
+    board.run(cycles=130_000)
+    (source,) = monitor.document()["sources"]
+    assert source["taken"] == source["returned"] == len(taken)
+    lines = board.counted(0)["lines"]
+    starts = {one.name: one.start for one in map(named.at, range(0, 0x300, 4)) if one}
+    charged = Counter[str]()
+    for payer, _, instructions, _ in lines:
+        if payer is not None:
+            name = next(name for name, start in starts.items() if start == payer)
+            charged[name] += instructions
+    assert charged == {
+        "first": FIRST[1], "second": SECOND[1], "switch": len(taken) * (1 + 3 * 2 + 2),
+    }  # fmt: skip
+    functions = by_function(profile.document())
+    assert "memset" not in functions
+    assert functions["first"][1] >= sum(FIRST)
+    assert functions["second"][1] >= sum(SECOND)

@@ -51,4 +51,4 @@ class Attached(ABC):
 
     @abstractmethod
     def document(self) -> dict[str, Any]:
-        """What it has counted up to this boundary, for JSON."""
+        """Returns the counts up to this boundary, for JSON."""

@@ -19,7 +19,7 @@ from cyclescope.targets.virtual.board import Board
 
 @dataclass(frozen=True)
 class InstrumentOptions(OptionGroup):
-    """What is counted over the run, and by whose symbols it is named."""
+    """The counts of a run, and the symbols that name them."""
 
     profile: Annotated[
         bool, typer.Option("--profile", help="Cycles and instructions by function and source file.")

@@ -17,8 +17,8 @@ KINDS = (
     "asleep",
 )
 """Kinds of cycles in the engine's order; together they are all cycles."""
-APART = ("transfer_waits", "entries", "asleep")
-"""Kinds that are shown apart and not under the function in which they fell."""
+SEPARATE = ("transfer_waits", "entries", "asleep")
+"""Kinds that are shown by themselves and not under the function in which they fell."""
 UNKNOWN = -1
 NO_FILE = "(no source file)"
 
@@ -45,7 +45,7 @@ class Profile(Attached):
             kinds.update(by_kind)
             start = where if charged is None else charged
             found = None if start is None or start == UNKNOWN else self._symbols.at(start)
-            own = sum(cycles for kind, cycles in by_kind.items() if kind not in APART)
+            own = sum(cycles for kind, cycles in by_kind.items() if kind not in SEPARATE)
             if found is None:
                 unattributed["cycles"] += own
                 unattributed["instructions"] += instructions

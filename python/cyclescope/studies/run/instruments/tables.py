@@ -1,4 +1,4 @@
-"""What instruments counted as lines of text: the greatest first, the rest summed."""
+"""Counts of instruments as lines of text: the greatest first, the rest summed."""
 
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
@@ -47,19 +47,19 @@ def _profile(document: dict[str, Any]) -> list[str]:
         {**one, "name": one["function"], "file": _short(one["file"])}
         for one in document["functions"]
     ]
-    apart = [
+    separate = [
         {"name": text, "file": "", "cycles": document["kinds"][kind], "instructions": 0}
         for kind, text in KIND_TEXT.items()
         if document["kinds"][kind]
     ]
     if missing["cycles"]:
-        apart.append({"name": NO_SYMBOL, "file": "", **missing})
+        separate.append({"name": NO_SYMBOL, "file": "", **missing})
     header = ("cycles", "share", "instructions", "function", "file")
     found = [
         f"{cycles:,} cycles, {document['instructions']:,} instructions, from cycle "
         f"{document['since']:,} on; by function:"
     ]
-    found += _table(header, [_share(one, cycles) for one in [*_most(rows), *apart]], 2)
+    found += _table(header, [_share(one, cycles) for one in [*_most(rows), *separate]], 2)
     found += ["", "by source file:"]
     files = [{**one, "name": _short(one["file"]), "file": ""} for one in document["files"]]
     found += _table(("cycles", "share", "instructions", "file", ""), [
