@@ -6,6 +6,8 @@ mod blame;
 mod port;
 mod signals;
 
+use std::collections::HashMap;
+
 use blame::{Class, Failure};
 use cyclescope_engine::bus::{Abort, Width};
 use cyclescope_engine::device::{self, Device, Input, Notice, Output, Tag};
@@ -52,6 +54,8 @@ struct PythonDevice {
     port: Py<Port>,
     outputs: &'static [&'static str],
     inputs: &'static [&'static str],
+    /// Names of registers by offset.
+    registers: HashMap<u32, String>,
     /// Offsets whose reads change nothing.
     steady: Vec<u32>,
     /// Why it cannot go on. It is not called again before a reset.
@@ -63,6 +67,9 @@ impl PythonDevice {
         let py = object.py();
         let outputs = signals::named(object, "outputs")?;
         let inputs = signals::named(object, "inputs")?;
+        let registers = object.getattr("registers")?;
+        let registers = registers.call_method0("items")?.try_iter()?;
+        let registers = registers.map(|item| item?.extract()).collect::<PyResult<_>>()?;
         let steady = object.getattr("steady")?.extract()?;
         let method = |name| object.getattr(name).map(Bound::unbind);
         let methods = Methods {
@@ -76,7 +83,8 @@ impl PythonDevice {
         };
         let port = Py::new(py, Port::new(outputs))?;
         let class = Class::of(object)?;
-        Ok(PythonDevice { methods, class, port, outputs, inputs, steady, failed: None })
+        let failed = None;
+        Ok(PythonDevice { methods, class, port, outputs, inputs, registers, steady, failed })
     }
 
     /// Calls a method at the port's cycle and passes on what it asked for. `None` if it failed.
@@ -134,6 +142,10 @@ impl Device for PythonDevice {
             value.extract(py).map_err(|_| Failure::no_value(offset, value.bind(py)))
         });
         answer.unwrap_or(0)
+    }
+
+    fn register(&self, offset: u32) -> Option<String> {
+        self.registers.get(&(offset & !3)).cloned()
     }
 
     fn steady(&self, offset: u32) -> bool {
