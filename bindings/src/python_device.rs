@@ -145,7 +145,8 @@ impl Device for PythonDevice {
     }
 
     fn register(&self, offset: u32) -> Option<String> {
-        self.registers.get(&(offset & !3)).cloned()
+        let of_word = || self.registers.get(&(offset & !3));
+        self.registers.get(&offset).or_else(of_word).cloned()
     }
 
     fn steady(&self, offset: u32) -> bool {
