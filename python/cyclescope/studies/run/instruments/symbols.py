@@ -127,7 +127,8 @@ class _Files:
                 return
             names: dict[int, str] = {}
             pieces = []
-            for entry in ranges.entries:
+            # A linker leaves the pieces that it discarded at address 0.
+            for entry in (one for one in ranges.entries if one.begin_addr):
                 unit = entry.info_offset
                 if unit not in names:
                     top = debug.get_CU_at(unit).get_top_DIE()

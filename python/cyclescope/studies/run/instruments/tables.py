@@ -167,7 +167,7 @@ def _interrupts(document: dict[str, Any]) -> list[str]:
         for name in DURATIONS
         if one[name]["count"]
     ]
-    header = ("least", "mean", "median", "95 %", "99 %", "most", "source", "cycles")
+    header = ("least", "mean", "median", "95 %", "99 %", "most", "source", "span")
     return [*found, "", *_table(header, spans, 2)]
 
 
