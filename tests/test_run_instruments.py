@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from cyclescope.firmware.program import Program
+from cyclescope.studies.run.gdb.monitor import Monitor
 from cyclescope.studies.run.instruments import symbols, tables
 from cyclescope.studies.run.instruments.interrupts import Interrupts, summary
+from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.instruments.profile import Profile
 from cyclescope.targets.virtual.board import make_board, read_image
 
@@ -368,7 +370,7 @@ def test_switches_in_a_library_charge_each_threads_own_caller(plain_board, assem
     path = assemble(THREADS, base=0)
     board.load(read_image(path))
     named = symbols.read([(path, None)], True, [], board.elf_machine)
-    profile, monitor = Profile(board, named), Interrupts(board)
+    profile, monitor = Profile(board, lambda: named), Interrupts(board)
     board.reset()
     profile.attach()
     monitor.attach()
@@ -393,3 +395,23 @@ def test_switches_in_a_library_charge_each_threads_own_caller(plain_board, assem
     assert "memset" not in functions
     assert functions["first"][1] >= sum(FIRST)
     assert functions["second"][1] >= sum(SECOND)
+
+
+def test_a_debugger_switches_clears_and_prints_instruments(plain_board, assemble):
+    board = make_board(str(plain_board))
+    path = assemble(CALLS)
+    board.load(read_image(path))
+    board.reset()
+    instruments = InstrumentOptions().made(board, path, every=True)
+    monitor = Monitor(board, board.reset, instruments)
+    assert "is off" in monitor.answer("profile print")
+    board.run(cycles=20)
+    assert monitor.answer("profile on") == "profile is on.\n"
+    since = board.cycle
+    board.run(cycles=100)
+    assert monitor.answer("profile print").startswith(f"{board.cycle - since:,} cycles")
+    monitor.answer("profile reset")
+    assert monitor.answer("profile print").startswith("0 cycles, 0 instructions")
+    monitor.answer("profile off")
+    assert "is off" in monitor.answer("profile print")
+    assert all(f"{name} print" in monitor.answer("help") for name in tables.TABLES)

@@ -50,9 +50,9 @@ def command(
     elf = read_file(program.image) if energy and program.image else None
     account = Account(board, elf) if energy else None
     entry = address(program.entry, "--entry") if program.entry is not None else None
-    counting = instruments.made(board, program.image)
+    counting = instruments.made(board, program.image, every=outside.gdb is not None)
     board.reset(entry)
-    session = session_at(outside.gdb, board, entry, program.image)
+    session = session_at(outside.gdb, board, entry, program.image, counting)
     kept_bytes = outside.keep_mib * MIB if json else 0
     waves = _waves(outside, [(board.name, board)])
     lines = open_lines(board, outside.uarts, json, kept_bytes, outside.file_limit_bytes)
@@ -63,7 +63,7 @@ def command(
     outcome["remarks"] = traffic.remarks()
     if account:
         outcome["energy"] = account.document()
-    outcome.update({one.key: one.document() for one in counting})
+    outcome.update({one.key: one.document() for one in counting if one.is_attached})
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
 

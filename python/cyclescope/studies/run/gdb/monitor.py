@@ -1,22 +1,29 @@
 """gdb's `monitor` commands: what a debugger can ask of the lab."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.run.instruments import tables
+from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.targets.virtual.board import Board
 
 FLUSH = "type `maintenance flush register-cache`, so that gdb reads the registers again"
 
 
 class Monitor:
-    """Answers `monitor` commands about one board, which `restart` resets."""
+    """Answers `monitor` commands about one board, which `restart` resets, and its instruments."""
 
-    def __init__(self, board: Board, restart: Callable[[], None]) -> None:
+    def __init__(
+        self, board: Board, restart: Callable[[], None], instruments: Sequence[Attached] = ()
+    ) -> None:
         self._board, self._restart = board, restart
         self._commands: dict[str, tuple[str, Callable[[], str]]] = {
             "help": ("lists these commands", self._help),
             "reset": ("returns the board to power-on, the program as it was loaded", self._reset),
             "cycles": ("shows cycles, instructions and time since reset", self._cycles),
         }
+        for one in instruments:
+            self._commands |= _commands_of(one)
 
     def answer(self, command: str) -> str:
         """Does what the command says, and returns its answer; lines end with a newline."""
@@ -25,7 +32,10 @@ class Monitor:
         if name not in self._commands:
             known = ", ".join(self._commands)
             return f"There is no command {name}: choose one of {known}.\n"
-        return self._commands[name][1]()
+        try:
+            return self._commands[name][1]()
+        except CyclescopeError as error:
+            return f"{error.sentence}.\n"
 
     def _help(self) -> str:
         width = max(map(len, self._commands))
@@ -41,3 +51,27 @@ class Monitor:
             f"{board.cycle:,} cycles, {board.instructions:,} instructions, "
             f"{board.seconds(board.cycle):.9f} s\n"
         )
+
+
+def _commands_of(one: Attached) -> dict[str, tuple[str, Callable[[], str]]]:
+    """Commands that switch an instrument on and off, let it count from 0, and print it."""
+    name = one.key
+
+    def said(act: Callable[[], None], sentence: str) -> Callable[[], str]:
+        def answer() -> str:
+            act()
+            return f"{name} {sentence}.\n"
+
+        return answer
+
+    def printed() -> str:
+        if not one.is_attached:
+            return f"{name} is off: switch it on by `monitor {name} on`, and continue.\n"
+        return "\n".join(tables.lines(name, one.document())) + "\n"
+
+    return {
+        f"{name} on": ("counts from here on", said(one.attach, "is on")),
+        f"{name} off": ("forgets what it counted", said(one.detach, "is off")),
+        f"{name} reset": ("counts from 0", said(one.clear, "counts from 0")),
+        f"{name} print": ("prints what it counted", printed),
+    }

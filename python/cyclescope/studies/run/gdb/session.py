@@ -2,12 +2,13 @@
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError, shortened
 from cyclescope.studies.run.gdb import freertos
 from cyclescope.studies.run.gdb.monitor import Monitor
+from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.until import Until
 from cyclescope.targets.virtual.board import (
     Board,
@@ -29,12 +30,19 @@ class GdbSession:
     if it is there, are gdb's threads.
     """
 
-    def __init__(self, board: Board, where: str, entry: int | None, path: Path | None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        where: str,
+        entry: int | None,
+        path: Path | None,
+        instruments: Sequence[Attached] = (),
+    ) -> None:
         host, self._port = address_and_port(where)
         self._board = board
         self._server = GdbServer(host, self._port)
         self._entry = entry
-        self._monitor = Monitor(board, self.reset)
+        self._monitor = Monitor(board, self.reset, instruments)
         self._exchange: Callable[[], None] = lambda: None
         self._path = path
         self._tasks = freertos.find(board, read_image(path), read_file(path)) if path else None
@@ -85,10 +93,14 @@ class GdbSession:
 
 
 def session_at(
-    where: str | None, board: Board, entry: int | None, path: Path | None
+    where: str | None,
+    board: Board,
+    entry: int | None,
+    path: Path | None,
+    instruments: Sequence[Attached] = (),
 ) -> GdbSession | None:
     """Waits at `[ADDRESS:]PORT` from now on; None if no port is given."""
-    return None if where is None else GdbSession(board, where, entry, path)
+    return None if where is None else GdbSession(board, where, entry, path, instruments)
 
 
 def address_and_port(where: str) -> tuple[str, int]:

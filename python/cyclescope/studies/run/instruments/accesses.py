@@ -1,7 +1,7 @@
 """Counts of accesses: by memory, device, register, width, direction and function."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cyclescope.studies.run.instruments.instrument import Attached
@@ -17,9 +17,14 @@ class Accesses(Attached):
 
     key = "accesses"
 
-    def __init__(self, board: Board, symbols: Symbols) -> None:
+    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
         super().__init__(board)
-        self._symbols = symbols
+        self._read = read
+
+    @property
+    def _symbols(self) -> Symbols:
+        """Read when they are needed first."""
+        return self._read()
 
     def _attach(self) -> int:
         return self._board.attach_accesses(self._symbols.ranges)

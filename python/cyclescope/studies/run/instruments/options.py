@@ -1,6 +1,7 @@
 """Options of `cyclescope run` for instruments, and the instruments that they ask for."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -59,31 +60,42 @@ class InstrumentOptions(OptionGroup):
         ),
     ] = None
 
-    def check(self) -> None:
+    def check(self, every: bool) -> None:
         """Refuses an option that another one would have to make use of."""
         if self.library and not self.charge_callers:
             raise CyclescopeError(
                 "--library says what --charge-callers charges to callers: give both, or neither",
                 code="library-without-charge-callers",
             )
-        if (self.symbols or self.charge_callers) and not (self.profile or self.accesses):
+        if (self.symbols or self.charge_callers) and not (every or self.profile or self.accesses):
             raise CyclescopeError(
                 "--symbols and --charge-callers serve --profile and --accesses: give one of these",
                 code="symbols-without-profile",
             )
 
-    def made(self, board: Board, image: Path | None) -> list[Attached]:
-        """The instruments asked for, attached to the board."""
-        self.check()
+    def made(self, board: Board, image: Path | None, every: bool = False) -> list[Attached]:
+        """The instruments asked for, attached; with `every` the others, too, which are detached."""
+        self.check(every)
         given = [symbols.placed(text) for text in self.symbols or []]
         images = [*([(image, None)] if image else []), *given]
-        instruments: list[Attached] = []
-        if self.profile or self.accesses:
-            named = symbols.read(images, self.charge_callers, self.library or [], board.elf_machine)
-            instruments += [Profile(board, named)] if self.profile else []
-            instruments += [Accesses(board, named)] if self.accesses else []
-        instruments += [Transfers(board)] if self.transfers else []
-        instruments += [Interrupts(board)] if self.interrupts else []
+        wanted = {
+            Profile.key: self.profile,
+            Accesses.key: self.accesses,
+            Transfers.key: self.transfers,
+            Interrupts.key: self.interrupts,
+        }
+        if not every and not any(wanted.values()):
+            return []
+
+        @cache
+        def named() -> symbols.Symbols:
+            libraries = self.library or []
+            return symbols.read(images, self.charge_callers, libraries, board.elf_machine)
+
+        instruments = [
+            Profile(board, named), Accesses(board, named), Transfers(board), Interrupts(board)
+        ]  # fmt: skip
         for instrument in instruments:
-            instrument.attach()
-        return instruments
+            if wanted[instrument.key]:
+                instrument.attach()
+        return [one for one in instruments if every or one.is_attached]

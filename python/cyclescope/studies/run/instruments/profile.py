@@ -1,6 +1,7 @@
 """The histogram of the program counter: cycles and instructions by function and by source file."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from cyclescope.studies.run.instruments.instrument import Attached
@@ -28,9 +29,14 @@ class Profile(Attached):
 
     key = "profile"
 
-    def __init__(self, board: Board, symbols: Symbols) -> None:
+    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
         super().__init__(board)
-        self._symbols = symbols
+        self._read = read
+
+    @property
+    def _symbols(self) -> Symbols:
+        """Read when they are needed first."""
+        return self._read()
 
     def _attach(self) -> int:
         return self._board.attach_histogram(self._symbols.ranges)
