@@ -58,7 +58,8 @@ impl Source {
         self.taken += 1;
         self.nested += u64::from(interrupt.depth > 0);
         if let Some(asserted) = self.waits_since.take() {
-            self.latency.add(interrupt.taken - asserted);
+            // A request that comes during the entry, and is served first, did not wait.
+            self.latency.add(interrupt.taken.saturating_sub(asserted));
         }
         if let Some(began) = interrupt.began {
             self.entry.add(began - interrupt.taken);
@@ -70,7 +71,7 @@ impl Source {
         self.taken -= 1;
         self.nested -= u64::from(interrupt.depth > 0);
         if let Some(asserted) = interrupt.asserted {
-            self.latency.remove(interrupt.taken - asserted);
+            self.latency.remove(interrupt.taken.saturating_sub(asserted));
             self.waits_since = Some(asserted);
         }
         if let Some(began) = interrupt.began {
