@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
 from cyclescope.studies.run.gdb.monitor import Monitor
 from cyclescope.studies.run.instruments import symbols, tables
@@ -91,7 +92,7 @@ def test_a_library_is_charged_to_its_caller_on_request(plain_board, assemble):
     both = (5 * (WORK[0] + MEMSET[0]), 5 * (WORK[1] + MEMSET[1]))
     assert functions["work"] == both
     assert "memset" not in functions
-    own = outcome(*run, "--profile", "--charge-callers", "--library", "work")["profile"]
+    own = outcome(*run, "--profile", "--charge-callers", "--charge-also", "work")["profile"]
     assert sum(by_function(own)[name][0] for name in ("_start", "again")) > both[0]
 
 
@@ -130,7 +131,7 @@ def test_a_program_at_another_address_is_named_by_its_own_symbols(plain_board, a
 @pytest.mark.parametrize(
     "options, code",
     [
-        (["--library", "x"], "--charge-callers"),
+        (["--charge-also", "x"], "--charge-callers"),
         (["--charge-callers"], "--profile"),
         (["--profile", "--symbols", "nothing.elf@zero"], "not an address"),
         (["--profile", "--symbols", "nothing.elf"], "nothing.elf"),
@@ -157,7 +158,7 @@ def test_instruments_come_and_go_while_a_board_stands(plain_board, assemble):
     board.clear(number)
     assert board.counted(number)["lines"] == []
     board.detach(number)
-    with pytest.raises(Exception, match="attach it first"):
+    with pytest.raises(CyclescopeError):
         board.counted(number)
 
 

@@ -47,8 +47,7 @@ def command(
     for item in dump or []:
         require_readable(board, item)
     measure.serve_semihosting(board, outside)
-    elf = read_file(program.image) if energy and program.image else None
-    account = Account(board, elf) if energy else None
+    account = Account(board, _elf(program.image)) if energy else None
     entry = address(program.entry, "--entry") if program.entry is not None else None
     counting = instruments.made(board, program.image, every=outside.gdb is not None)
     board.reset(entry)
@@ -66,6 +65,10 @@ def command(
     outcome.update({one.key: one.document() for one in counting if one.is_attached})
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
+
+
+def _elf(image: Path | None) -> bytes | None:
+    return read_file(image) if image else None
 
 
 def _waves(outside: OutsideOptions, boards: list[tuple[str, Board]]) -> Waves | None:

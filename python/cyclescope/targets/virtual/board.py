@@ -19,7 +19,7 @@ try:
         InstructionBench,
     )
 
-    if CONTRACT != 9:
+    if CONTRACT != 10:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

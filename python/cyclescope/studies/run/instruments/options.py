@@ -50,10 +50,10 @@ class InstrumentOptions(OptionGroup):
             "--charge-callers", help="Charge functions of libraries to the functions calling them."
         ),
     ] = False
-    library: Annotated[
+    charge_also: Annotated[
         list[str] | None,
         typer.Option(
-            "--library",
+            "--charge-also",
             metavar="PATTERN",
             help="Functions, or source files, that --charge-callers takes for a library, too; "
             "repeatable.",
@@ -62,10 +62,10 @@ class InstrumentOptions(OptionGroup):
 
     def check(self, every: bool) -> None:
         """Refuses an option that another one would have to make use of."""
-        if self.library and not self.charge_callers:
+        if self.charge_also and not self.charge_callers:
             raise CyclescopeError(
-                "--library says what --charge-callers charges to callers: give both, or neither",
-                code="library-without-charge-callers",
+                "--charge-also adds to the libraries of --charge-callers: give both, or neither",
+                code="charge-also-without-charge-callers",
             )
         if (self.symbols or self.charge_callers) and not (every or self.profile or self.accesses):
             raise CyclescopeError(
@@ -89,7 +89,7 @@ class InstrumentOptions(OptionGroup):
 
         @cache
         def named() -> symbols.Symbols:
-            libraries = self.library or []
+            libraries = self.charge_also or []
             return symbols.read(images, self.charge_callers, libraries, board.elf_machine)
 
         instruments = [
