@@ -60,8 +60,7 @@ def command(
     stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, session)
     outcome = measure.outcome(board, stop, dump or [])
     outcome["remarks"] = traffic.remarks()
-    if account:
-        outcome["energy"] = account.document()
+    outcome |= {"energy": account.document()} if account else {}
     outcome.update({one.key: one.document() for one in counting if one.is_attached})
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
