@@ -6,14 +6,17 @@ use cyclescope_engine::instruments::histogram::{Code, Histogram};
 use cyclescope_engine::instruments::interrupts::Interrupts;
 use cyclescope_engine::instruments::transfers::Transfers;
 
-use super::*;
+use crate::interrupts::ticking;
+use crate::*;
 
 #[test]
 fn cycles_that_the_pdc_takes_are_those_that_the_core_loses() {
     const CHARACTERS: u32 = 40;
     for (csr, cycles) in [(0x2001, 1), (0x2025, 3), (0x203D, 9)] {
         let setup = [
+            (EBI, ROM | csr),
             (EBI + 4, RAM | csr),
+            REMAP,
             (USART0 + 0x04, 0x8C0),
             (USART0 + 0x20, 2),
             (USART0, 1 << 4 | 1 << 6),

@@ -12,7 +12,7 @@ const HANDLER: [u32; 5] = [
 ];
 
 /// Channel 2 interrupts at each RC of MCK / 2, and the core spins or sleeps.
-fn ticking(main: &[u32], clocks: u32) -> (Board, u32) {
+pub fn ticking(main: &[u32], clocks: u32) -> (Board, u32) {
     let (at, handler) = (INTERNAL + 0x800, INTERNAL + 0x900);
     let setup = [
         (EBI + 0x20, 1),

@@ -12,7 +12,7 @@ use cyclescope_engine::instruments::histogram::{
 use cyclescope_engine::instruments::interrupts::{Durations, Interrupts};
 use cyclescope_engine::instruments::window::Window;
 
-use crate::any_program::{load, Random};
+use crate::any_program::{load, Random, LPC2148};
 use crate::programs::{board, loaded, lpc2148, run_cycles, words, ArmBoard, MINIMAL};
 
 const FUNCTIONS: [(u32, bool); 3] = [(0x100, false), (0x200, false), (0x300, true)];
@@ -41,7 +41,7 @@ fn executions(counts: &Counts) -> u64 {
 
 /// A program of anything, with interrupts at random cycles.
 fn any(seed: u64) -> Board {
-    let (mut board, mut random) = (lpc2148(), Random(seed));
+    let (mut board, mut random) = (lpc2148(), Random::new(&LPC2148, seed));
     load(&mut board, &mut random);
     board.reset(None);
     for line in ["core.irq", "core.fiq"] {
@@ -116,7 +116,7 @@ fn a_loop_that_is_skipped_counts_as_if_it_had_run() {
 #[test]
 fn on_the_same_call_histogram_and_profile_agree() {
     for seed in 60..100 {
-        let mut random = Random(seed);
+        let mut random = Random::new(&LPC2148, seed);
         let window =
             Window { start: 0x40, entry: random.entry() & !1, returned: random.entry() & !1 };
         let profiled = {
