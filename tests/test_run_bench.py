@@ -192,7 +192,7 @@ def test_a_bench_file_is_checked(players: Path, text: str, said: str) -> None:
 
 def test_options_that_the_file_has_keys_for_are_refused(players: Path) -> None:
     file = players / "two_at91x40.toml"
-    for option in (("--image", file), ("--uart", "0=pty"), ("--energy",)):
+    for option in (("--image", file), ("--uart", "0=pty"), ("--energy",), ("--profile",)):
         done = run("--bench", file, *option, code=2)
         assert option[0] in done.stderr and done.stderr.count("\n") == 1
 

@@ -13,6 +13,7 @@ from cyclescope.studies.run import bench, bench_file, measure, report, until
 from cyclescope.studies.run.account import Account
 from cyclescope.studies.run.addresses import address, require_readable
 from cyclescope.studies.run.gdb.session import session_at
+from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_file
@@ -39,6 +40,7 @@ def command(
     guest faulted or a device in Python failed.
     """
     if program.bench is not None:
+        instruments.refuse_of_bench()
         raise typer.Exit(_run_bench(program.bench, program, outside, dump or [], energy, json))
     outside.refuse_replay_under_gdb()
     board = make_board(program.board)
@@ -59,11 +61,14 @@ def command(
     console = Kept(kept_bytes) if json else None
     stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, session)
     outcome = measure.outcome(board, stop, dump or [])
-    outcome["remarks"] = traffic.remarks()
-    outcome |= {"energy": account.document()} if account else {}
-    outcome.update({one.key: one.document() for one in counting if one.is_attached})
+    outcome |= {"remarks": traffic.remarks(), **_measured(account, counting)}
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
+
+
+def _measured(account: Account | None, counting: list[Attached]) -> dict[str, Any]:
+    energy = {"energy": account.document()} if account else {}
+    return energy | {one.key: one.document() for one in counting if one.is_attached}
 
 
 def _elf(image: Path | None) -> bytes | None:

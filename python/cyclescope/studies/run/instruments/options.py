@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.option_groups import OptionGroup
-from cyclescope.errors import CyclescopeError
+from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.accesses import Accesses
 from cyclescope.studies.run.instruments.instrument import Attached
@@ -59,6 +59,15 @@ class InstrumentOptions(OptionGroup):
             "repeatable.",
         ),
     ] = None
+
+    def refuse_of_bench(self) -> None:
+        """Refuses every option: instruments are of one board."""
+        if self != InstrumentOptions():
+            raise WrongUsage(
+                "--profile, --accesses, --transfers and --interrupts are of one board: run it "
+                "without --bench, or attach instruments from Python",
+                code="instruments-of-bench",
+            )
 
     def check(self, every: bool) -> None:
         """Refuses an option that another one would have to make use of."""
