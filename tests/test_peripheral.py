@@ -1,7 +1,9 @@
 """The example of a device with its driver: bytes arrive, interrupts are those counted by hand."""
 
+import json
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -183,3 +185,41 @@ def test_the_command_of_the_page_runs_it(
         command += ["--image", str(images / "block" / "image.elf"), "--until", "symbol=finished"]
         assert execute(command) == 0
     assert f"played 500, crc {crc16(DATA):04X} of" in capfd.readouterr().out
+
+
+# Reads and writes of the player's registers. Each block sets CONTROL to wait, and its interrupt
+# sets it back; so does the end. Playing is started twice. STATUS is read until the first start.
+REGISTERS = {
+    variant: {
+        "CONTROL": (0, 2 * blocks + 4),
+        "STATUS": (until_start + 1, 0),
+        "DATA": (0, 500),
+        "PERIOD": (0, 1),
+        "TRIGGER": (0, 1),
+        "LENGTH": (0, 1),
+        "CRC": (1, 0),
+    }
+    for variant, blocks, until_start in (("byte", 500, 8), ("block", 63, 1))
+}
+
+
+@pytest.mark.parametrize("variant", ["byte", "block"])
+def test_the_instruments_of_a_run_count_the_same(images: Path, variant: str) -> None:
+    command = [sys.executable, "-m", "cyclescope", "run", "--board", EXAMPLE / "board.toml"]
+    command += ["--image", images / variant / "image.elf", "--until", "symbol=finished", "--json"]
+    command += ["--uart", "0=stdio", "--profile", "--accesses", "--interrupts"]
+    done = subprocess.run(command, input=DATA, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    taken = {one["source"]: one["taken"] for one in found["interrupts"]["sources"]}
+    by_hand = HAND_COUNTS[variant]
+    assert taken["uart0.interrupt"] == by_hand["uart_interrupt"]
+    assert taken["player.interrupt"] == by_hand["player_interrupt"]
+    registers = {
+        one["register"]: (one["reads"], one["writes"])
+        for one in found["accesses"]["registers"]
+        if one["target"] == "player"
+    }
+    assert registers == REGISTERS[variant]
+    assert found["profile"]["unattributed"]["share"] < 0.01
+    assert found["profile"]["cycles"] == found["cycle"]

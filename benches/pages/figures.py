@@ -43,6 +43,7 @@ FUNCTIONS = {
         own_device.own_device_cost,
         peripheral.peripheral_costs,
         peripheral.peripheral_file,
+        peripheral.peripheral_registers,
         peripheral.peripheral_run,
         values.agreement,
         values.both,

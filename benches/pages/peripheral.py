@@ -3,11 +3,10 @@
 import hashlib
 import json
 import subprocess
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cyclescope.targets.virtual.board import make_board, read_image
 from pages.excerpts import block
 from pages.runs import PROGRAM, PageError, once, today
 
@@ -16,8 +15,10 @@ EXAMPLE = ROOT / "examples" / "peripheral"
 IMAGES = ROOT / "build" / "examples" / "peripheral"
 VARIANTS = {"byte": "an interrupt per byte", "block": "per block of 8"}
 DATA = bytes((37 * n + n // 7) & 0xFF for n in range(500))
-SHOWN_FUNCTIONS = 10
-IDLE, START = "vApplicationIdleHook", "start"
+OWN_FILES = ("main.c", "uart.c", "player.c", "interrupts.c")
+SOURCES = ("uart0.interrupt", "player.interrupt")
+INSTRUMENTS = ("--profile", "--accesses", "--interrupts")
+LEFT_OUT = ("start", "prvIdleTask", "vApplicationIdleHook")
 
 
 def peripheral_file(name: str) -> str:
@@ -33,6 +34,7 @@ def _image(variant: str) -> Path:
     return IMAGES / variant / "image.elf"
 
 
+@once
 def _run(variant: str, *more: str) -> str:
     command = [PROGRAM, "run", "--board", EXAMPLE / "board.toml", "--image", _image(variant)]
     command += ["--uart", "0=stdio", "--until", "symbol=finished", *more]
@@ -42,62 +44,99 @@ def _run(variant: str, *more: str) -> str:
     return done.stdout.decode()
 
 
+def _counted(variant: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(_run(variant, *INSTRUMENTS, "--json"))
+    return found
+
+
 def peripheral_run(variant: str) -> str:
     """The output of the run, without the rules that it was charged by."""
     lines = _run(variant).splitlines()
     return block(line for line in lines if not line.startswith("unverified"))
 
 
-def _interrupts(variant: str) -> Counter[str]:
-    """How often each interrupt was entered, seen from outside."""
-    board, program = make_board(str(EXAMPLE / "board.toml")), read_image(_image(variant))
-    board.load(program)
-    board.reset()
-    names = {program.address_of(one): one for one in ("uart_interrupt", "player_interrupt")}
-    board.watch(executed=list(names))
-    board.run(cycles=1_000_000)
-    board.send("uart0.rxd", DATA)
-    board.run(cycles=100_000_000, pcs=[program.address_of("finished")])
-    return Counter(names[address] for _, address in board.take_executed())
+def peripheral_registers(variant: str) -> str:
+    """The registers of the player in the output of `run --accesses`."""
+    lines = _run(variant, "--accesses").splitlines()
+    begun = lines.index("registers:") + 1
+    wanted = [line for line in lines[begun + 1 :] if "  player." in line]
+    return block([lines[begun], *wanted])
 
 
 def peripheral_costs() -> str:
-    """Interrupts and cycles for each byte of both drivers, and where the cycles go."""
-    interrupts = {one: _interrupts(one) for one in VARIANTS}
-    found: dict[str, Any] = {one: json.loads(_run(one, "--energy", "--json")) for one in VARIANTS}
-    cycles = {
-        one: {line["name"]: line["cycles"] for line in found[one]["energy"]["functions"]}
-        for one in VARIANTS
-    }
-    awake = {
-        one: sum(spent for name, spent in cycles[one].items() if name not in (IDLE, START))
+    """Interrupts, instructions and cycles for each byte of both drivers."""
+    found = {one: _counted(one) for one in VARIANTS}
+    taken = {
+        one: {source["source"]: source["taken"] for source in found[one]["interrupts"]["sources"]}
         for one in VARIANTS
     }
 
-    def row(what: str, values: list[str]) -> str:
-        return f"| {what} | {' | '.join(values)} |"
+    def row(what: str, value: Callable[[str], str]) -> str:
+        return f"| {what} | {' | '.join(value(one) for one in VARIANTS)} |"
 
-    rows = [row("", list(VARIANTS.values())), "|---|--:|--:|"]
-    for name, what in (("uart_interrupt", "UART0"), ("player_interrupt", "player")):
-        rows.append(row(f"interrupts, {what}", [str(interrupts[one][name]) for one in VARIANTS]))
-    count = len(DATA)
-    each = [f"{sum(interrupts[one].values()) / count:.2f}" for one in VARIANTS]
-    rows.append(row("interrupts per byte", each))
-    each = [f"{found[one]['instructions'] / count:,.0f}" for one in VARIANTS]
-    rows.append(row("instructions per byte", each))
-    rows.append(row("**cycles per byte**", [f"**{awake[one] / count:,.0f}**" for one in VARIANTS]))
-    largest = Counter(cycles["byte"])
-    shown = [name for name, _ in largest.most_common() if name not in (IDLE, START)]
-    for name in shown[:SHOWN_FUNCTIONS]:
-        each = [f"{cycles[one].get(name, 0) / count:,.1f}" for one in VARIANTS]
-        rows.append(row(f"… in `{name}`", each))
+    def sums(one: str, column: str, wanted: Callable[[dict[str, Any]], bool]) -> float:
+        """Of the functions that are wanted, for each byte; the start and the sleep are left out."""
+        functions = [
+            line
+            for line in found[one]["profile"]["functions"]
+            if line["function"] not in LEFT_OUT and wanted(line)
+        ]
+        return float(sum(line[column] for line in functions) / len(DATA))
+
+    def kinds(one: str, kind: str) -> float:
+        return float(found[one]["profile"]["kinds"][kind] / len(DATA))
+
+    rows = [row("", lambda one: VARIANTS[one]), "|---|--:|--:|"]
+    rows += [row(f"`{name}`", lambda one, name=name: f"{taken[one][name]}") for name in SOURCES]
+    rows.append(
+        row(
+            "interrupts per byte",
+            lambda one: f"{sum(taken[one][name] for name in SOURCES) / len(DATA):.2f}",
+        )
+    )
+    rows.append(
+        row(
+            "instructions per byte",
+            lambda one: f"{sums(one, 'instructions', lambda line: True):,.0f}",
+        )
+    )
+    rows.append(
+        row(
+            "**cycles per byte**",
+            lambda one: f"**{sums(one, 'cycles', lambda _: True) + kinds(one, 'entries'):,.0f}**",
+        )
+    )
+    for name in OWN_FILES:
+        rows.append(
+            row(
+                f"… `{name}`",
+                lambda one, name=name: (
+                    f"{sums(one, 'cycles', lambda line: _name(line) == name):,.0f}"
+                ),
+            )
+        )
+    rows.append(
+        row(
+            "… FreeRTOS and the C library",
+            lambda one: f"{sums(one, 'cycles', lambda line: _name(line) not in OWN_FILES):,.0f}",
+        )
+    )
+    rows.append(row("… entries of interrupts", lambda one: f"{kinds(one, 'entries'):,.0f}"))
     digests = (hashlib.sha256(_image(one).read_bytes()).hexdigest()[:16] for one in VARIANTS)
     images = " and ".join(f"`{one}…`" for one in digests)
+    shares = " and ".join(
+        f"{found[one]['profile']['unattributed']['share']:.1%}" for one in VARIANTS
+    )
     return "\n".join(
         [
             *rows,
             "",
-            f"Of {count} bytes each; cycles without the sleep of the idle task and without the "
-            f"start-up. Made by `make pages` on {today()}; images {images}.",
+            f"For {len(DATA)} bytes; without the start-up and the idle task, in which the core "
+            f"sleeps. Not attributed: {shares} of all cycles. Made by `make pages` on {today()}; "
+            f"images {images}.",
         ]
     )
+
+
+def _name(line: dict[str, Any]) -> str:
+    return Path(line["file"] or "").name
