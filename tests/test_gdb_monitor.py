@@ -65,7 +65,12 @@ def test_help_lists_the_commands_of_all_instruments(fresh) -> None:
         assert f"\n{line}" in output
 
 
-@pytest.mark.parametrize("command", ["", "pdc print", "profile", "profile twice", "reset now", "x"])
+def test_pdc_is_another_name_of_the_transfers(fresh) -> None:
+    output = fresh().control("monitor pdc on", "monitor pdc print", "detach")
+    assert "transfers is on." in output and "There is no command" not in output
+
+
+@pytest.mark.parametrize("command", ["", "pdc twice", "profile", "profile twice", "reset now", "x"])
 def test_whatever_is_typed_is_answered_in_a_sentence(fresh, command) -> None:
     counted = fresh()
     answer = Monitor(counted.board, counted.board.reset, list(counted.instruments.values()))

@@ -7,6 +7,8 @@ from cyclescope.studies.run.instruments import tables
 from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.targets.virtual.board import Board
 
+ALIASES = {"pdc": "transfers"}
+"""Other names of instruments: the AT91 parts call DMA by their peripheral data controller."""
 FLUSH = "type `maintenance flush register-cache`, so that gdb reads the registers again"
 
 
@@ -27,7 +29,7 @@ class Monitor:
 
     def answer(self, command: str) -> str:
         """Does what the command says, and returns its answer; lines end with a newline."""
-        words = command.split()
+        words = [ALIASES.get(word, word) for word in command.split()]
         name = " ".join(words) or "help"
         if name not in self._commands:
             known = ", ".join(self._commands)
