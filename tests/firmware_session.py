@@ -108,7 +108,7 @@ class Session:
         sites = getattr(self.probes.of(case), "empty" if empty else "real")
         watch(self.board, sites, self.probes.timer)
         samples = self.run(case, length, x, empty=empty, delay=delay)
-        return Witnessed(samples, witness(self.board, sites, samples))
+        return Witnessed(samples, witness(self.board, sites, samples, self.probes.timer))
 
 
 session = cache(Session)

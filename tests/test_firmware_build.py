@@ -210,6 +210,13 @@ def test_timers_and_assertions_make_other_images() -> None:
             Configuration(settings={"timer": "nix"}),
             "there is no --timer nix here: choose one of measurement, ",
         ),
+        *(
+            (
+                Configuration(board="at91x40", settings={"timer": "tc"}, workload=workload),
+                "there is no --timer tc here: choose one of measurement",
+            )
+            for workload in ("switch", "realtime")
+        ),
         (Configuration(library="nix"), "there is no --library nix here: choose one of newlib-"),
         (Configuration(optimise="nix"), "there is no --optimise nix here: choose one of O0, O1"),
         (Configuration(settings={"mam": 3}), "there is no --mam 3 here: choose one of 0, 1, 2"),

@@ -37,17 +37,25 @@ SOURCES = {
     "delta_coder": FragmentSource(EXAMPLES / "delta_coder.c", PLANS),
 }
 HOST = platform.machine()
-BUILDS = [
-    Configuration(kernel="bare", settings={"isa": isa, "timer": timer})
-    for isa in ("arm", "thumb")
-    for timer in ("measurement", "timer1", "pin")
-] + [
-    Configuration(board="host", kernel="bare", settings={"timer": timer})
-    for timer in ("cycle_counter", "clock_gettime")
-]
+BUILDS = (
+    [
+        Configuration(kernel="bare", settings={"isa": isa, "timer": timer})
+        for isa in ("arm", "thumb")
+        for timer in ("measurement", "timer1", "pin")
+    ]
+    + [
+        Configuration(board="at91x40", kernel="bare", settings={"isa": isa, "timer": "tc"})
+        for isa in ("arm", "thumb")
+    ]
+    + [
+        Configuration(board="host", kernel="bare", settings={"timer": timer})
+        for timer in ("cycle_counter", "clock_gettime")
+    ]
+)
 PROBES = {
     "measurement": ["ldr"],
     "timer1": ["ldr"],
+    "tc": ["ldr"],
     "pin": ["str"],
     "cycle_counter": ["lfence"],
     "clock_gettime": [],

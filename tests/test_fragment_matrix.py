@@ -35,12 +35,21 @@ PLACES: list[dict[str, Any]] = [
     {"code": "sram"},
     {"board": "lpc2148-lab", "code": "lab"},
 ]
-EVERY_DAY = [({}, "thumb", "timer1"), ({"mam": 1}, "arm", "pin"), ({"vpbdiv": 2}, "arm", "timer1")]
+AT91 = [{"board": "at91x40", "code": code} for code in ("rom", "ram", "internal")]
+EVERY_DAY = [
+    ({}, "thumb", "timer1"),
+    ({"mam": 1}, "arm", "pin"),
+    ({"vpbdiv": 2}, "arm", "timer1"),
+    (AT91[0], "thumb", "tc"),
+]
 
 
 def choices() -> list[Any]:
     """(place, isa, timer); those that not every test run sees are marked."""
-    every = product(PLACES, ("arm", "thumb"), ("measurement", "timer1", "pin"))
+    every = [
+        *product(PLACES, ("arm", "thumb"), ("measurement", "timer1", "pin")),
+        *product(AT91, ("arm", "thumb"), ("tc",)),
+    ]
     return [pytest.param(*one, id=str(one)) for one in EVERY_DAY] + [
         pytest.param(*one, id=str(one), marks=pytest.mark.matrix)
         for one in every
@@ -56,7 +65,7 @@ def test_what_is_measured_is_the_truth(
     source = SOURCES[example]
     choice = {"board": "lpc2148", "kernel": "bare", "isa": isa, "timer": timer, **place}
     target = open_target(selected({**choice, "fragment": source}))
-    divider = place.get("vpbdiv", 1) if timer == "timer1" else 1
+    divider = 2 if timer == "tc" else place.get("vpbdiv", 1) if timer == "timer1" else 1
     cases = {case.name: case for case in target.cases()}
     for name, plan in source.plans:
         series, truths = target.witness_fragment(cases[case_name(name)], ROUNDS * len(plan))
@@ -67,3 +76,20 @@ def test_what_is_measured_is_the_truth(
             assert len(truth.executions) == point.executions
             assert len(truth.initialisations) == point.initialisations
     assert target.findings().unmodelled == ()
+
+
+@pytest.mark.parametrize(("code", "isa"), [("rom", "arm"), ("internal", "thumb")])
+def test_measurements_longer_than_a_revolution_of_the_timer_are_the_truth(
+    code: str, isa: str
+) -> None:
+    plan = tuple(Point(n, looped=True) for n in (20, 250, 600))
+    source = FragmentSource(EXAMPLES / "insertion_sort.c", (("long", plan),))
+    choice = {"board": "at91x40", "kernel": "bare", "code": code, "isa": isa, "timer": "tc"}
+    target = open_target(selected({**choice, "fragment": source}))
+    (case,) = (one for one in target.cases() if one.name == case_name("long"))
+    series, truths = target.witness_fragment(case, 3 * len(plan))
+    revolution_cycles = 2 << 16
+    totals = [truth.total_cycles for truth in truths]
+    assert min(totals) < revolution_cycles < max(totals)
+    for sample, total in zip(series.samples, totals, strict=True):
+        assert abs((sample.stop - sample.start) * 2 - total) < 2

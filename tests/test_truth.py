@@ -39,6 +39,10 @@ WITHOUT_LINES = [
     ]
 ]
 EXACT += WITHOUT_LINES
+BY_CHANNEL = [
+    configured({"board": "at91x40", "timer": "tc", **settings})
+    for settings in [{"code": "rom", "isa": "arm"}, {"code": "internal", "isa": "thumb"}]
+]
 ACCELERATED = [
     Configuration(settings={"isa": isa, "mam": mam, "clock": mhz})
     for isa, mam, mhz in [("arm", 2, 60), ("thumb", 2, 60), ("arm", 1, 48), ("thumb", 1, 36)]
@@ -99,6 +103,16 @@ def test_a_raw_time_is_the_distance_of_the_two_data_cycles(
         for witnessed in series:
             assert witnessed.raw == [truth.raw for truth in witnessed.truths]
             assert len(witnessed.raw) == 10 and min(witnessed.raw) > 0
+
+
+@pytest.mark.parametrize(("configuration", "case"), points(BY_CHANNEL), ids=name)
+def test_a_raw_time_of_a_slower_timer_is_less_than_a_count_off(
+    configuration: Configuration, case: str
+) -> None:
+    for series in pairs(of_class(configuration, case), case):
+        for witnessed in series:
+            for raw, truth in zip(witnessed.raw, witnessed.truths, strict=True):
+                assert abs(raw * 2 - truth.raw) < 2
 
 
 @pytest.mark.parametrize(("configuration", "case"), points(EXACT + IN_SRAM), ids=name)

@@ -22,6 +22,11 @@ struct at91_tc {
 };
 _Static_assert(sizeof(struct at91_tc) == 0x30, "TC_IMR is at 0x2C");
 
+/* Registers that the three channels share, behind theirs */
+struct at91_tc_block {
+    at91_register TC_BCR, TC_BMR;
+};
+
 /* USART with its two channels of the peripheral data controller */
 struct at91_usart {
     at91_register US_CR, US_MR, US_IER, US_IDR, US_IMR, US_CSR, US_RHR, US_THR;
@@ -48,6 +53,8 @@ struct at91_ps {
 #define AT91C_BASE_PIO ((struct at91_pio *)0xFFFF0000)
 #define AT91C_BASE_TC0 ((struct at91_tc *)0xFFFE0000)
 #define AT91C_BASE_TC1 ((struct at91_tc *)0xFFFE0040)
+#define AT91C_BASE_TC2 ((struct at91_tc *)0xFFFE0080)
+#define AT91C_BASE_TC_BLOCK ((struct at91_tc_block *)0xFFFE00C0)
 #define AT91C_BASE_PS ((struct at91_ps *)0xFFFF4000)
 
 /* Sources of the interrupt controller */

@@ -36,6 +36,9 @@ DISK_BLOCKS_rom := 40
 DISK_BLOCKS_ram := 128
 DISK_BLOCKS_internal := 40
 
+# Timers that take the channel of alarm and line, for images with cases alone.
+BOARD_CASE_TIMERS := tc
+
 # More settings that distinguish images of this board.
 BOARD_CONFIGURATION := romwaits$(ROM_WAITS)-ramwaits$(RAM_WAITS)
 BOARD_FACTS := memory.romwaits=$(ROM_WAITS) memory.ramwaits=$(RAM_WAITS)

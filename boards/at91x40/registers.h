@@ -38,7 +38,7 @@
 #define BOARD_COUNTS_TO_TICK \
     ((AT91C_BASE_TC0->TC_RC - AT91C_BASE_TC0->TC_CV) << 1 << 2 * (AT91C_BASE_TC0->TC_CMR & 1))
 
-/* Channel 1: alarm and line */
+/* Channel 1: alarm and line; in images with cases, the timer tc */
 #define BOARD_LINE_COUNT (&AT91C_BASE_TC1->TC_CV)
 #define BOARD_LINE_HZ (BOARD_CORE_HZ / 2)
 #define BOARD_ALARM_COUNT BOARD_LINE_COUNT

@@ -12,9 +12,18 @@
  */
 #define TC_CLKS_MCK2 0u
 #define TC_CLKS_MCK8 1u
+#define TC_CLKS_XC1 6u
 #define TC_BURST_NONE (0u << 4)
 #define TC_CPCTRG (1u << 14)
 #define TC_WAVE (1u << 15)
+
+/* TC_CMR in waveform mode: what TIOA does at RA, at RC and at a software trigger. */
+#define TC_ACPA_SET (1u << 16)
+#define TC_ACPC_CLEAR (2u << 18)
+#define TC_ASWTRG_SET (1u << 22)
+
+/* TC_BMR: XC1 is TIOA2. */
+#define TC_XC1_TIOA2 (3u << 2)
 
 /* TC_CMR in capture mode: which edge of TIOA loads RA, and which RB. */
 #define TC_LDRA_RISING (1u << 16)

@@ -36,8 +36,8 @@ static void longjmp_back_real(const struct series *series, struct timing *timing
     CALL_SETJMP(context, "longjmp.back.real.moved");
     if (returned_ == 0)
         jump(series, timing);
-    *timing = (struct timing){begun, 0, returned_};
-    moved_stop = stop_;
+    *timing = (struct timing){whole_start(begun), 0, returned_};
+    moved_stop = whole_stop(stop_);
     moved = true;
 }
 

@@ -21,6 +21,28 @@ TIMED_FUNCTION(empty_pair, "pair", , )
 static timed_function *const empty_pair = NULL; /* a timer without probes: no cases either */
 #endif
 
+#ifdef TIMER_PROBE_BITS
+static uint32_t expected_after;
+
+/* From one count to a later one, less than a revolution of the probes' bits away. */
+static uint32_t probe_bits_between(uint32_t earlier, uint32_t later) {
+    return (later - earlier) & (UINT32_MAX >> (32 - TIMER_PROBE_BITS));
+}
+
+void expect_start(void) {
+    expected_after = timer_now();
+}
+
+uint32_t whole_start(uint32_t read) {
+    return expected_after + probe_bits_between(expected_after, read);
+}
+
+uint32_t whole_stop(uint32_t read) {
+    uint32_t now = timer_now();
+    return now - probe_bits_between(read, now);
+}
+#endif
+
 static uint8_t sample_buffer[SAMPLE_CAPACITY][WIRE_SAMPLE_BYTES];
 static uint16_t sample_count;
 

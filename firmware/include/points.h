@@ -51,13 +51,20 @@ static inline void plan_prepare(uint32_t round) {
         initialise();
 }
 
+static inline void take_point(point *measure, struct timing *timing) {
+    expect_start();
+    measure(timing);
+    timing->start = whole_start(timing->start);
+    timing->stop = whole_stop(timing->stop);
+}
+
 /* Takes the next point of a plan; after a rest twice, so that what got cold is warm again. */
 static inline void plan_measure(point *const *points, size_t count, const struct series *series,
                                 struct timing *timing) {
     point *const measure = points[series->index % count];
     for (int times = board_rest() ? 2 : 1; times > 0; times--) {
         plan_prepare(series->index / count);
-        measure(timing);
+        take_point(measure, timing);
     }
     if (!board_stack_sound())
         wire_fault(FAULT_STACK, 0, "the fragment");
@@ -66,7 +73,7 @@ static inline void plan_measure(point *const *points, size_t count, const struct
 /* The point without copies: the empty call of every plan. */
 POINT(n0, )
 static void plan_nothing(const struct series *series, struct timing *timing) {
-    point_n0(timing);
+    take_point(point_n0, timing);
 }
 
 #define PLAN(identifier, name_, call_, callee_, condition_, ...) \

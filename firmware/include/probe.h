@@ -2,7 +2,9 @@
  *
  *     TIMER_NAME, TIMER_HZ      its name and its rate, for the lab
  *     timer_start()             called once, after board_start()
- *     timer_now()               the count, for the harness itself
+ *     timer_now()               the count, 32 bits, for the harness itself
+ *     TIMER_PROBE_BITS          if its probes read but so many low bits of it. It then offers
+ *                               timer_now() before it includes memory_timer.h
  *     PROBE_TIMER_SYMBOL()      defines probe.timer, the address that all probes read, if any
  *     POINT_START(label)        the probe before the copies of a point (points.h), whose first
  *                               copy follows at once. Defines the symbol `label`.start
@@ -26,5 +28,20 @@
 #define PROBE_H
 
 #include "timer.h"
+
+#ifdef TIMER_PROBE_BITS
+/* Notes the count before a starting probe: less than one revolution of the probes' bits before. */
+void expect_start(void);
+
+/* The whole count of the starting probe that was expected last. */
+uint32_t whole_start(uint32_t read);
+
+/* The whole count of a probe less than one revolution ago. */
+uint32_t whole_stop(uint32_t read);
+#else
+#define expect_start() ((void)0)
+#define whole_start(read) (read)
+#define whole_stop(read) (read)
+#endif
 
 #endif

@@ -14,9 +14,11 @@ static inline const volatile uint32_t *probe_timer(void) {
     return timer;
 }
 
+#ifndef TIMER_PROBE_BITS
 static inline uint32_t timer_now(void) {
     return *TIMER_COUNT;
 }
+#endif
 
 #define PROBE(timer, label)                                                                     \
     ({                                                                                          \
@@ -25,7 +27,14 @@ static inline uint32_t timer_now(void) {
         count_;                                                                                 \
     })
 
+#ifdef TIMER_PROBE_BITS
+#define PROBE_TIMER_SYMBOL()                                                                       \
+    __asm volatile(".set probe.timer, %c0\n.set timer.bits, %c1\n.set timer.cycles_per_count, %c2" \
+                   :                                                                               \
+                   : "i"(TIMER_COUNT), "i"(TIMER_PROBE_BITS), "i"(BOARD_CORE_HZ / TIMER_HZ))
+#else
 #define PROBE_TIMER_SYMBOL() __asm volatile(".set probe.timer, %c0" : : "i"(TIMER_COUNT))
+#endif
 
 /* The count is loaded into a register that survives calls. */
 #define POINT_START(label)                                          \

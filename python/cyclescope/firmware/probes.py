@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.probed_timer import SYMBOL, ProbedTimer
 from cyclescope.firmware.program import Program
 
 PREFIX = "probe."
@@ -50,7 +51,7 @@ class CaseProbes:
 class Probes:
     """The probes of an image. Raises CyclescopeError for one that has none.
 
-    `timer` is the address of the register that all probes read.
+    `timer` is the register that all probes read.
     """
 
     def __init__(self, program: Program) -> None:
@@ -58,13 +59,12 @@ class Probes:
         self._symbols = {
             name: value for name, value in program.symbols.items() if name.startswith(PREFIX)
         }
-        timer = self._symbols.get(f"{PREFIX}timer")
-        if timer is None:
+        if SYMBOL not in self._symbols:
             raise CyclescopeError(
                 "the image has no probes: it is no image of the firmware",
                 code="image-has-no-probes",
             )
-        self.timer = timer
+        self.timer = ProbedTimer.of(program)
         self._known: dict[str, CaseProbes] = {}
 
     def of(self, case: str) -> CaseProbes:
@@ -77,7 +77,7 @@ class Probes:
     @property
     def cases(self) -> dict[str, CaseProbes]:
         """Those of every case, by its name."""
-        ends = self._symbols.keys() - {f"{PREFIX}timer", PAIR + "start", PAIR + "stop"}
+        ends = self._symbols.keys() - {SYMBOL, PAIR + "start", PAIR + "stop"}
         names = {name.removeprefix(PREFIX).rsplit(".", 2)[0] for name in ends}
         return {name: self.of(name) for name in sorted(names)}
 

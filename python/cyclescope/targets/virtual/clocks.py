@@ -7,11 +7,10 @@ from typing import Protocol
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.quantity import COUNTER_BITS
+from cyclescope.firmware.probed_timer import COUNTS, ProbedTimer
 from cyclescope.target.series import Series
 from cyclescope.targets.virtual.board import Board
 
-COUNTS = 1 << COUNTER_BITS
 PIN_TIMER = "pin"
 
 
@@ -38,21 +37,22 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Register:
-    """A timer that the probes themselves read: its address; `preserved` are the registers that a
-    call must preserve."""
+    """A timer that the probes themselves read; `preserved` are the registers that a call must
+    preserve."""
 
-    address: int
+    timer: ProbedTimer
     preserved: str
 
     def watch(self, board: Board, executed: Collection[int]) -> None:
-        board.watch(executed=sorted(executed), accessed=[self.address] if executed else ())
+        board.watch(executed=sorted(executed), accessed=[self.timer.address] if executed else ())
 
     def see(self, board: Board, series: Series) -> Seen:
         executed = board.take_executed()
         if not executed:
             return Seen(series, [], [])
-        read = {value: cycle for cycle, _, value, is_write in board.take_accessed() if not is_write}
-        if any(count not in read for sample in series.samples for count in sample[:2]):
+        counts = [count for sample in series.samples for count in sample[:2]]
+        read = self.timer.cycles_of(board.take_accessed(), counts)
+        if any(count not in read for count in counts):
             raise CyclescopeError(
                 "a measurement's times are none that the timer gave: the fragment changes "
                 f"registers that a call must preserve ({self.preserved}); name what its assembly "

@@ -19,6 +19,7 @@ from cyclescope.firmware.fragment.source import (
     case_name,
     until_executed,
 )
+from cyclescope.firmware.probed_timer import ProbedTimer
 from cyclescope.firmware.probes import Probes, Sites
 from cyclescope.firmware.program import Program
 from cyclescope.target.case import Case
@@ -154,7 +155,7 @@ class VirtualBoard(Target):
         energy = self._loaded.energy
         self.board.watch_interrupts(sites.start, sites.entry, sites.returned)
         if energy:
-            meter(self.board, self._probes.timer)
+            meter(self.board, self._probes.timer.address)
         count = self._session.execute(case, parameter, length, kind)
         calls = self.board.take_interrupts_off()
         times = [call["cycles"] for call in calls]
@@ -185,7 +186,7 @@ class VirtualBoard(Target):
         and of calls with `sites`."""
         if not self._loaded.energy:
             return self._session.run(case, parameter, length, kind)
-        meter(self.board, self._probes.timer, sites)
+        meter(self.board, self._probes.timer.address, sites)
         series = self._session.run(case, parameter, length, kind)
         return with_energy(series, self.board.take_readings())
 
@@ -206,7 +207,7 @@ class VirtualBoard(Target):
     ) -> tuple[Series, tuple[Truth, ...]]:
         watch(self.board, sites, self._probes.timer)
         series = self._watched(case, parameter, length, kind)
-        truths = tuple(witness(self.board, sites, series.samples))
+        truths = tuple(witness(self.board, sites, series.samples, self._probes.timer))
         self.board.watch()
         return series, truths
 
@@ -236,7 +237,7 @@ class VirtualBoard(Target):
             clock: Clock = Pin(signal, self.conditions().timer_hz)
         else:
             preserved = self._program.architecture.preserved
-            clock = Register(self._program.symbols["probe.timer"], preserved)
+            clock = Register(ProbedTimer.of(self._program), preserved)
         return Fragments(
             self.board,
             self._program,
@@ -282,7 +283,7 @@ class VirtualBoard(Target):
         watch(self.board, sites, self._probes.timer)
         look_inside(self.board, sites)
         series = self._watched(case, parameter, length, "call", sites)
-        truths = witness(self.board, sites, series.samples)
+        truths = witness(self.board, sites, series.samples, self._probes.timer)
         profiles = take_profiles(self.board, truths)
         if self._loaded.energy:
             energies = take_call_energies(self.board)
