@@ -6,8 +6,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::state::{Answer, Edge, Grant, Message, Post, Promise, Seat, State, Status};
 use crate::time::{Attoseconds, NEVER_AS};
 
-/// Looks at the others before a board that waits gives its processor away.
-const SPINS: u32 = 4000;
+/// Looks at the others before a board that waits gives its processor away: about what that takes.
+const SPINS: u32 = 200;
 
 /// All boards at rest, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub(super) enum Quiet {
 pub struct Shared {
     state: Mutex<State>,
     version: AtomicU64,
-    changed: Condvar,
+    /// One for each board.
+    wakes: Vec<Condvar>,
     quiet: Condvar,
     spins: u32,
 }
@@ -40,6 +41,7 @@ impl Shared {
             mail: Vec::new(),
             stopped: false,
             called: false,
+            sleeps: false,
         };
         let promises = (0..edges.len()).map(|wire| Promise { wire, ..Promise::default() });
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -51,10 +53,9 @@ impl Shared {
                 limit: 0,
                 margin: NEVER_AS,
                 finished: true,
-                sleepers: 0,
             }),
             version: AtomicU64::new(0),
-            changed: Condvar::new(),
+            wakes: (0..boards).map(|_| Condvar::new()).collect(),
             quiet: Condvar::new(),
             spins: if boards <= processors { SPINS } else { 0 },
         }
@@ -64,16 +65,19 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets those who wait look again.
-    fn announce(&self, state: &State) {
+    /// Lets those who are awake look again, and wakes those who may go on.
+    fn announce(&self, state: &mut State) {
         self.version.fetch_add(1, Ordering::Release);
-        if state.sleepers > 0 {
-            self.changed.notify_all();
+        for board in 0..self.wakes.len() {
+            if state.seats[board].sleeps && state.may_move(board) {
+                state.seats[board].sleeps = false;
+                self.wakes[board].notify_one();
+            }
         }
     }
 
-    /// Waits for a change: for a moment awake, then asleep.
-    fn wait<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    /// A board waits for a change: for a moment awake, then asleep.
+    fn wait<'a>(&'a self, board: usize, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         let seen = self.version.load(Ordering::Acquire);
         drop(state);
         for _ in 0..self.spins {
@@ -89,9 +93,10 @@ impl Shared {
         if state.is_quiet() {
             self.quiet.notify_all();
         }
-        state.sleepers += 1;
-        let mut state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        state.sleepers -= 1;
+        state.seats[board].sleeps = true;
+        while state.seats[board].sleeps {
+            state = self.wakes[board].wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
         state
     }
 
@@ -114,7 +119,7 @@ impl Shared {
         let mut state = self.lock();
         state.post(board, post);
         state.seats[board].status = Status::Waiting(inside);
-        self.announce(&state);
+        self.announce(&mut state);
         loop {
             match state.answer(board) {
                 Answer::Go(grant) => {
@@ -125,7 +130,7 @@ impl Shared {
                     return Some(grant);
                 }
                 Answer::Rest => return None,
-                Answer::Wait => state = self.wait(state),
+                Answer::Wait => state = self.wait(board, state),
             }
         }
     }
@@ -146,7 +151,7 @@ impl Shared {
             if state.finished {
                 return false;
             }
-            state = self.wait(state);
+            state = self.wait(board, state);
         }
     }
 
@@ -156,7 +161,7 @@ impl Shared {
         state.post(board, post);
         state.seats[board].stopped |= stopped;
         state.seats[board].status = Status::Resting;
-        self.announce(&state);
+        self.announce(&mut state);
         if state.is_quiet() {
             self.quiet.notify_all();
         }
@@ -174,7 +179,7 @@ impl Shared {
         let mut state = self.lock();
         state.limit = limit;
         state.seats.iter_mut().for_each(|seat| seat.called = !seat.stopped);
-        self.announce(&state);
+        self.announce(&mut state);
         loop {
             while !state.is_quiet() {
                 state = self.quiet.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -203,7 +208,7 @@ impl Shared {
             } else {
                 return Quiet::Limit;
             }
-            self.announce(&state);
+            self.announce(&mut state);
         }
     }
 
@@ -211,7 +216,7 @@ impl Shared {
     pub(super) fn finish(&self) {
         let mut state = self.lock();
         state.finished = true;
-        self.announce(&state);
+        self.announce(&mut state);
     }
 
     /// Power-on: nothing is on its way.

@@ -86,6 +86,8 @@ pub(super) struct Seat {
     /// It ended its run by itself.
     pub stopped: bool,
     pub called: bool,
+    /// Its thread is to be woken.
+    pub sleeps: bool,
 }
 
 #[derive(Debug)]
@@ -96,7 +98,6 @@ pub(super) struct State {
     pub limit: Attoseconds,
     pub margin: Attoseconds,
     pub finished: bool,
-    pub sleepers: usize,
 }
 
 impl State {
@@ -149,6 +150,14 @@ impl State {
             Answer::Go(Grant { horizon, run_to })
         } else {
             Answer::Wait
+        }
+    }
+
+    /// Whether a board that waits has something to do.
+    pub fn may_move(&self, board: usize) -> bool {
+        match self.seats[board].status {
+            Status::Waiting(_) => self.answer(board) != Answer::Wait,
+            _ => self.finished || self.seats[board].called,
         }
     }
 

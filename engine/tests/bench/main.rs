@@ -1,6 +1,8 @@
 //! Boards in lock step, beside each board alone with what came to it driven by hand.
 
 mod programs;
+mod wires;
+mod within;
 
 use cyclescope_engine::bench::{Bench, Outcome, Wire};
 use cyclescope_engine::board::{Board, Reason, Request, Tier};
@@ -72,12 +74,12 @@ fn exchange(delay_cycles: u64, slow: bool, order: [usize; 2], tiers: [Tier; 2]) 
 }
 
 /// The second board alone: what the first one sent is driven at its cycle of arrival.
-fn alone(mut board: Board, arrivals: &[(u64, u32)], end: u64) -> Trace {
+fn alone(mut board: Board, arrivals: &[(u64, u32)], end: u64, log: u32) -> Trace {
     for &(cycle, value) in arrivals {
         board.drive("usart0.rxd", value, Some(cycle)).unwrap();
     }
     board.run(&bound(end)).unwrap();
-    trace(&mut board, "usart0.txd", LOG)
+    trace(&mut board, "usart0.txd", log)
 }
 
 #[test]
@@ -90,7 +92,7 @@ fn each_board_does_what_it_does_alone_with_the_same_arrivals() {
                 let arrivals: Vec<_> =
                     traces[1 - i].sent.iter().map(|&(at, value)| (at + delay, value)).collect();
                 assert!(arrivals.len() > 50, "{arrivals:?}");
-                let reference = alone(at91(seeds[i], 1, 0, slow), &arrivals, trace.end.0);
+                let reference = alone(at91(seeds[i], 1, 0, slow), &arrivals, trace.end.0, LOG);
                 assert_eq!(*trace, reference, "board {i}, delay {delay}, slow {slow}");
             }
         }
@@ -229,7 +231,7 @@ fn clocks_differ_and_change() {
     assert!(traces[0].sent.len() > 50 && traces[1].sent.len() > 50);
     let arrivals: Vec<_> =
         traces[0].sent.iter().map(|&(at, value)| (converted(&epochs, at + 60), value)).collect();
-    assert_eq!(traces[1], alone(at91(90, 18, 0, true), &arrivals, traces[1].end.0));
+    assert_eq!(traces[1], alone(at91(90, 18, 0, true), &arrivals, traces[1].end.0, LOG));
 }
 
 #[test]
@@ -283,45 +285,4 @@ fn a_stated_rate_changes_nothing_and_a_faster_character_ends_the_run() {
     let refused: Result<_, cyclescope_engine::error::Error> = run_at(Some(115_200));
     let refused = refused.unwrap_err().0;
     assert!(refused.contains("sends 2048000 bit/s, and its wire states 115200"), "{refused}");
-}
-
-#[test]
-fn levels_travel_with_a_delay_and_only_with_one() {
-    let boards = || (at91(3, 18, 0, false), at91(3, 18, 0, false));
-    let (mut a, mut b) = boards();
-    let names = [("a.usart0.interrupt", "b.pio.p0")];
-    let wires = |delay| names.map(|(from, to)| wire(from, to, delay));
-    let refused = Bench::new(&mut [("a", &mut a), ("b", &mut b)], &wires(0)).unwrap_err();
-    assert!(refused.0.contains("delay of a cycle"), "{refused}");
-}
-
-#[test]
-fn what_cannot_be_wired_is_refused_in_a_sentence() {
-    let mut boards = (at91(3, 18, 0, false), at91(3, 18, 0, false));
-    let mut refused = |wires: &[Wire]| {
-        let mut placed = [("a", &mut boards.0), ("b", &mut boards.1)];
-        Bench::new(&mut placed, wires).unwrap_err().0
-    };
-    let to = "b.usart0.rxd";
-    assert!(refused(&[wire("c.usart0.txd", to, 0)]).contains("no board c: name one of a, b"));
-    assert!(refused(&[wire("a.usart0.tdx", to, 0)]).contains("usart0.txd"));
-    assert!(refused(&[wire("a.usart0.txd", "b.usart0.x", 0)]).contains("usart0.rxd"));
-    let one = wire("a.usart0.txd", to, 0);
-    assert!(refused(&[one.clone(), one]).contains("Two wires lead to b.usart0.rxd"));
-    let mut placed = [("a", &mut boards.0), ("a", &mut boards.1)];
-    assert!(Bench::new(&mut placed, &[]).unwrap_err().0.contains("both called a"));
-}
-
-#[test]
-fn a_board_on_a_bench_runs_with_the_others_only() {
-    let (mut a, mut b) = (at91(3, 18, 0, false), at91(200, 18, 0, false));
-    let mut bench = Bench::new(&mut [("a", &mut a), ("b", &mut b)], &both_ways(0)).unwrap();
-    assert!(a.run(&bound(1000)).unwrap_err().0.contains("run its bench"));
-    run_to(&mut bench, &mut [&mut a, &mut b], cycles_as(50_000));
-    let sent = a.receive("usart0.txd").unwrap();
-    assert!(!sent.is_empty());
-    a.reset(None);
-    let again = bench.run(&mut [&mut a, &mut b], &[bound(1), bound(1)], None, &mut || true);
-    assert!(again.unwrap_err().0.contains("was reset alone"));
-    bench.reset(&mut [&mut a, &mut b]);
 }

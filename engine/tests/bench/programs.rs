@@ -7,7 +7,12 @@ use cyclescope_engine::board::Board;
 pub const USART0: u32 = 0xFFFD_0000;
 pub const UART0: u32 = 0xE000_C000;
 
+const EBI: u32 = 0xFFE0_0000;
 const INTERNAL: u32 = 0x0030_0000;
+/// Memory on a bus of 8 bits with 8 wait states: a word takes 36 cycles.
+const RAM: u32 = 0x0100_0000;
+/// Where the controller of transfers puts what comes, and the longest load reads it.
+pub const BUFFER: u32 = RAM + 0x100;
 pub const LOG: u32 = INTERNAL + 0x1000;
 pub const POLL: u32 = INTERNAL + 0x418;
 const SRAM: u32 = 0x4000_0000;
@@ -126,5 +131,63 @@ pub fn lpc(seed: u32) -> Board {
         (UART0 + 8, 7),
     ]);
     start(&mut board, SRAM, &setup, &uart_program(seed));
+    board
+}
+
+/// Loads nine words at once while transfers write there, and sends two characters made of all that it read.
+fn burst_program(seed: u32) -> Vec<u32> {
+    vec![
+        0xe59f_a05c, // ldr r10, usart
+        0xe59f_b05c, // ldr r11, buffer
+        0xe59f_405c, // ldr r4, seed
+        0xe3a0_d028, // mov r13, #40
+        0xe89b_43cf, // again: ldmia r11, {r0-r3, r6-r9, r14}
+        0xe080_41e4, // add r4, r0, r4, ror #3, and so on
+        0xe081_41e4,
+        0xe082_41e4,
+        0xe083_41e4,
+        0xe086_41e4,
+        0xe087_41e4,
+        0xe088_41e4,
+        0xe089_41e4,
+        0xe08e_41e4,
+        0xe59a_5014, // ldr r5, [r10, #0x14]
+        0xe085_41e4, // add r4, r5, r4, ror #3
+        0xe315_0008, // tst r5, #8
+        0x158a_b030, // strne r11, [r10, #0x30]
+        0x158a_d034, // strne r13, [r10, #0x34]
+        0xe315_0002, // tst r5, #2
+        0x158a_401c, // strne r4, [r10, #0x1c]
+        0xe59a_5014, // ldr r5, [r10, #0x14]
+        0xe315_0002, // tst r5, #2
+        0x158a_601c, // strne r6, [r10, #0x1c]
+        0xeaff_ffea, // b again
+        USART0,
+        BUFFER,
+        seed,
+    ]
+}
+
+/// An AT91x40 whose loads last 325 cycles, with characters of 112. Code lies in the slow memory too, if
+/// `is_slow`: then each status is read 36 cycles behind the beginning of its instruction.
+pub fn burst(seed: u32, is_slow: bool) -> Board {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/at91x40/board.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text
+        .replace("chip_select = 1, width = 16", "chip_select = 1, width = 8")
+        .replace("number = 1, width = 16", "number = 1, width = 8");
+    let mut board = Board::from_text(&text, "board.toml").unwrap();
+    let setup = [
+        (EBI + 4, RAM | 0x203E),
+        (EBI + 0x20, 1),
+        (USART0 + 4, 0x800),
+        (USART0 + 0x20, 1),
+        (USART0, 0x50),
+    ];
+    let at = if is_slow { RAM } else { INTERNAL + 0x800 };
+    let program: Vec<u8> = burst_program(seed).into_iter().flat_map(u32::to_le_bytes).collect();
+    board.load_bytes(at, &program).unwrap();
+    // ldr pc, [pc, #-4]
+    start(&mut board, INTERNAL + 0x400, &setup, &[0xe51f_f004, at]);
     board
 }
