@@ -133,15 +133,6 @@ impl Uart {
         self.fcr & FCR_ENABLE != 0
     }
 
-    fn line(&self) -> Line {
-        Line {
-            format: self.lcr,
-            divisor: self.divisor,
-            fraction: self.fdr,
-            pclk_divider: self.pclk_divider,
-        }
-    }
-
     fn depth(&self) -> usize {
         if self.fifo() {
             DEPTH
@@ -156,11 +147,6 @@ impl Uart {
         } else {
             1
         }
-    }
-
-    fn drive_frame_cycles(&self, port: &mut Port) {
-        let cycles = self.line().frame_cycles();
-        port.drive(FRAME_CYCLES, u32::try_from(cycles).unwrap_or(u32::MAX));
     }
 
     fn set_due(&mut self, tag: Tag, at: Option<Cycle>, port: &mut Port) {

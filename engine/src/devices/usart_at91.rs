@@ -4,6 +4,7 @@
 //! A character travels as one value, at the end of its frame. Bits 7:0 are the data. Bit 8 is a parity error,
 //! bit 9 a framing error, bit 10 a break, bit 11 the ninth data bit or the mark of an address.
 
+mod control;
 mod line;
 mod pdc;
 mod pin;
@@ -17,6 +18,7 @@ use crate::bus::{Abort, Width};
 use crate::device::{Device, Input, Notice, Output, Port, Tag};
 use crate::framing::Framing;
 use crate::time::Cycle;
+use control::ChannelMode;
 use line::Line;
 use pdc::Channel;
 
@@ -54,15 +56,6 @@ const PARITY_ERROR: u32 = 1 << 8;
 const FRAMING_ERROR: u32 = 1 << 9;
 const BREAK: u32 = 1 << 10;
 const NINTH: u32 = 1 << 11;
-
-/// CHMODE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ChannelMode {
-    Normal,
-    Echo,
-    LocalLoopback,
-    RemoteLoopback,
-}
 
 /// The device; see the file's head.
 #[derive(Clone, Debug, Default)]
@@ -105,11 +98,6 @@ impl Usart {
         Line { mode: self.mode, divisor: self.divisor }
     }
 
-    fn channel_mode(&self) -> ChannelMode {
-        use ChannelMode::{Echo, LocalLoopback, Normal, RemoteLoopback};
-        [Normal, Echo, LocalLoopback, RemoteLoopback][self.mode as usize >> 14 & 3]
-    }
-
     /// CSR.
     fn status(&self) -> u32 {
         let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
@@ -139,54 +127,6 @@ impl Usart {
             self.received = true;
         }
         self.character_came(port.now());
-    }
-
-    fn write_control(&mut self, value: u32, port: &mut Port) {
-        let asks = |bit: u32| value & 1 << bit != 0;
-        if asks(2) {
-            (self.receives, self.received) = (false, false);
-        }
-        if asks(3) {
-            self.reset_transmitter(port);
-        }
-        if asks(5) {
-            self.receives = false;
-        } else if asks(4) {
-            self.receives = true;
-        }
-        if asks(7) {
-            self.transmits = false;
-        } else if asks(6) {
-            self.transmits = true;
-        }
-        if asks(8) {
-            self.latched &= TIMEOUT;
-        }
-        if asks(9) {
-            self.breaks = true;
-        }
-        if asks(10) {
-            self.stop_break(port);
-        }
-        if asks(11) {
-            self.start_time_out();
-        }
-        self.addresses |= asks(12);
-        self.start_frame(port);
-    }
-
-    fn write_mode(&mut self, value: u32, port: &mut Port) {
-        let before = self.channel_mode();
-        self.mode = value & 0x7_FFF0;
-        if self.channel_mode() != before {
-            self.mode_since = port.now();
-        }
-        if value & 1 << 8 != 0 {
-            port.unmodelled("synchronous mode of usart_at91: it is asynchronous");
-        }
-        if value >> 4 & 3 > 1 {
-            port.unmodelled("usart_at91 on the clock of SCK: it takes MCK / 8");
-        }
     }
 
     /// After whatever happened: transfers, levels and events follow from the state.

@@ -4,13 +4,13 @@
 //! or waits until the others' promises lie later. It is the last event of its cycle, so what the board
 //! does does not depend on when it heard of a message.
 
+mod arriving;
 mod outgoing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::wiring::Listener;
-use super::{StopRequest, System};
+use super::System;
 use crate::bench::shared::Shared;
 use crate::bench::state::{Message, Post};
 use crate::bench::Wire;
@@ -84,16 +84,6 @@ pub(super) struct Link {
 impl Link {
     fn first_arrival(&self) -> Attoseconds {
         self.arrivals.first_key_value().map_or(NEVER_AS, |(&(at, ..), _)| at)
-    }
-
-    fn take_mail(&mut self) {
-        for message in self.mail.drain(..) {
-            let to = self.incoming.iter().find(|incoming| incoming.wire == message.wire);
-            if let Some(incoming) = to {
-                self.arrived += 1;
-                self.arrivals.insert((message.at, incoming.input, self.arrived), message);
-            }
-        }
     }
 }
 
@@ -217,68 +207,6 @@ impl System {
         let due = link.first_arrival().min(link.horizon);
         let at = Some(self.clock.cycle_at(due)).filter(|at| *at < NEVER);
         self.schedule_link(at);
-    }
-
-    /// The link's event is due.
-    pub(super) fn link_event(&mut self) {
-        let now = self.wiring.port.now();
-        let at = self.clock.attoseconds(now);
-        if self.link.as_ref().is_some_and(|link| link.horizon <= at) && !self.look_inside(now, at) {
-            return;
-        }
-        while let Some(link) = &mut self.link {
-            let Some(first) = link.arrivals.first_entry().filter(|one| one.key().0 <= at) else {
-                break;
-            };
-            let message = first.remove();
-            self.deliver(&message, now);
-        }
-        self.refresh_link();
-    }
-
-    /// Waits within an instruction until all is known that arrives by now.
-    fn look_inside(&mut self, now: Cycle, at: Attoseconds) -> bool {
-        let sleeping = self.link.as_ref().is_some_and(|link| link.sleeping);
-        self.write_post(now, sleeping);
-        let Some(link) = &mut self.link else { return false };
-        let grant = if link.shared.is_running() {
-            link.shared.sync(link.board, &link.post, Some(at), &mut link.mail)
-        } else {
-            None
-        };
-        let Some(grant) = grant else {
-            self.request_stop(StopRequest::Failure(
-                "The board is wired to others: run the bench, not the board.".into(),
-            ));
-            return false;
-        };
-        link.horizon = grant.horizon;
-        link.take_mail();
-        true
-    }
-
-    fn deliver(&mut self, message: &Message, now: Cycle) {
-        let hz = self.clock.hz();
-        let Some(link) = &mut self.link else { return };
-        let to = link.incoming.iter_mut().find(|incoming| incoming.wire == message.wire);
-        let Some(incoming) = to else { return };
-        let input = incoming.input;
-        let mut value = message.value;
-        if let (Some((framing, bit_as)), Listener::Device { device, .. }) =
-            (&message.framing, self.wiring.inputs[input].listener)
-        {
-            if let Some(receiver) = self.wiring.devices[device].device.framing() {
-                let bits_as = (*bit_as, receiver.bit_as(hz));
-                let (seen, alike) = framing.received_by(&receiver, value, bits_as);
-                if !alike {
-                    incoming.mismatch.get_or_insert(Mismatch { bits_as, cycle: now });
-                }
-                value = seen;
-            }
-        }
-        self.tell_input(input, value);
-        let owner = self.link_owner();
-        self.settle(owner);
     }
 
     /// The least time that a wire takes from whatever makes it carry something, without its delay.

@@ -1,8 +1,23 @@
-//! Writes to the registers that control the UART.
+//! Writes to the registers that control the UART, and the frames that follow from them.
 
 use super::*;
 
 impl Uart {
+    /// The settings of frames as the registers hold them.
+    pub(super) fn line(&self) -> Line {
+        Line {
+            format: self.lcr,
+            divisor: self.divisor,
+            fraction: self.fdr,
+            pclk_divider: self.pclk_divider,
+        }
+    }
+
+    pub(super) fn drive_frame_cycles(&self, port: &mut Port) {
+        let cycles = self.line().frame_cycles();
+        port.drive(FRAME_CYCLES, u32::try_from(cycles).unwrap_or(u32::MAX));
+    }
+
     pub(super) fn write_ier(&mut self, value: u32, port: &mut Port) {
         if value & 0x300 != 0 {
             port.unmodelled("auto-baud interrupts of uart_16550 (IER bits 8 and 9)");
