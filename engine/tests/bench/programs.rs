@@ -191,3 +191,27 @@ pub fn burst(seed: u32, is_slow: bool) -> Board {
     start(&mut board, INTERNAL + 0x400, &setup, &[0xe51f_f004, at]);
     board
 }
+
+/// An AT91x40 that stops its core until a character comes, and sends it back, larger by 3.
+pub fn asleep() -> Board {
+    const POWER_SAVING: u32 = 0xFFFF_4000;
+    const ENABLE_INTERRUPTS: u32 = 0xFFFF_F120;
+    let program = [
+        0xe59f_a01c, // ldr r10, usart
+        0xe59f_b01c, // ldr r11, power saving
+        0xe3a0_5001, // mov r5, #1
+        0xe58a_5008, // str r5, [r10, #8]
+        0xe58b_5000, // again: str r5, [r11]
+        0xe59a_4018, // ldr r4, [r10, #0x18]
+        0xe284_4003, // add r4, r4, #3
+        0xe58a_401c, // str r4, [r10, #0x1c]
+        0xeaff_fffa, // b again
+        USART0,
+        POWER_SAVING,
+    ];
+    let mut board = open("at91x40");
+    let setup =
+        [(USART0 + 4, 0x8C0), (USART0 + 0x20, 1), (USART0, 0x50), (ENABLE_INTERRUPTS, 1 << 2)];
+    start(&mut board, INTERNAL + 0x400, &setup, &program);
+    board
+}

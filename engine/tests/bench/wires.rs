@@ -4,7 +4,7 @@ use cyclescope_engine::bench::{Bench, Wire};
 use cyclescope_engine::instruments::recorder::Recorder;
 
 use crate::programs::at91;
-use crate::{bound, both_ways, cycles_as, run_to, wire};
+use crate::{both_ways, bound, cycles_as, run_to, wire};
 
 #[test]
 fn arrivals_of_one_cycle_come_in_the_order_of_inputs() {
