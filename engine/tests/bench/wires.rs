@@ -1,4 +1,4 @@
-//! What can be wired, and the order in which arrivals of one cycle are heard.
+//! Wires that are refused, and the order in which arrivals of one cycle are heard.
 
 use cyclescope_engine::bench::{Bench, Wire};
 use cyclescope_engine::instruments::recorder::Recorder;
