@@ -46,7 +46,7 @@ pub trait Host {
     fn reset(&mut self) -> std::result::Result<(), Self::Error>;
 
     /// Hands over what waits between board and outside. Called between the slices of a run, and every
-    /// [`PAUSE`](crate::server::PAUSE) while gdb is waited for.
+    /// 50 ms while gdb is waited for.
     ///
     /// # Errors
     /// The host's own.
