@@ -80,7 +80,7 @@ def started(*arguments: object) -> tuple[subprocess.Popen[str], tuple[str, int]]
 
 def test_a_conversation_over_tcp_replays_to_the_cycle(assemble: Assemble, tmp_path: Path) -> None:
     image, recording = assemble(ANSWERS), tmp_path / "recording"
-    arguments = ("--image", image, "--until", "cycles=400_000_000", "--json")
+    arguments = ("--image", image, "--until", "cycles=150_000_000", "--json")
     program, address = started(*arguments, "--uart", "0=tcp:0", "--record", recording)
     heard = b""
     with socket.create_connection(address) as peer:
@@ -102,6 +102,36 @@ def test_a_conversation_over_tcp_replays_to_the_cycle(assemble: Assemble, tmp_pa
     recording.write_text("\n".join(lines))
     changed = outcome(*arguments[:-1], "--uart", "0=stdio", "--replay", recording)
     assert changed["uart"] != first["uart"]
+
+
+def test_a_silent_peer_is_waited_for_in_real_time(assemble: Assemble) -> None:
+    talker = f"{sys.executable} -c 'import time; time.sleep(0.5); print(end=chr(65))'"
+    bound = ("--until", "cycles=120_000_000")
+    done = outcome("--image", assemble(ANSWERS), *bound, "--uart", f"0=program:{talker}")
+    assert len(done["uart"]["0"]) == 1, "2 s of the board, and an answer after half a second"
+
+
+# Sleeps until a character comes, and ends after the answer.
+SLEEPS = """
+    ldr r6, =0xFFFFF010
+    mov r2, #0x40
+    str r2, [r6]        @ UART0 wakes
+    mov r2, #1
+    str r2, [r0, #4]
+    ldr r6, =0xE01FC0C0
+    strb r2, [r6]
+    nop
+"""
+
+
+def test_a_board_that_sleeps_waits_for_its_peer(assemble: Assemble) -> None:
+    image = assemble(ANSWERS.replace("again:", f"{SLEEPS}again:"))
+    talker = f"{sys.executable} -c 'import time; time.sleep(0.5); print(end=chr(65))'"
+    bound = ("--until", "cycles=2_000_000")
+    done = outcome("--image", image, *bound, "--uart", f"0=program:{talker}")
+    assert len(done["uart"]["0"]) == 1 and done["reason"] == "cycles"
+    alone = json.loads(run("--image", image, *bound, "--uart", "0=stdio", "--json").stdout)
+    assert alone["reason"] == "asleep"
 
 
 def test_a_port_is_on_loopback_and_a_taken_one_is_refused(assemble: Assemble) -> None:
@@ -126,7 +156,7 @@ def test_a_port_is_a_number(assemble: Assemble, where: str) -> None:
 
 
 def test_a_peer_that_hangs_up_is_told_and_the_next_takes_its_place(assemble: Assemble) -> None:
-    bound = ("--until", "cycles=1_000_000_000", "--json")
+    bound = ("--until", "cycles=120_000_000", "--json")
     program, address = started("--image", assemble(ANSWERS), "--uart", "0=tcp:0", *bound)
     for byte in (b"a", b"b"):
         with socket.create_connection(address) as peer:
@@ -187,13 +217,23 @@ def test_a_program_that_ends_early_costs_nothing_but_what_it_did_not_read(
 def test_recordings_are_checked(assemble: Assemble, tmp_path: Path) -> None:
     image, file = assemble(ANSWERS), tmp_path / "file"
     arguments = ("--image", image, "--until", LAST)
-    for text in ("", "{}", "x", '{"format": "cyclescope-recording", "version": 1, "unit": "as"}'):
+    head = '{"format": "cyclescope-recording", "version": 1, "unit": "cycles"}'
+    late = [
+        f'{head}\n{{"at": {at}, "to": "uart0.rxd", "data": "41"}}'
+        for at in ("-5", "1.5", "true", "1e99", 1 << 63)
+    ]
+    for text in (
+        *late,
+        "",
+        "{}",
+        "x",
+        '{"format": "cyclescope-recording", "version": 1, "unit": "as"}',
+    ):
         file.write_text(text)
         done = run(*arguments, "--replay", file)
         assert done.returncode == 1 and "name a file that --record has written" in done.stderr
-    head = {"format": "cyclescope-recording", "version": 1, "unit": "cycles"}
     entry = {"at": 1, "to": "uart9.rxd", "data": "00"}
-    file.write_text(f"{json.dumps(head)}\n{json.dumps(entry)}\n")
+    file.write_text(f"{head}\n{json.dumps(entry)}\n")
     assert "nothing here has an input uart9.rxd" in run(*arguments, "--replay", file).stderr
     both = run(*arguments, "--replay", file, "--record", file)
     assert (both.returncode, "give one of them" in both.stderr) == (2, True)

@@ -192,9 +192,9 @@ def run(
             if by is not None and ended["stops"][by]["reason"] == "output":
                 at -= SLICE_AS
                 continue
-            came = traffic.exchange(at)
+            came = traffic.exchange(at, at / 10**18)
             asleep = all(stop["reason"] == "asleep" for stop in ended["stops"].values())
-            if by is not None or (asleep and not came):
+            if by is not None or (asleep and not came and not traffic.wait()):
                 return Ending(by, ended["stops"])
     finally:
         traffic.close()

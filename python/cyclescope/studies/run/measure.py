@@ -85,8 +85,10 @@ def run(
                 pcs=list(until.pcs),
                 stop_on_exception=stop_on_exception,
             )
-            _exchange(board, traffic, console, waves)
+            came = _exchange(board, traffic, console, waves)
             if stop["reason"] == "output":
+                continue
+            if stop["reason"] == "asleep" and (came or traffic.wait()):
                 continue
             if stop["reason"] != "cycles" or stop["cycle"] >= until.cycles:
                 return stop
@@ -96,11 +98,12 @@ def run(
             waves.close()
 
 
-def _exchange(board: Board, traffic: Traffic, console: Kept | None, waves: Waves | None) -> None:
+def _exchange(board: Board, traffic: Traffic, console: Kept | None, waves: Waves | None) -> bool:
     print_console(board, console)
-    traffic.exchange(board.cycle)
+    came = traffic.exchange(board.cycle, board.seconds(board.cycle))
     if waves:
         waves.take()
+    return came
 
 
 def print_console(board: Board, console: Kept | None) -> None:

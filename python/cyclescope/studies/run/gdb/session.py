@@ -43,7 +43,7 @@ class GdbSession:
         self._server = GdbServer(host, self._port)
         self._entry = entry
         self._monitor = Monitor(board, self.reset, instruments)
-        self._exchange: Callable[[], None] = lambda: None
+        self._exchange: Callable[[], object] = lambda: None
         self._path = path
         self._tasks = freertos.find(board, read_image(path), read_file(path)) if path else None
 
@@ -53,7 +53,7 @@ class GdbSession:
         self.say(f"gdb-multiarch{program} -ex 'target remote :{self._server.port}'")
 
     def control(
-        self, until: Until, stop_on_exception: bool, exchange: Callable[[], None]
+        self, until: Until, stop_on_exception: bool, exchange: Callable[[], object]
     ) -> Stop | None:
         """Lets gdb control the board; returns the end of the run, or None if gdb left the board.
 

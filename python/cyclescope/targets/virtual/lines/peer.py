@@ -26,6 +26,9 @@ class Peer(Protocol):
     def give(self, data: bytes) -> None:
         """Takes what the board has sent."""
 
+    def awaited(self) -> int | None:
+        """Returns what becomes readable when a person or a program answers; None if none will."""
+
     def remarks(self) -> list[str]:
         """A sentence for what was sent and got lost, or for a peer that went away."""
 
@@ -49,6 +52,9 @@ class Nobody:
 
     def give(self, data: bytes) -> None:
         self._sent += len(data)
+
+    def awaited(self) -> int | None:
+        return None
 
     def remarks(self) -> list[str]:
         if not (sent := self._sent) or self._remedy is None:
@@ -81,6 +87,10 @@ class Stdio:
         if self._prints:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
+
+    def awaited(self) -> int | None:
+        source = self._source
+        return source if source is not None and os.isatty(source) else None
 
     def remarks(self) -> list[str]:
         return []
@@ -123,6 +133,9 @@ class Pty:
             except BlockingIOError:  # less space than select() promised
                 self._is_read = False
 
+    def awaited(self) -> int | None:
+        return self._ours
+
     def remarks(self) -> list[str]:
         if not self._lost_bytes:
             return []
@@ -161,6 +174,9 @@ class File:
         with self._as_lab_errors():
             while fitting:
                 fitting = fitting[self._file.write(fitting) :]
+
+    def awaited(self) -> int | None:
+        return None
 
     def remarks(self) -> list[str]:
         if not self._lost_bytes:

@@ -108,6 +108,9 @@ class Tcp:
         self._connection.close()
         self._connection, self._left = None, self._left + 1
 
+    def awaited(self) -> int | None:
+        return (self._connection or self._listener).fileno()
+
     def remarks(self) -> list[str]:
         said = []
         if self._left:
@@ -169,6 +172,9 @@ class ProgramPeer:
             self._gone = True
         if self._gone:
             self._outgoing.drop()
+
+    def awaited(self) -> int | None:
+        return None if self._ended else self._output.fileno()
 
     def remarks(self) -> list[str]:
         status, said = self._program.poll(), []

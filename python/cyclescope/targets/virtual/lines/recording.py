@@ -14,6 +14,7 @@ from cyclescope.errors import CyclescopeError, unwritable
 from cyclescope.input_files import read_there
 
 FORMAT, VERSION = "cyclescope-recording", 1
+LATEST = (1 << 63) - 1
 
 
 class Recorder:
@@ -73,7 +74,10 @@ class Playback:
 
     @staticmethod
     def _entry(line: dict[str, Any]) -> tuple[int, str, bytes]:
-        return int(line["at"]), str(line["to"]), bytes.fromhex(line["data"])
+        at = line["at"]
+        if type(at) is not int or not 0 <= at <= LATEST:
+            raise ValueError(at)
+        return at, str(line["to"]), bytes.fromhex(line["data"])
 
     def _foreign(self, what: str) -> CyclescopeError:
         return CyclescopeError(

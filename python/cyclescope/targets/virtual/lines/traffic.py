@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from select import select
+from time import monotonic
 
 from cyclescope.errors import WrongUsage
 from cyclescope.targets.virtual.lines.line import Line
@@ -11,13 +13,15 @@ from cyclescope.targets.virtual.lines.recording import Playback, Recorder
 class Traffic:
     """Lines, and a recording that is written or replayed. `unit` names the clock of its moments.
 
-    In a replay the recorded bytes go in, and peers only hear what the boards send.
+    In a replay the recorded bytes go in, and peers only hear what the boards send. Else, while a
+    person or a program may answer but is silent, the boards run no faster than real time.
     """
 
     def __init__(
         self, lines: Sequence[Line], unit: str, record: Path | None, replay: Path | None
     ) -> None:
         self.lines = lines
+        self._seconds, self._exchanged = 0.0, monotonic()
         self._recorder: Recorder | None = None
         self._replay: Playback | None = None
         try:
@@ -39,9 +43,9 @@ class Traffic:
         next_at = self._replay.next_at if self._replay else None
         return end if next_at is None else min(end, next_at)
 
-    def exchange(self, at: int) -> bool:
-        """Hands over what arrived on either side up to this moment. Returns whether anything went
-        to a board."""
+    def exchange(self, at: int, seconds: float) -> bool:
+        """Hands over what arrived on either side up to this moment, `seconds` after the beginning
+        by the boards' clock. Returns whether anything went to a board."""
         for line in self.lines:
             line.bring_out()
         if self._replay:
@@ -50,6 +54,7 @@ class Traffic:
             for to, data in due:
                 to_line[to].send(data)
             return bool(due)
+        self._keep_pace(seconds)
         came = False
         for line in self.lines:
             arrived = line.bring_in()
@@ -57,6 +62,23 @@ class Traffic:
             if arrived and self._recorder:
                 self._recorder.add(at, line.input, arrived)
         return came
+
+    def _keep_pace(self, seconds: float) -> None:
+        ahead_s = (seconds - self._seconds) - (monotonic() - self._exchanged)
+        if ahead_s > 0 and (awaited := self._awaited()):
+            select(awaited, [], [], ahead_s)
+        self._seconds, self._exchanged = seconds, monotonic()
+
+    def wait(self) -> bool:
+        """Waits until someone answers, for boards that all sleep; False if nobody will."""
+        awaited = [] if self._replay else self._awaited()
+        if awaited:
+            select(awaited, [], [])
+        return bool(awaited)
+
+    def _awaited(self) -> list[int]:
+        answers = (line.peer.awaited() for line in self.lines)
+        return [descriptor for descriptor in answers if descriptor is not None]
 
     def remarks(self) -> list[str]:
         """A sentence for each thing that got lost."""
