@@ -244,6 +244,8 @@ def test_signals_of_a_dump_are_chosen_and_checked(players: Path, tmp_path: Path)
     waves = VCDVCD(str(dump))
     assert waves.signals == ["at91x40.usart0.frame_cycles", "at91x40.usart1.frame_cycles"]
     assert [int(value, 2) for _, value in waves["at91x40.usart0.frame_cycles"].tv] == [0, 2880]
+    alone = run(*arguments[:-1], "--vcd-signals", "usart*", code=2)
+    assert "give both, or neither" in alone.stderr
     unknown = run(*arguments, dump, "--vcd-signals", "usart9.*", code=1)
     assert "--vcd-signals usart9.*: at91x40 has no such signal" in unknown.stderr
     nowhere = run(*arguments, tmp_path / "no" / "waves.vcd", code=1)

@@ -45,6 +45,12 @@ pub(super) fn connect(boards: &mut [(&str, &mut Board)], wires: &[Wire]) -> Resu
         }
         let delay_as = lasts(delay_cycles, system.fastest_hz());
         let input = boards[receiver].1.system().input_index(input).map_err(place)?;
+        if from.ends_with(".txd") != to.ends_with(".rxd") {
+            return Err(Error(format!(
+                "The wire from {from} to {to} joins a serial line and a level: join a txd to an rxd, or \
+                 a level to a level."
+            )));
+        }
         if incoming[receiver].iter().any(|one| one.input == input) {
             return Err(Error(format!("Two wires lead to {to}: leave one.")));
         }

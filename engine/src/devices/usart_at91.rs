@@ -111,6 +111,9 @@ impl Usart {
 
     /// A character arrives, from the line or from the own transmitter.
     fn receive(&mut self, value: u32, port: &mut Port) {
+        if self.receives && self.halted {
+            port.unmodelled("a character to usart_at91 without its clock: it is lost");
+        }
         if !self.receives || self.halted {
             return;
         }
@@ -255,6 +258,7 @@ impl Device for Usart {
                 if self.halted && self.shifting.is_some() {
                     port.unmodelled("usart_at91 without its clock in a frame: the frame goes on");
                 }
+                self.start_frame(port);
             }
             (RXD, ChannelMode::LocalLoopback) => {}
             (RXD, ChannelMode::RemoteLoopback) => self.echo(level, port),

@@ -52,6 +52,9 @@ fn what_cannot_be_wired_is_refused_in_a_sentence() {
     assert!(refused(&[wire("c.usart0.txd", to, 0)]).contains("no board c: name one of a, b"));
     assert!(refused(&[wire("a.usart0.tdx", to, 0)]).contains("usart0.txd"));
     assert!(refused(&[wire("a.usart0.txd", "b.usart0.x", 0)]).contains("usart0.rxd"));
+    for (from, to) in [("a.pio.p0", to), ("a.usart0.txd", "b.pio.p3")] {
+        assert!(refused(&[wire(from, to, 10)]).contains("joins a serial line and a level"));
+    }
     let one = wire("a.usart0.txd", to, 0);
     assert!(refused(&[one.clone(), one]).contains("Two wires lead to b.usart0.rxd"));
     let mut placed = [("a", &mut boards.0), ("a", &mut boards.1)];

@@ -234,6 +234,15 @@ fn without_its_clock_it_hears_nothing() {
 }
 
 #[test]
+fn without_its_clock_it_sends_nothing_until_the_clock_is_back() {
+    let mut rig = usart();
+    rig.input("halted", 1).write(THR, 0x66).at(100_000);
+    assert_eq!((rig.sent("txd").len(), rig.read(CSR) & TXEMPTY), (0, 0));
+    rig.input("halted", 0).at(200_000);
+    assert_eq!((rig.sent("txd").len(), rig.read(CSR) & TXEMPTY), (1, TXEMPTY));
+}
+
+#[test]
 fn a_block_ends_when_its_buffer_is_full_or_its_count_is_written_anew() {
     let mut rig = usart();
     rig.write(RPR, 0x200).write(RCR, 2);

@@ -36,9 +36,9 @@ impl Usart {
         self.start_frame(port);
     }
 
-    /// Begins the next frame, or break, if the line is free.
+    /// Begins the next frame, or break, if the line is free and the clock runs.
     pub(super) fn start_frame(&mut self, port: &mut Port) {
-        if self.ends.is_some() || !self.transmits {
+        if self.ends.is_some() || !self.transmits || self.halted {
             return;
         }
         let Some(frame) = self.line().frame() else { return };

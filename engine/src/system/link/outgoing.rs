@@ -53,7 +53,7 @@ impl System {
         let name = &self.wiring.devices[device].outputs[output].name;
         let rate = SECOND_AS / bit_as.max(1);
         self.request_stop(StopRequest::Failure(format!(
-            "{name} sends {rate} bit/s, and its wire states {baud} at most: correct the wire's baud."
+            "{name} sends {rate} bit/s, and the bench states baud = {baud} at most: correct baud."
         )));
     }
 

@@ -77,6 +77,11 @@ def _elf(image: Path | None) -> bytes | None:
 
 def _waves(outside: OutsideOptions, boards: list[tuple[str, Board]]) -> Waves | None:
     if outside.vcd is None:
+        if outside.vcd_signals:
+            raise WrongUsage(
+                "--vcd-signals chooses what --vcd FILE holds: give both, or neither",
+                code="signals-without-vcd",
+            )
         return None
     return Waves(outside.vcd, boards, outside.vcd_signals or [])
 
