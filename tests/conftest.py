@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from plain_board import PLAIN_BOARD
 from playwright.sync_api import Browser, sync_playwright
 
 # A shell may start the tests so that they ignore Ctrl-C; their children must not.
@@ -29,25 +30,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     whole = not any("::" in argument for argument in items[0].config.args) if items else False
     if unused and whole:
         raise pytest.UsageError(f"{TRUTH_ONLY.name} lists tests that there are not: {unused}")
-
-
-PLAIN_BOARD = """
-name = "plain"
-description = "a core and a memory"
-real = false
-
-[core]
-kind = "arm7tdmi"
-
-[[memory]]
-name = "ram"
-base = 0x0
-size = 0x10000
-kind = "ram"
-width = 32
-n_wait = 0
-s_wait = 0
-"""
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def built(configuration: Configuration) -> Built:
 
 def test_an_image_has_the_cases_of_its_sources(built: Built) -> None:
     found = probes.Probes(Program(built.elf.read_bytes()))
-    assert found.timer == 0x3FFF_8000
+    assert found.timer.address == 0x3FFF_8000
     assert set(found.cases) == {
         case for case, its in CLASSES.items() if built.facts.cases in ("all", its)
     }

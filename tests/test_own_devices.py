@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PLAIN_BOARD
+from plain_board import PLAIN_BOARD
 from refusals import refused
 
 from cyclescope.cli import execute

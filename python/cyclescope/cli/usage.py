@@ -61,13 +61,13 @@ def help_of(called: str) -> str:
 
 
 def _other_option(name: str, parameters: Sequence[Any]) -> str:
-    """The option that was meant: one called alike, or one whose value begins with the name."""
-    known = [one for own in parameters for one in own.opts if one.startswith("--")]
-    if alike := get_close_matches(name, known, n=1):
-        return f"did you mean {alike[0]}?"
+    """The option that was meant: one whose value begins with the name, or one called alike."""
     for own in parameters:
         if value := re.search(rf"\b{re.escape(name.lstrip('-'))}=\w+", getattr(own, "help", "")):
             return f"write {own.opts[0]} {value[0]}"
+    known = [one for own in parameters for one in own.opts if one.startswith("--")]
+    if alike := get_close_matches(name, known, n=1):
+        return f"did you mean {alike[0]}?"
     return ""
 
 
