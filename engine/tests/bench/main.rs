@@ -269,5 +269,8 @@ fn a_stated_rate_changes_nothing_and_a_faster_character_ends_the_run() {
     }
     let refused: Result<_, cyclescope_engine::error::Error> = run_at(Some(115_200));
     let refused = refused.unwrap_err().0;
-    assert!(refused.contains("sends 2048000 bit/s, and the bench states baud = 115200"), "{refused}");
+    assert!(
+        refused.contains("sends 2048000 bit/s, and the bench states baud = 115200"),
+        "{refused}"
+    );
 }
