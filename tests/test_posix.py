@@ -208,7 +208,7 @@ def test_what_a_board_alone_offers_is_refused(choice: dict[str, Any]) -> None:
 
 
 def test_a_process_that_dies_is_the_failure_of_one_case(host: HostCases) -> None:
-    # Python ignores it from the start; behind the whole suite a write to the dead process ended the worker.
+    # Python ignores it; behind the whole suite a write to a dead process ended the worker.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     host.reset()
     os.kill(process_of(host), signal.SIGSEGV)
