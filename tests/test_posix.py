@@ -208,8 +208,6 @@ def test_what_a_board_alone_offers_is_refused(choice: dict[str, Any]) -> None:
 
 
 def test_a_process_that_dies_is_the_failure_of_one_case(host: HostCases) -> None:
-    # Python ignores it; behind the whole suite a write to a dead process ended the worker.
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     host.reset()
     os.kill(process_of(host), signal.SIGSEGV)
     with refused("case-failed", CaseFailed, naming=["SIGSEGV"]):
