@@ -17,7 +17,7 @@ from vcdvcd import VCDVCD
 from cyclescope.errors import CyclescopeError
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_image
 
-# vcdvcd restores the default when it is imported: then a write to a closed pipe would end the tests.
+# vcdvcd restores the default on import: then a write to a closed pipe would end the tests.
 signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bench"
