@@ -1,30 +1,19 @@
 """Counts of accesses: by memory, device, register, width, direction and function."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from cyclescope.studies.run.instruments.instrument import Attached
+from cyclescope.studies.run.instruments.instrument import NamedBySymbols
 from cyclescope.studies.run.instruments.profile import UNKNOWN
-from cyclescope.studies.run.instruments.symbols import Symbols
-from cyclescope.targets.virtual.board import Board
 
 NO_FUNCTION, UNKNOWN_CALLER = "(no function)", "(unknown caller)"
 
 
-class Accesses(Attached):
+class Accesses(NamedBySymbols):
     """Counters of accesses; the functions are named by symbols."""
 
     key = "accesses"
-
-    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
-        super().__init__(board)
-        self._read = read
-
-    @property
-    def _symbols(self) -> Symbols:
-        """Read when they are needed first."""
-        return self._read()
 
     def _attach(self) -> int:
         return self._board.attach_accesses(self._symbols.ranges)

@@ -1,9 +1,11 @@
 """An instrument of the engine: attached, read, cleared and detached while a board stands."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.targets.virtual.board import Board
 
 
@@ -52,3 +54,16 @@ class Attached(ABC):
     @abstractmethod
     def document(self) -> dict[str, Any]:
         """Returns the counts up to this boundary, for JSON."""
+
+
+class NamedBySymbols(Attached):
+    """An instrument whose counts are named by symbols, which `read` returns."""
+
+    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
+        super().__init__(board)
+        self._read = read
+
+    @property
+    def _symbols(self) -> Symbols:
+        """Read when they are needed first."""
+        return self._read()

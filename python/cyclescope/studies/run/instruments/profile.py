@@ -1,12 +1,9 @@
 """The histogram of the program counter: cycles and instructions by function and by source file."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from typing import Any
 
-from cyclescope.studies.run.instruments.instrument import Attached
-from cyclescope.studies.run.instruments.symbols import Symbols
-from cyclescope.targets.virtual.board import Board
+from cyclescope.studies.run.instruments.instrument import NamedBySymbols
 
 KINDS = (
     "core",
@@ -24,19 +21,10 @@ UNKNOWN = -1
 NO_FILE = "(no source file)"
 
 
-class Profile(Attached):
+class Profile(NamedBySymbols):
     """The histogram of a run, named by symbols."""
 
     key = "profile"
-
-    def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
-        super().__init__(board)
-        self._read = read
-
-    @property
-    def _symbols(self) -> Symbols:
-        """Read when they are needed first."""
-        return self._read()
 
     def _attach(self) -> int:
         return self._board.attach_histogram(self._symbols.ranges)
