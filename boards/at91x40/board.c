@@ -71,22 +71,7 @@ void board_sleep(void) {
 /* There are no buffers. */
 void board_forget_code(void) {}
 
-/* Without interrupts nothing uses their stack, which lies below the other one: all of it is guard.
- */
-#define STACK_GUARD 0xC0DE5AFEu
-extern volatile uint32_t bss_end[], svc_stack_end[];
-
-void board_guard_stack(void) {
-    for (volatile uint32_t *word = bss_end; word < svc_stack_end; word++)
-        *word = STACK_GUARD;
-}
-
-bool board_stack_sound(void) {
-    for (volatile uint32_t *word = bss_end; word < svc_stack_end; word++)
-        if (*word != STACK_GUARD)
-            return false;
-    return true;
-}
+#include "stack_guard.h"
 
 bool board_rest(void) {
     return false;
@@ -109,20 +94,4 @@ void board_end_interrupt(void) {
     AT91C_BASE_AIC->AIC_EOICR = 0;
 }
 
-enum { MODE_SVC = 0x13, IRQ_MASKED = 0x80, FIQ_MASKED = 0x40 };
-
-__attribute__((target("arm"))) void board_unmask_interrupts(bool on) {
-    uint32_t mode = on ? MODE_SVC | FIQ_MASKED : MODE_SVC | FIQ_MASKED | IRQ_MASKED;
-    __asm volatile("msr cpsr_c, %0" : : "r"(mode) : "memory");
-}
-
-/* Called by start.S in supervisor mode, with interrupts off and a fresh stack. */
-void exception_taken(enum wire_fault cause, uint32_t address);
-
-void exception_taken(enum wire_fault cause, uint32_t address) {
-    static const char *const names[] = {[FAULT_UNDEFINED] = "undefined instruction",
-                                        [FAULT_PREFETCH] = "prefetch abort",
-                                        [FAULT_DATA] = "data abort",
-                                        [FAULT_INTERRUPT] = "interrupt without a handler"};
-    wire_fault(cause, address, names[cause]);
-}
+#include "exceptions.h"
