@@ -1,0 +1,1 @@
+"""What does a peripheral cost its processor? (Sauer, Gries, Kulkarni and Keutzer)"""
