@@ -42,7 +42,7 @@ class InstantProgram:
             raise CyclescopeError(
                 f"{command[0]} cannot be started: {error.strerror}; install it, or name another "
                 "program",
-                code="peer-cannot-be-started",
+                code="peer-program-not-there",
             ) from None
         assert self._program.stdin and self._program.stdout
         self._input, self._output = self._program.stdin, self._program.stdout
