@@ -13,7 +13,7 @@ LINE_CHARACTERS = 72
 
 
 class Content(StrEnum):
-    """What a file holds."""
+    """The kinds of content."""
 
     TEXT = "text"
     RANDOM = "random"

@@ -55,7 +55,7 @@ def decode(data: bytes, prefixes: Prefixes) -> Iterator[Encoded]:
 
 @dataclass(frozen=True)
 class KermitParameters:
-    """What one side announces in its initialisation: check, prefixes, lengths."""
+    """The parameters of one side's initialisation: check, prefixes, lengths."""
 
     longest: int
     control: int

@@ -1,7 +1,7 @@
 """The origin of every byte on the wire: payload, or one of the causes of overhead.
 
 Packets of one kind are of one origin, but file headers, attributes and data have fields of several.
-Whoever repeats the packet before makes a retransmission of it.
+A packet that equals the one before of its side is a retransmission.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ class ByteOrigin(StrEnum):
 
 @dataclass(frozen=True)
 class SideBytes:
-    """What one side sent: its bytes, and the moment at which each had come to its end."""
+    """The bytes that one side sent, and the moment at which each had come to its end."""
 
     sent: bytes
     ends: Sequence[int]
@@ -83,10 +83,10 @@ class Exchange:
         return sum(one.repeats for one in self.packets)
 
     def span(self, frame: int) -> tuple[int, int] | None:
-        """The steady state: from the begin of the first data packet's first byte to the end of the
-        last one's acknowledgement; to its own end if there is none. None without data packets.
+        """The steady state. It begins with the first data packet's first byte.
 
-        `frame` is how long a byte takes.
+        It ends with the last data packet's acknowledgement, or with that packet if there is none.
+        Returns None without data packets. `frame` is how long a byte takes.
         """
         carrying = [one for one in self.packets if one.packet.kind == "D"]
         if not carrying:
