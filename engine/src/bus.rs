@@ -4,6 +4,7 @@ mod access;
 
 pub use access::{Access, Width};
 
+use crate::moves::Move;
 use crate::time::Cycle;
 
 /// The memory system refused an access: the core takes its prefetch or data abort exception.
@@ -185,6 +186,17 @@ pub trait Bus {
     /// of the instruction about to execute, its status, and its stack pointer (0 if it has none). `true`
     /// stops the core before that instruction.
     fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool;
+
+    /// Whether [`moving`](Bus::moving) is to be called.
+    #[inline(always)]
+    fn follows_moves(&self) -> bool {
+        false
+    }
+
+    /// Called behind every [`boundary`](Bus::boundary) that did not stop the core, if moves are followed:
+    /// what the instruction about to execute will move, as the core stands. Called once more by an
+    /// exception whose entry changes registers: what the instruction has not moved by then it never does.
+    fn moving(&mut self, _moves: &[Move]) {}
 
     /// The core begins to enter an exception that takes the place of the next instruction, in `mode`.
     fn entering(&mut self, _exception: &Exception, _mode: u8) {}

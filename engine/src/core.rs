@@ -174,6 +174,11 @@ pub trait Architecture: Sync {
         None
     }
 
+    /// Whether its cores call [`Bus::moving`].
+    fn states_moves(&self) -> bool {
+        false
+    }
+
     /// Whether a symbol of this name only marks where code or data begin.
     fn is_mapping_symbol(&self, _name: &str) -> bool {
         false

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use crate::bus::{Access, Exception, Status};
 use crate::device::{Input, Service, Tag};
+use crate::moves::Move;
 use crate::time::Cycle;
 
 /// Events that are passed to an instrument. A board that has nothing to pass pays nothing.
@@ -157,6 +158,14 @@ pub trait Instrument: AsAny + Send + Sync {
     /// The core's stack pointer, as it stands at the boundary of the next call of `executed`. It distinguishes
     /// the threads of a program.
     fn stack(&mut self, _pointer: u32) {}
+    /// Asked once, when it is attached, of observers of every instruction: whether [`moving`](Self::moving)
+    /// is to be passed to it.
+    fn follows_moves(&self) -> bool {
+        false
+    }
+    /// What the instruction of the last `executed` moves, before it does. After an exception's entry: what
+    /// the entry moves; the rest of the instruction moves nothing.
+    fn moving(&mut self, _moves: &[Move]) {}
     /// Asked once, when it is attached, of observers of every instruction: the ones that are passed to
     /// it even while it is steady.
     fn marks(&self) -> Vec<u32> {

@@ -19,6 +19,7 @@ pub mod image;
 pub mod instrument;
 pub mod instruments;
 pub mod memory;
+pub mod moves;
 pub mod processor;
 pub mod recording_bus;
 pub mod registry;

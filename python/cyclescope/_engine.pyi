@@ -198,6 +198,17 @@ class Board:
         """Counts transfers that devices make by themselves (DMA)."""
     def attach_interrupts(self) -> int:
         """Follows interrupts from request to return."""
+    def attach_follow(
+        self,
+        registers: Sequence[str] = (),
+        devices: Sequence[str] = (),
+        memory: Sequence[tuple[int, int]] = (),
+        capacity: int = 1 << 22,
+    ) -> int:
+        """Follows bytes and records their copies. They arrive by reads of these registers
+        (`usart1.US_RHR`: the lowest byte), by transfers of these devices to memory, and by the
+        first read of each byte in these ranges of memory (first address, first behind). At most
+        `capacity` copies are kept until `clear`, which keeps the numbers of bytes and copies."""
     def counted(self, number: int) -> dict[str, Any]:
         """Returns the counts up to this boundary.
 
@@ -207,7 +218,12 @@ class Board:
         devices, for transfers, entries of exceptions, sleep. Accesses: lines of (function as
         `charged`, None outside all functions; device of a transfer; target; register; direction;
         bytes; accesses; cycles). Transfers and interrupts: as docs/reference/instruments.md has
-        them; durations are pairs of cycles and their number."""
+        them; durations are pairs of cycles and their number. Followed bytes: `bytes` that arrived,
+        `copies` from the number `first` (the first ever is 1) on, how many are `lost`, and `moving`:
+        (address, executions, cycles) of each instruction that passed on such bytes. A copy is
+        (byte; number of the copy it was taken from, 0 of an arrival; address of the instruction,
+        None of a device's transfer; register or device that it went to or came from, None of
+        memory; address; cycle; value; value on arrival)."""
     def clear(self, number: int) -> None:
         """Lets an instrument count from 0."""
     def detach(self, number: int) -> None: ...

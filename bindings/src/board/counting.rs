@@ -5,6 +5,7 @@ mod shown;
 use cyclescope_engine::board::{Attachment, Board};
 use cyclescope_engine::error::Error;
 use cyclescope_engine::instruments::accesses::Accesses;
+use cyclescope_engine::instruments::follow::Follow;
 use cyclescope_engine::instruments::histogram::{Code, Function, Histogram};
 use cyclescope_engine::instruments::interrupts::Interrupts;
 use cyclescope_engine::instruments::transfers::Transfers;
@@ -22,6 +23,7 @@ enum Kind {
     Accesses,
     Transfers,
     Interrupts,
+    Follow,
 }
 
 /// The instruments in the order in which they were attached.
@@ -58,6 +60,10 @@ impl Counting {
         self.add(Kind::Interrupts, board.attach(Box::new(interrupts)))
     }
 
+    pub fn attach_follow(&mut self, board: &mut Board, follow: Follow) -> usize {
+        self.add(Kind::Follow, board.attach(Box::new(follow)))
+    }
+
     fn find(&self, py: Python<'_>, number: usize) -> PyResult<(Kind, Attachment)> {
         self.0.get(number).copied().ok_or_else(|| detached(py, number))
     }
@@ -75,6 +81,7 @@ impl Counting {
             Kind::Accesses => board.instrument(at).map(|one| shown::accesses(py, board, one)),
             Kind::Transfers => board.instrument(at).map(|one| shown::transfers(py, board, one)),
             Kind::Interrupts => board.instrument(at).map(|one| shown::interrupts(py, board, one)),
+            Kind::Follow => board.instrument(at).map(|one| shown::follow(py, board, one)),
         };
         shown.unwrap_or_else(|| Err(detached(py, number)))
     }
@@ -87,6 +94,7 @@ impl Counting {
             Kind::Accesses => board.instrument_mut(at).map(Accesses::clear),
             Kind::Transfers => board.instrument_mut(at).map(Transfers::clear),
             Kind::Interrupts => board.instrument_mut(at).map(Interrupts::clear),
+            Kind::Follow => board.instrument_mut(at).map(Follow::clear),
         };
         cleared.ok_or_else(|| detached(py, number))
     }

@@ -358,6 +358,22 @@ impl Board {
         self.counting.attach_interrupts(&mut self.inner)
     }
 
+    #[pyo3(signature = (registers = Vec::new(), devices = Vec::new(), memory = Vec::new(),
+                        capacity = 1 << 22))]
+    fn attach_follow(
+        &mut self,
+        py: Python<'_>,
+        registers: Vec<String>,
+        devices: Vec<String>,
+        memory: Vec<(u32, u32)>,
+        capacity: usize,
+    ) -> PyResult<usize> {
+        let memory = memory.into_iter().map(|(start, end)| start..end).collect();
+        let follow = self.inner.follow(&registers, &devices, memory, capacity);
+        let follow = follow.map_err(|error| raise(py, error))?;
+        Ok(self.counting.attach_follow(&mut self.inner, follow))
+    }
+
     fn counted<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyDict>> {
         self.counting.counted(py, &self.inner, number)
     }

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::Board;
+use crate::error::{Error, Result};
 use crate::instrument::Requester;
 use crate::instruments::accesses::{Accesses, Target};
+use crate::instruments::follow::{Follow, Sources};
 use crate::instruments::histogram::{Code, Function, Histogram};
 use crate::instruments::interrupts::Interrupts;
 use crate::system::DeviceWindow;
@@ -30,6 +32,53 @@ impl Board {
     /// A monitor of this board's interrupts.
     pub fn interrupts(&self) -> Interrupts {
         Interrupts::new(self.system.interrupt_requests())
+    }
+
+    /// An instrument that follows the bytes of these registers (`device.REGISTER`), of transfers of these
+    /// devices to memory, and of memory. It keeps `capacity` copies until they are cleared.
+    ///
+    /// # Errors
+    /// A sentence when the board has no such register or device, or the core does not state what it moves.
+    pub fn follow(
+        &self,
+        registers: &[String],
+        devices: &[String],
+        memory: Vec<Range<u32>>,
+        capacity: usize,
+    ) -> Result<Follow> {
+        if !self.architecture.states_moves() {
+            return Err(Error(format!(
+                "The core {} does not state what its instructions move: bytes cannot be followed.",
+                self.architecture.kind()
+            )));
+        }
+        let registers = registers.iter().map(|name| self.register(name)).collect::<Result<_>>()?;
+        let devices = devices.iter().map(|name| self.device(name)).collect::<Result<_>>()?;
+        Ok(Follow::new(Sources { registers, devices, memory }, capacity))
+    }
+
+    fn device(&self, name: &str) -> Result<usize> {
+        let found = self.description.device.iter().position(|one| one.name == name);
+        found.ok_or_else(|| {
+            let there: Vec<_> = self.description.device.iter().map(|one| &*one.name).collect();
+            let there = there.join(", ");
+            Error(format!("The board has no device \"{name}\"; it has {there}."))
+        })
+    }
+
+    /// The device and the offset of a register that is named `device.REGISTER`.
+    fn register(&self, name: &str) -> Result<(usize, u32)> {
+        let (device, register) = name.split_once('.').unwrap_or((name, ""));
+        let device = self.device(device)?;
+        let windows = self.system.devices().iter().filter(|window| window.device == device);
+        let mut offsets = windows.flat_map(|w| w.offset..w.offset + w.size);
+        let found = offsets
+            .find(|&offset| self.system.register_name(device, offset).as_deref() == Some(register));
+        found.map(|offset| (device, offset)).ok_or_else(|| {
+            Error(format!(
+                "The board has no register \"{name}\": its page in docs/timing names them."
+            ))
+        })
     }
 
     pub(super) fn device_ranges(&self) -> Vec<Range<u64>> {

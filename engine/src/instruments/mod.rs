@@ -2,6 +2,7 @@
 
 pub mod accesses;
 pub mod callers;
+pub mod follow;
 pub mod histogram;
 pub mod interrupts;
 pub mod interrupts_off;

@@ -8,6 +8,7 @@ use super::{Request, System, Window};
 use crate::bus::{Abort, Access, Begun, Bus, Exception, ExceptionKind, Pending, Status, Width};
 use crate::instrument::{Pause, Requester};
 use crate::memory::Kind;
+use crate::moves::Move;
 use crate::time::Cycle;
 use crate::timing::MemoryTiming;
 
@@ -218,6 +219,15 @@ impl Bus for System {
     fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool {
         self.hot.pc = address;
         self.watch.instructions && self.boundary_observed(address, status, stack)
+    }
+
+    #[inline(always)]
+    fn follows_moves(&self) -> bool {
+        self.watch.moves
+    }
+
+    fn moving(&mut self, moves: &[Move]) {
+        self.watch.moving(moves);
     }
 
     fn entering(&mut self, exception: &Exception, mode: u8) {

@@ -59,6 +59,8 @@ struct Attached {
     transfers: bool,
     /// The stack pointer.
     stack: bool,
+    /// What instructions move.
+    moves: bool,
 }
 
 impl Attached {
@@ -101,6 +103,8 @@ pub(super) struct Watch {
     pub memories: bool,
     /// Whether transfers are watched by anyone.
     pub transfers: bool,
+    /// Whether anyone follows what instructions move.
+    pub moves: bool,
 }
 
 impl Watch {
@@ -120,6 +124,7 @@ impl Watch {
             accesses: false,
             memories: false,
             transfers: false,
+            moves: false,
         }
     }
 
@@ -156,6 +161,7 @@ impl Watch {
             memories,
             transfers,
             stack: all && instrument.follows_stack(),
+            moves: all && instrument.follows_moves(),
             instrument,
         });
         self.status = None;
@@ -221,6 +227,7 @@ impl Watch {
         self.accesses =
             self.stops_on_accesses.0 || any(|a| a.everything || !a.accessed.exact.is_empty());
         self.transfers = any(|a| a.transfers) || self.accesses;
+        self.moves = any(|a| a.moves);
         let waiting = self.attached.iter().map(|a| &a.executed).chain([&self.stops]);
         self.breakpoints = Addresses::new(waiting.flat_map(|a| a.exact.iter().copied()).collect());
         self.instructions = any(|a| a.instructions) || !self.breakpoints.exact.is_empty();

@@ -5,6 +5,7 @@
 mod counting;
 mod energy;
 mod external_bus;
+mod follow;
 mod interrupts;
 mod pdc;
 mod registers;

@@ -6,6 +6,7 @@ mod counting;
 mod energy;
 mod faults;
 mod file;
+mod follow;
 mod image;
 mod instruments;
 mod interrupts;

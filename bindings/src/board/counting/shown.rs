@@ -1,7 +1,8 @@
 //! Counts of instruments as Python's own values.
 
 use cyclescope_engine::board::Board;
-use cyclescope_engine::instruments::accesses::{Accesses, Accessor, Count, Kind};
+use cyclescope_engine::instruments::accesses::{Accesses, Accessor, Count, Kind, Target};
+use cyclescope_engine::instruments::follow::{By, Copied, Follow, Moving, To};
 use cyclescope_engine::instruments::histogram::{Charged, Histogram, Line, Place};
 use cyclescope_engine::instruments::interrupts::{Durations, Interrupt, Interrupts};
 use cyclescope_engine::instruments::transfers::Transfers;
@@ -123,6 +124,41 @@ pub fn interrupts<'py>(
     shown.set_item("sources", sources)?;
     shown.set_item("latest", monitor.latest().map(one).collect::<PyResult<Vec<_>>>()?)?;
     shown.set_item("under_way", monitor.under_way().map(one).collect::<PyResult<Vec<_>>>()?)?;
+    Ok(shown)
+}
+
+/// Byte, copy it was taken from, instruction (`None`: a device), place but memory, address, cycle, value,
+/// value on arrival.
+type CopyLine = (u32, u32, Option<u32>, Option<String>, u32, u64, u8, u8);
+
+pub fn follow<'py>(
+    py: Python<'py>,
+    board: &Board,
+    follow: &Follow,
+) -> PyResult<Bound<'py, PyDict>> {
+    let copy = |one: &Copied| -> CopyLine {
+        let by = match one.by {
+            By::Instruction(pc) => Some(pc),
+            By::Device(_) => None,
+        };
+        let to = match one.to {
+            To::Register(device, offset) => {
+                let (device, register) = board.target_name(Target::Register { device, offset });
+                Some(format!("{device}.{}", register.unwrap_or_default()))
+            }
+            To::Device(device) => Some(board.device_name(device).to_owned()),
+            To::Memory => None,
+        };
+        (one.byte, one.from, by, to, one.address, one.at, one.value, one.arrived)
+    };
+    let (first, copies) = follow.copies();
+    let moving = |(&pc, one): (&u32, &Moving)| (pc, one.executions, one.cycles);
+    let shown = PyDict::new(py);
+    shown.set_item("bytes", follow.bytes())?;
+    shown.set_item("first", first)?;
+    shown.set_item("copies", copies.iter().map(copy).collect::<Vec<_>>())?;
+    shown.set_item("lost", follow.lost())?;
+    shown.set_item("moving", follow.moving().iter().map(moving).collect::<Vec<_>>())?;
     Ok(shown)
 }
 

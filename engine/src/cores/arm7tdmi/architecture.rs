@@ -76,6 +76,10 @@ impl Architecture for Arm {
         Some(ElfMachine { number: object::elf::EM_ARM, name: "ARM", big_endian: false })
     }
 
+    fn states_moves(&self) -> bool {
+        true
+    }
+
     /// `$a`, `$t` and `$d`.
     fn is_mapping_symbol(&self, name: &str) -> bool {
         name.starts_with('$')

@@ -9,6 +9,7 @@ use super::Arm7tdmi;
 use crate::bus::ExceptionKind::{self, Call, Fault, Interrupt};
 use crate::bus::{Bus, Exception, Pending};
 use crate::core::Core;
+use crate::moves::Move;
 
 /// The inputs of the core, by number.
 pub mod input {
@@ -125,6 +126,9 @@ impl Arm7tdmi {
         self.set_status((interrupted & !(psr::T | psr::MODE)) | entry.masks | entry.mode);
         self.set_saved_status(interrupted, u32::MAX);
         self.r[14] = link;
+        if bus.follows_moves() {
+            bus.moving(&[Move::clear(self.register_number(14))]);
+        }
         self.branch(bus, entry.vector);
         bus.excepted(&entry.exception(blamed, link, stack));
     }

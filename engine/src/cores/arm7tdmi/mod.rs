@@ -16,6 +16,7 @@ mod data_processing;
 pub mod decoder;
 mod exceptions;
 mod faults;
+mod moves;
 mod multiply;
 mod psr;
 mod registers;
@@ -204,6 +205,9 @@ impl Arm7tdmi {
         }
         if bus.boundary(self.address(), self.status(), self.r[13]) {
             return Some(Stop::Boundary);
+        }
+        if bus.follows_moves() {
+            bus.moving(&self.moves());
         }
         if self.aborted & 1 != 0 {
             self.prefetch_abort(bus);

@@ -4,6 +4,7 @@ use super::Watch;
 use crate::bus::{Access, Exception};
 use crate::device::{Input, Service, Tag};
 use crate::instrument::{Answered, Instrument, Mover, Pause, Requester};
+use crate::moves::Move;
 use crate::time::Cycle;
 
 impl Watch {
@@ -81,6 +82,12 @@ impl Watch {
             call(&mut *observer.instrument);
         }
         self.listen();
+    }
+
+    pub fn moving(&mut self, moves: &[Move]) {
+        for observer in self.attached.iter_mut().filter(|observer| observer.moves) {
+            observer.instrument.moving(moves);
+        }
     }
 
     pub fn requested(&mut self, by: Requester) {
