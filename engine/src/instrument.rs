@@ -163,8 +163,8 @@ pub trait Instrument: AsAny + Send + Sync {
     fn follows_moves(&self) -> bool {
         false
     }
-    /// What the instruction of the last `executed` moves, before it does. After an exception's entry: what
-    /// the entry moves; the rest of the instruction moves nothing.
+    /// The instruction of the last `executed` is about to make these moves. Called again after an exception's
+    /// entry, with the moves of the entry: then the instruction makes no more.
     fn moving(&mut self, _moves: &[Move]) {}
     /// Asked once, when it is attached, of observers of every instruction: the ones that are passed to
     /// it even while it is steady.

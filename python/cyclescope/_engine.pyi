@@ -205,10 +205,11 @@ class Board:
         memory: Sequence[tuple[int, int]] = (),
         capacity: int = 1 << 22,
     ) -> int:
-        """Follows bytes and records their copies. They arrive by reads of these registers
-        (`usart1.US_RHR`: the lowest byte), by transfers of these devices to memory, and by the
-        first read of each byte in these ranges of memory (first address, first behind). At most
-        `capacity` copies are kept until `clear`, which keeps the numbers of bytes and copies."""
+        """Follows bytes and records their copies. A byte arrives by a read of one of the registers
+        (`usart1.US_RHR`: the lowest byte), or by a transfer of one of the devices to memory. Each
+        byte of the ranges of memory (first address, first behind) arrives when it is read first.
+        At most `capacity` copies are kept until `clear`, which keeps the numbers of bytes and
+        copies."""
     def counted(self, number: int) -> dict[str, Any]:
         """Returns the counts up to this boundary.
 
@@ -219,11 +220,12 @@ class Board:
         `charged`, None outside all functions; device of a transfer; target; register; direction;
         bytes; accesses; cycles). Transfers and interrupts: as docs/reference/instruments.md has
         them; durations are pairs of cycles and their number. Followed bytes: `bytes` that arrived,
-        `copies` from the number `first` (the first ever is 1) on, how many are `lost`, and `moving`:
-        (address, executions, cycles) of each instruction that passed on such bytes. A copy is
-        (byte; number of the copy it was taken from, 0 of an arrival; address of the instruction,
-        None of a device's transfer; register or device that it went to or came from, None of
-        memory; address; cycle; value; value on arrival)."""
+        `copies` from the number `first` on (the first ever is 1), and how many are `lost`. `moving`
+        has (address, executions, cycles) of each instruction that passed on such bytes.
+
+        A copy is (byte, from, by, place, address, cycle, value, value on arrival). `from` is the
+        number of the copy it was taken from, 0 of an arrival. `by` is the instruction, None of a
+        device's transfer. `place` is the register or device, None of memory."""
     def clear(self, number: int) -> None:
         """Lets an instrument count from 0."""
     def detach(self, number: int) -> None: ...

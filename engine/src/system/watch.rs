@@ -59,7 +59,7 @@ struct Attached {
     transfers: bool,
     /// The stack pointer.
     stack: bool,
-    /// What instructions move.
+    /// The moves of every instruction.
     moves: bool,
 }
 
