@@ -1,4 +1,4 @@
-//! What an instruction does with bytes: a core states it, instruments that follow bytes apply it.
+//! Moves of bytes by an instruction: a core states them, instruments that follow bytes apply them.
 //!
 //! A register has four lanes of 8 bits; lane 0 is the least significant.
 

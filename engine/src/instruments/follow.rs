@@ -1,9 +1,9 @@
 //! Follows bytes from where a device or a memory hands them over, through registers and memory, and records
 //! every copy: each store of a followed byte.
 //!
-//! What an instruction moves is stated by the core ([`Move`]). A byte that is changed on its way, by a mask, an
-//! exclusive or, a constant that is added, is still that byte: its copies have another value than it had when
-//! it arrived. A lane that two different bytes make up holds neither of them.
+//! The core states what an instruction moves ([`Move`]). A mask, an exclusive or, or a constant that is added
+//! changes a byte. It is still that byte: its copies have another value than on arrival. A lane that two
+//! different bytes make up holds neither of them.
 
 mod places;
 
@@ -55,9 +55,9 @@ pub struct Copied {
     pub byte: u32,
     /// The number of the copy that it was taken from; 0 of the arrival itself.
     pub from: u32,
-    /// Who stored it.
+    /// Its maker.
     pub by: By,
-    /// What stored it there.
+    /// The kind of place.
     pub to: To,
     /// The address on the bus.
     pub address: u32,

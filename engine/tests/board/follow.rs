@@ -60,8 +60,8 @@ fn arm_moves(random: &mut Random) -> Vec<u32> {
         5 => vec![0xE589_0000 | rd << 12 | at],                // str
         6 => vec![0xE5C9_0000 | rd << 12 | at],                // strb
         7 => vec![0xE1C9_00B0 | rd << 12 | half],              // strh
-        8 => vec![0xE890_0000 | rn << 16 | 1 + random.below(LIST)], // ldmia
-        9 => vec![0xE889_0000 | 1 + random.below(LIST)],       // stmia
+        8 => vec![0xE890_0000 | rn << 16 | (1 + random.below(LIST))], // ldmia
+        9 => vec![0xE889_0000 | (1 + random.below(LIST))],     // stmia
         10 => vec![0xE10A_0090 | random.below(2) << 22 | rd << 12 | rm], // swp, swpb
         11 => vec![0xE1A0_0000 | rd << 12 | constant << 7 | kind | rm], // mov shifted by a constant
         12 => vec![
@@ -76,7 +76,7 @@ fn arm_moves(random: &mut Random) -> Vec<u32> {
             let eight = 8 + 8 * random.below(3);
             vec![
                 0xE1A0_0020 | rd << 12 | eight << 7 | rm,
-                sum | rd << 16 | rd << 12 | (32 - eight) << 7 | (rm + 1) % 8,
+                sum | rd << 16 | rd << 12 | (32 - eight) << 7 | ((rm + 1) % 8),
             ]
         }
     }
@@ -94,11 +94,11 @@ fn thumb_moves(random: &mut Random) -> Vec<u16> {
         4 => vec![0x7000 | imm << 6 | 7 << 3 | rd],  // strb
         5 => vec![0x8000 | imm << 6 | 7 << 3 | rd],  // strh
         6 => vec![random.below(3) << 11 | (8 + 8 * random.below(3)) << 6 | rm << 3 | rd], // shifts
-        7 => vec![0xB400 | 1 + random.below(0x3F), 0xBC00 | 1 << rd], // push some, pop one
+        7 => vec![0xB400 | (1 + random.below(0x3F)), 0xBC00 | 1 << rd], // push some, pop one
         // adds r5, rb, #0; ldmia r5!, some of r0 to r4
-        8 => vec![0x1C00 | rb << 3 | 5, 0xCD00 | 1 + random.below(0x1F)],
-        9 => vec![0x4600 | rm << 3 | rd],                    // mov
-        10 => vec![0x2500 | imm % 3, 0x5D40 | rb << 3 | rd], // mov r5, #imm; ldrb by r5
+        8 => vec![0x1C00 | rb << 3 | 5, 0xCD00 | (1 + random.below(0x1F))],
+        9 => vec![0x4600 | rm << 3 | rd], // mov
+        10 => vec![0x2500 | (imm % 3), 0x5D40 | rb << 3 | rd], // mov r5, #imm; ldrb by r5
         // mov r5, #0xFF; and r5, rm; mov r8, r5; mov rd, r8
         11 => vec![0x25FF, 0x4005 | rm << 3, 0x46A8, 0x4640 | rd],
         _ => {

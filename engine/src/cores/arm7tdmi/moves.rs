@@ -1,6 +1,6 @@
-//! What the instruction about to execute moves between registers and memory ([`Bus::moving`](crate::bus::Bus::moving)).
+//! The moves of the instruction about to execute, between registers and memory ([`Bus::moving`](crate::bus::Bus::moving)).
 //!
-//! A result holds the bytes of its operands where they come through whole. Shifts count by multiples of 8.
+//! Bytes of the operands go on into the result where they come through whole. Shifts count by multiples of 8.
 //! Logic merges lanes: a lane that is masked to zero is gone. Arithmetic with a constant changes bytes and keeps
 //! them. Sums of registers are addresses or checksums and keep none, unless no lane holds bits of both.
 
@@ -14,7 +14,7 @@ use crate::moves::{Lanes, Move, Operand, Register};
 
 /// r15 and what is written there hold no byte that anyone follows.
 const PC: usize = 15;
-/// What SWP reads until it has written. No bank has this number.
+/// The value that SWP has read, until it has written. No bank has this number.
 const SWAPPED: Register = 63;
 
 /// Second operand of data processing: its value, and where it comes from unless it is a constant.

@@ -1,14 +1,14 @@
-//! What every byte of memory holds, by pages that are made when a followed byte first comes there.
+//! The followed bytes in memory. Pages are made when such a byte first comes there.
 
 use super::Tag;
 
 const PAGE_BYTES: usize = 1 << 12;
 const PAGES: usize = 1 << 20;
 
-/// What a byte of memory holds.
+/// The content of one byte of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// What it held before: nothing that is known was written there.
+    /// Nothing was written there since the page was made.
     Untouched,
     /// This byte.
     Holds(Tag),
