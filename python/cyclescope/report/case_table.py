@@ -55,6 +55,11 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("<", "\\3c ")
 
 
+def anchor_of(name: str) -> str:
+    """A name as part of an anchor, which may have no spaces."""
+    return escape(name).replace(" ", "")
+
+
 def case(
     name: str,
     about: str,
@@ -67,15 +72,15 @@ def case(
 
     The figures sort by the keys, one for each; `about` and `more` are HTML already.
     """
-    name = escape(name)
+    name, anchor = escape(name), anchor_of(name)
     cells = "".join(
         f'<td data-key="{"" if math.isnan(key) else key}">{_glued(figure)}</td>'
         for figure, key in zip(figures, keys, strict=True)
     )
     return (
-        f'<tbody id="case-{name}"><tr class="row{style}"><th scope="row">'
-        f'<button type="button" aria-expanded="false" aria-controls="more-{name}">{name}</button>'
+        f'<tbody id="case-{anchor}"><tr class="row{style}"><th scope="row">'
+        f'<button type="button" aria-expanded="false" aria-controls="more-{anchor}">{name}</button>'
         f"<small>{about}</small></th>{cells}</tr>"
-        f'<tr class="more" id="more-{name}" hidden><td colspan="{len(figures) + 1}">'
+        f'<tr class="more" id="more-{anchor}" hidden><td colspan="{len(figures) + 1}">'
         f"<div>{more}</div></td></tr></tbody>"
     )

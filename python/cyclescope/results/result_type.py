@@ -56,12 +56,13 @@ class Analysis(Finding):
 
 @dataclass(frozen=True)
 class Asked:
-    """A request for a comparison: cases, unit, rules, and whether to explain."""
+    """A request for a comparison: cases, unit, rules, whether to explain, and a table of pairs."""
 
     cases: Patterns = "*"
     unit: str = "cycles"
     why: bool = False
     fail_if: tuple[str, ...] = ()
+    pairs: Path | None = None
 
 
 class Comparative(Finding):

@@ -56,5 +56,5 @@ def _compared(first: Path, second: Path, options: CompareOptions) -> "Comparativ
             code="results-of-two-kinds",
         )
     cases = tuple(options.case) if options.case else "*"
-    asked = Asked(cases, options.unit, options.why, tuple(options.fail_if or ()))
+    asked = Asked(cases, options.unit, options.why, tuple(options.fail_if or ()), options.pairs)
     return types[0].compare(first, second, asked)

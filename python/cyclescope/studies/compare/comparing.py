@@ -12,11 +12,12 @@ from cyclescope.results import FORMAT_NAME, storage
 from cyclescope.results.result_type import Asked, Comparative
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
-from cyclescope.studies.compare import report
+from cyclescope.studies.compare import pair_table, report
 from cyclescope.studies.compare.analyse import compare
-from cyclescope.studies.compare.findings import TimeUnit
+from cyclescope.studies.compare.findings import Comparison, TimeUnit
 from cyclescope.studies.compare.gate import EXIT_CODE, parse
 from cyclescope.studies.compare.judge import judge
+from cyclescope.studies.compare.pair_table import PairTable
 from cyclescope.studies.compare.report.reasons import Why
 from cyclescope.studies.compare.why import why
 from cyclescope.target.case import Patterns, matches
@@ -32,7 +33,9 @@ class CharacterizationsCompared(Comparative):
         sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
         self._sides = sides
         _require_matching(sides, [asked.cases] if isinstance(asked.cases, str) else asked.cases)
-        self._found = compare(sides[0], sides[1], unit)
+        table = _table(sides, asked.pairs)
+        self._found = compare(sides[0], sides[1], unit, table)
+        _require_pairs(self._found, table, asked.pairs)
         self._gate = judge(self._found, rules) if rules else None
         self._why = Why(*why(self._found, first, second)) if asked.why else None
 
@@ -40,7 +43,7 @@ class CharacterizationsCompared(Comparative):
     def problems(self) -> Sequence[str]:
         pairs = self._found.pairs
         failed = [one.sentence for side in self._sides for one in side.failed]
-        return [f"{pair.case.name}: {pair.problem}" for pair in pairs if pair.problem] + failed
+        return [f"{pair.name}: {pair.problem}" for pair in pairs if pair.problem] + failed
 
     @property
     def exit_code(self) -> int:
@@ -81,6 +84,24 @@ def _unit(name: str) -> TimeUnit:
         raise WrongUsage(
             f"--in {name} is no unit of time: choose cycles or us", code="no-such-unit-of-time"
         ) from None
+
+
+def _table(sides: Sequence[Characterization], path: Path | None) -> PairTable | None:
+    """The table for two kernels: the user's, or the lab's own if there is one."""
+    kernels = [side.conditions.kernel for side in sides]
+    if path is not None:
+        return pair_table.read(path, kernels)
+    return pair_table.shipped(kernels) if kernels[0] != kernels[1] else None
+
+
+def _require_pairs(found: Comparison, table: PairTable | None, path: Path | None) -> None:
+    """Refuses a user's table of which no pair is in the results."""
+    if path is not None and table and not found.pairs:
+        raise CyclescopeError(
+            f"of the {len(table.pairs)} pairs in {path} none is in both results: measure the cases "
+            "that it names",
+            code="no-pair-in-both",
+        )
 
 
 def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]) -> None:

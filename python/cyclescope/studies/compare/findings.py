@@ -18,6 +18,10 @@ ALPHA = 0.05
 """How likely a single false difference is in a whole comparison."""
 
 
+NO_LAW = "no law"
+"""The form of a case that has none."""
+
+
 class TimeUnit(StrEnum):
     """Unit of times where two clocks differ."""
 
@@ -79,10 +83,26 @@ class PointPair:
 
 
 @dataclass(frozen=True)
+class Pairing:
+    """What a table says of two cases that do the same under two kernels.
+
+    `nearly` says what differs; None: nothing. `over` says what x is in both; `is_load` if it counts
+    objects of the system. `at` has the x at which a case stands for the pair, in A and in B.
+    """
+
+    function_class: str
+    does: str
+    nearly: str | None
+    over: str | None
+    is_load: bool
+    at: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
 class CasePair:
     """A case that both have. `ratio` is of the mean times over the x that both have.
 
-    `problem` says why it cannot be compared.
+    `problem` says why it cannot be compared. `pairing` is there where a table matched two cases.
     """
 
     first: CaseAnalysis
@@ -92,10 +112,23 @@ class CasePair:
     forms: tuple[str, str]
     remarks: tuple[str, ...]
     problem: str | None
+    pairing: Pairing | None = None
 
     @property
     def case(self) -> Case:
         return self.first.case
+
+    @property
+    def name(self) -> str:
+        """The case's name, or both names of a pair."""
+        if self.pairing is None:
+            return self.case.name
+        return f"{self.case.name} ~ {self.second.case.name}"
+
+    @property
+    def function_class(self) -> str:
+        """Of a pair that of the table."""
+        return self.pairing.function_class if self.pairing else self.case.function_class
 
     @property
     def change(self) -> Change:
@@ -190,8 +223,75 @@ class PlatformRatios:
 
 
 @dataclass(frozen=True)
+class SystemClass:
+    """Calls of one class in two operating systems; each pair counts once.
+
+    `means` are over the pairs in `timed`, of each the mean over its x. `adjusted` is the p-value of
+    equal means among all classes; not a number where nothing is left to chance. `wins` are the
+    pairs that are faster in A and in B, at every x; `forms` how many laws there are of each form.
+    `exchanged` of `orders` pairs of calls have the other order by time in B.
+    """
+
+    name: str
+    pairs: tuple[str, ...]
+    timed: tuple[str, ...]
+    means: tuple[Mean, Mean]
+    ratio: Ratio
+    geometric_mean: float
+    p_value: float
+    adjusted: float
+    wins: tuple[tuple[str, ...], tuple[str, ...]]
+    forms: tuple[dict[str, int], dict[str, int]]
+    form_changes: tuple[str, ...]
+    exchanged: int
+    orders: int
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """How the times of a pair grow from the first to the last x of both.
+
+    `over` says what x is; `is_load` if it counts objects of the system. `growth` is for one unit of
+    x, in A and in B; not a number where it was not varied.
+    """
+
+    name: str
+    function_class: str
+    over: str
+    is_load: bool
+    ends: tuple[int, int] | None
+    growth: tuple[float, float]
+    forms: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class RankMove:
+    """A pair whose place among all differs most: 1 is the slowest call of its system."""
+
+    name: str
+    places: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Two operating systems, by class of functions (Brandolese and Fornaciari, section 4.3).
+
+    `kendall_tau` compares the orders of all timed pairs by their times: 1 if they are the same.
+    """
+
+    classes: tuple[SystemClass, ...]
+    whole: SystemClass
+    dependences: tuple[Dependence, ...]
+    moves: tuple[RankMove, ...]
+    kendall_tau: float
+
+
+@dataclass(frozen=True)
 class Comparison:
-    """Two characterizations beside each other. `tests` is how many p-values were adjusted."""
+    """Two characterizations beside each other. `tests` is how many p-values were adjusted.
+
+    `systems` is there where a table matched the cases of two kernels.
+    """
 
     first: Characterization
     second: Characterization
@@ -204,6 +304,7 @@ class Comparison:
     platform: PlatformRatios
     tests: int
     warnings: tuple[str, ...]
+    systems: Systems | None = None
 
     @property
     def clocks_differ(self) -> bool:

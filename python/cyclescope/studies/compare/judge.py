@@ -111,7 +111,7 @@ def _judged(
         ]
     outcome = Outcome.NOT_JUDGED if unknown else Outcome.PASSED
     outcome = Outcome.FAILED if broken else outcome
-    return Judgement(pair.case.name, pair.case.function_class, outcome, (*broken, *unknown))
+    return Judgement(pair.name, pair.function_class, outcome, (*broken, *unknown))
 
 
 def _lost(pair: CasePair, rules: Sequence[Rule]) -> list[str]:

@@ -21,6 +21,14 @@ class CompareOptions(OptionGroup):
     why: Annotated[
         bool, typer.Option("--why", help="Explain each difference by function and kind of cycle.")
     ] = False
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs",
+            metavar="FILE.toml",
+            help="Which calls of two kernels do the same; default: the lab's own table.",
+        ),
+    ] = None
     fail_if: Annotated[
         list[str] | None,
         typer.Option(

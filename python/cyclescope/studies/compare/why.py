@@ -24,7 +24,7 @@ def why(
         if mine:
             attributed.append(attribute(*mine[-1]))
         else:
-            unexplained.append(Unmatched(pair.case.name, _reason(found, pair, first, second)))
+            unexplained.append(Unmatched(pair.name, _reason(found, pair, first, second)))
     return tuple(attributed), tuple(unexplained)
 
 

@@ -38,7 +38,7 @@ class RealtimeCompared(Comparative):
 def _compared(first: Path, second: Path, asked: Asked) -> RealtimeCompared:
     if asked != Asked():
         raise WrongUsage(
-            "--case, --in, --why and --fail-if are of results of characterize: real-time "
+            "--case, --in, --why, --fail-if and --pairs are of results of characterize: real-time "
             "results are compared without them",
             code="option-not-for-realtime",
         )

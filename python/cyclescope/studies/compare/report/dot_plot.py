@@ -7,11 +7,12 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from cyclescope.report.case_table import anchor_of
 from cyclescope.studies.compare.findings import CasePair, Change, Comparison
 from cyclescope.studies.compare.report import wording
 
-TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.25, 1.5, 2, 3,
-         5, 10, 20, 50, 100)  # fmt: skip
+TICKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0,
+         1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # fmt: skip
 LEAST_SPAN = 1.05
 """The axis shows at least so much on either side of 1: a ratio of 1.0001 must look like 1."""
 MARGIN = 0.03
@@ -48,7 +49,7 @@ def draw(found: Comparison) -> str:
 def _by_class(
     found: Comparison, pairs: Sequence[CasePair]
 ) -> list[tuple[str, float, list[CasePair]]]:
-    there = {pair.case.name: pair for pair in pairs}
+    there = {pair.name: pair for pair in pairs}
     grouped = []
     for facts in found.classes:
         members = [there[name] for name in facts.cases if name in there]
@@ -86,7 +87,7 @@ def _class(name: str, mean: float) -> str:
 
 
 def _dot(pair: CasePair, axis: _Axis) -> str:
-    ratio, name = pair.ratio, escape(pair.case.name)
+    ratio, name = pair.ratio, escape(pair.name)
     cell = wording.ratio(ratio, pair.points[0].basis)
     line = ""
     if not math.isnan(ratio.low):
@@ -94,7 +95,7 @@ def _dot(pair: CasePair, axis: _Axis) -> str:
         line = f'<i style="left:{low}%;width:{high - low:.2f}%"></i>'
     return (
         f'<div class="{STYLES[pair.change]}" title="{name}: {escape(cell)}, {pair.change}">'
-        f'<a href="#case-{name}">{name}</a><div class="track">{line}'
+        f'<a href="#case-{anchor_of(pair.name)}">{name}</a><div class="track">{line}'
         f'<b style="left:{axis.at(ratio.value)}%"></b></div></div>'
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from cyclescope.studies.compare.findings import CasePair, Change, Comparison
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import wording
+from cyclescope.studies.compare.report import systems, wording
 
 TITLE = "### Cyclescope: what each call costs, A → B"
 MOST = 20
@@ -18,12 +18,27 @@ def document(found: Comparison, gate: Gate | None) -> str:
     parts += [f"> **{escape(sentence)}**" for sentence in found.warnings]
     parts.append(f"{len(found.pairs)} cases in both, {len(changed)} of them differ.")
     parts += _folded(f"Cases that differ ({len(changed)})", _cases(found, changed), len(changed))
-    parts.append(table(wording.CLASS_HEADINGS, map(wording.classes, found.classes)))
-    parts.append(table(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)))
+    parts += _classes(found)
     parts += _folded(f"All {len(found.pairs)} cases", _cases(found, found.pairs), len(found.pairs))
     parts += [f"* {escape(sentence)}" for sentence in wording.unmatched(found)]
     parts.append(f"<sub>{escape(wording.meaning(found))}</sub>")
     return "\n\n".join(parts) + "\n"
+
+
+def _classes(found: Comparison) -> list[str]:
+    """The classes, and K of two platforms; or the classes of two operating systems."""
+    if found.systems is None:
+        platform = map(wording.platform, found.platform.lines)
+        return [
+            table(wording.CLASS_HEADINGS, map(wording.classes, found.classes)),
+            table(wording.PLATFORM_HEADINGS, platform),
+        ]
+    shown = systems.lines(found.systems)
+    times = (systems.times(one, found) for one in shown)
+    return [
+        table(systems.headings(found, systems.HEADINGS), times),
+        table(systems.ORDER_HEADINGS, map(systems.order, shown)),
+    ]
 
 
 def _gate(gate: Gate | None) -> list[str]:
@@ -52,13 +67,13 @@ def _begun(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]
 
 
 def _cases(found: Comparison, pairs: Iterable[CasePair]) -> str:
-    chosen = {pair.case.name for pair in pairs}
+    chosen = {pair.name for pair in pairs}
     unit = found.unit.symbol
     headings = ("case", "n", f"A {unit}", f"B {unit}", "B / A (95 %)", "B is", "law")
     lines = [
         (row.name, row.n, row.first, row.second, row.ratio, row.change, wording.laws(pair))
         for pair, row in zip(found.pairs, wording.rows(found), strict=True)
-        if pair.case.name in chosen
+        if pair.name in chosen
     ]
     return table(headings, lines)
 

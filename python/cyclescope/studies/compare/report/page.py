@@ -8,9 +8,9 @@ from cyclescope.report.page import bullets, definitions, document, listed, part,
 from cyclescope.report.provenance import brief
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare.attribution import Attribution
-from cyclescope.studies.compare.findings import CasePair, Comparison
+from cyclescope.studies.compare.findings import CasePair, Comparison, Systems
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import dot_plot, reasons, wording
+from cyclescope.studies.compare.report import dot_plot, reasons, systems, wording
 from cyclescope.studies.compare.report.reasons import Why
 from cyclescope.studies.explain.explanation import Spent
 
@@ -35,18 +35,50 @@ def render(found: Comparison, folders: tuple[str, str], why: Why | None, gate: G
         warnings=bullets(list(found.warnings), "warning"),
         gate=_gate(gate),
         plot=dot_plot.draw(found) or "<p>No case has a ratio.</p>",
-        classes=table(wording.CLASS_HEADINGS, map(wording.classes, found.classes)),
-        class_facts=bullets(wording.class_sentences(found), "remarks"),
-        class_meaning=escape(wording.CLASS_MEANING),
-        platform=table(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)),
-        platform_facts=bullets(wording.platform_sentences(found), "remarks"),
-        platform_meaning=escape(wording.PLATFORM_MEANING),
+        classes=_systems(found, found.systems) if found.systems else _classes(found),
         cases=_cases(found, why),
         why=_why(why),
         unmatched=listed(wording.unmatched(found)),
         provenance_a=_provenance(found.first),
         provenance_b=_provenance(found.second),
     )
+
+
+def _classes(found: Comparison) -> str:
+    """The classes, and the ratio of two platforms."""
+    classes = table(wording.CLASS_HEADINGS, map(wording.classes, found.classes))
+    platform = table(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines))
+    return "\n".join(
+        (
+            "<h2>By class of functions</h2>",
+            f'<div class="scroll">{classes}</div>',
+            bullets(wording.class_sentences(found), "remarks"),
+            f'<p class="meaning">{escape(wording.CLASS_MEANING)}</p>',
+            "<h2>Platform ratio</h2>",
+            f'<div class="scroll">{platform}</div>',
+            bullets(wording.platform_sentences(found), "remarks"),
+            f'<p class="meaning">{escape(wording.PLATFORM_MEANING)}</p>',
+        )
+    )
+
+
+def _systems(found: Comparison, both: Systems) -> str:
+    """The classes of two operating systems: times, order and laws, growth with the load."""
+    shown = systems.lines(both)
+    times = [systems.times(one, found) for one in shown]
+    loads = [systems.load(one, found) for one in both.dependences]
+    parts = [
+        "<h2>Two operating systems by class of functions</h2>",
+        f"<p>{escape(systems.counted(found))}.</p>",
+        f'<div class="scroll">{table(systems.headings(found, systems.HEADINGS), times)}</div>',
+        f'<div class="scroll">{table(systems.ORDER_HEADINGS, map(systems.order, shown))}</div>',
+        bullets(systems.sentences(found, both), "remarks"),
+        f'<p class="meaning">{escape(systems.meaning(found))}</p>',
+    ]
+    if loads:
+        growth = table(systems.headings(found, systems.LOAD_HEADINGS), loads)
+        parts += ["<h3>Dependence on load and size</h3>", f'<div class="scroll">{growth}</div>']
+    return "\n".join(parts)
 
 
 def _title(found: Comparison) -> str:
@@ -104,7 +136,7 @@ def _cases(found: Comparison, why: Why | None) -> str:
             f"{escape(row.call)}; n {row.n}",
             (row.first, row.second, row.ratio, row.change),
             _keys(pair),
-            _more(pair, row, found, explained.get(row.name)),
+            _more(pair, row, found, explained.get(pair.case.name)),
         )
         for pair, row in zip(found.pairs, wording.rows(found), strict=True)
     ]

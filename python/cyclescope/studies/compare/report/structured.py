@@ -15,6 +15,8 @@ from cyclescope.studies.compare.findings import (
     Comparison,
     PlatformRatio,
     PointPair,
+    SystemClass,
+    Systems,
 )
 from cyclescope.studies.compare.gate import Gate
 from cyclescope.studies.compare.report import wording
@@ -37,6 +39,7 @@ def document(
         "only_second": found.only_second,
         "classes": found.classes,
         "platform_ratio": [_platform(one) for one in found.platform.lines],
+        **({"systems": _systems(found.systems)} if found.systems else {}),
         "why": _why(why) if why else None,
         "gate": _gate(gate) if gate else None,
         "meaning": wording.meaning(found),
@@ -55,9 +58,48 @@ def _side(found: Characterization, folder: str) -> dict[str, Any]:
     }
 
 
+def _systems(both: Systems) -> dict[str, Any]:
+    content = {
+        "weighting": "each pair once",
+        "classes": [_system_class(one) for one in both.classes],
+        "whole": _system_class(both.whole),
+        "dependences": both.dependences,
+        "kendall_tau": both.kendall_tau,
+        "places": both.moves,
+    }
+    made: dict[str, Any] = plain(content)
+    return made
+
+
+def _system_class(one: SystemClass) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "pairs": one.pairs,
+        "timed": one.timed,
+        "means": [mean.value for mean in one.means],
+        "ratio": one.ratio,
+        "geometric_mean": one.geometric_mean,
+        "p_value": one.p_value,
+        "adjusted_p_value": one.adjusted,
+        "wins": one.wins,
+        "forms": one.forms,
+        "form_changes": one.form_changes,
+        "exchanged": one.exchanged,
+        "orders": one.orders,
+    }
+
+
+def _pairing(pair: CasePair) -> dict[str, Any]:
+    """What a table says of two cases, and the second case; nothing where names matched."""
+    if pair.pairing is None:
+        return {}
+    return {"pairing": pair.pairing, "counterpart": pair.second.case.model_dump(mode="json")}
+
+
 def _pair(pair: CasePair, found: Comparison) -> dict[str, Any]:
     return {
         **pair.case.model_dump(mode="json"),
+        **_pairing(pair),
         "ratio": pair.ratio,
         "change": pair.change,
         "forms": pair.forms,

@@ -25,9 +25,10 @@ from cyclescope.studies.compare.findings import (
     Comparison,
     IntervalSource,
     PointPair,
+    Systems,
 )
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import wording
+from cyclescope.studies.compare.report import systems, wording
 from cyclescope.studies.compare.report.reasons import Why, signed, summary, title
 
 MOST = 5
@@ -35,6 +36,7 @@ MOST_WITH_WHY = 3
 """Cases of each direction, without and with --why."""
 
 MOST_CONDITIONS, MOST_REMARKS, MOST_BROKEN = 4, 4, 6
+MOST_LOADS = 3
 ORDER = (Change.SLOWER, Change.FASTER, Change.MIXED, Change.NONE, Change.UNKNOWN)
 COUNTED = {
     Change.SLOWER: "slower in B",
@@ -47,6 +49,9 @@ COUNTED = {
 
 def summarise(found: Comparison, why: Why | None, gate: Gate | None, console: Console) -> None:
     """Prints conditions that differ, the gate, counts, the greatest changes, reasons, doubts."""
+    if found.systems:
+        _summarise_systems(found, found.systems, gate, console)
+        return
     most = MOST_WITH_WHY if why else MOST
     sections = [
         Group(_conditions(found), "", Text(_counts(found), style="bold"), *_gate(gate)),
@@ -55,6 +60,30 @@ def summarise(found: Comparison, why: Why | None, gate: Gate | None, console: Co
         _why(why) if why else None,
         _doubted(found),
         sentences([_meaning(found)], "dim"),
+    ]
+    print_within(sections, console, MOST_LINES - CLOSING_LINES)
+
+
+def _summarise_systems(
+    found: Comparison, both: Systems, gate: Gate | None, console: Console
+) -> None:
+    """Prints the classes of two operating systems, what to doubt, what grows with the load."""
+    rows = [systems.brief(one, found) for one in systems.lines(both)]
+    loads = [systems.load(one, found) for one in systems.brief_loads(both, MOST_LOADS)]
+    unusable = [f"{one.name}: {one.problem}" for one in found.pairs if one.problem]
+    doubted = first_of([*unusable, *found.warnings], MOST_REMARKS)
+    differ = f"{len(found.differences)} conditions differ (--full)"
+    sections = [
+        Group(
+            sentences([*systems.sides(found), differ]),
+            Text(systems.counted(found), style="bold"),
+            *_gate(gate),
+        ),
+        aligned(systems.headings(found, systems.BRIEF_HEADINGS), rows),
+        Group(Text("What to doubt", style="bold"), sentences(doubted)) if doubted else None,
+        aligned(("Growth with the load", *systems.LOAD_HEADINGS[1:]), loads) if loads else None,
+        sentences([*systems.extremes(found), *systems.moves(both, 0)]),
+        sentences([systems.brief_meaning(found)], "dim"),
     ]
     print_within(sections, console, MOST_LINES - CLOSING_LINES)
 
@@ -109,7 +138,7 @@ def _point(pair: CasePair) -> PointPair:
 
 def _row(pair: CasePair, point: PointPair, found: Comparison) -> tuple[str, ...]:
     decimals = wording.DECIMALS[found.unit]
-    name = pair.case.name if point.parameter is None else f"{pair.case.name}, x {point.parameter}"
+    name = pair.name if point.parameter is None else f"{pair.name}, x {point.parameter}"
     times = (format_number(mean.value, decimals) for mean in point.means)
     return (name, *times, "–" if math.isnan(point.ratio.value) else f"{point.ratio.value:.3f}")
 
@@ -134,7 +163,7 @@ def _reason(why: Why) -> str:
 
 def _doubted(found: Comparison) -> Group | None:
     told = [*(f"warning: {one}" for one in found.warnings), *_only_in_one(found)]
-    unusable = [f"{one.case.name}: {one.problem}" for one in found.pairs if one.problem]
+    unusable = [f"{one.name}: {one.problem}" for one in found.pairs if one.problem]
     told = [*unusable, *told]
     if not told:
         return None

@@ -8,10 +8,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.report.terminal import cells, fitting, heading, sentences
-from cyclescope.studies.compare.findings import Change, Comparison
+from cyclescope.report.terminal import aligned, cells, fitting, heading, sentences
+from cyclescope.studies.compare.findings import Change, Comparison, Systems
 from cyclescope.studies.compare.gate import Gate, Outcome
-from cyclescope.studies.compare.report import reasons, wording
+from cyclescope.studies.compare.report import reasons, systems, wording
 from cyclescope.studies.compare.report.reasons import Why
 
 WIDTH = 80
@@ -35,17 +35,43 @@ def show(found: Comparison, why: Why | None, gate: Gate | None, console: Console
     console.print()
     console.print(_cases(found))
     console.print()
+    if found.systems:
+        _systems(found, found.systems, console)
+    else:
+        _classes(found, console)
+    console.print(sentences([*wording.unmatched(found), wording.meaning(found)]))
+    if why:
+        reasons.show(why, console)
+    if gate:
+        _gate(gate, console)
+
+
+def _classes(found: Comparison, console: Console) -> None:
+    """Prints the classes, and the ratio of two platforms."""
     console.print(grid(wording.CLASS_HEADINGS, map(wording.classes, found.classes)))
     console.print(sentences([*wording.class_sentences(found), wording.CLASS_MEANING]))
     console.print()
     console.print(grid(wording.PLATFORM_HEADINGS, map(wording.platform, found.platform.lines)))
     console.print(sentences([*wording.platform_sentences(found), wording.PLATFORM_MEANING]))
     console.print()
-    console.print(sentences([*wording.unmatched(found), wording.meaning(found)]))
-    if why:
-        reasons.show(why, console)
-    if gate:
-        _gate(gate, console)
+
+
+def _systems(found: Comparison, both: Systems, console: Console) -> None:
+    """Prints the classes of two operating systems: times, order and laws, growth."""
+    shown = systems.lines(both)
+    console.print(Text(systems.counted(found), style="bold"))
+    rows = [systems.times(one, found) for one in shown]
+    console.print(aligned(systems.headings(found, systems.HEADINGS), rows))
+    console.print()
+    rows = [systems.order(one)[: systems.NARROW] for one in shown]
+    console.print(aligned(systems.ORDER_HEADINGS[: systems.NARROW], rows))
+    console.print()
+    if both.dependences:
+        console.print(Text("Dependence on load and size", style="bold"))
+        console.print(sentences(systems.load_sentence(one, found) for one in both.dependences))
+        console.print()
+    console.print(sentences([*systems.sentences(found, both), systems.meaning(found)]))
+    console.print()
 
 
 def _differences(found: Comparison) -> RenderableType:

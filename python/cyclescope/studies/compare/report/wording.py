@@ -24,6 +24,7 @@ from cyclescope.studies.compare.findings import (
     PointPair,
     TimeUnit,
 )
+from cyclescope.target.case import Case
 from cyclescope.target.conditions import Conditions
 
 DECIMALS = {TimeUnit.CYCLES: 1, TimeUnit.MICROSECONDS: 3}
@@ -72,8 +73,8 @@ def _row(pair: CasePair, found: Comparison) -> PairRow:
     first, second = (_times(measured, conditions, found) for conditions, measured in sides)
     basis = pair.points[0].basis if pair.points else IntervalSource.ONE_LAYOUT
     return PairRow(
-        name=pair.case.name,
-        call=f"{pair.case.function}: {pair.case.condition}",
+        name=pair.name,
+        call="; ".join(f"{case.function}: {case.condition}" for case in _cases(pair)),
         n=_both(*(format_number(one.n, 0) for one in (pair.first, pair.second))),
         first=first,
         second=second,
@@ -81,6 +82,11 @@ def _row(pair: CasePair, found: Comparison) -> PairRow:
         change=str(pair.change),
         remarks=tuple(_remarks(pair)),
     )
+
+
+def _cases(pair: CasePair) -> list[Case]:
+    """The case, or both of a pair of two systems."""
+    return [pair.case, pair.second.case] if pair.pairing else [pair.case]
 
 
 def _times(measured: Sequence[Measured], conditions: Conditions, found: Comparison) -> str:
@@ -217,7 +223,7 @@ def answer(found: Comparison) -> str:
         return said
     ends = (max, "greatest"), (min, "least")
     extremes = [(name, pick(known, key=lambda pair: pair.ratio.value)) for pick, name in ends]
-    ratios = ", ".join(f"{name} {one.ratio.value:.3f} ({one.case.name})" for name, one in extremes)
+    ratios = ", ".join(f"{name} {one.ratio.value:.3f} ({one.name})" for name, one in extremes)
     return f"{said} Ratio B / A of their times: {ratios}."
 
 
