@@ -115,7 +115,7 @@ class PairMaker:
 def _common(
     one: CaseAnalysis, other: CaseAnalysis, pairing: Pairing | None
 ) -> list[tuple[Measured, Measured]]:
-    """What both measured at the x that they have in common, or that the table names."""
+    """Pairs what both measured at the x that they have in common, or that the table names."""
     if pairing and pairing.at != (None, None):
         sides = zip((one, other), pairing.at, strict=True)
         found = [[it for it in side.measured if it.parameter == at] for side, at in sides]
@@ -182,7 +182,7 @@ def _remarks(one: CaseAnalysis, other: CaseAnalysis) -> Iterable[str]:
 
 
 def _pairing_remarks(one: CaseAnalysis, other: CaseAnalysis, pairing: Pairing) -> Iterable[str]:
-    """What the table says of two cases: what both do, what differs, and where they are compared."""
+    """Sentences of the table: what both do, what differs, and at which x they are compared."""
     yield pairing.does
     if pairing.nearly:
         yield f"nearly: {pairing.nearly}"

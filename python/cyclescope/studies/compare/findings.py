@@ -84,7 +84,7 @@ class PointPair:
 
 @dataclass(frozen=True)
 class Pairing:
-    """What a table says of two cases that do the same under two kernels.
+    """Statements of a table on two cases that do the same under two kernels.
 
     `nearly` says what differs; None: nothing. `over` says what x is in both; `is_load` if it counts
     objects of the system. `at` has the x at which a case stands for the pair, in A and in B.

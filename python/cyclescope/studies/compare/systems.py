@@ -27,7 +27,7 @@ from cyclescope.studies.compare.findings import (
 
 ALL = "all"
 OBJECTS = "objects made before"
-"""What the length of a series is where a case makes an object in each call."""
+"""Meaning of the length of a series where a case makes an object in each call."""
 
 
 @dataclass(frozen=True)

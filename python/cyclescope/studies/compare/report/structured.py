@@ -90,7 +90,7 @@ def _system_class(one: SystemClass) -> dict[str, Any]:
 
 
 def _pairing(pair: CasePair) -> dict[str, Any]:
-    """What a table says of two cases, and the second case; nothing where names matched."""
+    """Statements of a table on two cases, and the second case; nothing where names matched."""
     if pair.pairing is None:
         return {}
     return {"pairing": pair.pairing, "counterpart": pair.second.case.model_dump(mode="json")}

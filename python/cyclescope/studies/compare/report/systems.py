@@ -149,7 +149,7 @@ def load(one: Dependence, found: Comparison) -> tuple[str, ...]:
 
 
 def sentences(found: Comparison, systems: Systems) -> list[str]:
-    """What surprises: extremes, forms that differ, calls whose place differs most."""
+    """Surprises: extremes, forms that differ, calls whose place differs most."""
     return [*extremes(found), *_forms_that_differ(systems), *moves(systems, MOST_MOVES)]
 
 
