@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog linux clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -119,6 +119,9 @@ codes: build ## the code of every error, into docs/reference/errors.md
 
 changelog: ## collect changes/ into CHANGELOG.md under a new version (VERSION=X.Y.Z)
 	@$(BIN)/python scripts/changelog.py $(VERSION)
+
+linux: build ## Linux for the AT91x40 and its programs into build/linux, from Debian's source packages (first ten minutes, then seconds)
+	@$(MAKE) --no-print-directory -C linux
 
 clean: ## remove everything that was built, except results
 	rm -rf target build .venv python/cyclescope/*.so

@@ -29,6 +29,9 @@ if [ "${1:-}" = test ]; then
     want clang-format clang-format
     want chromium chromium
     want gdb-multiarch gdb-multiarch
+    want cpio cpio
+    want device-tree-compiler dtc
+    want patch patch
     want fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 fi
 if [ "${1:-}" = bench ]; then

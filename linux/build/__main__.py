@@ -1,0 +1,95 @@
+"""Builds Linux for the AT91x40 into build/linux; `make linux` runs it."""
+
+import fcntl
+import json
+import sys
+import time
+from pathlib import Path
+from subprocess import run
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import packages
+from kernel import MODELS, Kernel
+from steps import Steps
+from userland import Userland
+
+from cyclescope.errors import CyclescopeError
+
+OURS = Path(__file__).resolve().parents[1]
+OUT = OURS.parent / "build" / "linux"
+
+
+def build(out: Path) -> None:
+    """Builds everything that is not there, and says what is."""
+    packages.require_tools()
+    began = time.monotonic()
+    steps = Steps(out)
+    apt = out / "apt"
+    compiler = _compiler()
+    patch, config = OURS / "kernel" / "at91x40.patch", OURS / "config"
+    fetched = steps.make(
+        "apt",
+        [packages.sources_list(), packages.BINARIES, packages.SOURCES],
+        lambda folder: packages.fetch(folder, out / "log" / "apt.log"),
+    )
+    kernel, userland = Kernel(steps, apt, OURS), Userland(steps, apt, OURS)
+    tree = [fetched, compiler, patch, OURS / "build" / "kernel.py", config / "kernel.config"]
+    headers = steps.make("headers", tree, kernel.headers)
+    made = OURS / "build" / "userland.py"
+    cc = OURS / "programs" / "cc"
+    libc_from = [fetched, compiler, headers, made, OURS / "musl" / "nommu.patch", cc]
+    libc = steps.make("libc", libc_from, userland.libc)
+    steps.make("boot", [compiler, *sorted((OURS / "boot").iterdir())], userland.boot)
+    steps.make("programs/init", [libc, made, OURS / "programs" / "init.c"], userland.ours)
+    steps.make("programs/gkermit", [libc, made, fetched], userland.gkermit)
+    busybox_from = [libc, made, fetched, config / "busybox.config"]
+    steps.make("programs/busybox", busybox_from, userland.busybox)
+    for model in MODELS:
+        inputs = [*tree, config / f"{model}.config"]
+        steps.make(f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder))
+    steps.close()
+    _record(out, apt, compiler, steps.seconds)
+    if steps.seconds:
+        print(f"linux: built in {time.monotonic() - began:.0f} s: {out}")
+    else:
+        print(f"linux: up to date: {out}")
+
+
+def _compiler() -> str:
+    asked = run(["arm-none-eabi-gcc", "--version"], capture_output=True, text=True, check=True)
+    return asked.stdout.splitlines()[0]
+
+
+def _record(out: Path, apt: Path, compiler: str, seconds: dict[str, float]) -> None:
+    path = out / "versions.json"
+    before = json.loads(path.read_text())["seconds"] if path.is_file() else {}
+    found = packages.versions(apt)
+    document = {"compiler": compiler, "packages": found, "seconds": before | seconds}
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(document, indent=2) + "\n")
+    new.rename(path)
+    for name, one in found.items():
+        print(f"linux: {name} {one['version']}")
+
+
+def main() -> int:
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (OUT / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            build(OUT)
+        except BlockingIOError:
+            print("linux: another make linux is at work here: wait for it", file=sys.stderr)
+            return 1
+        except CyclescopeError as error:
+            print(f"linux: {error.sentence}", file=sys.stderr)
+            return error.exit_code
+        except KeyboardInterrupt:
+            print("\nlinux: interrupted; what was finished is kept", file=sys.stderr)
+            return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

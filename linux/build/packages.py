@@ -1,0 +1,130 @@
+"""Debian's packages, from a private list of sources: nothing of the system changes."""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+from subprocess import run as run_process
+
+from steps import run
+
+from cyclescope.errors import CyclescopeError
+
+SUITES = ("debian bookworm", "debian-security bookworm-security")
+BINARIES = ("linux-source-6.1", "gkermit")
+SOURCES = ("musl", "gkermit", "busybox")
+TOOLS = {
+    "apt-get": "apt", "arm-none-eabi-gcc": "gcc-arm-none-eabi", "bc": "bc", "bison": "bison",
+    "bzip2": "bzip2", "dpkg-deb": "dpkg", "flex": "flex", "gcc": "gcc", "make": "make",
+    "patch": "patch", "perl": "perl", "xz": "xz-utils",
+}  # fmt: skip
+"""Programs that the build runs, and the packages that have them."""
+
+
+def require_tools() -> None:
+    """Refuses if a program that the build runs is missing."""
+    missing = sorted(package for tool, package in TOOLS.items() if shutil.which(tool) is None)
+    if missing:
+        raise CyclescopeError(
+            f"programs that build Linux are missing: apt-get install {' '.join(missing)}, then run "
+            "make linux again",
+            code="linux-tools-missing",
+        )
+
+
+def sources_list() -> str:
+    """The private list of sources."""
+    return "".join(
+        f"{kind} http://deb.debian.org/{suite} main\n"
+        for suite in SUITES
+        for kind in ("deb", "deb-src")
+    )
+
+
+def fetch(folder: Path, log: Path) -> None:
+    """Downloads packages into `folder`; apt checks their signatures."""
+    for one in ("lists", "cache"):
+        (folder / one).mkdir()
+    (folder / "sources.list").write_text(sources_list())
+    places = {
+        "Etc::sourcelist": folder / "sources.list",
+        "Etc::sourceparts": "-",
+        "State::lists": folder / "lists",
+        "Cache": folder / "cache",
+    }
+    apt = ["apt-get", "-q", "-o", "APT::Update::Error-Mode=any", "-o", "APT::Sandbox::User="]
+    for key, place in places.items():
+        apt += ["-o", f"Dir::{key}={place}"]
+    try:
+        run([*apt, "update"], log, os.environ)
+        run([*apt, "download", *BINARIES], log, os.environ, folder)
+        run([*apt, "source", "--download-only", *SOURCES], log, os.environ, folder)
+    except CyclescopeError as error:
+        raise CyclescopeError(
+            f"Debian's packages could not be fetched: the first make linux needs the network (read "
+            f"{log}); then run it again",
+            code="linux-packages-not-fetched",
+        ) from error
+    shutil.rmtree(folder / "lists")
+    shutil.rmtree(folder / "cache")
+
+
+def one_file(folder: Path, pattern: str) -> Path:
+    """The only file of this pattern, as `musl_*.orig.tar.*[z2]`."""
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        raise CyclescopeError(
+            f"{folder} has {len(found)} files {pattern}, not one: remove the folder and run make "
+            "linux again",
+            code="linux-packages-unclear",
+        )
+    return found[0]
+
+
+def versions(folder: Path) -> dict[str, dict[str, str]]:
+    """Version and SHA-256 of each package: of its .dsc or .deb."""
+    found = {}
+    for path in sorted([*folder.glob("*.deb"), *folder.glob("*.dsc")]):
+        name, version = path.stem.split("_")[:2]
+        key = name if path.suffix == ".deb" else f"{name} (source)"
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        found[key] = {"version": version.replace("%3a", ":"), "sha256": digest}
+    return found
+
+
+def unpack_source(folder: Path, name: str, into: Path, log: Path) -> None:
+    """Unpacks a source package with Debian's patches applied."""
+    into.mkdir(parents=True)
+    original = one_file(folder, f"{name}_*.orig.tar.*[z2]")
+    run(["tar", "xf", original, "-C", into], log, os.environ)
+    _without_top(into)
+    run(["tar", "xf", one_file(folder, f"{name}_*.debian.tar.*"), "-C", into], log, os.environ)
+    series = into / "debian" / "patches" / "series"
+    lines = series.read_text().splitlines() if series.exists() else []
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            apply(into, series.parent / line.split()[0])
+
+
+def _without_top(tree: Path) -> None:
+    """Moves what lies in the only folder of an archive, if it has one, to the top."""
+    found = list(tree.iterdir())
+    if len(found) == 1 and found[0].is_dir():
+        top = found[0].rename(tree / ".top")
+        for one in top.iterdir():
+            one.rename(tree / one.name)
+        top.rmdir()
+
+
+def apply(tree: Path, patch: Path) -> None:
+    """Applies a unified diff to a tree, or refuses and leaves the tree as it was."""
+    command = ["patch", "-p1", "-s", "-f", "-F0", "-i", str(patch.resolve())]
+    tried = run_process([*command, "--dry-run"], cwd=tree, capture_output=True, text=True)
+    if tried.returncode:
+        first = (tried.stdout or tried.stderr).strip().splitlines()[0]
+        raise CyclescopeError(
+            f"{patch.name} does not fit this version of {tree.name} ({first}): get the version "
+            "that docs/how-to/linux.md names, or renew the patch",
+            code="linux-patch-does-not-fit",
+        )
+    run_process(command, cwd=tree, check=True)

@@ -1,0 +1,84 @@
+"""Steps of the build: each is made whole or not at all, and again when its inputs change."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from cyclescope.errors import CyclescopeError
+
+KEY = ".key"
+
+
+class Steps:
+    """Makes folders below `out`. A folder's key is a hash of what it is made from."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.work = out / ".work"
+        self.seconds: dict[str, float] = {}
+
+    def make(self, name: str, inputs: Sequence[object], build: Callable[[Path], None]) -> str:
+        """Has `build` fill the folder `name`, unless its inputs are those of the last time.
+
+        An input is a file's path, whose content counts, or text. Returns the key of the folder,
+        as input for others. A build that is interrupted leaves the folder as it was.
+        """
+        key = hashlib.sha256()
+        for one in inputs:
+            key.update(hashlib.sha256(_content(one)).digest())
+        digest = key.hexdigest()
+        folder = self.out / name
+        if _text(folder / KEY) == digest:
+            return digest
+        print(f"linux: {name} …", end=" ", flush=True)
+        began = time.monotonic()
+        new = self.work / f"new-{name.replace('/', '-')}"
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True)
+        try:
+            build(new)
+        except BaseException:
+            print("failed")
+            raise
+        (new / KEY).write_text(digest)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        new.rename(folder)
+        self.seconds[name] = round(time.monotonic() - began, 1)
+        print(f"{self.seconds[name]:.0f} s", flush=True)
+        return digest
+
+    def close(self) -> None:
+        """Removes what lay in progress."""
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+def run(
+    command: Sequence[str | Path], log: Path, env: Mapping[str, str], cwd: Path | None = None
+) -> None:
+    """Runs a command, whose output goes to the end of `log`; a failure is one sentence."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a") as output:
+        ended = subprocess.run(
+            [str(one) for one in command], stdout=output, stderr=output, env=dict(env), cwd=cwd
+        )
+    if ended.returncode:
+        last = log.read_text(errors="replace").strip().splitlines()[-12:]
+        print("\n" + "\n".join(last), file=sys.stderr)
+        raise CyclescopeError(
+            f"{Path(command[0]).name} failed while Linux was built: read {log}, remove the cause "
+            "and run make linux again",
+            code="linux-build-failed",
+        )
+
+
+def _content(one: object) -> bytes:
+    return one.read_bytes() if isinstance(one, Path) else str(one).encode()
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text() if path.is_file() else None

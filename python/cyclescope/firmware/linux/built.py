@@ -1,0 +1,120 @@
+"""What `make linux` has made, or the refusal that says so."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+
+from cyclescope.errors import CyclescopeError
+
+ROOT = Path(__file__).resolve().parents[4]
+SOURCES = ROOT / "linux"
+RAM, RAM_END = 0x0100_0000, 0x0140_0000
+"""The RAM in which Linux runs."""
+MODELS = ("none", "voluntary", "full")
+"""Models of preemption, each with a kernel of its own."""
+PARTS = ("apt", "headers", "libc", "boot", "programs/init", "programs/gkermit", "programs/busybox")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel: its folder has `vmlinux` with symbols, `Image`, `config` and modules."""
+
+    folder: Path
+
+    @property
+    def vmlinux(self) -> Path:
+        """The ELF file with symbols and debugging information."""
+        return self.folder / "vmlinux"
+
+    @cached_property
+    def image(self) -> bytes:
+        """The bytes that run."""
+        return (self.folder / "Image").read_bytes()
+
+    @cached_property
+    def end(self) -> int:
+        """The first address behind the kernel's data."""
+        with self.vmlinux.open("rb") as file:
+            segments = [one.header for one in ELFFile(file).iter_segments("PT_LOAD")]
+        # Beyond the RAM are the vectors, which the kernel copies to their place itself.
+        in_ram = (one for one in segments if RAM <= one["p_vaddr"] < RAM_END)
+        return max(int(one["p_vaddr"]) + int(one["p_memsz"]) for one in in_ram)
+
+    def module(self, name: str) -> Path:
+        """The file of a module."""
+        path = self.folder / f"{name}.ko"
+        if not path.is_file():
+            known = ", ".join(sorted(one.stem for one in self.folder.glob("*.ko")))
+            raise CyclescopeError(
+                f"the kernel has no module {name}: choose one of: {known}",
+                code="linux-module-unknown",
+            )
+        return path
+
+
+@dataclass(frozen=True)
+class Built:
+    """A finished build."""
+
+    folder: Path
+
+    @cached_property
+    def versions(self) -> dict[str, Any]:
+        """Compiler, versions and hashes of packages, and seconds of each part of the build."""
+        found: dict[str, Any] = json.loads((self.folder / "versions.json").read_text())
+        return found
+
+    def kernel(self, preemption: str = "none") -> Kernel:
+        """The kernel with a model of preemption."""
+        if preemption not in MODELS:
+            raise CyclescopeError(
+                f"there is no kernel with preemption {preemption}: choose one of: "
+                f"{', '.join(MODELS)}",
+                code="linux-preemption-unknown",
+            )
+        return Kernel(self.folder / "kernels" / preemption)
+
+    def program(self, name: str) -> Path:
+        """A program of the board, with symbols: init, gkermit or busybox."""
+        return self.folder / "programs" / name / name
+
+    @property
+    def host_gkermit(self) -> Path:
+        """Debian's gkermit for this machine."""
+        return self.folder / "programs" / "gkermit" / "gkermit-host"
+
+    @property
+    def compiler(self) -> Path:
+        """Compiles and links programs for the board."""
+        return self.folder / "libc" / "cc"
+
+    @property
+    def dtc(self) -> Path:
+        """The compiler of device trees."""
+        return self.folder / "headers" / "dtc"
+
+    @property
+    def stub(self) -> Path:
+        """The stub in ROM."""
+        return self.folder / "boot" / "boot.elf"
+
+
+def built(folder: Path = ROOT / "build" / "linux") -> Built:
+    """Returns the finished build in a folder; refuses if a part is missing."""
+    parts = [*PARTS, *(f"kernels/{model}" for model in MODELS)]
+    whole = all((folder / part / ".key").is_file() for part in parts)
+    if not whole or not (folder / "versions.json").is_file():
+        raise CyclescopeError(
+            "Linux is not built: run make linux, then this again", code="linux-not-built"
+        )
+    return Built(folder)
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,0 +1,214 @@
+"""Linux composed from its parts: judged by cpio, dtc, readelf, patch and the board."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux import archive, built, device_tree
+from cyclescope.firmware.linux.stub import Stub, stub
+from cyclescope.targets.virtual.board import make_board
+
+LINUX = Path(__file__).resolve().parents[1] / "linux"
+TREE, KERNEL = 0x0130_0000, 0x0100_8000
+
+
+def test_cpio_unpacks_the_archive(tmp_path: Path) -> None:
+    """Debian's cpio is the judge."""
+    data = archive.archive(
+        {
+            "/bin/odd": archive.file(b"odd", 0o755),
+            "/bin/sh": archive.link("odd"),
+            "/tmp": archive.folder(),
+            "/etc/a/b": archive.file(b""),
+        }
+    )
+    command = ["cpio", "-i", "--quiet", "--no-absolute-filenames"]
+    subprocess.run(command, input=data, cwd=tmp_path, check=True)
+    assert (tmp_path / "bin" / "sh").read_bytes() == b"odd"
+    assert (tmp_path / "bin" / "odd").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "tmp").is_dir()
+    assert (tmp_path / "etc" / "a" / "b").read_bytes() == b""
+
+
+def test_cpio_lists_the_device() -> None:
+    """The console has the numbers that Linux gives it."""
+    data = archive.archive({"/dev/console": archive.device(5, 1)})
+    listed = subprocess.run(["cpio", "-itv", "--quiet"], input=data, capture_output=True)
+    assert b"5,   1" in listed.stdout
+    assert b"crw-------" in listed.stdout
+
+
+@pytest.mark.parametrize("path", ["bin/sh", "/", "/a/../b", ""])
+def test_unclear_path_is_refused(path: str) -> None:
+    """A path is absolute and stays inside."""
+    with pytest.raises(CyclescopeError, match="no place in the root file system"):
+        archive.archive({path: archive.folder()})
+
+
+def test_program_keeps_its_segments(assemble: Callable[..., Path], tmp_path: Path) -> None:
+    """readelf finds the same segments, and no symbols."""
+    whole = assemble(".arm\n.globl _start\n_start: b _start\n.data\n.word 7\n")
+    bare = tmp_path / "bare"
+    bare.write_bytes(archive.loaded(whole.read_bytes()))
+    segments = [
+        [line for line in _readelf("-lW", path).splitlines() if "LOAD" in line]
+        for path in (whole, bare)
+    ]
+    assert segments[0] == segments[1] != []
+    assert "no sections" in _readelf("-SW", bare)
+    assert bare.stat().st_size < whole.stat().st_size
+
+
+def test_text_is_no_program() -> None:
+    """What is not an ELF file is refused."""
+    with pytest.raises(CyclescopeError, match="not a 32-bit ELF file"):
+        archive.program(b"#!/bin/sh\n")
+
+
+def test_dtc_reads_the_tree_back() -> None:
+    """What the run adds is in the blob, at its node."""
+    text = device_tree.source('say="x"', (0x100, 0x200), ["usart1.rx"])
+    blob = device_tree.compiled("dtc", text)
+    back = subprocess.run(
+        ["dtc", "-q", "-I", "dtb", "-O", "dts"], input=blob, capture_output=True, check=True
+    ).stdout.decode()
+    chosen = back.partition("chosen {")[2].partition("};")[0]
+    assert r'bootargs = "say=\"x\"";' in chosen
+    assert "linux,initrd-start = <0x100>;" in chosen
+    assert "linux,initrd-end = <0x200>;" in chosen
+    line = back.partition("serial@fffcc000 {")[2].partition("};")[0]
+    assert "atmel,use-dma-rx;" in line
+    assert "atmel,use-dma-tx;" not in line
+    assert back.count("use-dma") == 1
+
+
+def test_errors_of_a_tree_are_one_sentence() -> None:
+    """A direction that is none, and source that does not compile."""
+    with pytest.raises(CyclescopeError, match="the PDC moves nothing named"):
+        device_tree.source("", (0, 0), ["usart2.rx"])
+    with pytest.raises(CyclescopeError, match="does not compile"):
+        device_tree.compiled("dtc", device_tree.source("", (0, 0), [], "&nowhere {};"))
+
+
+@pytest.fixture
+def assembled(tmp_path: Path) -> bytes:
+    """The stub, assembled as `make linux` does it."""
+    out = tmp_path / "boot.elf"
+    command = ["arm-none-eabi-gcc", "-mcpu=arm7tdmi", "-nostdlib", "-T", "boot.ld", "boot.S"]
+    subprocess.run([*command, "-o", out], cwd=LINUX / "boot", check=True)
+    return out.read_bytes()
+
+
+@pytest.mark.parametrize(("rom_waits", "ram_waits"), [(0, 0), (3, 1), (8, 8)])
+def test_stub_enters_the_kernel(assembled: bytes, rom_waits: int, ram_waits: int) -> None:
+    """The board arrives at the kernel with its registers set, and its memories have their waits."""
+    made = stub(assembled, rom_waits, ram_waits, TREE, KERNEL)
+    board = make_board("at91x40")
+    board.load_bytes(made.address, made.data)
+    board.load_bytes(KERNEL, (0xE1A0_0000).to_bytes(4, "little") * 4)
+    board.reset(0)
+    assert board.run(pcs=[made.enter_kernel], cycles=5000)["reason"] == "pc"
+    assert board.run(pcs=[KERNEL], cycles=5000)["reason"] == "pc"
+    registers = board.registers()
+    assert [registers[name] for name in ("r0", "r1", "r2")] == [0, 0xFFFF_FFFF, TREE]
+    before = board.cycle
+    board.run(instructions=board.instructions + 1)
+    # An instruction is two half-words; both wait.
+    assert board.cycle - before == 2 * (1 + ram_waits)
+    assert _waits(made, 0) == rom_waits
+
+
+def _waits(made: Stub, number: int) -> int:
+    settings = made.data.index((0x8C0).to_bytes(4, "little")) - 12
+    select = int.from_bytes(made.data[settings + 4 * number :][:4], "little")
+    return (select >> 2 & 7) + 1 if select & 1 << 5 else 0
+
+
+def test_nine_waits_are_refused(assembled: bytes) -> None:
+    """The chip select counts up to eight."""
+    with pytest.raises(CyclescopeError, match="9 wait states"):
+        stub(assembled, 9, 0, TREE, KERNEL)
+
+
+def test_missing_build_names_its_command(tmp_path: Path) -> None:
+    """Without a build, and with half of one."""
+    with pytest.raises(CyclescopeError, match="Linux is not built: run make linux"):
+        built(tmp_path)
+    (tmp_path / "versions.json").write_text("{}")
+    with pytest.raises(CyclescopeError, match="Linux is not built: run make linux"):
+        built(tmp_path)
+
+
+def _readelf(option: str, path: Path) -> str:
+    command = ["arm-none-eabi-readelf", option, path]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+sys.path.insert(0, str(LINUX / "build"))
+import packages  # noqa: E402
+from steps import Steps  # noqa: E402
+
+
+def test_patch_fits_or_leaves_the_tree(tmp_path: Path) -> None:
+    """The kernel's patch: a tree with its context takes it, one without is refused, untouched."""
+    patch = LINUX / "kernel" / "at91x40.patch"
+    tree = tmp_path / "tree"
+    _before(patch, tree)
+    config = tree / "arch" / "arm" / "Kconfig"
+    original = config.read_text()
+    packages.apply(tree, patch)
+    assert "config ARCH_AT91X40" in config.read_text()
+    assert (tree / "arch" / "arm" / "mach-at91x40" / "at91x40.c").is_file()
+
+    other = tmp_path / "other"
+    _before(patch, other)
+    serial = other / "drivers" / "tty" / "serial" / "atmel_serial.c"
+    serial.write_text(serial.read_text().replace("uart_timer", "uart_time"))
+    with pytest.raises(CyclescopeError, match="does not fit this version of other"):
+        packages.apply(other, patch)
+    assert (other / "arch" / "arm" / "Kconfig").read_text() == original
+
+
+def _before(patch: Path, tree: Path) -> None:
+    """Writes the lines that a diff removes or keeps at their numbers, with blank ones between."""
+    lines: list[str] = []
+    path, at = tree, 0
+    for line in [*patch.read_text().splitlines(), "--- end"]:
+        if line.startswith("--- "):
+            if lines:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("\n".join(lines) + "\n")
+            path, lines, at = tree / line.partition("/")[2], [], 0
+        elif line.startswith("@@ "):
+            at = max(int(line.split()[1].partition(",")[0].lstrip("-")) - 1, 0)
+        elif at is not None and line[:1] in (" ", "-") and path != tree:
+            lines += [""] * (at + 1 - len(lines))
+            lines[at] = line[1:]
+            at += 1
+
+
+def test_steps_make_what_changed_and_nothing_half(tmp_path: Path) -> None:
+    """A step is made once per key; one that fails leaves the folder as it was."""
+    made = []
+
+    def build(folder: Path) -> None:
+        made.append(folder)
+        (folder / "result").write_text(str(len(made)))
+
+    def fail(folder: Path) -> None:
+        (folder / "result").write_text("half")
+        raise KeyboardInterrupt
+
+    first = Steps(tmp_path)
+    key = first.make("part", ["a"], build)
+    assert Steps(tmp_path).make("part", ["a"], build) == key
+    assert len(made) == 1
+    with pytest.raises(KeyboardInterrupt):
+        first.make("part", ["b"], fail)
+    assert (tmp_path / "part" / "result").read_text() == "1"
+    assert Steps(tmp_path).make("part", ["b"], build) != key
+    assert (tmp_path / "part" / "result").read_text() == "2"
