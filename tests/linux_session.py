@@ -3,17 +3,17 @@
 import pytest
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux import Built, System, built
+from cyclescope.firmware.linux import LinuxBuild, System, built
 from cyclescope.targets.virtual.board import Board, make_board
 
 PROMPT = b"/ # "
 SLICE_CYCLES = 500_000
 MOST_CYCLES = 400_000_000
-CHARACTER_CYCLES = 16 * 18 * 12
+CHARACTER_CYCLES = 20_000
 
 
-def built_or_skip() -> Built:
-    """What `make linux` has made; skips the test if it has made nothing."""
+def built_or_skip() -> LinuxBuild:
+    """Returns the finished build, or skips the test."""
     try:
         return built()
     except CyclescopeError:
@@ -30,7 +30,7 @@ class Shell:
         self.boot = self._until_prompt()
 
     def run(self, line: str) -> str:
-        """Types a line, one character after the echo of the other; returns what was printed."""
+        """Types a line, slowly enough for the driver; returns what was printed."""
         for character in line.encode() + b"\n":
             self.board.send("usart0.rxd", bytes([character]))
             self.board.run(cycles=self.board.cycle + CHARACTER_CYCLES)

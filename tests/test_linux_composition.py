@@ -64,13 +64,13 @@ def test_program_keeps_its_segments(assemble: Callable[..., Path], tmp_path: Pat
 
 
 def test_text_is_no_program() -> None:
-    """What is not an ELF file is refused."""
+    """A script is refused where a program is expected."""
     with pytest.raises(CyclescopeError, match="not a 32-bit ELF file"):
         archive.program(b"#!/bin/sh\n")
 
 
 def test_dtc_reads_the_tree_back() -> None:
-    """What the run adds is in the blob, at its node."""
+    """The blob has the additions of the run, each at its node."""
     text = device_tree.source('say="x"', (0x100, 0x200), ["usart1.rx"])
     blob = device_tree.compiled("dtc", text)
     back = subprocess.run(

@@ -13,7 +13,7 @@ WORD = 4
 
 
 @dataclass(frozen=True)
-class Entry:
+class RootEntry:
     """A file, folder, link or device; `data` is a file's content, or a link's goal."""
 
     mode: int
@@ -21,41 +21,41 @@ class Entry:
     device: tuple[int, int] = (0, 0)
 
 
-def folder() -> Entry:
+def folder() -> RootEntry:
     """A folder."""
-    return Entry(stat.S_IFDIR | 0o755)
+    return RootEntry(stat.S_IFDIR | 0o755)
 
 
-def file(data: bytes, mode: int = 0o644) -> Entry:
+def file(data: bytes, mode: int = 0o644) -> RootEntry:
     """A file."""
-    return Entry(stat.S_IFREG | mode, data)
+    return RootEntry(stat.S_IFREG | mode, data)
 
 
-def program(elf: bytes) -> Entry:
+def program(elf: bytes) -> RootEntry:
     """A program, without what only debuggers read."""
     return file(loaded(elf), 0o755)
 
 
-def link(goal: str) -> Entry:
+def link(goal: str) -> RootEntry:
     """A symbolic link."""
-    return Entry(stat.S_IFLNK | 0o777, goal.encode())
+    return RootEntry(stat.S_IFLNK | 0o777, goal.encode())
 
 
-def device(major: int, minor: int) -> Entry:
+def device(major: int, minor: int) -> RootEntry:
     """A character device."""
-    return Entry(stat.S_IFCHR | 0o600, device=(major, minor))
+    return RootEntry(stat.S_IFCHR | 0o600, device=(major, minor))
 
 
-def archive(entries: Mapping[str, Entry]) -> bytes:
+def archive(entries: Mapping[str, RootEntry]) -> bytes:
     """Returns the archive of these entries, by absolute path; adds folders that they need."""
-    whole: dict[str, Entry] = {}
+    whole: dict[str, RootEntry] = {}
     for path, entry in entries.items():
         parts = _parts(path)
         for depth in range(1, len(parts)):
             whole.setdefault("/".join(parts[:depth]), folder())
         whole["/".join(parts)] = entry
     records = [_record(number + 1, name, one) for number, (name, one) in enumerate(whole.items())]
-    return b"".join([*records, _record(0, END, Entry(0))])
+    return b"".join([*records, _record(0, END, RootEntry(0))])
 
 
 def loaded(elf: bytes) -> bytes:
@@ -91,7 +91,7 @@ def _parts(path: str) -> Sequence[str]:
     return parts
 
 
-def _record(number: int, name: str, entry: Entry) -> bytes:
+def _record(number: int, name: str, entry: RootEntry) -> bytes:
     links = 2 if stat.S_ISDIR(entry.mode) else 1
     encoded = name.encode() + b"\0"
     fields = (

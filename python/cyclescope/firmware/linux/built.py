@@ -1,4 +1,4 @@
-"""What `make linux` has made, or the refusal that says so."""
+"""The finished build of `make linux`, or the refusal that asks for it."""
 
 import hashlib
 import json
@@ -58,7 +58,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Built:
+class LinuxBuild:
     """A finished build."""
 
     folder: Path
@@ -104,7 +104,7 @@ class Built:
         return self.folder / "boot" / "boot.elf"
 
 
-def built(folder: Path = ROOT / "build" / "linux") -> Built:
+def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
     """Returns the finished build in a folder; refuses if a part is missing."""
     parts = [*PARTS, *(f"kernels/{model}" for model in MODELS)]
     whole = all((folder / part / ".key").is_file() for part in parts)
@@ -112,7 +112,7 @@ def built(folder: Path = ROOT / "build" / "linux") -> Built:
         raise CyclescopeError(
             "Linux is not built: run make linux, then this again", code="linux-not-built"
         )
-    return Built(folder)
+    return LinuxBuild(folder)
 
 
 def sha256(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import archive, device_tree
-from cyclescope.firmware.linux.built import RAM, RAM_END, Built, Kernel, built
+from cyclescope.firmware.linux.built import RAM, RAM_END, Kernel, LinuxBuild, built
 from cyclescope.firmware.linux.stub import stub
 
 KERNEL = RAM + 0x8000
@@ -37,7 +37,7 @@ class System:
     """A composed system. `programs` and `modules` name the files with symbols: by path in the root
     file system, and by name. `settings` says how it was composed, for results."""
 
-    built: Built
+    built: LinuxBuild
     kernel: Kernel
     loads: tuple[tuple[int, bytes], ...]
     programs: Mapping[str, Path]
@@ -54,7 +54,7 @@ class System:
 
 
 def compose(
-    built_linux: Built | None = None,
+    built_linux: LinuxBuild | None = None,
     *,
     preemption: str = "none",
     pdc: Collection[str] = (),
