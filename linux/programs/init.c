@@ -13,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void use_console(void)
-{
+static void use_console(void) {
     int console = open("/dev/console", O_RDWR);
     for (int i = 0; i < 3 && console >= 0; i++) {
         dup2(console, i);
@@ -24,8 +23,7 @@ static void use_console(void)
     }
 }
 
-static void load_module(const char *path)
-{
+static void load_module(const char *path) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0 || syscall(SYS_finit_module, file, "", 0) != 0) {
         perror(path);
@@ -35,8 +33,7 @@ static void load_module(const char *path)
     }
 }
 
-static void load_modules(void)
-{
+static void load_modules(void) {
     char path[128];
     FILE *list = fopen("/etc/modules", "re");
     while (list != NULL && fgets(path, sizeof path, list) != NULL) {
@@ -51,8 +48,7 @@ static void load_modules(void)
 }
 
 /* Runs a shell to its end. Without a script it reads the console, as leader of a session. */
-static void run_shell(const char *script)
-{
+static void run_shell(const char *script) {
     pid_t shell = vfork();
     if (shell == 0) {
         setsid();
@@ -69,8 +65,7 @@ static void run_shell(const char *script)
     }
 }
 
-int main(void)
-{
+int main(void) {
     mkdir("/proc", 0555);
     mkdir("/dev", 0755);
     mkdir("/tmp", 01777);
