@@ -1,0 +1,1 @@
+"""Analyses of one recorded transfer; each counts on a replay of its own."""
