@@ -229,10 +229,9 @@ class Board:
         number of the copy it was taken from, 0 of an arrival. `by` is the instruction, None of a
         device's transfer. `place` is the register or device, None of memory.
 
-        Stacks: since, until, and nodes of
-        (parent's number or None, what it is, address or None, instructions, cycles, cycles asleep)
-        without those of its callees. It is a program, interrupt, call, fault, function or no
-        function."""
+        Stacks: since, until, and nodes of (number of the parent or None, what it is, address or
+        None, instructions, cycles, cycles asleep), without what its callees spent. A node is a
+        program, interrupt, call, fault, function or no function."""
     def clear(self, number: int) -> None:
         """Lets an instrument count from 0."""
     def detach(self, number: int) -> None: ...
@@ -253,9 +252,10 @@ class Board:
 
         A place in the code goes from each of `places` to the next. With `functions`, as for
         `attach_histogram`, each function is one, and 0 is code outside them or of a library whose
-        caller is not known. Without both every instruction is one. `current_task` is where the kernel keeps the current task's control block. Addresses
-        in `executed` and `accessed` trigger readings; `call` (start, entry, returned, as for
-        `profile`) is a call that gets a ledger of its own each time."""
+        caller is not known. Without both every instruction is one. `current_task` is where the
+        kernel keeps the current task's control block. Addresses in `executed` and `accessed`
+        trigger readings; `call` (start, entry, returned, as for `profile`) is a call that gets a
+        ledger of its own each time."""
     def spent(self) -> list[Account]:
         """The energy spent since the meter was attached or the board reset: one entry for each
         spender."""

@@ -1,4 +1,4 @@
-//! What is read of a power meter while it works, and what triggers its readings.
+//! The reader of a power meter, and the trigger of its readings.
 
 use std::sync::{Arc, Mutex};
 

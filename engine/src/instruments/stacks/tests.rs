@@ -127,6 +127,19 @@ fn an_interrupt_begins_a_chain_and_the_other_goes_on_where_it_was() {
 }
 
 #[test]
+fn an_interrupt_that_was_unmasked_at_this_boundary_is_one_chain_also_in_another_mode() {
+    let mut run = Run::new();
+    run.threads.status(MASKED);
+    run.at(MAIN, 0x80);
+    run.interrupt(MAIN + 4, 0x80);
+    run.at(INTERRUPT, 0x20);
+    run.leave(MASKED);
+    assert_eq!(run.at(HANDLER, 0x80), [INTERRUPT, HANDLER]);
+    run.leave(UNMASKED);
+    assert_eq!(run.at(MAIN + 4, 0x80), [MAIN]);
+}
+
+#[test]
 fn a_system_call_is_called_by_its_program_and_switches_keep_each_threads_chain() {
     let mut run = Run::new();
     run.at(MAIN, 0x1000);

@@ -106,6 +106,10 @@ impl Threads {
             ExceptionKind::Call => exception.return_to,
             ExceptionKind::Fault => exception.at,
         };
+        if let ExceptionKind::Interrupt(input) = exception.kind {
+            // The instruction before may have unmasked it, and no boundary has reported that.
+            self.status.masked &= !(1 << input);
+        }
         let parent = (exception.kind == ExceptionKind::Call).then(|| self.top().node);
         self.now.resumes = Some((resumes, exception.stack));
         self.begin(parent, Of::exception(exception.kind, exception.vector), tree);

@@ -8,7 +8,6 @@ that cannot be assigned to a row are left out.
 
 from typing import NamedTuple
 
-PAYLOAD_BYTES = 1000
 LINE_BITS_PER_S = 115_200
 CYCLES_PER_INSTRUCTION = 1.9
 

@@ -177,7 +177,9 @@ def _transfers(
             if one["device"] == line and one["direction"] == direction
         ]
         blocks = [(n, count) for one in found for n, count in one["blocks"] if n]
-        number = sum(count for _, count in blocks) + sum(bool(one["open_transfers"]) for one in found)
+        number = sum(count for _, count in blocks) + sum(
+            bool(one["open_transfers"]) for one in found
+        )
         moved = sum(one["bytes"] for one in found)
         stated = paper.TRANSFERS["serial"][direction]
         rows.append(

@@ -1,4 +1,4 @@
-"""The budget of a byte: what a processor can execute while one is on the line, and what it needs."""
+"""The budget of a byte: what a processor executes while one is on the line, and needs."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Classes of functions, by rules that users edit (`classes.toml` has the format and the defaults)."""
+"""Classes of functions, by rules that users edit. `classes.toml` has the format and defaults."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ LISTS = ("images", "files", "functions")
 
 
 @dataclass(frozen=True)
-class Rule:
+class ClassRule:
     """Functions of which each list of patterns that is given matches belong to the sub-class."""
 
     name: tuple[str, str]
@@ -30,11 +30,10 @@ class Rule:
 
     def matches(self, one: Named) -> bool:
         """Whether the function belongs here."""
-        file = one.file
         return (
             _matches(self.images, lambda pattern: fnmatchcase(one.image, pattern))
             and _matches(self.functions, lambda pattern: fnmatchcase(one.name, pattern))
-            and _matches(self.files, lambda pattern: bool(file) and PurePath(file).match(pattern))
+            and _matches(self.files, PurePath(one.file or "(none)").match)
         )
 
 
@@ -47,7 +46,9 @@ def _matches(patterns: Sequence[str], is_like: Any) -> bool:
 class Classes:
     """The classes of a file of rules, in its order, with OTHER behind them."""
 
-    def __init__(self, idle: Mapping[str, bool], rules: Sequence[Rule], libraries: Rule) -> None:
+    def __init__(
+        self, idle: Mapping[str, bool], rules: Sequence[ClassRule], libraries: ClassRule
+    ) -> None:
         self.names = [*idle, OTHER]
         self._idle = {name for name, is_idle in idle.items() if is_idle}
         self._rules = rules
@@ -64,21 +65,22 @@ class Classes:
 
     def is_library(self, one: Named) -> bool:
         """Whether a function is charged to its caller."""
-        named, filed = Rule(("", ""), functions=self._libraries.functions), self._libraries.files
+        named, filed = (
+            ClassRule(("", ""), functions=self._libraries.functions),
+            self._libraries.files,
+        )
         return (
             one.library
             or C_LIBRARY.fullmatch(one.name) is not None
             or (bool(named.functions) and named.matches(one))
-            or (bool(filed) and Rule(("", ""), files=filed).matches(one))
+            or (bool(filed) and ClassRule(("", ""), files=filed).matches(one))
         )
 
     def ranges(
         self, functions: Sequence[Named], charge_callers: bool
     ) -> list[tuple[int, int, bool]]:
         """First address, the first behind, and whether it is a library: of each function."""
-        return [
-            (one.start, one.end, charge_callers and self.is_library(one)) for one in functions
-        ]
+        return [(one.start, one.end, charge_callers and self.is_library(one)) for one in functions]
 
     def _find(self, one: Named) -> tuple[str, str]:
         found = (rule.name for rule in self._rules if rule.matches(one))
@@ -109,14 +111,14 @@ def read_classes(path: Path | None = None) -> Classes:
     if not isinstance(libraries, dict):
         raise _wrong(file, "libraries is no table")
     _only(file, "libraries", libraries, LISTS[1:])
-    return Classes(idle, rules, Rule(("", ""), **_patterns(file, "libraries", libraries)))
+    return Classes(idle, rules, ClassRule(("", ""), **_patterns(file, "libraries", libraries)))
 
 
 def _numbered(file: Path, document: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     return list(enumerate(_tables(file, document, "rule"), 1))
 
 
-def _rule(file: Path, number: int, table: dict[str, Any], classes: Mapping[str, bool]) -> Rule:
+def _rule(file: Path, number: int, table: dict[str, Any], classes: Mapping[str, bool]) -> ClassRule:
     which = f"rule {number}"
     _only(file, which, table, ("class", "subclass", *LISTS))
     name = _text(file, which, table, "class")
@@ -126,7 +128,7 @@ def _rule(file: Path, number: int, table: dict[str, Any], classes: Mapping[str, 
     patterns = _patterns(file, which, table)
     if not patterns:
         raise _wrong(file, f"{which} has no pattern: give it images, files or functions")
-    return Rule((name, _text(file, which, table, "subclass")), **patterns)
+    return ClassRule((name, _text(file, which, table, "subclass")), **patterns)
 
 
 def _tables(file: Path, document: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

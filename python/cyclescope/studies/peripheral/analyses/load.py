@@ -35,9 +35,7 @@ class Bytes(NamedTuple):
         return {**self._asdict(), "wire": self.wire}
 
 
-def by_function(
-    counts: Mapping[str, Any], symbols: Symbols
-) -> dict[Named | None, Counter[str]]:
+def by_function(counts: Mapping[str, Any], symbols: Symbols) -> dict[Named | None, Counter[str]]:
     """Instructions and cycles by kind of each function, or its caller; None has no symbol."""
     found: dict[Named | None, Counter[str]] = defaultdict(Counter)
     for charged, where, instructions, costs in counts["lines"]:
@@ -131,9 +129,7 @@ def _class(
         "share_of_active_instructions": None
         if is_idle
         else _ratio(in_all["instructions"], active["instructions"]),
-        "share_of_active_cycles": None
-        if is_idle
-        else _ratio(in_all["cycles"], active["cycles"]),
+        "share_of_active_cycles": None if is_idle else _ratio(in_all["cycles"], active["cycles"]),
         "subclasses": subclasses,
     }
 

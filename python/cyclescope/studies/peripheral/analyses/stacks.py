@@ -1,7 +1,7 @@
 """Call stacks by entry point: what an interrupt, a system call and a thread's own code called.
 
 The counts are those of `Board.attach_stacks`. A system call is shown as an entry of its own, with
-the calls of all programs together; in folded stacks it stands behind the program that made it.
+the calls of all programs together. In folded stacks it stands behind the program that made it.
 """
 
 from collections import Counter
@@ -64,7 +64,9 @@ def _node(name: str, of: tuple[str, str] | None) -> Tree:
 def _child(parent: Tree, one: Named | None, classes: Classes) -> Tree:
     name = one.name if one else NO_SYMBOL
     of = classes.of(one)
-    found = next((c for c in parent["children"] if (c["name"], c["subclass"]) == (name, of[1])), None)
+    found = next(
+        (c for c in parent["children"] if (c["name"], c["subclass"]) == (name, of[1])), None
+    )
     if found is None:
         found = _node(name, of)
         parent["children"].append(found)

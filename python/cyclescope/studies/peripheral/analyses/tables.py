@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def left_and_numbers(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """A line for the header and for each row: the first column to the left, numbers to the right."""
+    """Aligned lines of header and rows: the first column to the left, the others to the right."""
     table = [tuple(header), *map(tuple, rows)]
     widths = [max(len(row[i]) for row in table) for i in range(len(header))]
 
