@@ -42,7 +42,8 @@ def build(out: Path) -> None:
     libc = steps.make("libc", libc_from, userland.libc)
     steps.make("boot", [compiler, *sorted((OURS / "boot").iterdir())], userland.boot)
     steps.make("programs/init", [libc, made, OURS / "programs" / "init.c"], userland.ours)
-    steps.make("programs/gkermit", [libc, made, fetched], userland.gkermit)
+    timeouts = OURS / "programs" / "timeouts.h"
+    steps.make("programs/gkermit", [libc, made, fetched, timeouts], userland.gkermit)
     busybox_from = [libc, made, fetched, config / "busybox.config"]
     steps.make("programs/busybox", busybox_from, userland.busybox)
     for model in MODELS:

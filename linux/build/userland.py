@@ -58,7 +58,9 @@ class Userland:
         run(["gcc", "-w", "-o", "gwart", "gwart.c"], log, self._env, tree)
         run(["./gwart", "gproto.w", "gproto.c"], log, self._env, tree)
         sources = ["gproto.c", "gkermit.c", "gunixio.c", "gcmdline.c"]
-        command = [self._libc / "cc", "-DPOSIX", "-w", "-o", folder / "gkermit"]
+        header = self._ours / "programs" / "timeouts.h"
+        options = ["-DPOSIX", "-w", "-include", header]
+        command = [self._libc / "cc", *options, "-o", folder / "gkermit"]
         run([*command, *sources], log, self._env, tree)
         package = packages.one_file(self._apt, "gkermit_*.deb")
         run(["dpkg-deb", "-x", package, self._steps.work / "host"], log, self._env)
