@@ -25,12 +25,18 @@ MADE_BY = {
     "cyclescope option costs": "options",
     "cyclescope real-time results": "realtime",
     "cyclescope switch": "switch",
+    "cyclescope peripheral": "peripheral",
 }
 """The verb whose results a folder of that format holds."""
 OF_FOLDERS = ("cyclescope configurations", "cyclescope option costs")
 """Formats of a folder that holds results folders."""
 
-SEALED_SINCE = {"cyclescope results": 5, "cyclescope times": 5, "cyclescope real-time results": 2}
+SEALED_SINCE = {
+    "cyclescope results": 5,
+    "cyclescope times": 5,
+    "cyclescope real-time results": 2,
+    "cyclescope peripheral": 1,
+}
 """The version of a format since which a manifest always has a seal."""
 
 Whole = TypeVar("Whole", bound=BaseModel)

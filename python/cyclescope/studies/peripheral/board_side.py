@@ -1,0 +1,83 @@
+"""The board's side of a transfer: a composed Linux whose script runs G-Kermit, and what it says."""
+
+import re
+from dataclasses import dataclass
+
+from cyclescope.firmware.linux import System, compose
+from cyclescope.studies.peripheral.peer import FILE
+from cyclescope.studies.peripheral.setting import Direction, TransferSetting
+
+BOARD = "at91x40"
+CONSOLE, LINE = "usart0", "usart1"
+READY, OVER = "transfer: ready", "transfer: over"
+UPLOADED = f"/etc/{FILE}"
+PORT = "/dev/ttyS1"
+
+
+def system(setting: TransferSetting) -> System:
+    """Composes the system of a transfer. Raises CyclescopeError if Linux is not built."""
+    driver, uploads = setting.driver, setting.direction is Direction.UPLOAD
+    directions = {f"{LINE}.rx": driver.receives_by_pdc, f"{LINE}.tx": driver.sends_by_pdc}
+    return compose(
+        pdc=[name for name, chosen in directions.items() if chosen],
+        files={UPLOADED: setting.file()} if uploads else {},
+        script=script(setting),
+        rom_waits=setting.rom_waits,
+        ram_waits=setting.ram_waits,
+    )
+
+
+def script(setting: TransferSetting) -> str:
+    """The script that the first process runs.
+
+    It keeps the port open, so that no byte is lost before G-Kermit reads it. It opens the port for
+    reading and for writing, since G-Kermit sets the descriptor that it reads to non-blocking.
+    """
+    options = f"-q -i -w -e {setting.packet}{'' if setting.streaming else ' -S'}"
+    receives = setting.direction is Direction.DOWNLOAD
+    file = FILE if receives else UPLOADED
+    kermit = f"gkermit {options} {'-r' if receives else f'-s {file}'} <{PORT} >{PORT}"
+    run = [kermit, 'echo "transfer: status $?"', f"sha256sum {file}"]
+    if setting.to_checksum and receives:
+        begin = [f"mkfifo {file}", f"sha256sum <{file} &"]
+        run = [*begin, f"{kermit} -a {file}", 'echo "transfer: status $?"', "wait"]
+    return "\n".join(
+        [
+            f"stty -F {PORT} {setting.baud} raw -echo clocal",
+            f"exec 3<{PORT}",
+            "cd /tmp",
+            f'echo "{READY}"',
+            *run,
+            "cat /proc/tty/driver/atmel_serial",
+            f'echo "{OVER}"',
+            "",
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Said:
+    """The report of the board's side at its end; None where it said nothing of the kind."""
+
+    status: int | None
+    sha256: str | None
+    received: int | None
+    sent: int | None
+    overruns: int
+    framing_errors: int
+
+
+def understand(console: str) -> Said:
+    """Reads the status, the digest, and the driver's counters of the line."""
+    status = re.search(r"transfer: status (\d+)", console)
+    digest = re.search(r"^([0-9a-f]{64})\b", console, re.M)
+    counters = re.search(r"^1: uart:.*$", console, re.M)
+    counts = dict(re.findall(r"\b(tx|rx|fe|oe):(\d+)", counters[0])) if counters else {}
+    return Said(
+        status=int(status[1]) if status else None,
+        sha256=digest[1] if digest else None,
+        received=int(counts["rx"]) if "rx" in counts else None,
+        sent=int(counts["tx"]) if "tx" in counts else None,
+        overruns=int(counts.get("oe", 0)),
+        framing_errors=int(counts.get("fe", 0)),
+    )

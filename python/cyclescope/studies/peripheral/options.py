@@ -1,0 +1,130 @@
+"""Options of `cyclescope peripheral`."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Annotated
+
+import typer
+
+from cyclescope.cli.option_groups import OptionGroup
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.peripheral.content import Content
+from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+
+SIZES = (100, 250, 500, 1000, 2000, 4000, 8000, 16_000)
+"""The paper's range, 100 to 16,000 bytes."""
+BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400)
+
+
+@dataclass(frozen=True)
+class MatrixOptions(OptionGroup):
+    """The matrix: each driver with each direction, size and rate of errors."""
+
+    driver: Annotated[
+        list[LineDriver] | None,
+        typer.Option(
+            "--driver",
+            metavar="DRIVER",
+            help=f"How the board's line is driven: {', '.join(LineDriver)}; may be given again. "
+            "Default: pdc and pio.",
+        ),
+    ] = None
+    direction: Annotated[
+        list[Direction] | None,
+        typer.Option(
+            "--direction",
+            metavar="WAY",
+            help="download (to the board) or upload; may be given again. Default: download.",
+        ),
+    ] = None
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--size",
+            min=1,
+            max=16_000_000,
+            metavar="BYTES",
+            help="Bytes of the file; may be given again. Default: 100 to 16,000, as in the paper.",
+        ),
+    ] = None
+    errors: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--errors",
+            min=0,
+            max=0.5,
+            metavar="RATE",
+            help="Share of the line's bits that flip; may be given again. Default: 0.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class FileOptions(OptionGroup):
+    """The file, the line, and the options of G-Kermit."""
+
+    content: Annotated[
+        Content, typer.Option("--content", metavar="KIND", help="text, or random bytes.")
+    ] = Content.TEXT
+    file_seed: Annotated[
+        int, typer.Option("--file-seed", min=0, help="Seed of the file's content.")
+    ] = 1
+    error_seed: Annotated[
+        int, typer.Option("--error-seed", min=0, help="Seed of the line's errors.")
+    ] = 1
+    baud: Annotated[int, typer.Option("--baud", help="Speed of the line.")] = 115_200
+    packet: Annotated[
+        int,
+        typer.Option("--packet", min=40, max=9000, help="Characters of the longest packet."),
+    ] = 94
+    streaming: Annotated[
+        bool,
+        typer.Option(
+            "--streaming",
+            help="Let G-Kermit send data without waiting for answers; it offers that for packets "
+            "above 94 characters.",
+        ),
+    ] = False
+    to_checksum: Annotated[
+        bool,
+        typer.Option(
+            "--to-checksum", help="Have the board pass the file to a checksum and keep nothing."
+        ),
+    ] = False
+
+
+def settings(
+    matrix: MatrixOptions, file: FileOptions, rom_waits: int, ram_waits: int
+) -> tuple[TransferSetting, ...]:
+    """Every transfer of the matrix. Raises CyclescopeError for a speed that no line has."""
+    if file.baud not in BAUDS:
+        raise CyclescopeError(
+            f"a line of {file.baud:,} baud is not to be had: choose one of: "
+            f"{', '.join(map(str, BAUDS))}",
+            code="no-such-baud",
+        )
+    every = product(
+        matrix.direction or [Direction.DOWNLOAD],
+        matrix.driver or [LineDriver.PDC, LineDriver.PIO],
+        matrix.errors or [0.0],
+        matrix.size or SIZES,
+    )
+    found = [
+        TransferSetting(
+            driver=driver,
+            direction=direction,
+            size=size,
+            content=file.content,
+            seed=file.file_seed,
+            errors=errors,
+            error_seed=file.error_seed,
+            baud=file.baud,
+            packet=file.packet,
+            streaming=file.streaming,
+            to_checksum=file.to_checksum,
+            rom_waits=rom_waits,
+            ram_waits=ram_waits,
+        )
+        for direction, driver, errors, size in every
+    ]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""How results of `cyclescope peripheral` are shown."""

@@ -1,0 +1,70 @@
+"""The setting of a transfer: everything that decides its cycles, but for the built Linux."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from cyclescope.record import Record
+from cyclescope.studies.peripheral import content
+from cyclescope.studies.peripheral.content import Content
+
+
+class LineDriver(StrEnum):
+    """How the driver of the board's line moves its bytes."""
+
+    PIO = "pio"
+    PDC = "pdc"
+    PDC_RECEIVE = "pdc-receive"
+    PDC_SEND = "pdc-send"
+
+    @property
+    def receives_by_pdc(self) -> bool:
+        """Whether received bytes go to memory by the PDC."""
+        return self in (LineDriver.PDC, LineDriver.PDC_RECEIVE)
+
+    @property
+    def sends_by_pdc(self) -> bool:
+        """Whether bytes to send come from memory by the PDC."""
+        return self in (LineDriver.PDC, LineDriver.PDC_SEND)
+
+
+class Direction(StrEnum):
+    """Which way the file goes: to the board, or from it."""
+
+    DOWNLOAD = "download"
+    UPLOAD = "upload"
+
+
+class TransferSetting(Record):
+    """A transfer: file, driver, direction, line, and options of G-Kermit on both sides."""
+
+    driver: LineDriver = LineDriver.PDC
+    direction: Direction = Direction.DOWNLOAD
+    size: Annotated[int, Field(ge=1, le=16_000_000)] = 1000
+    content: Content = Content.TEXT
+    seed: int = 1
+    errors: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Probability that a bit on the line flips."""
+    error_seed: int = 1
+    baud: int = 115_200
+    packet: Annotated[int, Field(ge=40, le=9000)] = 94
+    streaming: bool = False
+    to_checksum: bool = False
+    """A file that memory cannot hold is read by a checksum as it comes."""
+    rom_waits: Annotated[int, Field(ge=0, le=8)] = 3
+    ram_waits: Annotated[int, Field(ge=0, le=8)] = 1
+
+    @property
+    def name(self) -> str:
+        """A name that no other setting has, for files and for people."""
+        words = [self.driver, self.direction, f"{self.size}", self.content]
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if name not in ("driver", "direction", "size", "content") and value != field.default:
+                words.append(f"{name.replace('_', '-')}-{value}".lower())
+        return "_".join(words)
+
+    def file(self) -> bytes:
+        """The file's content."""
+        return content.make(self.content, self.size, self.seed)

@@ -1,0 +1,190 @@
+"""One transfer, run once and recorded; every analysis runs on an exact replay of it.
+
+A recording has no need of G-Kermit on the host: it holds each character with the cycle at which it
+came to its end. A replay repeats the run to the cycle.
+"""
+
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux import System
+from cyclescope.record import Record
+from cyclescope.results import files
+from cyclescope.results.whole_files import ResultsError, write_whole
+from cyclescope.studies.peripheral import peer, wire_bytes
+from cyclescope.studies.peripheral.board_side import BOARD, LINE, system, understand
+from cyclescope.studies.peripheral.kermit.origins import Exchange, follow
+from cyclescope.studies.peripheral.live import LiveLine
+from cyclescope.studies.peripheral.noise import BitErrors
+from cyclescope.studies.peripheral.outcome import TransferOutcome, outcome
+from cyclescope.studies.peripheral.setting import TransferSetting
+from cyclescope.studies.peripheral.wire_bytes import WireBytes
+from cyclescope.targets.virtual.board import Board, make_board
+
+HEAD, WIRE, CONSOLE_TEXT = "transfer.json", "wire.npz", "console.txt"
+FORMAT: Literal["cyclescope transfer"] = "cyclescope transfer"
+REMEDY = "measure again"
+AHEAD_CYCLES = 1_000_000
+"""Characters are queued so far ahead of the cycle up to which a replay runs."""
+
+
+class TransferRecord(Record):
+    """All that is kept of a transfer beside its wire. Cycles count from power-on."""
+
+    format: Literal["cyclescope transfer"] = FORMAT
+    version: Literal[1] = 1
+    setting: TransferSetting
+    system: dict[str, Any]
+    """How the board's side was composed, with versions and hashes."""
+    kermit_sha256: dict[str, str]
+    """Of G-Kermit on the host and on the board."""
+    host_is_exact: bool
+    """Whether the peer's answers came at cycles that no other work of the host can move."""
+    core_hz: int
+    frame_cycles: int
+    ready_cycle: int
+    end_cycle: int
+    end_instructions: int
+    end_registers: dict[str, int]
+    steady: tuple[int, int] | None
+    outcome: TransferOutcome
+
+
+@dataclass
+class TransferReplay:
+    """A board at the beginning of the run, which will repeat it. `system` names its symbols."""
+
+    board: Board
+    system: System
+    wire_bytes: WireBytes
+    _next: int = 0
+
+    def run_to(self, cycle: int) -> None:
+        """Runs to the first boundary at or after a cycle."""
+        found = self.wire_bytes
+        while self.board.cycle < cycle:
+            step = min(cycle, self.board.cycle + AHEAD_CYCLES)
+            end = int(found.cycles.searchsorted(step + AHEAD_CYCLES, side="right"))
+            for place in range(self._next, end):
+                if found.to_board[place]:
+                    at, value = int(found.cycles[place]), int(found.values[place])
+                    self.board.drive(f"{LINE}.rxd", value, at=at)
+            self._next = max(self._next, end)
+            self.board.run(cycles=step)
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A recorded transfer in its folder."""
+
+    folder: Path
+    record: TransferRecord
+
+    @property
+    def setting(self) -> TransferSetting:
+        """The transfer's setting."""
+        return self.record.setting
+
+    @property
+    def steady(self) -> tuple[int, int]:
+        """The steady state in cycles: from the begin of the first data packet's first byte to the
+        end of the last one's acknowledgement. Raises CyclescopeError if no data went."""
+        if self.record.steady is None:
+            raise CyclescopeError(
+                f"{self.setting.name}: no data packet was sent, so there is no steady state: "
+                "choose another setting",
+                code="transfer-without-data",
+            )
+        return self.record.steady
+
+    @cached_property
+    def wire_bytes(self) -> WireBytes:
+        """The wire as columns, with the bits that the line changed."""
+        return wire_bytes.load(self.folder / WIRE)
+
+    @property
+    def wire(self) -> list[tuple[int, bool, int]]:
+        """The wire: (cycle of its end, whether to the board, value at the board's pin)."""
+        found = self.wire_bytes
+        columns = (found.cycles.tolist(), found.to_board.tolist(), found.values.tolist())
+        return list(zip(*columns, strict=True))
+
+    @cached_property
+    def exchange(self) -> Exchange:
+        """The wire decoded; side 0 is the peer, side 1 the board."""
+        return follow(self.wire_bytes.sent(to_board=True), self.wire_bytes.sent(to_board=False))
+
+    def replay(self) -> TransferReplay:
+        """A board that will repeat the run to the cycle. Raises CyclescopeError if the built Linux
+        is not the one that was recorded."""
+        composed = system(self.setting)
+        self.require_same(composed)
+        board = make_board(BOARD)
+        composed.load(board)
+        return TransferReplay(board, composed, self.wire_bytes)
+
+    def require_same(self, composed: System) -> None:
+        """Raises CyclescopeError unless the recording is of this system."""
+        if composed.settings["sha256"] != self.record.system["sha256"]:
+            raise CyclescopeError(
+                f"{self.setting.name} was recorded with another Linux than the one that is built: "
+                "measure again",
+                code="recorded-with-other-linux",
+            )
+
+
+def record(setting: TransferSetting, folder: Path) -> Transfer:
+    """Runs a transfer once, with G-Kermit on both sides, and keeps its recording in the folder."""
+    composed, host = system(setting), peer.find()
+    board = make_board(BOARD)
+    composed.load(board)
+    line = LiveLine(board, BitErrors(setting.errors, setting.error_seed))
+    line.boot()
+    ready_cycle = board.cycle
+    with tempfile.TemporaryDirectory() as place:
+        program = host.start(setting, Path(place))
+        try:
+            line.exchange(program)
+            status, is_exact = program.status, program.is_exact
+        finally:
+            program.close()
+        arrived = Path(place) / peer.FILE
+        content = arrived.read_bytes() if arrived.is_file() else None
+    wire = line.wire()
+    exchange = follow(wire.sent(to_board=True), wire.sent(to_board=False))
+    said = understand(line.console.decode(errors="replace"))
+    frame_cycles = board.level(f"{LINE}.frame_cycles")
+    kept = TransferRecord(
+        setting=setting,
+        system=dict(composed.settings),
+        kermit_sha256={
+            "host": host.sha256,
+            "board": peer.sha256(composed.programs["/bin/gkermit"]),
+        },
+        host_is_exact=is_exact,
+        core_hz=board.core_hz,
+        frame_cycles=frame_cycles,
+        ready_cycle=ready_cycle,
+        end_cycle=board.cycle,
+        end_instructions=board.instructions,
+        end_registers=board.registers(),
+        steady=exchange.span(frame_cycles),
+        outcome=outcome(setting, wire, exchange, said, status, content, board.core_hz),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    wire.save(folder / WIRE)
+    write_whole(folder / CONSOLE_TEXT, bytes(line.console))
+    files.save(folder / HEAD, kept)
+    return Transfer(folder, kept)
+
+
+def load(folder: Path) -> Transfer:
+    """The transfer in a folder. Raises ResultsError if it is damaged or of another version."""
+    found = files.read_record(folder / HEAD, TransferRecord, REMEDY)
+    if found is None:
+        raise ResultsError(f"{folder} holds no transfer: {REMEDY}", code="no-transfer-in-folder")
+    return Transfer(folder, found)
