@@ -1,6 +1,9 @@
 # How the firmware is built for the AT91x40. CHIP is the folder with the sources, that of this file; a board with
 # the same chip includes it. board.toml has the settings and their defaults.
 CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+ifeq ($(KERNEL),posix)
+include $(CHIP)/linux/system.mk
+else
 include arch/arm/toolchain.mk
 BOARD_FREERTOS_PORT := ARM7_AT91FR40008
 
@@ -47,3 +50,4 @@ BOARD_LINK := -nostartfiles -Wl,--nmagic -Wl,--no-warn-rwx-segments
 
 BOARD_FLAGS = -DROM_WAITS=$(ROM_WAITS) -DRAM_WAITS=$(RAM_WAITS) -DHEAP_BYTES=$(HEAP_$(CODE)) \
 	-DSAMPLE_CAPACITY=$(or $(SAMPLES_$(KERNEL)_$(CODE)),$(SAMPLES_$(CODE)))
+endif

@@ -2,6 +2,7 @@
 ISA := $(shell uname -m)
 TIMER ?= $(firstword $(TIMERS))
 BOARD_ARCHITECTURE := $(ISA)
+BOARD_SYSTEM := linux
 CROSS :=
 CROSS_PACKAGES := gcc libc6-dev
 

@@ -3,6 +3,9 @@
 See docs/reference/wire.md.
 """
 
+from errno import errorcode
+from os import strerror
+
 from cyclescope.errors import CyclescopeError
 from cyclescope.wire.messages import Reason
 
@@ -40,6 +43,12 @@ class RequestRefused(CyclescopeError):
     def __init__(self, reason: Reason, a: int, b: int, call: str = "") -> None:
         super().__init__(_SENTENCES[reason].format(a=a, b=b))
         self.reason, self.a, self.b, self.call = reason, a, b, call
+
+    @property
+    def refused_call(self) -> str:
+        """Describes the call that the system refused, by the system's own message."""
+        name = errorcode.get(self.a, str(self.a))
+        return f"{self.call.partition('(')[0]} failed: {strerror(self.a)} ({name})"
 
 
 class SeriesDoesNotFit(RequestRefused):

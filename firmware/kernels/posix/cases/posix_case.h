@@ -37,7 +37,10 @@ enum { MOST_BYTES = 65536 };
 extern char bytes_there[MOST_BYTES];
 
 /* Stacks of other threads. */
-enum { STACK_BYTES = 64 * 1024 };
+#ifndef STACK_BYTES_OF_OTHERS
+#define STACK_BYTES_OF_OTHERS (64 * 1024)
+#endif
+enum { STACK_BYTES = STACK_BYTES_OF_OTHERS };
 
 /* Ends the bodies below. */
 extern volatile bool company_ends;

@@ -6,8 +6,6 @@ measured.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import errorcode
-from os import strerror
 
 from cyclescope import wire
 from cyclescope.firmware.build import Built
@@ -75,14 +73,8 @@ def _of_case(case: str) -> Iterator[None]:
     except wire.RequestRefused as error:
         if error.reason is not wire.Reason.SYSTEM:
             raise CaseFailed(case, error.sentence) from error
-        raise TurnedDown(case, _why(error)) from error
+        raise TurnedDown(case, error.refused_call) from error
     except wire.NoAnswer as error:
         raise CaseFailed(case, f"a series has not come to an end in {PATIENCE_S:g} s") from error
     except (Died, wire.WireError, wire.TargetFault) as error:
         raise CaseFailed(case, error.sentence) from error
-
-
-def _why(error: wire.RequestRefused) -> str:
-    """Describes the call that the system refused, by the system's own message."""
-    name = errorcode.get(error.a, str(error.a))
-    return f"{error.call.partition('(')[0]} failed: {strerror(error.a)} ({name})"

@@ -4,6 +4,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.target.target import Selection
+from cyclescope.targets.virtual import linux_program
 from cyclescope.targets.virtual.board import Board, make_board
 from cyclescope.targets.virtual.clocks import PIN_TIMER
 
@@ -11,6 +12,8 @@ from cyclescope.targets.virtual.clocks import PIN_TIMER
 def configuration(selection: Selection) -> Configuration:
     """The image that is asked for; refuses what makes no sense on that board."""
     _require_firmware(selection.board)
+    if selection.kernel == linux_program.KERNEL:
+        return linux_program.configuration(selection)
     _require_memory(make_board(selection.board), str(selection.value("code")))
     _require_sense(selection)
     return selection

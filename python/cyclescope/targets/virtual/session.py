@@ -13,7 +13,7 @@ from cyclescope.firmware import boards
 from cyclescope.firmware.boards import BoardFirmware
 from cyclescope.target.case import Case
 from cyclescope.target.series import Kind, RawSamples, Series
-from cyclescope.target.target import CaseFailed, DoesNotFit
+from cyclescope.target.target import CaseFailed, DoesNotFit, TurnedDown
 from cyclescope.targets.virtual.board import Board, Image
 from cyclescope.targets.virtual.uart import UartTransport
 
@@ -43,11 +43,13 @@ class Session:
         plans: Container[str],
         patience_s: float,
         catalogue: Catalogue | None = None,
+        greeting_s: float = GREETING_S,
     ) -> None:
         self._board, self._image = board, image
         self._wire = boards.require(firmware.wire, board.name, "wire")
         self._where = firmware.roomier.place if firmware.roomier else "in shorter series"
         self._plans, self._patience_s = plans, patience_s
+        self._greeting_s = greeting_s
         self.reset()
         self.catalogue = catalogue or (self._link.hello(), tuple(self._link.cases()))
         self.hello, described = self.catalogue
@@ -58,7 +60,7 @@ class Session:
         """Power-on state, image loaded, the firmware listening."""
         self._board.reset()
         line = UartTransport(self._board, self._wire)
-        line.read(GREETING_S)
+        line.read(self._greeting_s)
         self._link = wire.Link(line)
 
     def execute(
@@ -122,5 +124,9 @@ class Session:
             waited = f"a series has not come to an end in {patience_s:g} s of the board's time"
             known = math.isfinite(patience_s)
             raise CaseFailed(case.name, waited if known else error.sentence) from error
-        except (wire.WireError, wire.RequestRefused, wire.TargetFault) as error:
+        except wire.RequestRefused as error:
+            if error.reason is not wire.Reason.SYSTEM:
+                raise CaseFailed(case.name, error.sentence) from error
+            raise TurnedDown(case.name, error.refused_call) from error
+        except (wire.WireError, wire.TargetFault) as error:
             raise CaseFailed(case.name, error.sentence) from error

@@ -39,13 +39,14 @@ from cyclescope.target.target import (
     Unmodelled,
     Unverified,
 )
+from cyclescope.targets.virtual import linux_program
 from cyclescope.targets.virtual.board import Image, code_fetches, make_board, read_file
 from cyclescope.targets.virtual.clocks import PIN_TIMER, Clock, Pin, Register
 from cyclescope.targets.virtual.configuration import configuration
 from cyclescope.targets.virtual.energy import energy_model, meter, take_call_energies, with_energy
 from cyclescope.targets.virtual.fragments import Fragments
 from cyclescope.targets.virtual.profile import look_inside, take_profiles
-from cyclescope.targets.virtual.session import Catalogue, Session
+from cyclescope.targets.virtual.session import GREETING_S, Catalogue, Session
 from cyclescope.targets.virtual.truth import watch, witness
 
 
@@ -59,6 +60,7 @@ class Loaded:
     layout: int = field(default=0, compare=False)
     plans: Mapping[str, Plan] = field(default_factory=dict, compare=False)
     patience_s: float = field(default=PATIENCE_S, compare=False)
+    greeting_s: float = field(default=GREETING_S, compare=False)
     analyser_hz: int | None = None
     remarks: tuple[str, ...] = field(default=(), compare=False)
     energy: bool = False
@@ -86,7 +88,13 @@ class VirtualBoard(Target):
         image = Image.from_elf(loaded.elf)
         self.board.load(image)
         self._session = Session(
-            self.board, image, self.firmware, loaded.plans, loaded.patience_s, loaded.catalogue
+            self.board,
+            image,
+            self.firmware,
+            loaded.plans,
+            loaded.patience_s,
+            loaded.catalogue,
+            loaded.greeting_s,
         )
 
     @property
@@ -346,8 +354,13 @@ def _not_on_part(described: Mapping[str, Any]) -> list[str]:
 
 def open_virtual_board(selection: Selection) -> VirtualBoard:
     """Builds the image that is asked for and puts it on its board."""
-    built = build.build(configuration(selection))
-    loaded = Loaded(selection.board, read_file(built.elf), built.facts, selection.layout)
+    chosen = configuration(selection)
+    built = build.build(chosen)
+    under_linux = selection.kernel == linux_program.KERNEL
+    elf = linux_program.system_image(chosen, built.elf) if under_linux else read_file(built.elf)
+    loaded = Loaded(selection.board, elf, built.facts, selection.layout)
+    if under_linux:
+        loaded = replace(loaded, greeting_s=linux_program.START_S)
     if source := selection.fragment:
         messages.require_no_constructors(
             built.elf.parents[bool(selection.layout)] / "fragment.o", source
