@@ -225,7 +225,10 @@ def test_timers_and_assertions_make_other_images() -> None:
             "The program realtime is not there for the kernel bare: choose one of the kernels: "
             "freertos posix",
         ),
-        (Configuration(kernel="posix"), "The kernel posix runs on the host, not on lpc2148"),
+        (
+            Configuration(kernel="posix"),
+            "The kernel posix runs on boards with Linux, not on lpc2148: choose one of: at91x40 host",
+        ),
         (
             Configuration(settings={"clock": 50}),
             "there is no --clock 50 here: choose one of 12, 24, 36, 48, 60",

@@ -4,9 +4,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from linux_session import built_or_skip
 
-from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux import Built, built, compose
+from cyclescope.firmware.linux import Built, compose
 from cyclescope.targets.virtual.board import make_board
 
 SOURCE = Path(__file__).parent / "linux" / "threads.c"
@@ -17,10 +17,7 @@ SLICE_CYCLES = 4_000_000
 
 @pytest.fixture(scope="module")
 def linux() -> Built:
-    try:
-        return built()
-    except CyclescopeError:
-        pytest.skip("not built: make linux")
+    return built_or_skip()
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
-/* The wire on USART0 (AT91X40 data sheet), which the peripheral data controller receives for. The one
- * file of a program that drives it includes this one. */
+/* The wire on USART0 (AT91X40 data sheet), which the peripheral data controller receives for. The
+ * one file of a program that drives it includes this one. */
 #ifndef USART_WIRE_H
 #define USART_WIRE_H
 

@@ -1,5 +1,5 @@
-/* Linux as the programs of the host see it: its tick is hidden from them, so no sample is kept clear
- * of it. That is what medians are for. */
+/* Linux as the programs of the host see it: its tick is hidden from them, so no sample is kept
+ * clear of it. That is what medians are for. */
 #ifndef SYSTEM_H
 #define SYSTEM_H
 

@@ -10,7 +10,7 @@ from subprocess import run
 sys.path.insert(0, str(Path(__file__).parent))
 
 import packages
-from kernel import MODELS, Kernel
+from kernel import KERNELS, Kernel
 from steps import Steps
 from userland import Userland
 
@@ -27,14 +27,14 @@ def build(out: Path) -> None:
     steps = Steps(out)
     apt = out / "apt"
     compiler = _compiler()
-    patch, config = OURS / "kernel" / "at91x40.patch", OURS / "config"
+    patches, config = sorted((OURS / "kernel").glob("*.patch")), OURS / "config"
     fetched = steps.make(
         "apt",
         [packages.sources_list(), packages.BINARIES, packages.SOURCES],
         lambda folder: packages.fetch(folder, out / "log" / "apt.log"),
     )
     kernel, userland = Kernel(steps, apt, OURS), Userland(steps, apt, OURS)
-    tree = [fetched, compiler, patch, OURS / "build" / "kernel.py", config / "kernel.config"]
+    tree = [fetched, compiler, *patches, OURS / "build" / "kernel.py", config / "kernel.config"]
     headers = steps.make("headers", tree, kernel.headers)
     made = OURS / "build" / "userland.py"
     cc = OURS / "programs" / "cc"
@@ -46,7 +46,7 @@ def build(out: Path) -> None:
     steps.make("programs/gkermit", [libc, made, fetched, timeouts], userland.gkermit)
     busybox_from = [libc, made, fetched, config / "busybox.config"]
     steps.make("programs/busybox", busybox_from, userland.busybox)
-    for model in MODELS:
+    for model in KERNELS:
         inputs = [*tree, config / f"{model}.config"]
         steps.make(f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder))
     steps.close()

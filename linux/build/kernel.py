@@ -1,4 +1,4 @@
-"""The kernel: one image for each model of preemption, from one tree."""
+"""The kernels: one image for each configuration, from one tree."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 import packages
 from steps import Steps, run
 
-MODELS = ("none", "voluntary", "full")
+KERNELS = ("none", "voluntary", "full", "posix")
 CROSS = "arm-none-eabi-"
 MODULES = ("drivers/tty/ttynull.ko",)
 
@@ -18,7 +18,7 @@ class Kernel:
     def __init__(self, steps: Steps, apt: Path, ours: Path) -> None:
         self._steps = steps
         self._apt = apt
-        self._patch = ours / "kernel" / "at91x40.patch"
+        self._patches = sorted((ours / "kernel").glob("*.patch"))
         self._config = ours / "config"
         self._tree = steps.work / "linux"
         self._log = steps.out / "log" / "kernel.log"
@@ -35,7 +35,8 @@ class Kernel:
             archive = packages.one_file(package / "usr" / "src", "linux-source-*.tar.xz")
             run(["tar", "xf", archive, "-C", new, "--strip-components=1"], self._log, os.environ)
             shutil.rmtree(package)
-            packages.apply(new, self._patch)
+            for patch in self._patches:
+                packages.apply(new, patch)
             new.rename(self._tree)
         return self._tree
 

@@ -1,5 +1,6 @@
-/* Atomic operations that the compiler asks for, on a core that has none but SWP: by the kernel's helper
- * in the vectors page, which an interrupt within it starts anew (linux/kernel/threads.patch). */
+/* Atomic operations that the compiler asks for, on a core that has none but SWP: by the kernel's
+ * helper in the vectors page, which an interrupt within it starts anew
+ * (linux/kernel/threads.patch). */
 #include <stdint.h>
 
 /* `now` to `*at` if that is `then`; 0 if it was. */

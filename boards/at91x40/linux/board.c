@@ -23,17 +23,17 @@ void board_start(void) {
     board_system_ticks = find_ticks();
 }
 
-/* To the next tick: a timer of any length ends there. */
+/* The core sleeps, not the thread: others of its priority stay where they are. */
 void board_sleep(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 1}, NULL);
+    AT91C_BASE_PS->PS_CR = AT91C_PS_CPU;
 }
 
-/* Sleeps, so that a request begins right behind a tick, and the system's own threads run while none
- * is served. */
+/* Waits for the next tick, where a timer of any length ends. So a request is served right behind a
+ * tick, and the system's own threads run while there is none. */
 bool board_receive(uint8_t *byte) {
     bool received = receive_from_wire(byte);
     if (!received)
-        board_sleep();
+        nanosleep(&(struct timespec){.tv_nsec = 1}, NULL);
     return received;
 }
 

@@ -7,7 +7,7 @@ KERNEL_INCLUDES := kernels/posix
 CLASSES_IN_ORDER := threads mutexes conditions rwlocks barriers semaphores message_queues timers clocks signals pipes \
 	files streams memory processes
 KERNEL_CLASSES := $(call classes,kernels/posix/cases,$(CLASSES_IN_ORDER))
-KERNEL_SOURCES := kernels/posix/main.c $(or $(BOARD_CARETAKER),kernels/posix/caretaker.c) kernels/posix/company.c kernels/posix/hooks.c \
+KERNEL_SOURCES := kernels/posix/main.c $(or $(BOARD_PROCESSES),kernels/posix/caretaker.c kernels/posix/child.c) kernels/posix/company.c kernels/posix/hooks.c \
 	$(patsubst %,kernels/posix/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES)))
 KERNEL_TIMERS := $(TIMERS)
 KERNEL_HEADERS := kernel.h

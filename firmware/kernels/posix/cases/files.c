@@ -12,7 +12,7 @@ static const char name[] = "file", other_name[] = "other";
 static int file = -1;
 static struct stat status;
 
-#define OVER_BYTES X_FROM_TO(1, 65536), .parameter = "size of the block", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, MOST_BYTES), .parameter = "size of the block", .unit = "byte"
 
 static bool make(const struct series *series) {
     return MADE(file = open(name, O_RDWR | O_CREAT | O_TRUNC, MODE));

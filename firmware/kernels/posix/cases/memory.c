@@ -49,7 +49,10 @@ TIMED_CASE(shm_unlink, closed, shm_unlink, shm_unlink(shared_name), LIBRARY,
 
 /* Its size. The name goes at once. */
 
-#define OVER_BYTES X_FROM_TO(4096, 262144), .parameter = "size", .unit = "byte"
+#ifndef MOST_BYTES_MAPPED
+#define MOST_BYTES_MAPPED 262144
+#endif
+#define OVER_BYTES X_FROM_TO(4096, MOST_BYTES_MAPPED), .parameter = "size", .unit = "byte"
 
 static bool make_shared(const struct series *series) {
     return open_shared(O_CREAT | O_EXCL) && MADE(shm_unlink(shared_name));
@@ -131,6 +134,19 @@ static bool forget_page(const struct series *series, uintptr_t result) {
     return MADE(madvise(mapped, (size_t)page_bytes, MADV_DONTNEED));
 }
 
+/* Without an MMU a page is there from the first, and nothing happens when it is touched. */
+static bool comes_when_touched(void) {
+#ifdef SYSTEM_WITHOUT_MMU
+    return done("a page fault", ENOSYS);
+#else
+    return true;
+#endif
+}
+
+static bool map_untouched_page(const struct series *series) {
+    return comes_when_touched() && map_page(series);
+}
+
 static bool map_touched_page(const struct series *series) {
     return map_page(series) && (*page = 1);
 }
@@ -142,12 +158,16 @@ static void unmap_page(const struct series *series) {
 }
 
 TIMED_INSTRUCTION(touch, first, "store", *page = 1, LIBRARY,
-                  .condition = "a page of its own that was never touched", .set_up = map_page,
-                  .after = forget_page, .tear_down = unmap_page)
+                  .condition = "a page of its own that was never touched",
+                  .set_up = map_untouched_page, .after = forget_page, .tear_down = unmap_page)
+
+static bool map_and_touch_page(const struct series *series) {
+    return map_untouched_page(series) && (*page = 1);
+}
 
 TIMED_INSTRUCTION(touch, again, "store", *page = 1, LIBRARY,
                   .condition = "a page of its own that was touched before",
-                  .set_up = map_touched_page, .tear_down = unmap_page)
+                  .set_up = map_and_touch_page, .tear_down = unmap_page)
 
 static bool allow_again(const struct series *series, uintptr_t result) {
     return was_made(series, result) &&

@@ -33,7 +33,10 @@ bool would_have_blocked(const struct series *series, uintptr_t result);
 extern const struct timespec long_ago;
 
 /* The bytes that are written and read. */
-enum { MOST_BYTES = 65536 };
+#ifndef MOST_BYTES_OF_FILES
+#define MOST_BYTES_OF_FILES 65536
+#endif
+enum { MOST_BYTES = MOST_BYTES_OF_FILES };
 extern char bytes_there[MOST_BYTES];
 
 /* Stacks of other threads. */
@@ -59,6 +62,10 @@ bool start_crowd(void *(*body)(void *), uint32_t count);
 void say_arrived(void);
 bool crowd_waits(uint32_t count);
 void stop_crowd(void);
+
+/* A child process that runs `body` and ends with what that returns; -1 if there is none (child.c of
+ * the system). */
+pid_t start_child(int (*body)(void));
 
 /* Waits until all other threads wait. */
 void let_others_run(void);

@@ -25,12 +25,14 @@ TIMED_CASE(fork, small, fork, fork(), LIBRARY,
 
 /* Wait. */
 
-static pid_t child;
+static pid_t own, child;
+
+static int end_at_once(void) {
+    return EXIT_SUCCESS;
+}
 
 static bool make_ended(const struct series *series) {
-    child = fork();
-    if (child == 0)
-        _exit(EXIT_SUCCESS);
+    child = start_child(end_at_once);
     let_others_run();
     siginfo_t found;
     return made("fork", child) && MADE(waitid(P_PID, (id_t)child, &found, WEXITED | WNOWAIT));
@@ -49,15 +51,16 @@ TIMED_CASE(waitpid, ended, waitpid, waitpid(child, NULL, 0), LIBRARY,
            .condition = "a child that has ended", .set_up = make_ended, .after = replace_ended,
            .tear_down = end_ended)
 
+static int wait_for_end(void) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == own)
+        pause();
+    return EXIT_SUCCESS;
+}
+
 static bool make_running(const struct series *series) {
-    pid_t own = getpid();
-    child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        while (getppid() == own)
-            pause();
-        _exit(EXIT_SUCCESS);
-    }
+    own = getpid();
+    child = start_child(wait_for_end);
     return made("fork", child);
 }
 

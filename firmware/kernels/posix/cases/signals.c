@@ -59,11 +59,12 @@ TIMED_CASE(kill, itself_ignored, kill, kill(own, SIGUSR1), LIBRARY, .condition =
 TIMED_CASE(kill, itself_0, kill, kill(own, 0), LIBRARY, .condition = "itself: signal 0",
            .set_up = ignore_it, .after = was_made, .tear_down = act_as_usual)
 
-/* The child of a program that has ended meanwhile must not stay. */
-static void end_with(pid_t parent) {
+/* A child: that of a program that has ended meanwhile must not stay. */
+static int wait_for_signals(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE);
+    while (getppid() == own)
+        pause();
+    return EXIT_FAILURE;
 }
 
 /* A child that begins with the action and the mask of its parent, and waits for signals. */
@@ -71,12 +72,7 @@ static bool make_other(void (*how)(int)) {
     other = 0;
     if (!act(how))
         return false;
-    other = fork();
-    if (other == 0) {
-        end_with(own);
-        for (;;)
-            pause();
-    }
+    other = start_child(wait_for_signals);
     return made("fork", other);
 }
 
@@ -114,11 +110,13 @@ TIMED_CASE(kill, other_ignored, kill, kill(other, SIGUSR1), LIBRARY,
 TIMED_CASE(kill, other_0, kill, kill(other, 0), LIBRARY, .condition = "another process: signal 0",
            .set_up = make_ignoring, .after = was_made, .tear_down = end_other)
 
+static int end_child(void) {
+    return EXIT_SUCCESS;
+}
+
 /* The number of a child that was waited for: nobody's until all others were given out. */
 static bool make_and_end_other(const struct series *series) {
-    other = fork();
-    if (other == 0)
-        _exit(EXIT_SUCCESS);
+    other = start_child(end_child);
     return made("fork", other) && MADE(waitpid(other, NULL, 0));
 }
 

@@ -13,7 +13,7 @@ static FILE *stream;
 static int file = -1;
 static char line[LINE_BYTES];
 
-#define OVER_BYTES X_FROM_TO(1, 65536), .parameter = "size of the block", .unit = "byte"
+#define OVER_BYTES X_FROM_TO(1, MOST_BYTES), .parameter = "size of the block", .unit = "byte"
 
 static bool opened(const char *mode) {
     stream = fopen(name, mode);

@@ -17,6 +17,8 @@ RAM, RAM_END = 0x0100_0000, 0x0140_0000
 """The RAM in which Linux runs."""
 MODELS = ("none", "voluntary", "full")
 """Models of preemption, each with a kernel of its own."""
+KERNELS = (*MODELS, "posix")
+"""All kernels; `posix` has more system calls and the preemption of `none`."""
 PARTS = ("apt", "headers", "libc", "boot", "programs/init", "programs/gkermit", "programs/busybox")
 
 
@@ -70,11 +72,11 @@ class LinuxBuild:
         return found
 
     def kernel(self, preemption: str = "none") -> Kernel:
-        """The kernel with a model of preemption."""
-        if preemption not in MODELS:
+        """The kernel with a model of preemption, or `posix`."""
+        if preemption not in KERNELS:
             raise CyclescopeError(
                 f"there is no kernel with preemption {preemption}: choose one of: "
-                f"{', '.join(MODELS)}",
+                f"{', '.join(KERNELS)}",
                 code="linux-preemption-unknown",
             )
         return Kernel(self.folder / "kernels" / preemption)
@@ -106,7 +108,7 @@ class LinuxBuild:
 
 def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
     """Returns the finished build in a folder; refuses if a part is missing."""
-    parts = [*PARTS, *(f"kernels/{model}" for model in MODELS)]
+    parts = [*PARTS, *(f"kernels/{model}" for model in KERNELS)]
     whole = all((folder / part / ".key").is_file() for part in parts)
     if not whole or not (folder / "versions.json").is_file():
         raise CyclescopeError(

@@ -66,23 +66,28 @@ def compose(
     tree: str = "",
     rom_waits: int = 0,
     ram_waits: int = 0,
+    folders: Collection[str] = (),
+    alone: bool = False,
 ) -> System:
     """Composes a system from what `make linux` has made.
 
     `programs` are ELF files by path in the root file system: /init there replaces ours. `files` are
     contents by path. The first process loads `modules` and runs `script` before the shell. `pdc`
-    and `tree` are as `device_tree.source` has them.
+    and `tree` are as `device_tree.source` has them. `folders` are added, empty. A system that is
+    `alone` has none of our programs, so `programs` has /init.
     """
     found = built_linux or built()
     kernel = found.kernel(preemption)
     own = {"/init": found.program("init"), "/bin/busybox": found.program("busybox"),
            "/bin/gkermit": found.program("gkermit")}  # fmt: skip
-    elves = own | dict(programs or {})
+    elves = ({} if alone else own) | dict(programs or {})
     kos = {name: kernel.module(name) for name in modules}
     entries = {"/dev/console": archive.device(5, 1), "/proc": archive.folder(),
                "/tmp": archive.folder()}  # fmt: skip
     entries |= {path: archive.program(_read(elf)) for path, elf in elves.items()}
-    entries |= {f"/bin/{name}": archive.link("busybox") for name in APPLETS}
+    entries |= {path: archive.folder() for path in folders}
+    if not alone:
+        entries |= {f"/bin/{name}": archive.link("busybox") for name in APPLETS}
     entries |= {f"/lib/modules/{name}.ko": archive.file(_read(ko)) for name, ko in kos.items()}
     if kos:
         listed = "".join(f"/lib/modules/{name}.ko\n" for name in kos)
