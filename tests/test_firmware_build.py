@@ -227,7 +227,8 @@ def test_timers_and_assertions_make_other_images() -> None:
         ),
         (
             Configuration(kernel="posix"),
-            "The kernel posix runs on boards with Linux, not on lpc2148: choose one of: at91x40 host",
+            "The kernel posix runs on boards with Linux, not on lpc2148: choose one of: at91x40 "
+            "host",
         ),
         (
             Configuration(settings={"clock": 50}),

@@ -1,4 +1,4 @@
-/* Atomic operations that the compiler asks for, on a core that has none but SWP: by the kernel's
+/* Atomic operations that the compiler asks for. The core has none but SWP, so they use the kernel's
  * helper in the vectors page, which an interrupt within it starts anew
  * (linux/kernel/threads.patch). */
 #include <stdint.h>

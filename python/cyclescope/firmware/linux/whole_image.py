@@ -19,7 +19,8 @@ WRITTEN, ALLOCATED, EXECUTED = 1, 2, 4
 DATA, SYMBOLS, STRINGS = 1, 2, 3
 ABSOLUTE, RESERVED = 0xFFF1, 0xFF00
 WORD = 0xFFFF_FFFF
-FUNCTION_TYPES = ("STT_NOTYPE", "STT_OBJECT", "STT_FUNC")
+LAST_TYPE = 2
+"""Of symbols: none, data, functions."""
 
 VECTORS_LINKED, PAGE = 0xFFFF_0000, 0x1000
 """Where the kernel's vectors are linked. Without CP15 they run at 0."""
@@ -109,7 +110,7 @@ def _symbols(elf: ELFFile) -> dict[int, list[tuple[str, int, int, int]]]:
     found: dict[int, list[tuple[str, int, int, int]]] = {}
     for name, value, size, info, _, number in SYMBOL.iter_unpack(table.data()):
         text = names[name : names.index(0, name)].decode()
-        if text and info & 0xF <= 2 and (number < RESERVED or number == ABSOLUTE):
+        if text and info & 0xF <= LAST_TYPE and (number < RESERVED or number == ABSOLUTE):
             found.setdefault(number, []).append((text, value, size, info))
     return found
 

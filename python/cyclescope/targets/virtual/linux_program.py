@@ -4,9 +4,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
+from cyclescope.firmware.configuration import Configuration
 from cyclescope.firmware.linux import System, built, compose
 from cyclescope.firmware.linux.whole_image import whole_image
 from cyclescope.target.target import Selection
@@ -27,8 +29,10 @@ LOOK_INSTRUCTIONS, LOOKS = 20, 100_000
 
 
 def configuration(selection: Selection) -> Selection:
-    """What is built for a selection: Linux loads programs into RAM, whatever a board does
-    otherwise. Refuses layouts, fragments and options, which a built system does not have."""
+    """Returns the selection with its code in RAM, where Linux loads programs.
+
+    Refuses layouts, fragments and options, which a built system does not have.
+    """
     if selection.fragment or selection.layout or selection.options:
         raise CyclescopeError(
             "programs of Linux have no fragments, layouts or options of the kernel: leave "
@@ -38,7 +42,7 @@ def configuration(selection: Selection) -> Selection:
     return selection if "code" in selection.settings else selection.having({"code": "ram"})
 
 
-def system_image(chosen: Selection, elf: Path) -> bytes:
+def system_image(chosen: Configuration, elf: Path) -> bytes:
     """Returns the image, an ELF file, of a system whose first program is `elf`.
 
     It has the code and the symbols of kernel and program where they run.
@@ -69,8 +73,11 @@ def system_of(elf: Path, rom_waits: int, ram_waits: int) -> System:
 @lru_cache
 def _address_of(symbol: str, elf: Path) -> int:
     with elf.open("rb") as file:
-        (found,) = ELFFile(file).get_section_by_name(".symtab").get_symbol_by_name(symbol)
-        return int(found["st_value"])
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        found = table.get_symbol_by_name(symbol)
+    assert found
+    return int(found[0]["st_value"])
 
 
 def _started(board: str, system: System) -> Board:
@@ -97,6 +104,7 @@ def _base(board: Board, elf: Path) -> int:
     """Where the system has put address 0 of the program that executes now."""
     with elf.open("rb") as file:
         text = ELFFile(file).get_section_by_name(".text")
+        assert text is not None
         begin, code = int(text["sh_addr"]), text.data()
     at = board.registers()["r15"]
     for base in range(at - at % PAGE, at - len(code) - begin - PAGE, -PAGE):
