@@ -81,8 +81,9 @@ def test_runs_from_power_on_repeat(board: VirtualBoard) -> None:
 @pytest.mark.parametrize(("name", "reason"), NEVER_THERE.items())
 def test_what_needs_an_mmu_is_refused(board: VirtualBoard, name: str, reason: str) -> None:
     board.reset()
-    with pytest.raises(TurnedDown, match=reason.split("(")[0]):
+    with pytest.raises(TurnedDown) as caught:
         board.run_series(of(board, name), None, LENGTH, empty=False)
+    assert caught.value.reason == reason
 
 
 def test_a_campaign_keeps_reasons_and_conditions(board: VirtualBoard, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ class LinuxBuild:
                 f"{', '.join(KERNELS)}",
                 code="linux-preemption-unknown",
             )
-        return Kernel(self.folder / "kernels" / preemption)
+        return Kernel(_whole(self.folder, f"kernels/{preemption}") / "kernels" / preemption)
 
     def program(self, name: str) -> Path:
         """A program of the board, with symbols: init, gkermit or busybox."""
@@ -108,13 +108,17 @@ class LinuxBuild:
 
 def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
     """Returns the finished build in a folder; refuses if a part is missing."""
-    parts = [*PARTS, *(f"kernels/{model}" for model in KERNELS)]
+    return LinuxBuild(_whole(folder, *PARTS, *(f"kernels/{model}" for model in MODELS)))
+
+
+def _whole(folder: Path, *parts: str) -> Path:
+    """The folder of a build, if it has these parts."""
     whole = all((folder / part / ".key").is_file() for part in parts)
     if not whole or not (folder / "versions.json").is_file():
         raise CyclescopeError(
             "Linux is not built: run make linux, then this again", code="linux-not-built"
         )
-    return LinuxBuild(folder)
+    return folder
 
 
 def sha256(path: Path) -> str:
