@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from linux_session import built_or_skip
 
-from cyclescope.firmware.linux import Built, compose
+from cyclescope.firmware.linux import LinuxBuild, compose
 from cyclescope.targets.virtual.board import make_board
 
 SOURCE = Path(__file__).parent / "linux" / "threads.c"
@@ -16,12 +16,12 @@ SLICE_CYCLES = 4_000_000
 
 
 @pytest.fixture(scope="module")
-def linux() -> Built:
+def linux() -> LinuxBuild:
     return built_or_skip()
 
 
 @pytest.fixture(scope="module")
-def said(linux: Built, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def said(linux: LinuxBuild, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The console's lines of one run of the program."""
     program = tmp_path_factory.mktemp("threads") / "threads"
     command = [
