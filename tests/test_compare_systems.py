@@ -20,6 +20,7 @@ from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
 from cyclescope.results import storage
+from cyclescope.stats.holm import adjust
 from cyclescope.studies.characterize.analyse import analyse
 from cyclescope.studies.characterize.findings import Characterization
 from cyclescope.studies.compare import pair_table
@@ -252,6 +253,21 @@ def test_growth_is_that_of_one_more_waiting_task(sides: tuple[Path, Path], table
     assert grows.growth == (pytest.approx(10), pytest.approx(40))
 
 
+def test_growth_by_objects_made_before_is_in_the_unit_of_times(tmp_path: Path, table: Path) -> None:
+    first = [fake("take", lambda x, n, i: 100 + 3 * n, load=True)]
+    second = [fake("sem_wait", lambda x, n, i: 200 + 6 * n, load=True)]
+    fast = {"kernel": "posix", "core_hz": 120_000_000, "timer_hz": 120_000_000}
+    both = folder(tmp_path / "a", first), folder(tmp_path / "b", second, **fast)
+    for unit, growth in ((TimeUnit.CYCLES, (3, 6)), (TimeUnit.MICROSECONDS, (0.05, 0.05))):
+        (grows,) = systems(compared(*both, table, unit)).dependences
+        assert grows.growth == pytest.approx(growth) and grows.is_load and grows.ends is None
+    one = folder(tmp_path / "c", posix(), kernel="posix")
+    (grows,) = (
+        each for each in systems(compared(both[0], one, table)).dependences if each.ends is None
+    )
+    assert grows.growth[0] == pytest.approx(3) and math.isnan(grows.growth[1])
+
+
 def test_the_other_order_gives_the_inverse(sides: tuple[Path, Path], table: Path) -> None:
     there, back = compared(*sides, table), compared(*reversed(sides), table)
     for one, other in zip(systems(there).classes, systems(back).classes, strict=True):
@@ -284,6 +300,8 @@ def test_over_layouts_a_class_has_an_interval_and_a_test(tmp_path: Path, table: 
     for one in (semaphores, events):
         assert one.ratio.low < one.ratio.value < one.ratio.high
         assert one.p_value <= one.adjusted < 0.05
+    p_values = [semaphores.p_value, events.p_value]
+    assert [semaphores.adjusted, events.adjusted] == adjust(p_values) != p_values
     assert semaphores.means[0].value == pytest.approx(112)
     errors = {pair.points[0].means[0].standard_error
               for pair in compared(first, second, table).pairs}  # fmt: skip
@@ -407,6 +425,16 @@ def test_a_counterpart_that_was_not_measured_is_named(
     few = folder(tmp_path / "few", posix()[1:], kernel="posix")
     reasons = {one.name: one.reason for one in compared(sides[0], few, table).only_first}
     assert reasons["take"] == "its counterpart sem_wait not measured there"
+
+
+def test_where_no_x_is_common_the_x_that_both_take_are_named(
+    sides: tuple[Path, Path], tmp_path: Path, table: Path
+) -> None:
+    apart = {"values": (3, 5, 30), "domain": {"first": 1, "last": 30}}
+    threads = Parameter.model_validate({"name": "threads", "unit": "thread", **apart})
+    other = [fake("broadcast", lambda x, n, i: 500 + 40 * x, parameter=threads)]
+    (pair,) = compared(sides[0], folder(tmp_path / "b", other, kernel="posix"), table).pairs
+    assert pair.problem == "no x in common: measure both with --at 1,4,6,8,10,12,14,16"
 
 
 def test_only_results_of_characterize_take_a_table(table: Path) -> None:

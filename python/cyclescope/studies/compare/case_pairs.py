@@ -23,6 +23,7 @@ from cyclescope.studies.compare.findings import (
     TimeUnit,
 )
 from cyclescope.studies.compare.platform_ratio import law_of
+from cyclescope.target.case import Case
 
 
 def form(one: CaseAnalysis) -> str:
@@ -60,7 +61,7 @@ class PairMaker:
         )
         common = _common(one, other, pairing)
         if not common and not problem:
-            problem = "no x in common"
+            problem = _no_common_x(one.case, other.case)
         common = [pair for pair in common if all(each.between for each in pair)] or common
         points = () if problem else tuple(self._point(*both) for both in common)
         remarks = _pairing_remarks(one, other, pairing) if pairing else _remarks(one, other)
@@ -110,6 +111,15 @@ class PairMaker:
         return interval(
             *(_over_layouts(side, scale) for side, scale in zip(sides, self.scales, strict=True))
         )
+
+
+def _no_common_x(one: Case, other: Case) -> str:
+    """Why two cases meet at no x, with the x that both could be measured at."""
+    for case, taker in ((one, other), (other, one)):
+        values = case.parameter.values if case.parameter else ()
+        if taken := [str(x) for x in values if taker.takes(x)]:
+            return f"no x in common: measure both with --at {','.join(taken)}"
+    return "no x in common"
 
 
 def _common(
