@@ -46,6 +46,7 @@ class TransferRecord(Record):
     """Whether the peer's answers came at cycles that no other work of the host can move."""
     core_hz: int
     frame_cycles: int
+    wire_sha256: str
     ready_cycle: int
     end_cycle: int
     end_instructions: int
@@ -104,7 +105,7 @@ class Transfer:
     @cached_property
     def wire_bytes(self) -> WireBytes:
         """The wire as columns, with the bits that the line changed."""
-        return wire_bytes.load(self.folder / WIRE)
+        return wire_bytes.load(self.folder / WIRE, self.record.wire_sha256)
 
     @property
     def wire(self) -> list[tuple[int, bool, int]]:
@@ -168,6 +169,7 @@ def record(setting: TransferSetting, folder: Path) -> Transfer:
         host_is_exact=is_exact,
         core_hz=board.core_hz,
         frame_cycles=frame_cycles,
+        wire_sha256=wire.sha256,
         ready_cycle=ready_cycle,
         end_cycle=board.cycle,
         end_instructions=board.instructions,

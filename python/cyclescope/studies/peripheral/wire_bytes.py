@@ -1,6 +1,9 @@
 """The bytes of a transfer on the wire between board and peer, with the cycle of each one's end."""
 
+import hashlib
 import io
+import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +38,14 @@ class WireBytes:
         values = self.values[chosen] ^ (self.flipped[chosen] if to_board else 0)
         return SideBytes((values & 0xFF).astype(np.uint8).tobytes(), self.cycles[chosen].tolist())
 
+    @property
+    def sha256(self) -> str:
+        """Of all columns, in hexadecimal digits."""
+        digest = hashlib.sha256()
+        for name in NAMES:
+            digest.update(getattr(self, name).tobytes())
+        return digest.hexdigest()
+
     def save(self, path: Path) -> None:
         """Writes them to a file, whole or not at all."""
         packed = io.BytesIO()
@@ -42,12 +53,13 @@ class WireBytes:
         write_whole(path, packed.getvalue())
 
 
-def load(path: Path) -> WireBytes:
-    """Reads what `save` wrote. Raises ResultsError if the file is damaged."""
+def load(path: Path, sha256: str) -> WireBytes:
+    """Reads what `save` wrote. Raises ResultsError if the file is damaged or gone."""
     try:
         with np.load(path, allow_pickle=False) as found:
-            return WireBytes(*(found[name] for name in NAMES))
-    except (OSError, ValueError, KeyError, EOFError):
-        raise ResultsError(
-            f"{path} is damaged or gone: measure again", code="wire-cannot-be-read"
-        ) from None
+            wire = WireBytes(*(found[name] for name in NAMES))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        wire = None
+    if wire is None or wire.sha256 != sha256:
+        raise ResultsError(f"{path} is damaged or gone: measure again", code="wire-cannot-be-read")
+    return wire
