@@ -210,6 +210,8 @@ class Board:
         byte of the ranges of memory (first address, first behind) arrives when it is read first.
         At most `capacity` copies are kept until `clear`, which keeps the numbers of bytes and
         copies."""
+    def attach_stacks(self, functions: Sequence[tuple[int, int, bool]] = ()) -> int:
+        """Counts cycles and instructions by the chain of functions that led to them."""
     def counted(self, number: int) -> dict[str, Any]:
         """Returns the counts up to this boundary.
 
@@ -225,7 +227,11 @@ class Board:
 
         A copy is (byte, from, by, place, address, cycle, value, value on arrival). `from` is the
         number of the copy it was taken from, 0 of an arrival. `by` is the instruction, None of a
-        device's transfer. `place` is the register or device, None of memory."""
+        device's transfer. `place` is the register or device, None of memory.
+
+        Stacks: since, until, and nodes of (number of the parent or None, what it is, address or
+        None, instructions, cycles, cycles asleep), without what its callees spent. A node is a
+        program, interrupt, call, fault, function or no function."""
     def clear(self, number: int) -> None:
         """Lets an instrument count from 0."""
     def detach(self, number: int) -> None: ...
@@ -240,13 +246,16 @@ class Board:
         executed: Sequence[int] = (),
         accessed: Sequence[int] = (),
         call: tuple[int, int, int] | None = None,
+        functions: Sequence[tuple[int, int, bool]] | None = None,
     ) -> None:
         """Attaches a power meter beside all other instruments; `watch` detaches it.
 
-        A place in the code goes from each of `places` to the next; without them every instruction
-        is one. `current_task` is where the kernel keeps the current task's control block. Addresses
-        in `executed` and `accessed` trigger readings; `call` (start, entry, returned, as for
-        `profile`) is a call that gets a ledger of its own each time."""
+        A place in the code goes from each of `places` to the next. With `functions`, as for
+        `attach_histogram`, each function is one, and 0 is code outside them or of a library whose
+        caller is not known. Without both every instruction is one. `current_task` is where the
+        kernel keeps the current task's control block. Addresses in `executed` and `accessed`
+        trigger readings; `call` (start, entry, returned, as for `profile`) is a call that gets a
+        ledger of its own each time."""
     def spent(self) -> list[Account]:
         """The energy spent since the meter was attached or the board reset: one entry for each
         spender."""

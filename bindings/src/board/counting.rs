@@ -8,6 +8,7 @@ use cyclescope_engine::instruments::accesses::Accesses;
 use cyclescope_engine::instruments::follow::Follow;
 use cyclescope_engine::instruments::histogram::{Code, Function, Histogram};
 use cyclescope_engine::instruments::interrupts::Interrupts;
+use cyclescope_engine::instruments::stacks::Stacks;
 use cyclescope_engine::instruments::transfers::Transfers;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,13 +25,15 @@ enum Kind {
     Transfers,
     Interrupts,
     Follow,
+    Stacks,
 }
 
 /// The instruments in the order in which they were attached.
 #[derive(Default)]
 pub struct Counting(Vec<(Kind, Attachment)>);
 
-fn code(board: &Board, functions: &[Range]) -> Code {
+/// The functions of a program, for an instrument of this board.
+pub fn code(board: &Board, functions: &[Range]) -> Code {
     let function = |&(start, end, library): &Range| Function { start, end, library };
     board.code(functions.iter().map(function))
 }
@@ -64,6 +67,11 @@ impl Counting {
         self.add(Kind::Follow, board.attach(Box::new(follow)))
     }
 
+    pub fn attach_stacks(&mut self, board: &mut Board, functions: &[Range]) -> usize {
+        let stacks = Stacks::new(code(board, functions));
+        self.add(Kind::Stacks, board.attach(Box::new(stacks)))
+    }
+
     fn find(&self, py: Python<'_>, number: usize) -> PyResult<(Kind, Attachment)> {
         self.0.get(number).copied().ok_or_else(|| detached(py, number))
     }
@@ -82,6 +90,7 @@ impl Counting {
             Kind::Transfers => board.instrument(at).map(|one| shown::transfers(py, board, one)),
             Kind::Interrupts => board.instrument(at).map(|one| shown::interrupts(py, board, one)),
             Kind::Follow => board.instrument(at).map(|one| shown::follow(py, board, one)),
+            Kind::Stacks => board.instrument(at).map(|one| shown::stacks(py, one)),
         };
         shown.unwrap_or_else(|| Err(detached(py, number)))
     }
@@ -95,6 +104,7 @@ impl Counting {
             Kind::Transfers => board.instrument_mut(at).map(Transfers::clear),
             Kind::Interrupts => board.instrument_mut(at).map(Interrupts::clear),
             Kind::Follow => board.instrument_mut(at).map(Follow::clear),
+            Kind::Stacks => board.instrument_mut(at).map(Stacks::clear),
         };
         cleared.ok_or_else(|| detached(py, number))
     }

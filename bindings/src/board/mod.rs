@@ -374,6 +374,11 @@ impl Board {
         Ok(self.counting.attach_follow(&mut self.inner, follow))
     }
 
+    #[pyo3(signature = (functions = Vec::new()))]
+    fn attach_stacks(&mut self, functions: Vec<Range>) -> usize {
+        self.counting.attach_stacks(&mut self.inner, &functions)
+    }
+
     fn counted<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyDict>> {
         self.counting.counted(py, &self.inner, number)
     }
@@ -391,7 +396,8 @@ impl Board {
     }
 
     #[pyo3(signature = (places = None, current_task = None, executed = Vec::new(),
-                        accessed = Vec::new(), call = None))]
+                        accessed = Vec::new(), call = None, functions = None))]
+    #[allow(clippy::too_many_arguments)] // Python names them.
     fn meter(
         &mut self,
         py: Python<'_>,
@@ -400,8 +406,10 @@ impl Board {
         executed: Vec<u32>,
         accessed: Vec<u32>,
         call: Option<(u32, u32, u32)>,
+        functions: Option<Vec<Range>>,
     ) -> PyResult<()> {
-        let places = places.map_or(Places::Instructions, Places::From);
+        let functions = functions.map(|some| Places::Functions(counting::code(&self.inner, &some)));
+        let places = functions.or(places.map(Places::From)).unwrap_or(Places::Instructions);
         let window = call.map(|(start, entry, returned)| Window { start, entry, returned });
         let metering = Metering { places, current_task, executed, accessed, window };
         self.inner.meter(metering).map_err(|error| raise(py, error))

@@ -24,7 +24,7 @@ pub struct Function {
 }
 
 /// The functions of all images of a program. Code between them belongs to none.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     functions: Vec<Function>,
 }
@@ -42,7 +42,7 @@ impl Code {
     }
 
     /// The function that holds an address, and the addresses around it of which the same is true.
-    fn at(&self, address: u32) -> (Range<u64>, Option<Function>) {
+    pub(super) fn at(&self, address: u32) -> (Range<u64>, Option<Function>) {
         let next = self.functions.partition_point(|one| one.start <= address);
         let begin = |n: usize| self.functions.get(n).map_or(1 << 32, |one| u64::from(one.start));
         let Some(before) = next.checked_sub(1).map(|n| self.functions[n]) else {

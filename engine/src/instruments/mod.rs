@@ -12,6 +12,7 @@ pub mod off_intervals;
 pub mod power_meter;
 pub mod profile;
 pub mod recorder;
+pub mod stacks;
 pub mod transfers;
 pub mod truth;
 pub mod window;

@@ -7,14 +7,17 @@
 //! up to the total. docs/explanation/energy.md has the model and its coefficients.
 
 mod books;
+mod reader;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::books::Books;
+pub use self::reader::{Reader, Trigger};
+use super::callers::{Callers, Code};
 use super::window::Window;
 use crate::bus::{Access, Exception, Status};
-use crate::energy::{Accesses, CycleKind, Levels, Model, Spent};
+use crate::energy::{Accesses, CycleKind, Model, Spent};
 use crate::instrument::{Answered, Instrument, Interest, Mover, Pause};
 use crate::time::Cycle;
 
@@ -39,6 +42,9 @@ pub enum Places {
     Instructions,
     /// A place extends from each of these addresses to the next; code before all of them is place 0.
     From(Vec<u32>),
+    /// Every function is a place; one of a library is part of its caller's. Code outside all functions, and a
+    /// library whose caller is not known, is place 0.
+    Functions(Code),
 }
 
 /// Details that a meter reports besides the total.
@@ -97,14 +103,6 @@ pub enum Hook {
 #[derive(Debug)]
 pub struct PowerMeter(Arc<Mutex<Books>>);
 
-/// The instrument that takes a reading at chosen addresses.
-#[derive(Debug)]
-pub struct Trigger(Arc<Mutex<Books>>, Interest);
-
-/// Reads what a [`PowerMeter`] shows.
-#[derive(Debug)]
-pub struct Reader(Arc<Mutex<Books>>);
-
 fn locked(state: &Mutex<Books>) -> MutexGuard<'_, Books> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -132,53 +130,6 @@ impl PowerMeter {
         let state = Arc::new(Mutex::new(Books::new(model, hooks, metering)));
         let trigger = Trigger(Arc::clone(&state), Interest::Addresses { executed, accessed });
         (PowerMeter(Arc::clone(&state)), trigger, Reader(state))
-    }
-}
-
-impl Reader {
-    /// Begins anew at a cycle, with these levels and this task.
-    pub fn restart(&self, at: Cycle, levels: Levels, task: u32) {
-        locked(&self.0).restart(at, levels, task);
-    }
-
-    /// Expenses since, by account.
-    pub fn ledger(&self) -> Ledger {
-        let state = locked(&self.0);
-        let mut ledger = state.ledger.clone();
-        if !state.counts.is_empty() {
-            let pending = state.rates.spent(&state.counts);
-            ledger.entry(state.spender).or_default().add(&pending, 1);
-        }
-        ledger
-    }
-
-    /// Where the kernel keeps the current task, when that is followed.
-    pub fn current_task(&self) -> Option<u32> {
-        locked(&self.0).metering.current_task
-    }
-
-    /// Takes the readings triggered since, in order.
-    pub fn take_readings(&self) -> Vec<Reading> {
-        std::mem::take(&mut locked(&self.0).readings)
-    }
-
-    /// Takes the calls that have returned since, in order.
-    pub fn take_calls(&self) -> Vec<Call> {
-        std::mem::take(&mut locked(&self.0).calls)
-    }
-}
-
-impl Instrument for Trigger {
-    fn interest(&self) -> Interest {
-        self.1.clone()
-    }
-
-    fn executed(&mut self, at: Cycle, address: u32) {
-        locked(&self.0).reading(at, address, 0);
-    }
-
-    fn accessed(&mut self, at: Cycle, address: u32, _access: Access, _write: bool, value: u32) {
-        locked(&self.0).reading(at, address, value);
     }
 }
 
@@ -248,10 +199,37 @@ impl Instrument for PowerMeter {
         state.spend_as(Spender { mode: status.mode, ..state.spender });
     }
 
+    fn follows_stack(&self) -> bool {
+        locked(&self.0).callers.as_ref().is_some_and(Callers::follows_stack)
+    }
+
+    fn stack(&mut self, pointer: u32) {
+        if let Some(callers) = &mut locked(&self.0).callers {
+            callers.stack(pointer);
+        }
+    }
+
     fn entering(&mut self, _at: Cycle, exception: &Exception, mode: u8) {
         let state = &mut *locked(&self.0);
         state.spend_as(Spender { mode, ..state.spender });
-        state.go_to(exception.vector);
+        if let Some(callers) = &mut state.callers {
+            callers.entering(exception);
+            state.go_on();
+        } else {
+            state.go_to(exception.vector);
+        }
+    }
+
+    fn excepted(&mut self, _at: Cycle, exception: &Exception) {
+        if let Some(callers) = &mut locked(&self.0).callers {
+            callers.excepted(exception);
+        }
+    }
+
+    fn left_exception(&mut self, _at: Cycle) {
+        if let Some(callers) = &mut locked(&self.0).callers {
+            callers.left_exception();
+        }
     }
 
     fn executed(&mut self, at: Cycle, address: u32) {

@@ -1,5 +1,7 @@
 //! Instruments that count: the histogram, the counters of accesses, the monitor of interrupts.
 
+use std::collections::BTreeMap;
+
 use cyclescope_engine::board::{Attachment, Board, Request, Tier};
 use cyclescope_engine::bus::Width;
 use cyclescope_engine::instrument::Requester;
@@ -10,6 +12,8 @@ use cyclescope_engine::instruments::histogram::{
     Charged, Costs, Counts, Function, Histogram, Place,
 };
 use cyclescope_engine::instruments::interrupts::{Durations, Interrupts};
+use cyclescope_engine::instruments::power_meter::{Metering, Places};
+use cyclescope_engine::instruments::stacks::{Spent, Stacks};
 use cyclescope_engine::instruments::window::Window;
 
 use crate::any_program::{load, Random, LPC2148};
@@ -39,6 +43,20 @@ fn executions(counts: &Counts) -> u64 {
     counts.lines.values().map(|line| line.executions).sum()
 }
 
+fn attach_stacks(board: &mut Board) -> Attachment {
+    board.attach(Box::new(Stacks::new(board.code(functions()))))
+}
+
+/// The expense of all chains.
+fn spent(board: &Board, attachment: Attachment) -> Spent {
+    let nodes = board.instrument::<Stacks>(attachment).unwrap().nodes().iter();
+    nodes.fold(Spent::default(), |sum, node| Spent {
+        instructions: sum.instructions + node.spent.instructions,
+        cycles: sum.cycles + node.spent.cycles,
+        asleep: sum.asleep + node.spent.asleep,
+    })
+}
+
 /// A program of anything, with interrupts at random cycles.
 fn any(seed: u64) -> Board {
     let (mut board, mut random) = (lpc2148(), Random::new(&LPC2148, seed));
@@ -65,6 +83,7 @@ fn whatever_a_program_does_every_cycle_and_instruction_is_counted_once() {
         let accesses = counted.accesses(counted.code(functions()));
         let accesses = counted.attach(Box::new(accesses));
         let monitor = counted.attach(Box::new(counted.interrupts()));
+        let stacks = attach_stacks(&mut counted);
         for until in [20_000, 60_000] {
             let stops = [&mut free, &mut counted].map(|board| board.run(&run_cycles(until)));
             let [free_stop, stop] = stops.map(Result::unwrap);
@@ -73,6 +92,9 @@ fn whatever_a_program_does_every_cycle_and_instruction_is_counted_once() {
             assert_eq!((counts.since, counts.until), (from, counted.cycle()), "seed {seed}");
             assert_eq!(cycles(&counts), counted.cycle() - from, "seed {seed}");
             assert_eq!(executions(&counts), counted.instructions(), "seed {seed}");
+            let spent = spent(&counted, stacks);
+            assert_eq!(spent.cycles + spent.asleep, counted.cycle() - from, "seed {seed}");
+            assert_eq!(spent.instructions, counted.instructions(), "seed {seed}");
             let sum = |of: fn(&Costs) -> u64| counts.lines.values().map(|one| of(&one.costs)).sum();
             let accesses = counted.instrument::<Accesses>(accesses).unwrap().counts();
             let in_accesses: u64 = accesses.values().map(|one| one.cycles).sum();
@@ -104,13 +126,52 @@ fn a_loop_that_is_skipped_counts_as_if_it_had_run() {
         let histogram = attach_histogram(&mut board);
         let accesses = board.accesses(board.code(functions()));
         let accesses = board.attach(Box::new(accesses));
+        let stacks = attach_stacks(&mut board);
         board.run(&run_cycles(3_000_000)).unwrap();
         assert_eq!(board.skipped_cycles() > 2_000_000, skipping);
         let found = board.instrument::<Accesses>(accesses).unwrap().counts();
-        (counts(&board, histogram), found)
+        let nodes = board.instrument::<Stacks>(stacks).unwrap().nodes().to_vec();
+        (counts(&board, histogram), found, nodes)
     });
     assert_eq!(counted[0], counted[1]);
     assert_eq!(cycles(&counted[0].0), counted[0].0.until - 2);
+}
+
+#[test]
+fn a_meter_of_functions_has_the_cycles_of_their_histogram() {
+    for seed in 1..30 {
+        let mut board = any(seed);
+        let histogram = attach_histogram(&mut board);
+        let metering = Metering {
+            places: Places::Functions(board.code(functions())),
+            current_task: None,
+            executed: vec![],
+            accessed: vec![],
+            window: None,
+        };
+        board.meter(metering).unwrap();
+        board.run(&run_cycles(60_000)).unwrap();
+        let mut by_function = BTreeMap::<u32, u64>::new();
+        let starts = FUNCTIONS.map(|(start, _)| start);
+        for (place, line) in counts(&board, histogram).lines {
+            let payer = match (place.charged, place.address) {
+                (Charged::Caller(start), _) => start,
+                (Charged::Itself, Some(address)) => {
+                    let found = starts.into_iter().find(|start| address & !0xFF == *start);
+                    found.unwrap_or(0)
+                }
+                _ => 0,
+            };
+            *by_function.entry(payer).or_default() += line.costs.cycles();
+        }
+        let mut metered = BTreeMap::<u32, u64>::new();
+        for (spender, spent) in board.spent().unwrap() {
+            *metered.entry(spender.place).or_default() += spent.cycles;
+        }
+        by_function.retain(|_, cycles| *cycles > 0);
+        metered.retain(|_, cycles| *cycles > 0);
+        assert_eq!(metered, by_function, "seed {seed}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use cyclescope_engine::board::{Board, Reason, Request};
 use cyclescope_engine::energy::Spent;
+use cyclescope_engine::instruments::callers::{Code, Function};
 use cyclescope_engine::instruments::power_meter::{Ledger, Metering, Places};
 
 use crate::programs::{loaded, lpc2148, run_cycles, words, ArmBoard, MINIMAL};
@@ -202,8 +203,11 @@ fn a_power_meter_counts_skipped_turns_and_its_parts_add_up() {
         let period = 300 + random.below(20_000) as u32;
         let (vpbdiv, mam) = (random.below(3) as u32, random.below(3) as u32);
         let mam = mam | (1 + random.below(7) as u32) << 8;
-        let places = match random.below(2) {
+        let function = |start, library| Function { start, end: start + 0x10, library };
+        let functions = vec![function(base, false), function(base + 16, true)];
+        let places = match random.below(3) {
             0 => Places::Instructions,
+            1 => Places::Functions(Code::new(functions)),
             _ => Places::From(vec![0, 0x20, 0x48, base, base + 16]),
         };
         // The part of the programs that counts at [r9, #16] stands for a kernel's choice of a task.

@@ -5,6 +5,7 @@ use cyclescope_engine::instruments::accesses::{Accesses, Accessor, Count, Kind, 
 use cyclescope_engine::instruments::follow::{By, Copied, Follow, Moving, To};
 use cyclescope_engine::instruments::histogram::{Charged, Histogram, Line, Place};
 use cyclescope_engine::instruments::interrupts::{Durations, Interrupt, Interrupts};
+use cyclescope_engine::instruments::stacks::{Node, Stacks};
 use cyclescope_engine::instruments::transfers::Transfers;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -159,6 +160,19 @@ pub fn follow<'py>(
     shown.set_item("copies", copies.iter().map(copy).collect::<Vec<_>>())?;
     shown.set_item("lost", follow.lost())?;
     shown.set_item("moving", follow.moving().iter().map(moving).collect::<Vec<_>>())?;
+    Ok(shown)
+}
+
+pub fn stacks<'py>(py: Python<'py>, stacks: &Stacks) -> PyResult<Bound<'py, PyDict>> {
+    let node = |node: &Node| {
+        let ((of, address), spent) = (node.of.named(), node.spent);
+        (node.parent, of, address, spent.instructions, spent.cycles, spent.asleep)
+    };
+    let (since, until) = stacks.interval();
+    let shown = PyDict::new(py);
+    shown.set_item("since", since)?;
+    shown.set_item("until", until)?;
+    shown.set_item("nodes", stacks.nodes().iter().map(node).collect::<Vec<_>>())?;
     Ok(shown)
 }
 

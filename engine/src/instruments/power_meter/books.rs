@@ -3,6 +3,7 @@
 use super::{Call, Hook, Ledger, Metering, Places, Reading, Spender};
 use crate::energy::{Counts, Levels, Model, Rates};
 use crate::instrument::Answered;
+use crate::instruments::callers::{Callers, Charged};
 use crate::instruments::window::{Passage, Passages};
 use crate::time::Cycle;
 
@@ -17,6 +18,8 @@ pub(super) struct Books {
     pub stale: bool,
     pub metering: Metering,
     pub passages: Option<Passages>,
+    /// Where functions are the places.
+    pub callers: Option<Callers>,
     pub counts: Counts,
     pub charged: Cycle,
     pub by: Answered,
@@ -44,6 +47,7 @@ impl Books {
             model,
             hooks,
             stale: false,
+            callers: Books::callers(&metering),
             metering,
             passages: None,
             charged: 0,
@@ -59,11 +63,19 @@ impl Books {
         }
     }
 
+    fn callers(metering: &Metering) -> Option<Callers> {
+        match &metering.places {
+            Places::Functions(code) => Some(Callers::new(code.clone())),
+            _ => None,
+        }
+    }
+
     pub fn restart(&mut self, at: Cycle, levels: Levels, task: u32) {
         self.rates = self.model.rates(&levels);
         (self.levels, self.stale, self.charged) = (levels, false, at);
         (self.spender, self.around) = (Spender { task, ..Spender::default() }, (0, 0));
         self.passages = self.metering.window.map(Passages::new);
+        self.callers = Books::callers(&self.metering);
         self.counts.clear();
         (self.total, self.iteration, self.call) = ((0, 0), None, None);
         self.ledger.clear();
@@ -104,6 +116,12 @@ impl Books {
     }
 
     pub fn go_to(&mut self, address: u32) {
+        if let Some(callers) = &mut self.callers {
+            if callers.executed(address) {
+                self.go_on();
+            }
+            return;
+        }
         if (self.around.0..self.around.1).contains(&address) {
             return;
         }
@@ -114,8 +132,20 @@ impl Books {
                 let from = next.checked_sub(1).map_or(0, |index| starts[index]);
                 (from, starts.get(next).copied().unwrap_or(u32::MAX))
             }
+            Places::Functions(_) => return,
         };
         self.spend_as(Spender { place: self.around.0, ..self.spender });
+    }
+
+    /// The function that pays from here on is the place.
+    pub fn go_on(&mut self) {
+        let Some(callers) = &self.callers else { return };
+        let place = match callers.charged() {
+            Charged::Caller(start) => start,
+            Charged::Unknown => 0,
+            Charged::Itself => callers.function().map_or(0, |one| one.start),
+        };
+        self.spend_as(Spender { place, ..self.spender });
     }
 
     pub fn reading(&mut self, cycle: Cycle, address: u32, value: u32) {

@@ -19,7 +19,7 @@ try:
         InstructionBench,
     )
 
-    if CONTRACT != 11:
+    if CONTRACT != 12:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

@@ -3,18 +3,21 @@
 import io
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.architecture import of_machine
-from cyclescope.firmware.program import Program
+from cyclescope.firmware.program import EXECUTABLE, Program
 from cyclescope.studies.run.addresses import address
 from cyclescope.targets.virtual.board import read_file
 
@@ -49,10 +52,14 @@ class Symbols:
         return sorted(self._by_start)
 
     @property
+    def functions(self) -> list[Named]:
+        """All of them, by their first addresses."""
+        return [self._by_start[start] for start in self._starts]
+
+    @property
     def ranges(self) -> list[tuple[int, int, bool]]:
         """First address, the first behind, and whether it is a library: of each function."""
-        found = (self._by_start[start] for start in self._starts)
-        return [(one.start, one.end, one.library) for one in found]
+        return [(one.start, one.end, one.library) for one in self.functions]
 
     def at(self, where: int) -> Named | None:
         """The function that holds the address; the vectors, too, where no symbol names them."""
@@ -114,13 +121,16 @@ def _functions(path: Path, base: int | None, libraries: Sequence[str] | None) ->
 
 
 class _Files:
-    """Source files by address, from the debugging information of an image."""
+    """Source files by address, from an image's debugging information, else its symbol table."""
 
     def __init__(self, data: bytes) -> None:
         self._starts: list[int] = []
         self._pieces: list[tuple[int, str]] = []
         try:
             elf = ELFFile(io.BytesIO(data))
+            if not elf.has_dwarf_info():
+                self._keep(_pieces_of_table(elf))
+                return
             debug = elf.get_dwarf_info() if elf.has_dwarf_info() else None
             ranges = debug.get_aranges() if debug else None
             if debug is None or ranges is None:
@@ -137,6 +147,9 @@ class _Files:
                 pieces.append((entry.begin_addr, entry.begin_addr + entry.length, names[unit]))
         except (DWARFError, ELFError, KeyError, ValueError):  # names are a help, not a need
             return
+        self._keep(pieces)
+
+    def _keep(self, pieces: list[tuple[int, int, str]]) -> None:
         pieces.sort()
         self._starts = [start for start, _, _ in pieces]
         self._pieces = [(end, name) for _, end, name in pieces]
@@ -147,3 +160,30 @@ class _Files:
             return None
         end, name = self._pieces[index]
         return name if where < end and name else None
+
+
+def _pieces_of_table(elf: ELFFile) -> list[tuple[int, int, str]]:
+    """(First address, first behind, file) of code: each file begins with a local symbol of its own.
+
+    A symbol table has the local symbols of a file behind the file's name, and a linker puts the
+    code of one file in a section together.
+    """
+    table = elf.get_section_by_name(".symtab")
+    if not isinstance(table, SymbolTableSection):
+        return []
+    starts: dict[int, dict[int, str]] = defaultdict(dict)
+    file = ""
+    for symbol in table.iter_symbols():
+        if symbol["st_info"]["bind"] != "STB_LOCAL":
+            break
+        if symbol["st_info"]["type"] == "STT_FILE":
+            file = symbol.name
+        elif symbol["st_info"]["type"] != "STT_SECTION" and isinstance(symbol["st_shndx"], int):
+            starts[symbol["st_shndx"]][symbol["st_value"]] = file
+    pieces = []
+    for number, files in starts.items():
+        section = elf.get_section(number)
+        places = [*sorted(files), section["sh_addr"] + section["sh_size"]]
+        if section["sh_flags"] & EXECUTABLE:
+            pieces += [(here, behind, files[here]) for here, behind in pairwise(places)]
+    return pieces
