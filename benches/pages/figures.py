@@ -2,6 +2,7 @@
 
 from pages import (
     boards,
+    catalogues,
     configurations,
     energy,
     excerpts,
@@ -35,6 +36,8 @@ FUNCTIONS = {
         excerpts.excerpt,
         excerpts.shown,
         excerpts.summary,
+        catalogues.exact_calls,
+        catalogues.not_measured,
         host.calls,
         host.conditions,
         host.swept,

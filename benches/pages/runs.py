@@ -39,6 +39,7 @@ CAMPAIGNS = {
     "picolibc": "characterize --kernel bare --library picolibc",
     "picolibc_thumb": f"characterize --kernel bare --library picolibc --isa thumb {THUMB}",
     "posix": "characterize --board host --kernel posix",
+    "linux": "characterize --board at91x40 --kernel posix",
     "O2": QUEUES,
     "Os": f"{QUEUES} --optimise Os",
     "options": "options",
