@@ -1,9 +1,12 @@
 """A shell of Linux on the virtual board, line by line."""
 
+from collections.abc import Callable
+
 import pytest
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import LinuxBuild, System, built
+from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.targets.virtual.board import Board, make_board
 
 PROMPT = b"/ # "
@@ -23,24 +26,26 @@ def built_or_skip() -> LinuxBuild:
 class Shell:
     """A booted system whose console stands at the prompt."""
 
-    def __init__(self, system: System, board: Board | None = None) -> None:
-        self.board = board or make_board("at91x40")
-        self.system = system
+    def __init__(self, system: System, attach: Callable[[Board, Follower], None] | None = None):
+        """`attach` may attach instruments before the boot."""
+        self.board = make_board("at91x40")
+        self.follower = Follower(self.board, system)
         system.load(self.board)
+        if attach:
+            attach(self.board, self.follower)
         self.boot = self._until_prompt()
 
     def run(self, line: str) -> str:
         """Types a line, slowly enough for the driver; returns what was printed."""
         for character in line.encode() + b"\n":
             self.board.send("usart0.rxd", bytes([character]))
-            self.board.run(cycles=self.board.cycle + CHARACTER_CYCLES)
+            self.follower.run_to(self.board.cycle + CHARACTER_CYCLES)
         return self._until_prompt().partition("\r\n")[2].rpartition("\r\n")[0]
 
     def _until_prompt(self) -> str:
         printed = b""
         while not printed.endswith(PROMPT):
             assert self.board.cycle < MOST_CYCLES, printed
-            stop = self.board.run(cycles=self.board.cycle + SLICE_CYCLES)
-            assert stop["reason"] == "cycles", stop
+            self.follower.run_to(self.board.cycle + SLICE_CYCLES)
             printed += bytes(value & 0xFF for _, value in self.board.receive("usart0.txd"))
         return printed.decode(errors="replace")

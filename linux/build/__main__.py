@@ -10,6 +10,7 @@ from subprocess import run
 sys.path.insert(0, str(Path(__file__).parent))
 
 import packages
+import symbols
 from kernel import KERNELS, Kernel
 from steps import Steps
 from userland import Userland
@@ -36,19 +37,28 @@ def build(out: Path) -> None:
     kernel, userland = Kernel(steps, apt, OURS), Userland(steps, apt, OURS)
     tree = [fetched, compiler, *patches, OURS / "build" / "kernel.py", config / "kernel.config"]
     headers = steps.make("headers", tree, kernel.headers)
-    made = OURS / "build" / "userland.py"
+    userland_py = OURS / "build" / "userland.py"
     cc = OURS / "programs" / "cc"
-    libc_from = [fetched, compiler, headers, made, OURS / "musl" / "nommu.patch", cc]
+    libc_from = [fetched, compiler, headers, userland_py, OURS / "musl" / "nommu.patch", cc]
     libc = steps.make("libc", libc_from, userland.libc)
     steps.make("boot", [compiler, *sorted((OURS / "boot").iterdir())], userland.boot)
-    steps.make("programs/init", [libc, made, OURS / "programs" / "init.c"], userland.ours)
+    steps.make("programs/init", [libc, userland_py, OURS / "programs" / "init.c"], userland.ours)
     timeouts = OURS / "programs" / "timeouts.h"
-    steps.make("programs/gkermit", [libc, made, fetched, timeouts], userland.gkermit)
-    busybox_from = [libc, made, fetched, config / "busybox.config"]
+    steps.make("programs/gkermit", [libc, userland_py, fetched, timeouts], userland.gkermit)
+    busybox_from = [libc, userland_py, fetched, config / "busybox.config"]
     steps.make("programs/busybox", busybox_from, userland.busybox)
     for model in KERNELS:
         inputs = [*tree, config / f"{model}.config"]
-        steps.make(f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder))
+        made = steps.make(
+            f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder)
+        )
+        steps.make(
+            f"symbols/{model}",
+            [made, OURS / "build" / "symbols.py"],
+            lambda folder, it=out / "kernels" / model / "vmlinux": symbols.write(
+                it, steps.work / "linux", folder
+            ),
+        )
     steps.close()
     _record(out, apt, compiler, steps.seconds)
     if steps.seconds:

@@ -45,9 +45,23 @@ SIZE, PLACE = "DW_AT_byte_size", "DW_AT_data_member_location"
 
 
 def _structure(die: DIE) -> Structure:
-    fields = (one for one in die.iter_children() if PLACE in one.attributes)
-    places = {_name(one): int(one.attributes[PLACE].value) for one in fields}
-    return Structure(int(die.attributes[SIZE].value), places)
+    return Structure(int(die.attributes[SIZE].value), _fields(die))
+
+
+def _fields(die: DIE) -> dict[str, int]:
+    """Places of fields; those of a structure without a name are fields of the one around it."""
+    places: dict[str, int] = {}
+    for one in die.iter_children():
+        if one.tag != "DW_TAG_member":
+            continue
+        # Fields of a union lie at its beginning.
+        place = int(one.attributes[PLACE].value) if PLACE in one.attributes else 0
+        if _name(one):
+            places[_name(one)] = place
+        else:
+            inner = _fields(one.get_DIE_from_attribute("DW_AT_type"))
+            places |= {name: place + offset for name, offset in inner.items()}
+    return places
 
 
 def _name(die: DIE) -> str:

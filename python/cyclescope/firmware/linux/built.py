@@ -19,6 +19,18 @@ MODELS = ("none", "voluntary", "full")
 """Models of preemption, each with a kernel of its own."""
 KERNELS = (*MODELS, "posix")
 """All kernels; `posix` has more system calls and the preemption of `none`."""
+STRUCTURES = {
+    "linux_binprm": ("file",),
+    "file": ("f_path",),
+    "path": ("dentry",),
+    "dentry": ("d_parent", "d_name"),
+    "qstr": ("name",),
+    "task_struct": ("mm",),
+    "mm_struct": ("start_code", "end_code"),
+    "module": ("name", "init", "core_layout", "init_layout"),
+    "module_layout": ("base", "text_size"),
+}
+"""Structures of the kernel, and their fields that the lab reads."""
 PARTS = ("apt", "headers", "libc", "boot", "programs/init", "programs/gkermit", "programs/busybox")
 
 
@@ -27,6 +39,8 @@ class Kernel:
     """A kernel: its folder has `vmlinux` with symbols, `Image`, `config` and modules."""
 
     folder: Path
+    symbols: Path
+    """The folder of what was read from `vmlinux`."""
 
     @property
     def vmlinux(self) -> Path:
@@ -46,6 +60,27 @@ class Kernel:
         # Beyond the RAM are the vectors, which the kernel copies to their place itself.
         in_ram = (one for one in segments if RAM <= one["p_vaddr"] < RAM_END)
         return max(int(one["p_vaddr"]) + int(one["p_memsz"]) for one in in_ram)
+
+    @cached_property
+    def functions(self) -> list[tuple[str, str | None, int, int]]:
+        """Name, source file, first address and the first behind it of each function."""
+        read = self._read("functions.json")
+        return [(name, file, start, end) for name, file, start, end in read]
+
+    @cached_property
+    def structures(self) -> dict[str, dict[str, int]]:
+        """Where the fields of STRUCTURES begin, in bytes."""
+        read: dict[str, dict[str, int]] = self._read("structures.json")
+        return read
+
+    def _read(self, name: str) -> Any:
+        path = self.symbols / name
+        if not path.is_file():
+            raise CyclescopeError(
+                "the symbols of Linux are not built: run make linux, then this again",
+                code="linux-not-built",
+            )
+        return json.loads(path.read_text())
 
     def module(self, name: str) -> Path:
         """The file of a module."""
@@ -79,7 +114,8 @@ class LinuxBuild:
                 f"{', '.join(KERNELS)}",
                 code="linux-preemption-unknown",
             )
-        return Kernel(_whole(self.folder, f"kernels/{preemption}") / "kernels" / preemption)
+        whole = _whole(self.folder, f"kernels/{preemption}")
+        return Kernel(whole / "kernels" / preemption, whole / "symbols" / preemption)
 
     def program(self, name: str) -> Path:
         """A program of the board, with symbols: init, gkermit or busybox."""

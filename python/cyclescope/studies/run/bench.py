@@ -10,6 +10,8 @@ from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.studies.run import measure, until
 from cyclescope.studies.run.addresses import address
 from cyclescope.studies.run.bench_file import BenchBoard, BenchFile, BenchPeer
+from cyclescope.studies.run.instruments.options import InstrumentOptions
+from cyclescope.studies.run.linux.options import LinuxOptions
 from cyclescope.studies.run.options import OutsideOptions, ProgramOptions
 from cyclescope.studies.run.until import Until
 from cyclescope.targets.virtual.board import Bench, Board, Image, Stop, make_board
@@ -39,11 +41,18 @@ class Ending:
     stops: Mapping[str, Stop]
 
 
-def refuse_what_the_file_says(program: ProgramOptions, outside: OutsideOptions) -> None:
-    """Options that a bench file has keys for mean nothing beside one."""
+def refuse_what_the_file_says(
+    program: ProgramOptions,
+    outside: OutsideOptions,
+    instruments: InstrumentOptions,
+    linux: LinuxOptions,
+) -> None:
+    """Options that a bench file has keys for mean nothing beside one, nor do those of one board."""
+    instruments.refuse_of_bench()
     given = {
         "--image": program.image, "--load": program.load, "--entry": program.entry,
         "--uart": outside.uart, "--gdb": outside.gdb,
+        "--linux": linux != LinuxOptions(),
     }  # fmt: skip
     if wrong := next((option for option, value in given.items() if value), None):
         raise WrongUsage(

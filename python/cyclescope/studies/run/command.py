@@ -9,12 +9,13 @@ import typer
 from cyclescope.cli.option_groups import grouped
 from cyclescope.cli.options import Energy, Json
 from cyclescope.errors import WrongUsage
-from cyclescope.studies.run import bench, bench_file, measure, report, until
+from cyclescope.studies.run import bench, bench_file, measure, report, start, until
 from cyclescope.studies.run.account import Account
-from cyclescope.studies.run.addresses import address, require_readable
+from cyclescope.studies.run.addresses import require_readable
 from cyclescope.studies.run.gdb.session import session_at
 from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.instruments.options import InstrumentOptions
+from cyclescope.studies.run.linux.options import LinuxOptions
 from cyclescope.studies.run.options import Dump, OutsideOptions, ProgramOptions
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_file
 from cyclescope.targets.virtual.kept import MIB, Kept
@@ -28,6 +29,7 @@ def command(
     program: ProgramOptions,
     outside: OutsideOptions,
     instruments: InstrumentOptions,
+    linux: LinuxOptions,
     dump: Dump = None,
     energy: Energy = False,
     json: Json = False,
@@ -40,27 +42,26 @@ def command(
     guest faulted or a device in Python failed.
     """
     if program.bench is not None:
-        instruments.refuse_of_bench()
+        bench.refuse_what_the_file_says(program, outside, instruments, linux)
         raise typer.Exit(_run_bench(program.bench, program, outside, dump or [], energy, json))
     outside.refuse_replay_under_gdb()
     board = make_board(program.board)
-    image = measure.load(board, program.image, program.load or [])
-    end = until.parse(program.until or [], image)
+    begun = start.load(board, program, linux, instruments)
+    end = until.parse(program.until or [], begun.image)
     for item in dump or []:
         require_readable(board, item)
     measure.serve_semihosting(board, outside)
-    account = Account(board, _elf(program.image)) if energy else None
-    entry = address(program.entry, "--entry") if program.entry is not None else None
-    counting = instruments.made(board, program.image, every=outside.gdb is not None)
-    board.reset(entry)
-    session = session_at(outside.gdb, board, entry, program.image, counting)
+    account = Account(board, _elf(begun.path)) if energy else None
+    counting = instruments.made(board, begun.path, outside.gdb is not None, begun.follower)
+    board.reset(begun.entry)
+    led = session_at(outside.gdb, board, begun.entry, begun.path, counting) or begun.follower
     kept_bytes = outside.keep_mib * MIB if json else 0
     waves = _waves(outside, [(board.name, board)])
     lines = open_lines(board, outside.uarts, json, kept_bytes, outside.file_limit_bytes)
     traffic = Traffic(lines, "cycles", outside.record, outside.replay)
     console = Kept(kept_bytes) if json else None
-    stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, session)
-    outcome = measure.outcome(board, stop, dump or [])
+    stop = measure.run(board, end, program.stop_on_exception, traffic, console, waves, led)
+    outcome = measure.outcome(board, stop, dump or []) | begun.outcome()
     outcome |= {"remarks": traffic.remarks(), **_measured(account, counting)}
     _tell(outcome, console, lines[: len(outside.uarts)])
     raise typer.Exit(until.exit_code(stop, end))
@@ -94,7 +95,6 @@ def _run_bench(
     energy: bool,
     json: bool,
 ) -> int:
-    bench.refuse_what_the_file_says(program, outside)
     if energy:
         raise WrongUsage("--energy is of one board: run it without --bench", code="energy-of-bench")
     file = bench_file.read(path)

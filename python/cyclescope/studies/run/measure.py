@@ -8,6 +8,7 @@ from typing import Any
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.run.addresses import address, dumped_range
 from cyclescope.studies.run.gdb.session import GdbSession
+from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.studies.run.options import OutsideOptions
 from cyclescope.studies.run.until import Until
 from cyclescope.targets.virtual.board import Board, Image, Stop, read_file, read_image
@@ -66,14 +67,15 @@ def run(
     traffic: Traffic,
     console: Kept | None,
     waves: Waves | None,
-    session: GdbSession | None = None,
+    led: GdbSession | Follower | None = None,
 ) -> Stop:
     """Runs in slices, between which bytes go from and to the outside; without a `console` what the
-    guest prints is printed. With a `session`, gdb controls the run first. Closes the lines and the
-    waves."""
+    guest prints is printed. With a session, gdb controls the run first; a follower takes notice of
+    what Linux loads. Closes the lines and the waves."""
+    follower = led if isinstance(led, Follower) else None
     try:
-        if session:
-            ended = session.control(
+        if isinstance(led, GdbSession):
+            ended = led.control(
                 until, stop_on_exception, lambda: _exchange(board, traffic, console, waves)
             )
             if ended:
@@ -82,12 +84,16 @@ def run(
             stop = board.run(
                 cycles=traffic.bound(min(board.cycle + SLICE_CYCLES, until.cycles)),
                 instructions=until.instructions,
-                pcs=list(until.pcs),
+                pcs=[*until.pcs, *(follower.pcs if follower else ())],
                 stop_on_exception=stop_on_exception,
             )
             came = _exchange(board, traffic, console, waves)
             if stop["reason"] == "output":
                 continue
+            if follower and stop["reason"] == "pc" and stop["pc"] in follower.pcs:
+                follower.stopped(stop["pc"])
+                if stop["pc"] not in until.pcs:
+                    continue
             if stop["reason"] == "asleep" and (came or traffic.wait()):
                 continue
             if stop["reason"] != "cycles" or stop["cycle"] >= until.cycles:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cyclescope.studies.run.instruments import tables
+from cyclescope.studies.run.linux import document
 from cyclescope.target.energy import microjoules
 
 MOST_ENERGY_LINES = 12
@@ -23,6 +24,8 @@ def show(outcome: dict[str, Any]) -> None:
         print(f"unverified rule used: {rule['rule']}: {rule['text']}")
     for remark in outcome["remarks"]:
         print(remark)
+    if "linux" in outcome:
+        print("\n".join(document.lines(outcome["linux"])))
     if "energy" in outcome:
         _print_energy(outcome["energy"])
     for key in tables.TABLES:

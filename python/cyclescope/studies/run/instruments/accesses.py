@@ -6,6 +6,7 @@ from typing import Any
 
 from cyclescope.studies.run.instruments.instrument import NamedBySymbols
 from cyclescope.studies.run.instruments.profile import UNKNOWN
+from cyclescope.studies.run.instruments.symbols import Symbols
 
 NO_FUNCTION, UNKNOWN_CALLER = "(no function)", "(unknown caller)"
 
@@ -21,7 +22,7 @@ class Accesses(NamedBySymbols):
     def document(self) -> dict[str, Any]:
         lines = [
             {
-                "function": None if device else self._function(start),
+                "function": None if device else _function(symbols, start),
                 "device": device,
                 "target": target,
                 "register": register,
@@ -30,9 +31,8 @@ class Accesses(NamedBySymbols):
                 "accesses": count,
                 "cycles": cycles,
             }
-            for start, device, target, register, direction, width, count, cycles in self._counted()[
-                "lines"
-            ]
+            for counts, symbols in self._parts()
+            for start, device, target, register, direction, width, count, cycles in counts["lines"]
         ]
         lines.sort(key=lambda line: -line["accesses"])
         of_core = [line for line in lines if line["device"] is None]
@@ -48,11 +48,12 @@ class Accesses(NamedBySymbols):
             "lines": lines,
         }
 
-    def _function(self, start: int | None) -> str:
-        if start == UNKNOWN:
-            return UNKNOWN_CALLER
-        found = None if start is None else self._symbols.at(start)
-        return found.name if found else NO_FUNCTION
+
+def _function(symbols: Symbols, start: int | None) -> str:
+    if start == UNKNOWN:
+        return UNKNOWN_CALLER
+    found = None if start is None else symbols.at(start)
+    return found.name if found else NO_FUNCTION
 
 
 def _sums(lines: Iterable[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:

@@ -57,13 +57,35 @@ class Attached(ABC):
 
 
 class NamedBySymbols(Attached):
-    """An instrument whose counts are named by symbols, which `read` returns."""
+    """An instrument whose counts are named by symbols, which `read` returns.
+
+    Where a place in memory gets other code, `divide` keeps the names of what was counted before.
+    """
 
     def __init__(self, board: Board, read: Callable[[], Symbols]) -> None:
         super().__init__(board)
         self._read = read
+        self._before: list[tuple[dict[str, Any], Symbols]] = []
+        self._symbols = Symbols([], None)
 
-    @property
-    def _symbols(self) -> Symbols:
-        """Read when they are needed first."""
-        return self._read()
+    def attach(self) -> None:
+        if not self.is_attached:
+            self._before = []
+            self._symbols = self._read()
+        super().attach()
+
+    def clear(self) -> None:
+        self._before = []
+        super().clear()
+
+    def divide(self) -> None:
+        """Names counts from here on by the symbols of now; those so far keep their names."""
+        if self.is_attached:
+            before = [*self._before, (self._counted(), self._symbols)]
+            self.detach()
+            self.attach()
+            self._before = before
+
+    def _parts(self) -> list[tuple[dict[str, Any], Symbols]]:
+        """Counts with the symbols that name them, in order of time."""
+        return [*self._before, (self._counted(), self._symbols)]

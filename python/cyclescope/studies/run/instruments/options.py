@@ -15,6 +15,7 @@ from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.instruments.interrupts import Interrupts
 from cyclescope.studies.run.instruments.profile import Profile
 from cyclescope.studies.run.instruments.transfers import Transfers
+from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.targets.virtual.board import Board
 
 
@@ -69,6 +70,11 @@ class InstrumentOptions(OptionGroup):
                 code="instruments-of-bench",
             )
 
+    @property
+    def patterns(self) -> list[str] | None:
+        """Patterns of libraries, beside the known ones; None if callers are not charged."""
+        return (self.charge_also or []) if self.charge_callers else None
+
     def check(self, every: bool) -> None:
         """Refuses an option that another one would have to make use of."""
         if self.charge_also and not self.charge_callers:
@@ -82,8 +88,17 @@ class InstrumentOptions(OptionGroup):
                 code="symbols-without-profile",
             )
 
-    def made(self, board: Board, image: Path | None, every: bool = False) -> list[Attached]:
-        """The instruments asked for, attached; with `every` the others, too, which are detached."""
+    def made(
+        self,
+        board: Board,
+        image: Path | None,
+        every: bool = False,
+        follower: Follower | None = None,
+    ) -> list[Attached]:
+        """The instruments asked for, attached; with `every` the others, too, which are detached.
+
+        Symbols are those of the images, or of what a `follower` finds in memory.
+        """
         self.check(every)
         given = [symbols.placed(text) for text in self.symbols or []]
         images = [*([(image, None)] if image else []), *given]
@@ -101,9 +116,11 @@ class InstrumentOptions(OptionGroup):
             libraries = self.charge_also or []
             return symbols.read(images, self.charge_callers, libraries, board.elf_machine)
 
-        instruments = [
-            Profile(board, named), Accesses(board, named), Transfers(board), Interrupts(board)
-        ]  # fmt: skip
+        read = named if follower is None else follower.symbols
+        profile, accesses = Profile(board, read), Accesses(board, read)
+        instruments = [profile, accesses, Transfers(board), Interrupts(board)]
+        if follower is not None:
+            follower.changed += [profile.divide, accesses.divide]
         for instrument in instruments:
             if wanted[instrument.key]:
                 instrument.attach()

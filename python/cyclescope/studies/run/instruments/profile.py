@@ -30,21 +30,25 @@ class Profile(NamedBySymbols):
         return self._board.attach_histogram(self._symbols.ranges)
 
     def document(self) -> dict[str, Any]:
-        counts = self._counted()
+        parts = self._parts()
         kinds: Counter[str] = Counter()
         rows: dict[Any, dict[str, Any]] = {}
         unattributed: Counter[str] = Counter()
-        for charged, where, instructions, costs in counts["lines"]:
+        lines = [(symbols, *line) for counts, symbols in parts for line in counts["lines"]]
+        for symbols, charged, where, instructions, costs in lines:
             by_kind = dict(zip(KINDS, costs, strict=True))
             kinds.update(by_kind)
             start = where if charged is None else charged
-            found = None if start is None or start == UNKNOWN else self._symbols.at(start)
+            found = None if start is None or start == UNKNOWN else symbols.at(start)
             own = sum(cycles for kind, cycles in by_kind.items() if kind not in SEPARATE)
             if found is None:
                 unattributed["cycles"] += own
                 unattributed["instructions"] += instructions
                 continue
-            row = rows.setdefault(found, {"cycles": 0, "instructions": 0, "kinds": Counter()})
+            row = rows.setdefault(
+                found.as_linked,
+                {"address": found.start, "cycles": 0, "instructions": 0, "kinds": Counter()},
+            )
             row["cycles"] += own
             row["instructions"] += instructions
             row["kinds"].update(by_kind)
@@ -53,19 +57,19 @@ class Profile(NamedBySymbols):
                 "function": one.name,
                 "file": one.file,
                 "image": one.image,
-                "address": one.start,
                 **row,
                 "kinds": {kind: row["kinds"][kind] for kind in KINDS},
             }
             for one, row in rows.items()
         ]
         functions.sort(key=lambda row: (-row["cycles"], row["function"]))
-        cycles = counts["until"] - counts["since"]
+        since, until = parts[0][0]["since"], parts[-1][0]["until"]
+        cycles = until - since
         return {
-            "since": counts["since"],
-            "until": counts["until"],
+            "since": since,
+            "until": until,
             "cycles": cycles,
-            "instructions": sum(line[2] for line in counts["lines"]),
+            "instructions": sum(line[3] for line in lines),
             "kinds": {kind: kinds[kind] for kind in KINDS},
             "functions": functions,
             "files": _by_file(functions),

@@ -4,8 +4,8 @@ import io
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import pairwise
@@ -16,7 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.architecture import of_machine
+from cyclescope.firmware.architecture import Architecture, of_machine
 from cyclescope.firmware.program import EXECUTABLE, Program
 from cyclescope.studies.run.addresses import address
 from cyclescope.targets.virtual.board import read_file
@@ -30,7 +30,8 @@ C_LIBRARY = re.compile(
 
 @dataclass(frozen=True)
 class Named:
-    """A function of an image, from `start` up to `end`. `library`: it is charged to its caller."""
+    """A function of an image, from `start` up to `end`. `library`: it is charged to its caller.
+    It lies `moved` bytes behind the place where it is linked."""
 
     name: str
     file: str | None
@@ -38,6 +39,17 @@ class Named:
     start: int
     end: int
     library: bool
+    moved: int = 0
+
+    @property
+    def as_linked(self) -> "Named":
+        """The same function at the place where it is linked."""
+        return self.at(0)
+
+    def at(self, moved: int) -> "Named":
+        """The same function, `moved` bytes behind the place where it is linked."""
+        by = moved - self.moved
+        return replace(self, start=self.start + by, end=self.end + by, moved=moved)
 
 
 class Symbols:
@@ -85,7 +97,7 @@ def read(
     """
     found: list[Named] = []
     for path, base in images:
-        found += _functions(path, base, libraries if charge_callers else None)
+        found += functions(path, base, libraries if charge_callers else None)
     return Symbols(found, machine)
 
 
@@ -95,7 +107,13 @@ def placed(text: str) -> tuple[Path, int | None]:
     return (Path(path), address(start, "--symbols")) if at else (Path(text), None)
 
 
-def _functions(path: Path, base: int | None, libraries: Sequence[str] | None) -> list[Named]:
+def functions(
+    path: Path, base: int | None = None, libraries: Sequence[str] | None = None
+) -> list[Named]:
+    """The functions of an ELF file. `base` is where its first function is loaded.
+
+    With patterns `libraries`, those of the C library and the compiler's runtime are libraries, too.
+    """
     data = read_file(path)
     try:
         program = Program(data)
@@ -103,21 +121,35 @@ def _functions(path: Path, base: int | None, libraries: Sequence[str] | None) ->
         raise CyclescopeError(f"{path}: {error.sentence}", code=error.code) from None
     machine = int.from_bytes(data[18:20], "little" if data[5:6] == b"\1" else "big")
     architecture = of_machine(machine)
-    runtime = architecture.runtime if architecture else ()
+    is_library = library_rule(architecture, libraries)
     starts = [function.address for function in program.functions]
     shift = base - min(starts) if base is not None and starts else 0
     files = _Files(data)
 
     def named(name: str, start: int, end: int) -> Named:
         file = files.at(start)
-        is_library = libraries is not None and (
+        return Named(name, file, path.name, start + shift, end + shift, is_library(name, file))
+
+    return [named(one.name, one.address, one.end) for one in program.functions]
+
+
+def library_rule(
+    architecture: Architecture | None, libraries: Sequence[str] | None
+) -> Callable[[str, str | None], bool]:
+    """Returns whether a function of this name and source file is a library; without patterns no.
+
+    Functions of the C library and of the compiler's runtime are, and those that match a pattern.
+    """
+    runtime = architecture.runtime if architecture else ()
+
+    def is_library(name: str, file: str | None) -> bool:
+        return libraries is not None and (
             C_LIBRARY.fullmatch(name) is not None
             or any(fnmatchcase(name, pattern) for pattern in (*runtime, *libraries))
             or any(fnmatchcase(file or "", pattern) for pattern in libraries)
         )
-        return Named(name, file, path.name, start + shift, end + shift, is_library)
 
-    return [named(one.name, one.address, one.end) for one in program.functions]
+    return is_library
 
 
 class _Files:

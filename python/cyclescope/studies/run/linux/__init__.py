@@ -1,0 +1,1 @@
+"""Linux under `cyclescope run`: its options, and the programs that it loads."""
