@@ -78,7 +78,7 @@ class Kernel:
         if not path.is_file():
             raise CyclescopeError(
                 "the symbols of Linux are not built: run make linux, then this again",
-                code="linux-not-built",
+                code="linux-symbols-not-built",
             )
         return json.loads(path.read_text())
 

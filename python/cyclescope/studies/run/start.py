@@ -1,4 +1,4 @@
-"""What a run begins with: an image and raw bytes, or a composed system with Linux."""
+"""Loads the program of a run: an image and raw bytes, or a composed system with Linux."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ class Start:
     """How the system was composed."""
 
     def outcome(self) -> dict[str, Any]:
-        """What there is to say of Linux; nothing where there is none."""
+        """The part of the result that is of Linux; empty where there is none."""
         if self.settings is None:
             return {}
         return {"linux": document.document(self.settings, self.follower)}

@@ -1,4 +1,4 @@
-"""What the guest's kernel says in its own structures."""
+"""Reads the structures of the guest's kernel."""
 
 from dataclasses import dataclass
 

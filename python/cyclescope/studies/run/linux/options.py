@@ -22,7 +22,7 @@ SMALLEST_BYTES = 0x40_0000
 
 @dataclass(frozen=True)
 class LinuxOptions(OptionGroup):
-    """What is booted instead of an image, and how it is composed."""
+    """The system that is booted instead of an image, and its composition."""
 
     linux: Annotated[
         bool,
@@ -39,8 +39,8 @@ class LinuxOptions(OptionGroup):
         typer.Option(
             "--pdc",
             metavar="LINE.DIRECTION",
-            help=f"What Linux's driver moves by DMA, not by interrupts: {', '.join(DIRECTIONS)}; "
-            "repeatable.",
+            help="A direction that Linux's driver moves by DMA, not by interrupts: "
+            f"{', '.join(DIRECTIONS)}; repeatable.",
         ),
     ] = None
     boot_arguments: Annotated[
