@@ -12,7 +12,7 @@ from cyclescope.targets.virtual.board import Board, make_board
 PROMPT = b"/ # "
 SLICE_CYCLES = 500_000
 MOST_CYCLES = 400_000_000
-CHARACTER_CYCLES = 20_000
+ECHO_CYCLES, MOST_ECHO_SLICES = 30_000, 30
 
 
 def built_or_skip() -> LinuxBuild:
@@ -36,11 +36,19 @@ class Shell:
         self.boot = self._until_prompt()
 
     def run(self, line: str) -> str:
-        """Types a line, slowly enough for the driver; returns what was printed."""
-        for character in line.encode() + b"\n":
+        """Types a line, each character after the echo of the other; returns what was printed."""
+        for character in line.encode():
             self.board.send("usart0.rxd", bytes([character]))
-            self.follower.run_to(self.board.cycle + CHARACTER_CYCLES)
+            assert self._echo() == character
+        self.board.send("usart0.rxd", b"\n")
         return self._until_prompt().partition("\r\n")[2].rpartition("\r\n")[0]
+
+    def _echo(self) -> int:
+        for _ in range(MOST_ECHO_SLICES):
+            self.follower.run_to(self.board.cycle + ECHO_CYCLES)
+            if echo := self.board.receive("usart0.txd"):
+                return echo[0][1] & 0xFF
+        raise AssertionError("no echo")
 
     def _until_prompt(self) -> str:
         printed = b""
