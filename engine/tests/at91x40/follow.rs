@@ -56,7 +56,7 @@ fn expected(devices: &[&str]) -> u32 {
     }
 }
 
-const BY_HAND: [u32; 37] = [
+const BY_HAND: [u32; 41] = [
     0xe594_0014, // wait: ldr r0, [r4, #0x14]: US_CSR
     0xe310_0001, // tst r0, #1
     0x0aff_fffc, // beq wait
@@ -86,6 +86,10 @@ const BY_HAND: [u32; 37] = [
     0xe5c7_2084, // strb r2, [r7, #0x84]: no byte
     0xe1a0_2081, // lsl r2, r1, #1
     0xe5c7_2085, // strb r2, [r7, #0x85]: no byte
+    0xe180_2001, // orr r2, r0, r1
+    0xe5c7_208a, // strb r2, [r7, #0x8a]: no byte, one lane of two
+    0xe151_0001, // cmp r1, r1
+    0x13a0_1000, // movne r1, #0: not executed
     0xe92d_0003, // push {r0, r1}: bytes 1 and 2
     0xe8bd_000c, // pop {r2, r3}
     0xe1c7_38b6, // strh r3, [r7, #0x86]: byte 2 and a zero
