@@ -22,7 +22,7 @@ SOURCES: Mapping[str, tuple[str, ...]] = {
     "drivers/tty/n_tty.c": ("n_tty_data",),
 }
 """A source file that has the structures, and their tags."""
-OBJECT, FUNCTION = "STT_OBJECT", "STT_FUNC"
+OBJECT, FUNCTION, LABEL = "STT_OBJECT", "STT_FUNC", "STT_NOTYPE"
 
 
 @dataclass(frozen=True)
@@ -36,21 +36,21 @@ class Placed:
 
 
 class ElfSymbols:
-    """Sized symbols of an ELF file, found by address and by name."""
+    """Functions, objects and labels of an ELF file, found by address (those with a size) and by
+    name."""
 
     def __init__(self, elf: bytes) -> None:
         table = ELFFile(io.BytesIO(elf)).get_section_by_name(".symtab")
         found = table.iter_symbols() if isinstance(table, SymbolTableSection) else iter(())
-        sized = [
-            Placed(one.name, start, start + one["st_size"], one["st_info"]["type"] == OBJECT)
+        placed = [
+            Placed(one.name, start := one["st_value"] & ~1, start + one["st_size"], kind == OBJECT)
             for one in found
-            if one["st_info"]["type"] in (OBJECT, FUNCTION)
-            and one["st_size"]
-            and (start := one["st_value"] & ~1) is not None
+            if (kind := one["st_info"]["type"]) in (OBJECT, FUNCTION, LABEL) and one.name
         ]
+        sized = (one for one in placed if one.end > one.start)
         self._sorted = sorted(sized, key=lambda one: one.start)
         self._starts = [one.start for one in self._sorted]
-        self._by_name = {one.name: one for one in self._sorted}
+        self._by_name = {one.name: one for one in placed}
 
     def at(self, address: int) -> Placed | None:
         """The function or object that an address belongs to."""
@@ -59,7 +59,7 @@ class ElfSymbols:
         return found if found and address < found.end else None
 
     def named(self, name: str) -> Placed:
-        """The function or object of this name. Raises CyclescopeError if there is none."""
+        """The function, object or label of this name. Raises CyclescopeError if there is none."""
         if name not in self._by_name:
             raise CyclescopeError(
                 f"the kernel has no symbol {name}: build it again by make linux",

@@ -5,7 +5,7 @@ A copy of the RAM at one cycle answers. It is read beside the run and costs no c
 
 import struct
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -109,6 +109,16 @@ class GuestMemory:
             if held == content:
                 return found
         return []
+
+    def held_by(self, name: str) -> Callable[[int], bool]:
+        """Whether an address lies in the segments or the stack of a process."""
+        ranges = [
+            span
+            for one in self.processes
+            if one.name == name
+            for span in (*((part.start, part.end) for part in one.segments), one.stack)
+        ]
+        return lambda address: any(start <= address < end for start, end in ranges)
 
     @cached_property
     def processes(self) -> list[Process]:
