@@ -1,6 +1,6 @@
 """The buffers on the way of each byte of the file between the line and its page: copies per byte.
 
-The bytes themselves are followed, from the receiver to the file or from the file to the transmitter.
+The bytes themselves are followed: from the receiver to the file, or from there to the transmitter.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,6 @@ from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer
 
-PAGE_CACHE = "page cache"
 PROGRAM = "gkermit"
 MOST_WAYS, MOST_FUNCTIONS = 8, 12
 
@@ -132,8 +131,10 @@ def _file_is_followed(found: FollowedBytes, transfer: Transfer) -> bool:
 
 
 def _sent_is_file(found: FollowedBytes, transfer: Transfer) -> bool:
-    """Whether each byte of the file left as a followed byte of its value, and whether the values
-    that left are the payload on the wire, where that has neither repeats nor retransmissions."""
+    """Whether each byte of the file left as a followed byte of its value.
+
+    Without repeat prefixes and retransmissions the values must be the payload on the wire, too.
+    """
     content, exchange = transfer.setting.file(), transfer.exchange
     ends = _sent(found, len(content))
     sent = [found.copies[ends[at] - 1] for at in sorted(ends)]

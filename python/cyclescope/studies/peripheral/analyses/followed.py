@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from cyclescope.firmware.linux.built import RAM, RAM_END
 from cyclescope.firmware.linux.layout import layout
-from cyclescope.firmware.linux.objects import ALLOCATED, GuestMemory, GuestObject, symbols_of
+from cyclescope.firmware.linux.objects import ALLOCATED, GuestMemory, symbols_of
+from cyclescope.firmware.linux.ram_copy import GuestObject
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
@@ -119,8 +120,10 @@ class FollowedBytes:
 
 
 def followed(transfer: Transfer) -> FollowedBytes:
-    """Replays a transfer and follows the bytes that come from the line and, of an upload, the file's
-    bytes. Raises CyclescopeError if the built Linux is another."""
+    """Replays a transfer and follows its bytes: those from the line, or of an upload the file's.
+
+    Raises CyclescopeError if the built Linux is another.
+    """
     replay = transfer.replay()
     kernel = layout(replay.system.kernel.vmlinux)
     programs = symbols_of(replay.system.programs)

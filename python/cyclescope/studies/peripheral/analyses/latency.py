@@ -40,7 +40,7 @@ class TakenInterrupt(NamedTuple):
 class Observed:
     """Moments of the steady state, in cycles and in order.
 
-    `copies` are those of received bytes, `program` tells those into the reader's own memory.
+    `copies` are those of received bytes. `in_program` accepts addresses of the reader's memory.
     """
 
     interrupts: list[TakenInterrupt] = field(default_factory=list)
@@ -127,7 +127,7 @@ def _stage(durations: Iterable[int], hz: int) -> dict[str, Any]:
 
 
 def _interrupts(source: str, found: Observed, hz: int) -> dict[str, Any]:
-    """Stages of one source's interrupts, apart for a core that slept and one that did not."""
+    """Stages of one source's interrupts; a core that slept has a stage of its own."""
     own = [one for one in found.interrupts if one.source == source]
     asleep = [found.sleeps_at(one.asserted) for one in own]
     stages = {
@@ -218,8 +218,7 @@ def lines(document: Mapping[str, Any]) -> Sequence[str]:
     by = ", ".join(f"{source} {count:,}" for source, count in found["announced_by"].items())
     rows.append(f"{found['n']:,} received bytes, announced by: {by or 'none'}")
     rows += _table(found["stages"])
-    rows += ["", "Cycles; µs beside the median and the most. The most was observed: it bounds nothing."]
-    return rows
+    return [*rows, "", "in cycles, and in µs; max was observed and bounds nothing"]
 
 
 def _table(stages: Mapping[str, Any]) -> list[str]:
