@@ -102,12 +102,15 @@ def test_a_saved_register_is_no_buffer() -> None:
 
 
 def check_ways(document: dict[str, Any], steps: list[str], copies: int) -> None:
-    """Nearly all bytes go this way; only a byte that fills a buffer of the C library differs."""
+    """Nearly all bytes go this way. One that fills a buffer of the C library, or that a packet has no
+    room for, goes through one or two more."""
     assert document["file_is_what_was_followed"]
     assert document["file_bytes_followed"] == document["payload_bytes"] == SIZE
     assert document["lost_copies"] == 0
     assert document["copies_per_payload_byte"]["q25"] == copies
-    assert document["copies_per_payload_byte"]["max"] <= copies + 1
+    assert document["copies_per_payload_byte"]["q75"] == copies
+    assert document["copies_per_payload_byte"]["max"] <= copies + 2
+    assert document["ways"][0]["bytes"] > 0.9 * SIZE or document["driver"] == LineDriver.PIO
     holders = [[step["to"] for step in way["steps"]] for way in document["ways"]]
     assert steps in holders
     assert sum(way["bytes"] for way in document["ways"]) == SIZE
@@ -197,7 +200,9 @@ def test_the_stages_of_a_byte_add_up(by_pdc: Transfer) -> None:
     begin, end = by_pdc.steady
     came = sum(begin < at <= end for at, to_board, _ in by_pdc.wire if to_board)
     assert abs(received["n"] + received["unread"] - came) <= 1
-    assert received["n"] > 0.8 * came
+    # The steady state ends before the last packet is read.
+    assert received["unread"] < 100
+    assert received["n"] > came / 2
     parts = ["line_to_handed_over", "handed_over_to_kernel_copy", "kernel_copy_to_program",
              "program_to_call_returned"]  # fmt: skip
     whole = stages["line_to_call_returned"]

@@ -11,6 +11,7 @@ from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError, WrongUsage
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.accesses import Accesses
+from cyclescope.studies.run.instruments.follow import Follow
 from cyclescope.studies.run.instruments.instrument import Attached
 from cyclescope.studies.run.instruments.interrupts import Interrupts
 from cyclescope.studies.run.instruments.profile import Profile
@@ -36,6 +37,15 @@ class InstrumentOptions(OptionGroup):
     interrupts: Annotated[
         bool, typer.Option("--interrupts", help="Interrupts by source, with their latencies.")
     ] = False
+    follow: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--follow",
+            metavar="DEVICE[.REGISTER]",
+            help="Copies of each byte that is read from a register, or that a device's transfers "
+            "hand over; repeatable.",
+        ),
+    ] = None
     symbols: Annotated[
         list[str] | None,
         typer.Option(
@@ -65,8 +75,8 @@ class InstrumentOptions(OptionGroup):
         """Refuses every option: instruments are of one board."""
         if self != InstrumentOptions():
             raise WrongUsage(
-                "--profile, --accesses, --transfers and --interrupts are of one board: run it "
-                "without --bench, or attach instruments from Python",
+                "--profile, --accesses, --transfers, --interrupts and --follow are of one board: "
+                "run it without --bench, or attach instruments from Python",
                 code="instruments-of-bench",
             )
 
@@ -82,7 +92,8 @@ class InstrumentOptions(OptionGroup):
                 "--charge-also adds to the libraries of --charge-callers: give both, or neither",
                 code="charge-also-without-charge-callers",
             )
-        if (self.symbols or self.charge_callers) and not (every or self.profile or self.accesses):
+        named = self.profile or self.accesses or (self.follow and not self.charge_callers)
+        if (self.symbols or self.charge_callers) and not (every or named):
             raise CyclescopeError(
                 "--symbols and --charge-callers serve --profile and --accesses: give one of these",
                 code="symbols-without-profile",
@@ -107,6 +118,7 @@ class InstrumentOptions(OptionGroup):
             Accesses.key: self.accesses,
             Transfers.key: self.transfers,
             Interrupts.key: self.interrupts,
+            Follow.key: bool(self.follow),
         }
         if not every and not any(wanted.values()):
             return []
@@ -117,10 +129,13 @@ class InstrumentOptions(OptionGroup):
             return symbols.read(images, self.charge_callers, libraries, board.elf_machine)
 
         read = named if follower is None else follower.symbols
-        profile, accesses = Profile(board, read), Accesses(board, read)
-        instruments = [profile, accesses, Transfers(board), Interrupts(board)]
+        by_symbols = [
+            *(Profile(board, read), Accesses(board, read)),
+            *([Follow(board, read, self.follow)] if self.follow else []),
+        ]
+        instruments = [*by_symbols, Transfers(board), Interrupts(board)]
         if follower is not None:
-            follower.changed += [profile.divide, accesses.divide]
+            follower.changed += [one.divide for one in by_symbols]
         for instrument in instruments:
             if wanted[instrument.key]:
                 instrument.attach()

@@ -176,9 +176,33 @@ def _durations(what: dict[str, Any], source: str, text: str) -> tuple[str, ...]:
     return (least, f"{what['mean']:,.1f}", *others, source, text)
 
 
+def _follow(document: dict[str, Any]) -> list[str]:
+    found = [f"{document['bytes']:,} bytes followed, {document['copies']:,} copies of them:"]
+    rows = [
+        (f"{one['copies']:,}", f"{one['changed']:,}", one["function"], one["to"])
+        for one in document["lines"][:MOST_LINES]
+    ]
+    found += _table(("copies", "changed", "by", "to"), rows, 2)
+    if more := document["lines"][MOST_LINES:]:
+        found.append(f"({len(more)} more, {sum(one['copies'] for one in more):,} copies)")
+    per_byte = document["copies_per_byte"]
+    if per_byte["count"]:
+        texts = (f"{per_byte[key]:,}" for key in ("min", "q50", "max"))
+        found.append("copies per byte: least {}, median {}, most {}".format(*texts))
+    carrying = document["carrying"]
+    found.append(
+        f"instructions that carried them: {carrying['instructions']:,}, in "
+        f"{carrying['cycles']:,} cycles"
+    )
+    if document["lost"]:
+        found.append(f"{document['lost']:,} copies found no place: follow a shorter run")
+    return found
+
+
 TABLES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
     "profile": _profile,
     "accesses": _accesses,
     "transfers": _transfers,
     "interrupts": _interrupts,
+    "follow": _follow,
 }
