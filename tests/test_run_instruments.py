@@ -416,3 +416,43 @@ def test_a_debugger_switches_clears_and_prints_instruments(plain_board, assemble
     monitor.answer("profile off")
     assert "is off" in monitor.answer("profile print")
     assert all(f"{name} print" in monitor.answer("help") for name in tables.TABLES)
+
+
+FOLLOWED = """
+    ldr r1, =0xE0004008
+    ldr r2, =0x40000000
+    mov r4, #3
+again:
+    ldr r0, [r1]
+    strb r0, [r2], #1
+    eor r3, r0, #64
+    strb r3, [r2], #1
+    bl keep
+    subs r4, r4, #1
+    bne again
+done:
+    b done
+    .type keep, %function
+keep:
+    strb r0, [r2, #16]
+    bx lr
+    .size keep, . - keep
+    .ltorg
+"""
+
+
+def test_copies_of_followed_bytes_are_those_counted_by_hand(assemble):
+    run = ("--board", "lpc2148", "--image", assemble(FOLLOWED, name="followed"))
+    run = (*run, "--until", "symbol=done")
+    found = outcome(*run, "--follow", "timer0.TC")["follow"]
+    assert (found["bytes"], found["copies"], found["lost"]) == (3, 9, 0)
+    assert [found["copies_per_byte"][key] for key in ("count", "min", "max")] == [3, 3, 3]
+    by_place = {
+        one["function"]: (one["to"], one["copies"], one["changed"]) for one in found["lines"]
+    }
+    assert by_place == {"again": ("memory", 6, 3), "keep": ("memory", 3, 0)}
+    # ldr, strb, eor, strb and strb of each.
+    assert found["carrying"]["instructions"] == 3 * 5
+    text = cyclescope(*run, "--follow", "timer0.TC").stdout
+    assert "3 bytes followed, 9 copies of them:" in text
+    assert cyclescope(*run, "--follow", "timer0.NONE").returncode != 0
