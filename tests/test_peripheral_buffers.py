@@ -102,8 +102,8 @@ def test_a_saved_register_is_no_buffer() -> None:
 
 
 def check_ways(document: dict[str, Any], steps: list[str], copies: int) -> None:
-    """Nearly all bytes go this way. One that fills a buffer of the C library, or for which a packet
-    has no room, goes through one or two more."""
+    """Nearly all bytes go this way. One that fills a buffer of the C library, or that does not fit
+    into a packet, goes through one or two more."""
     assert document["file_is_what_was_followed"]
     assert document["file_bytes_followed"] == document["payload_bytes"] == SIZE
     assert document["lost_copies"] == 0
