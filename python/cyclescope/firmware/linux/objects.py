@@ -35,7 +35,7 @@ class LoadedSegment:
 
 
 @dataclass(frozen=True)
-class Process:
+class GuestProcess:
     """A process: name, kernel stack, segments, and its stack with the heap below it."""
 
     name: str
@@ -112,7 +112,7 @@ class GuestMemory:
         return lambda address: any(start <= address < end for start, end in ranges)
 
     @cached_property
-    def processes(self) -> list[Process]:
+    def processes(self) -> list[GuestProcess]:
         """All processes that have memory of their own."""
         tasks, first = (
             self._kernel.offset("task_struct.tasks"),
@@ -128,16 +128,16 @@ class GuestMemory:
             found.append(self._process(name, stack, mm))
         return found
 
-    def _process(self, name: str, kernel_stack: int, mm: int) -> Process:
+    def _process(self, name: str, kernel_stack: int, mm: int) -> GuestProcess:
         if not self._ram.there(mm):
-            return Process(name, kernel_stack, (), (0, 0))
+            return GuestProcess(name, kernel_stack, (), (0, 0))
         field = {
             one: self._ram.word(mm + self._kernel.offset(f"mm_struct.{one}"))
             for one in ("start_brk", "start_stack")
         }
         # The map of segments is the second word of the context.
         loadmap = self._ram.word(mm + self._kernel.offset("mm_struct.context") + 4)
-        return Process(
+        return GuestProcess(
             name,
             kernel_stack,
             tuple(self._segments(loadmap)),
