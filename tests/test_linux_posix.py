@@ -78,6 +78,13 @@ def test_runs_from_power_on_repeat(board: VirtualBoard) -> None:
     assert found[0] == found[1]
 
 
+def test_what_ended_threads_held_comes_back_within_a_series(board: VirtualBoard) -> None:
+    """The system's own threads give it back: without them the memory is full after 90 threads."""
+    board.reset()
+    case = of(board, "pthread_create.kept_stack")
+    assert len(board.run_series(case, None, 100, empty=False).samples) == 100
+
+
 @pytest.mark.parametrize(("name", "reason"), NEVER_THERE.items())
 def test_what_needs_an_mmu_is_refused(board: VirtualBoard, name: str, reason: str) -> None:
     board.reset()

@@ -50,7 +50,7 @@ static uint16_t sample_count;
 static uint32_t await_tick(void) {
     uint32_t ticks = kernel_ticks();
     while (KERNEL_TICK_HZ && kernel_ticks() == ticks)
-        board_sleep();
+        kernel_sleep();
     return timer_now();
 }
 

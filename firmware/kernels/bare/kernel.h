@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "board.h"
 #include "case.h"
 
 #define KERNEL_NAME "bare"
@@ -16,6 +17,10 @@ static inline uint32_t kernel_ticks(void) {
 }
 
 static inline void kernel_yield(void) {}
+
+static inline void kernel_sleep(void) {
+    board_sleep();
+}
 
 static inline uint32_t kernel_free_bytes(void) {
 #ifdef ARENA_BYTES

@@ -7,6 +7,7 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+#include "board.h"
 #include "case.h"
 
 #define KERNEL_NAME "FreeRTOS " tskKERNEL_VERSION_NUMBER
@@ -20,6 +21,11 @@ static inline uint32_t kernel_ticks(void) {
 /* Lets the other ready tasks of the same priority run. */
 static inline void kernel_yield(void) {
     taskYIELD();
+}
+
+/* Waits for the next interrupt. */
+static inline void kernel_sleep(void) {
+    board_sleep();
 }
 
 /* Heap that is left. It is in one piece between series: every tear-down gives everything back. */

@@ -3,7 +3,9 @@
 #include <sched.h>
 #include <time.h>
 
+#include "board.h"
 #include "cases/posix_case.h"
+#include "kernel.h"
 
 enum { SHORT_NS = 50 * 1000, PATIENCE = 20000 };
 
@@ -17,6 +19,15 @@ static uint32_t crowd_count, arrived;
 
 void let_others_run(void) {
     nanosleep(&(struct timespec){.tv_nsec = SHORT_NS}, NULL);
+}
+
+/* A partner would run: then the core sleeps in this thread. Else the thread does, so that the
+ * system's own threads come to free what ended. */
+void kernel_sleep(void) {
+    if (has_partner)
+        board_sleep();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = 1}, NULL);
 }
 
 /* Both threads on one CPU, in a fixed order: without that the case would be another one. */

@@ -28,6 +28,9 @@ static inline void kernel_yield(void) {
     sched_yield();
 }
 
+/* Waits for the next tick; no other thread of the program runs meanwhile. */
+void kernel_sleep(void);
+
 /* Unused memory in bytes, at most what 32 bits hold. */
 uint32_t kernel_free_bytes(void);
 
