@@ -212,3 +212,17 @@ def test_steps_make_what_changed_and_nothing_half(tmp_path: Path) -> None:
     assert (tmp_path / "part" / "result").read_text() == "1"
     assert Steps(tmp_path).make("part", ["b"], build) != key
     assert (tmp_path / "part" / "result").read_text() == "2"
+
+
+def test_no_network_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """apt fails at a proxy that is not there."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with refused("linux-packages-not-fetched", naming=["network", tmp_path / "log"]):
+        packages.fetch(tmp_path, tmp_path / "log")
+
+
+def test_missing_tools_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """All of them, by Debian's packages."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with refused("linux-tools-missing", naming=["flex", "bison", "gcc-arm-none-eabi"]):
+        packages.require_tools()

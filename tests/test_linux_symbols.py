@@ -13,6 +13,7 @@ from refusals import told_code
 
 from cyclescope.cli import execute
 from cyclescope.firmware.linux import Kernel, compose
+from cyclescope.firmware.linux.archive import loaded
 from cyclescope.studies.run.instruments.profile import Profile
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 from cyclescope.studies.run.linux.follower import Follower
@@ -91,6 +92,35 @@ def test_memory_has_the_code_of_the_file(shell: Shell) -> None:
     same = [at for at in range(0, len(there), 4) if there[at : at + 4] == text.data()[at : at + 4]]
     assert {*range(0, len(there), 4)} - {*same} <= relocated
     assert len(same) > 10
+
+
+def test_each_name_lies_on_its_code(shell: Shell) -> None:
+    """In the guest's memory each function of the shell begins as in the file, bar relocations."""
+    last = [one for one in shell.follower.loaded if one.name == "/bin/busybox"][-1]
+    assert last.file is not None
+    elf = ELFFile(io.BytesIO(last.file.read_bytes()))
+    code = next(one for one in elf.iter_segments("PT_LOAD") if one["p_flags"] & 1)
+    data, linked = code.data(), code["p_vaddr"]
+    named = [
+        one
+        for one in shell.follower.symbols().functions
+        if last.start <= one.start < last.end and one.image == "busybox"
+    ]
+    assert len(named) > 500
+    for one in named:
+        at = one.as_linked.start - linked
+        assert shell.board.read_memory(one.start, 4) == data[at : at + 4], one
+
+
+def test_instructions_of_a_digest_are_those_of_its_blocks(shell: Shell) -> None:
+    """The same path for each block of 64 bytes of the file that md5sum has read."""
+    profile = shell.profile  # type: ignore[attr-defined]
+    found = [one for one in profile["functions"] if one["function"] == "md5_process_block64"]
+    file = shell.follower.loaded[-1].file
+    assert file is not None
+    size = len(loaded(file.read_bytes()))
+    blocks = (size + 1 + 8 + 63) // 64
+    assert sum(one["instructions"] for one in found) % blocks == 0
 
 
 def test_boot_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ def build(out: Path) -> None:
     packages.require_tools()
     began = time.monotonic()
     steps = Steps(out)
+    steps.close()  # what a killed build has left may be of other sources
     apt = out / "apt"
     compiler = _compiler()
     patches, config = sorted((OURS / "kernel").glob("*.patch")), OURS / "config"

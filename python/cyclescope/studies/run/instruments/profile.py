@@ -1,9 +1,11 @@
 """The histogram of the program counter: cycles and instructions by function and by source file."""
 
 from collections import Counter, defaultdict
+from operator import add
 from typing import Any
 
 from cyclescope.studies.run.instruments.instrument import NamedBySymbols
+from cyclescope.studies.run.instruments.symbols import Named
 
 KINDS = (
     "core",
@@ -31,19 +33,22 @@ class Profile(NamedBySymbols):
 
     def document(self) -> dict[str, Any]:
         parts = self._parts()
+        sums: dict[Named | None, list[int]] = {}
+        for counts, symbols in parts:
+            for charged, where, instructions, costs in counts["lines"]:
+                start = where if charged is None else charged
+                found = None if start is None or start == UNKNOWN else symbols.at(start)
+                before = sums.setdefault(found, [0] * (1 + len(KINDS)))
+                sums[found] = [*map(add, before, (instructions, *costs))]
+        rows: dict[Named, dict[str, Any]] = {}
         kinds: Counter[str] = Counter()
-        rows: dict[Any, dict[str, Any]] = {}
         unattributed: Counter[str] = Counter()
-        lines = [(symbols, *line) for counts, symbols in parts for line in counts["lines"]]
-        for symbols, charged, where, instructions, costs in lines:
+        for found, (instructions, *costs) in sums.items():
             by_kind = dict(zip(KINDS, costs, strict=True))
             kinds.update(by_kind)
-            start = where if charged is None else charged
-            found = None if start is None or start == UNKNOWN else symbols.at(start)
             own = sum(cycles for kind, cycles in by_kind.items() if kind not in SEPARATE)
             if found is None:
-                unattributed["cycles"] += own
-                unattributed["instructions"] += instructions
+                unattributed.update(cycles=own, instructions=instructions)
                 continue
             row = rows.setdefault(
                 found.as_linked,
@@ -69,7 +74,7 @@ class Profile(NamedBySymbols):
             "since": since,
             "until": until,
             "cycles": cycles,
-            "instructions": sum(line[3] for line in lines),
+            "instructions": sum(one[0] for one in sums.values()),
             "kinds": {kind: kinds[kind] for kind in KINDS},
             "functions": functions,
             "files": _by_file(functions),

@@ -44,7 +44,7 @@ class Named:
     @property
     def as_linked(self) -> "Named":
         """The same function at the place where it is linked."""
-        return self.at(0)
+        return self.at(0) if self.moved else self
 
     def at(self, moved: int) -> "Named":
         """The same function, `moved` bytes behind the place where it is linked."""
