@@ -173,7 +173,22 @@ def test_a_file_of_other_content_is_in_no_page(
     monkeypatch.setattr(TransferSetting, "file", lambda _: other)
     document = buffers.analyse(download)
     assert not document["file_is_what_was_followed"]
-    assert document["file_bytes_followed"] == 0
+    assert document["ways_end"] == "program"
+
+
+@needs_linux
+def test_of_a_long_transfer_a_part_is_followed(
+    download: Transfer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followed, "MOST_BYTES", 200)
+    document = buffers.analyse(download)
+    assert document["file_is_what_was_followed"] is None
+    assert 50 < document["file_bytes_followed"] < 200
+    assert document["ways_end"] == "program"
+    assert document["buffers_to_program"]["counts"] == [[5, document["file_bytes_followed"]]]
+    assert any("in the paper: 5" in line for line in buffers.lines(document))
+    waits = latency.analyse(download)
+    assert waits["conditions"]["observed_cycles"] < waits["conditions"]["steady_cycles"]
 
 
 @needs_linux

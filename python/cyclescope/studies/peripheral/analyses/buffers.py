@@ -19,11 +19,14 @@ from cyclescope.studies.peripheral.analyses.followed import (
 )
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
+from cyclescope.studies.peripheral.paper import STATED
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer
 
 PROGRAM = "gkermit"
+PAYLOAD = (ByteOrigin.PAYLOAD, ByteOrigin.RETRANSMISSION)
 MOST_WAYS, MOST_FUNCTIONS = 8, 12
+CHECKED = {True: "yes", False: "no", None: "not checked, as no whole file was followed"}
 
 
 def analyse(transfer: Transfer) -> dict[str, Any]:
@@ -36,11 +39,13 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
     """
     found, payload = followed(transfer), transfer.setting.size
     uploads = transfer.setting.direction is Direction.UPLOAD
-    ends = _sent(found, payload) if uploads else _stored(found)
+    if uploads:
+        ends = _sent(found, payload)
+    else:
+        ends = _stored(found) if found.file else _read(found, transfer)
     ways = [_way(found, number) for number in ends.values()]
     saves = [sum(map(found.saves_register, found.on_way(number))) for number in ends.values()]
-    content = transfer.setting.file()
-    checked = _sent_is_file(found, transfer) if uploads else _file_is_followed(found, transfer)
+    checked = _checked(found, transfer)
     stores = Counter(one.byte for one in found.copies if one.source and one.by is not None)
     arrived = {one.byte for one in found.copies if not one.source}
     wire = transfer.wire_bytes.to_board != uploads
@@ -51,7 +56,8 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
         "wire_bytes": int(wire.sum()),
         "followed_bytes": len(arrived),
         "lost_copies": found.lost,
-        "file_bytes_followed": len({one for one in ends if one < len(content)}),
+        "file_bytes_followed": len([one for one in ends if one < payload]),
+        "ways_end": "line" if uploads else "file" if found.file else "program",
         "file_is_what_was_followed": checked,
         "ways": _grouped(ways),
         "copies_per_payload_byte": distribution(_copies(way) for way in ways),
@@ -60,7 +66,7 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
         "saves_per_payload_byte": distribution(saves),
         "stores_per_followed_byte": distribution(stores[byte] for byte in arrived),
         "stores_by_place": _by_place(found),
-        "carrying": _carrying(found, payload),
+        "carrying": _carrying(found, len(ends)),
     }
 
 
@@ -87,6 +93,33 @@ def _stored(found: FollowedBytes) -> dict[int, int]:
     return ends
 
 
+def _read(found: FollowedBytes, transfer: Transfer) -> dict[int, int]:
+    """By order of arrival the number of the first copy of each byte in the program's own memory.
+
+    It serves where no file is kept, or where the transfer was not followed to its end.
+    """
+    payload = {byte for byte, origin in _origins(found, transfer).items() if origin in PAYLOAD}
+    ends: dict[int, int] = {}
+    for number, one in enumerate(found.copies, 1):
+        wanted = one.source and one.byte in payload and one.byte not in ends
+        if wanted and found.holder(one).startswith(f"{PROGRAM}:"):
+            ends[one.byte] = number
+    return dict(enumerate(ends[byte] for byte in sorted(ends)))
+
+
+def _origins(found: FollowedBytes, transfer: Transfer) -> dict[int, ByteOrigin]:
+    """The origin of each byte from the line. The receiver hands over the last character that had
+    ended."""
+    received = transfer.wire_bytes.to_board
+    cycles = transfer.wire_bytes.cycles[received].tolist()
+    origins = transfer.exchange.origins[0]
+    return {
+        one.byte: origins[bisect_right(cycles, one.at) - 1]
+        for one in found.copies
+        if not one.source
+    }
+
+
 def _is_sent(copy: CopiedByte) -> bool:
     return bool(copy.source) and copy.place in (LINE, SENT)
 
@@ -111,23 +144,25 @@ def _sent(found: FollowedBytes, size: int) -> dict[int, int]:
     return ends
 
 
+def _checked(found: FollowedBytes, transfer: Transfer) -> bool | None:
+    """Whether what was followed is the file; None where the file is not kept or not whole yet."""
+    if transfer.setting.direction is Direction.UPLOAD:
+        return _sent_is_file(found, transfer) if found.whole else None
+    if transfer.setting.to_checksum or not found.whole:
+        return None
+    return _file_is_followed(found, transfer)
+
+
 def _file_is_followed(found: FollowedBytes, transfer: Transfer) -> bool:
     """Whether each byte of the file came from the byte of payload on the wire that says it."""
-    content, ends = transfer.setting.file(), _stored(found)
-    received = transfer.wire_bytes.to_board
-    cycles = transfer.wire_bytes.cycles[received].tolist()
-    origins = transfer.exchange.origins[0]
-    arrivals = {one.byte: one for one in found.copies if not one.source}
-    for at, value in enumerate(content):
-        if at not in ends:
-            return False
-        last = found.copies[ends[at] - 1]
-        # The receiver hands over the last character that had ended.
-        place = bisect_right(cycles, arrivals[last.byte].at) - 1
-        is_payload = origins[place] in (ByteOrigin.PAYLOAD, ByteOrigin.RETRANSMISSION)
-        if last.value != value or not is_payload:
-            return False
-    return True
+    content, ends, origins = transfer.setting.file(), _stored(found), _origins(found, transfer)
+    if any(at not in ends for at in range(len(content))):
+        return False
+    last = [found.copies[ends[at] - 1] for at in range(len(content))]
+    return all(
+        one.value == value and origins[one.byte] in PAYLOAD
+        for one, value in zip(last, content, strict=True)
+    )
 
 
 def _sent_is_file(found: FollowedBytes, transfer: Transfer) -> bool:
@@ -182,7 +217,7 @@ def _by_place(found: FollowedBytes) -> list[dict[str, Any]]:
     return [{"by": by, "to": to, "stores": count} for (by, to), count in counts.most_common()]
 
 
-def _carrying(found: FollowedBytes, payload: int) -> dict[str, Any]:
+def _carrying(found: FollowedBytes, file_bytes: int) -> dict[str, Any]:
     """Instructions that passed on followed bytes, with their own cycles."""
     functions: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for one in found.moving:
@@ -194,8 +229,8 @@ def _carrying(found: FollowedBytes, payload: int) -> dict[str, Any]:
     return {
         "instructions": instructions,
         "cycles": cycles,
-        "instructions_per_payload_byte": instructions / payload,
-        "cycles_per_payload_byte": cycles / payload,
+        "instructions_per_payload_byte": instructions / (file_bytes or 1),
+        "cycles_per_payload_byte": cycles / (file_bytes or 1),
         "functions": [
             {"function": name, "instructions": counts[0], "cycles": counts[1]}
             for name, counts in ranked
@@ -208,7 +243,7 @@ def lines(document: Mapping[str, Any]) -> Sequence[str]:
     rows = [
         f"{document['file_bytes_followed']:,} of {document['payload_bytes']:,} bytes of the file "
         f"followed; they are the bytes {_between(document)}: "
-        f"{'yes' if document['file_is_what_was_followed'] else 'no'}"
+        f"{CHECKED[document['file_is_what_was_followed']]}"
     ]
     for way in document["ways"][:MOST_WAYS]:
         rows += ["", f"way of {way['bytes']:,} bytes:"]
@@ -219,6 +254,9 @@ def lines(document: Mapping[str, Any]) -> Sequence[str]:
     for key in ("copies_per_payload_byte", "buffers_per_payload_byte", "buffers_to_program",
                 "saves_per_payload_byte", "stores_per_followed_byte"):  # fmt: skip
         rows.append(f"{key.replace('_', ' ')}: {_text(document[key])}")
+    if document["direction"] == Direction.DOWNLOAD:
+        stated = STATED["buffers"]
+        rows.append(f"buffers {stated.counts}, in the paper: {stated.value:g}")
     carrying = document["carrying"]
     rows.append(
         f"instructions that carry a byte: {carrying['instructions_per_payload_byte']:.1f} and "

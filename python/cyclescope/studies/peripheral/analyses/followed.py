@@ -20,6 +20,8 @@ STACKS_OF_MODES = "kernel: stacks"
 """The kernel's small stacks for the entry of each exception."""
 COPIES = 16
 """Copies of the memory that are taken in the steady state."""
+MOST_BYTES = 32_768
+"""Bytes on the wire that are followed; a longer transfer repeats itself."""
 
 
 class CopiedByte(NamedTuple):
@@ -48,7 +50,8 @@ class MovingInstruction(NamedTuple):
 class FollowedBytes:
     """Copies in order (the first is number 1), and Linux at some cycles of the run.
 
-    `file` are the pages that hold the file: after a download, and before an upload.
+    `file` are the pages that hold the file: after a download, and before an upload. `whole` says
+    whether the transfer was followed to its end.
     """
 
     copies: list[CopiedByte]
@@ -56,6 +59,7 @@ class FollowedBytes:
     moving: list[MovingInstruction]
     moments: list[tuple[int, GuestMemory]]
     file: list[GuestObject]
+    whole: bool = True
     _names: dict[tuple[int, int], str] = field(default_factory=dict)
     _functions: dict[int, str] = field(default_factory=dict)
 
@@ -119,6 +123,15 @@ class FollowedBytes:
         return last
 
 
+def window(transfer: Transfer) -> tuple[int, int]:
+    """The steady state in cycles, or the part of it in which `MOST_BYTES` are on the wire."""
+    begin, end = transfer.steady
+    cycles = transfer.wire_bytes.cycles
+    first = int(cycles.searchsorted(begin, side="right"))
+    last = first + MOST_BYTES
+    return begin, min(end, int(cycles[last])) if last < len(cycles) else end
+
+
 def followed(transfer: Transfer) -> FollowedBytes:
     """Replays a transfer and follows its bytes: those from the line, or of an upload the file's.
 
@@ -142,10 +155,13 @@ def followed(transfer: Transfer) -> FollowedBytes:
     else:
         number = replay.board.attach_follow(registers=[RECEIVED], devices=[LINE])
     found = FollowedBytes([], 0, [], moments, pages)
-    begin, end = transfer.steady
+    begin, end = window(transfer)
+    found.whole = end == transfer.steady[1]
     for step in range(COPIES + 1):
         _run(replay, begin + (end - begin) * step // COPIES, number, found)
         moments.append((replay.board.cycle, memory()))
+    if not found.whole:
+        return found
     _run(replay, transfer.record.end_cycle, number, found)
     moments.append((replay.board.cycle, memory()))
     if not found.file:

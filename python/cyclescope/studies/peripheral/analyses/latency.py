@@ -15,7 +15,7 @@ from cyclescope.firmware.linux.layout import layout
 from cyclescope.firmware.linux.objects import GuestMemory, symbols_of
 from cyclescope.studies.peripheral.analyses.buffers import PROGRAM
 from cyclescope.studies.peripheral.analyses.distributions import distribution
-from cyclescope.studies.peripheral.analyses.followed import LINE, RECEIVED, CopiedByte
+from cyclescope.studies.peripheral.analyses.followed import LINE, RECEIVED, CopiedByte, window
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
@@ -61,7 +61,7 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
     """Stages of interrupts by source, and stages of the bytes that the board received."""
     found = _observe(transfer)
     hz = transfer.record.core_hz
-    begin, end = transfer.steady
+    begin, end = window(transfer)
     setting = transfer.setting
     return {
         "conditions": {
@@ -71,7 +71,8 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
             "rom_waits": setting.rom_waits,
             "ram_waits": setting.ram_waits,
             "core_hz": hz,
-            "steady_cycles": end - begin,
+            "observed_cycles": end - begin,
+            "steady_cycles": transfer.steady[1] - begin,
         },
         "interrupts": {
             source: _interrupts(source, found, hz)
@@ -85,7 +86,7 @@ def _observe(transfer: Transfer) -> Observed:
     replay, found = transfer.replay(), Observed()
     board, kernel = replay.board, layout(replay.system.kernel.vmlinux)
     handler, returns = (kernel.symbols.named(name).start for name in (HANDLER, CALL_RETURNS))
-    begin, end = transfer.steady
+    begin, end = window(transfer)
     replay.run_to(begin)
     board.watch(executed=[handler, returns])
     board.record([SLEEP])
