@@ -15,10 +15,13 @@ MOST_CYCLES = 400_000_000
 ECHO_CYCLES, MOST_ECHO_SLICES = 30_000, 30
 
 
-def built_or_skip() -> LinuxBuild:
-    """Returns the finished build, or skips the test."""
+def built_or_skip(*kernels: str) -> LinuxBuild:
+    """Returns the build with some kernels, or skips the test."""
     try:
-        return built()
+        found = built()
+        for name in kernels:
+            found.kernel(name)
+        return found
     except CyclescopeError:
         pytest.skip("not built: make linux")
 

@@ -15,10 +15,9 @@ ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "linux"
 RAM, RAM_END = 0x0100_0000, 0x0140_0000
 """The RAM in which Linux runs."""
-MODELS = ("none", "voluntary", "full")
-"""Models of preemption, each with a kernel of its own."""
-KERNELS = (*MODELS, "posix")
-"""All kernels; `posix` has more system calls and the preemption of `none`."""
+KERNELS = ("none", "posix", "realtime-none", "realtime-voluntary", "realtime-full")
+"""All kernels. `posix` has more system calls and the preemption of `none`; those of real-time
+figures are named by their model of preemption."""
 STRUCTURES = {
     "linux_binprm": ("file",),
     "file": ("f_path",),
@@ -107,7 +106,7 @@ class LinuxBuild:
         return found
 
     def kernel(self, preemption: str = "none") -> Kernel:
-        """The kernel with a model of preemption, or `posix`."""
+        """One of the kernels, by its name."""
         if preemption not in KERNELS:
             raise CyclescopeError(
                 f"there is no kernel with preemption {preemption}: choose one of: "
@@ -143,8 +142,9 @@ class LinuxBuild:
 
 
 def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
-    """Returns the finished build in a folder; refuses if a part is missing."""
-    return LinuxBuild(_whole(folder, *PARTS, *(f"kernels/{model}" for model in MODELS)))
+    """Returns the build in a folder; refuses if a part is missing. Of kernels one has to be there;
+    the others are refused when they are asked for."""
+    return LinuxBuild(_whole(folder, *PARTS, f"kernels/{KERNELS[0]}"))
 
 
 def _whole(folder: Path, *parts: str) -> Path:

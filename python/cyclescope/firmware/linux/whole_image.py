@@ -55,7 +55,7 @@ def whole_image(
 def _kernel(elf: ELFFile) -> Iterator[Part]:
     found = _symbols(elf)
     for number, section in enumerate(elf.iter_sections()):
-        if not _is_loaded(section):
+        if not int(section["sh_flags"]) & ALLOCATED:
             continue
         address = int(section["sh_addr"])
         if section.name.startswith((".init", ".exit")):
@@ -63,7 +63,8 @@ def _kernel(elf: ELFFile) -> Iterator[Part]:
         down = VECTORS_LINKED if address >= VECTORS_LINKED else 0
         symbols = [(name, value - down, size, info)
                    for name, value, size, info in found.get(number, ())]  # fmt: skip
-        yield Part(address - down, section.data(), int(section["sh_flags"]), symbols)
+        data = section.data() if _is_loaded(section) else b""
+        yield Part(address - down, data, int(section["sh_flags"]), symbols)
     yield from _helpers(elf, found)
 
 
