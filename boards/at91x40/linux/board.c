@@ -33,7 +33,7 @@ void board_sleep(void) {
 bool board_receive(uint8_t *byte) {
     bool received = receive_from_wire(byte);
     if (!received)
-        nanosleep(&(struct timespec){.tv_nsec = 1}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = SYSTEM_POLL_NS}, NULL);
     return received;
 }
 

@@ -28,3 +28,10 @@ BOARD_FACTS := memory.romwaits=$(ROM_WAITS) memory.ramwaits=$(RAM_WAITS)
 BOARD_FLAGS := -D_GNU_SOURCE -DSAMPLE_CAPACITY=100 -DSTACK_BYTES_OF_OTHERS=16384 -DMOST_BYTES_OF_FILES=16384 \
 	-DMOST_BYTES_MAPPED=65536 -DSYSTEM_WITHOUT_MMU \
 	-DSYSTEM_VERSION='"Linux $(call package_version,linux-source-6.1)"' -DMUSL_VERSION=$(call package_version,musl (source))
+
+# Of real-time figures: the tick of this board's other kernels, and stacks that its memory has space for. Between two
+# requests the kernel idles for a tick, and so frees what ended threads leave.
+TICK_HZ ?= 250
+BOARD_REALTIME_TIMERS := measurement
+BOARD_REALTIME_SOURCES := $(CHIP)/linux/realtime.c
+BOARD_REALTIME_FLAGS := -DSYSTEM_TICK_HZ=$(TICK_HZ) -DSYSTEM_POLL_NS=4000000 -DPORT_STACK_BYTES=16384 -DPORT_RESERVE_BYTES=262144

@@ -113,9 +113,48 @@ const struct indicator hardware = {"hardware", NULL, RANK_TEST, start_line, stop
 
 #else
 
+#ifdef PORT_NOTED_INTERRUPT
+
+static struct port_thread test;
+
+/* The ISR is the kernel's, and notes for us when it begins. */
+static void ask_for_noted_interrupts(void *unused) {
+    (void)unused;
+    CLOCK;
+    for (;;) {
+        sample_prepare(ORIGIN_THREAD);
+        uint32_t taken = port_interrupts_taken();
+        sample_begin(NOW("realtime.interrupt.start"));
+        if (sample_end(port_noted_interrupt(taken))) {
+            batch_is_full();
+            port_suspend_self();
+        }
+        pause_between_samples();
+    }
+}
+
+static bool start(const struct batch *batch) {
+    (void)batch;
+    return port_start(&test, "test", ask_for_noted_interrupts, NULL, RANK_TEST, TEST_STACK);
+}
+
+static void stop(void) {
+    port_stop(&test);
+}
+
+const struct indicator interrupt = {"interrupt", NULL, RANK_TEST, start, stop};
+
+#define NO_LINE "the timer channel that would note the line is the kernel's"
+
+#else
+
 #define NO_ISR "a program has no interrupt service routine of its own here"
+#define NO_LINE NO_ISR
 
 const struct indicator interrupt = {"interrupt", NO_ISR, RANK_TEST, NULL, NULL};
-const struct indicator hardware = {"hardware", NO_ISR, RANK_TEST, NULL, NULL};
+
+#endif
+
+const struct indicator hardware = {"hardware", NO_LINE, RANK_TEST, NULL, NULL};
 
 #endif

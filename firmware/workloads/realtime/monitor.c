@@ -101,6 +101,7 @@ struct outcome batch_run(const struct batch *batch) {
         batch_began();
         port_take_within(&full, port_ticks_of_ms(batch->limit_ms));
         batch_ended();
+        samples_close();
         outcome.load = load_end();
         outcome.ticks = kernel_ticks() - began;
     }

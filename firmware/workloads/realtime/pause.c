@@ -19,7 +19,7 @@ static uint32_t wait_counts; /* of the processor, for a thread of the test that 
 enum { TICKS_APART = 8, SAMPLES_APART = 8 };
 
 static struct busy pausing;
-static uint32_t calls, aimed_at, lead_counts, within_counts, random = 1;
+static uint32_t calls, aimed_at, lead_counts, within_counts, place = 1;
 static bool is_aimed;
 
 void pausing_begins(bool loaded, uint32_t counts) {
@@ -48,7 +48,7 @@ static void learn(void) {
     uint32_t least = samples_least();
     lead_counts = samples_began() - aimed_at;
     if (samples_last() < least + least / 4)
-        within_counts = least == 0 ? 0 : next_random(&random) % least;
+        within_counts = least == 0 ? 0 : next_random(&place) % least;
     is_aimed = false;
 }
 

@@ -74,6 +74,12 @@ bool samples_are_full(void);
 uint32_t samples_began(void);
 uint32_t samples_last(void);
 uint32_t samples_least(void);
+/* The batch is over: no more are kept, where ending threads takes a while. */
+#ifdef PORT_ENDS_SLOWLY
+void samples_close(void);
+#else
+static inline void samples_close(void) {}
+#endif
 bool line_is_wanted(void); /* whether the line may begin one more */
 /* Task switching: stamps, in a list for each thread of the ring; all lists in the same memory. */
 uint16_t stamps_share(uint16_t threads); /* for each; 0: there is no space */

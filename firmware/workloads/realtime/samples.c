@@ -28,6 +28,12 @@ void samples_reset(uint16_t length) {
     in_pairs = true;
 }
 
+#ifdef PORT_ENDS_SLOWLY
+void samples_close(void) {
+    wanted = count;
+}
+#endif
+
 void sample_prepare(uint8_t origin) {
     started_by = origin;
     periods = busy_periods;

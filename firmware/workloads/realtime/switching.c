@@ -60,9 +60,26 @@ static bool start(const struct batch *batch) {
     return share != 0 && start_ring(size, share);
 }
 
+#ifdef PORT_ENDS_SLOWLY
+
+/* While a thread ends, the others go on. Their stamps are of no batch. */
+static void drop_stamps_after(uint32_t ended) {
+    for (uint16_t i = 0; i < ring_size; i++)
+        while (ring[i].next > ring[i].list && (int32_t)(ring[i].next[-1] - ended) > 0)
+            ring[i].next--;
+}
+
+#define BATCH_ENDS() uint32_t ended = timer_now()
+#else
+#define BATCH_ENDS() ((void)0)
+#define drop_stamps_after(ended) ((void)0)
+#endif
+
 static void stop(void) {
+    BATCH_ENDS();
     for (uint16_t i = 0; i < ring_size; i++)
         port_stop(&ring[i].thread);
+    drop_stamps_after(ended);
     for (uint16_t i = 0; i < ring_size; i++)
         stamps_keep(ring[i].list, (uint16_t)(ring[i].next - ring[i].list),
                     (uint8_t)(i < TEST_THREADS ? i : TEST_THREADS));

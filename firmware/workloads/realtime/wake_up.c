@@ -12,7 +12,7 @@ static void sleep_in_turn(void *unused) {
     for (;;) {
         sample_prepare(ORIGIN_THREAD);
         sample_begin(port_sleep_until_next());
-        if (sample_end(NOW("realtime.wake_up.stop"))) {
+        if (sample_end(port_woken())) {
             batch_is_full();
             port_suspend_self();
         }

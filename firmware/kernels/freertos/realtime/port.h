@@ -71,6 +71,9 @@ static inline uint32_t port_task_bytes(uint16_t stack_words) {
 /* The monitor was made so. */
 static inline void port_outrank(void) {}
 
+/* The kernel ends a task wherever it is. */
+static inline void port_may_end_anywhere(void) {}
+
 static inline void port_yield(void) {
     taskYIELD();
 }

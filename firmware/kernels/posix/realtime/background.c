@@ -39,7 +39,7 @@
 
 DEFINE_FACILITIES(FACILITIES)
 
-enum { MESSAGE_BYTES = 64, MAP_BYTES = 64 * 1024 };
+enum { MESSAGE_BYTES = 64, MAP_BYTES = PORT_STACK_BYTES };
 
 static sem_t semaphore;
 static pthread_mutex_t mutex;

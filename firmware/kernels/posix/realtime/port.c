@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "realtime.h"
@@ -12,9 +13,14 @@ enum { LEAST_PRIORITY = 10 };
 
 enum { MOST_THREADS = 1000 };
 
-enum { NS_PER_TICK = 1000000000 / KERNEL_TICK_HZ };
+enum { NS_PER_S = 1000000000, NS_PER_TICK = NS_PER_S / KERNEL_TICK_HZ };
 
 _Thread_local struct port_thread *port_self;
+
+#ifdef SYSTEM_CLOCK_COUNT
+/* Names to the lab the register of the system's clock. */
+__asm(".global clock.count\n.set clock.count, " SYSTEM_CLOCK_COUNT);
+#endif
 
 static int refusal; /* errno of the first priority that was refused */
 
@@ -31,6 +37,7 @@ void port_outrank(void) {
 
 static void *run(void *argument) {
     port_self = argument;
+    prctl(PR_SET_NAME, port_self->name);
     port_self->body(port_self->argument);
     return NULL;
 }
@@ -52,6 +59,7 @@ static int create(struct port_thread *thread, unsigned rank, uint32_t stack_byte
 
 bool port_start(struct port_thread *thread, const char *name, void (*body)(void *), void *argument,
                 unsigned rank, uint32_t stack_bytes) {
+    thread->name = name;
     thread->body = body;
     thread->argument = argument;
     sem_init(&thread->resumed, 0, 0);
@@ -61,8 +69,6 @@ bool port_start(struct port_thread *thread, const char *name, void (*body)(void 
         error = create(thread, rank, stack_bytes, false);
     }
     thread->is_started = error == 0;
-    if (thread->is_started)
-        pthread_setname_np(thread->handle, name);
     return thread->is_started;
 }
 
@@ -79,11 +85,17 @@ void port_stop(struct port_thread *thread) {
     thread->is_started = false;
 }
 
-static struct timespec later(struct timespec time, uint32_t ticks) {
-    uint64_t ns = (uint64_t)time.tv_nsec + (uint64_t)(ticks % KERNEL_TICK_HZ) * NS_PER_TICK;
-    time.tv_sec += (time_t)(ticks / KERNEL_TICK_HZ + ns / 1000000000u);
-    time.tv_nsec = (long)(ns % 1000000000u);
+/* `ns` is less than a second. */
+static struct timespec behind(struct timespec time, uint32_t ns) {
+    ns += (uint32_t)time.tv_nsec;
+    time.tv_sec += ns >= NS_PER_S;
+    time.tv_nsec = (long)(ns >= NS_PER_S ? ns - NS_PER_S : ns);
     return time;
+}
+
+static struct timespec later(struct timespec time, uint32_t ticks) {
+    time.tv_sec += (time_t)(ticks / KERNEL_TICK_HZ);
+    return behind(time, ticks % KERNEL_TICK_HZ * NS_PER_TICK);
 }
 
 static struct timespec now(void) {
@@ -92,10 +104,32 @@ static struct timespec now(void) {
     return time;
 }
 
-void port_sleep(uint32_t ticks) {
-    struct timespec until = later(now(), ticks);
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+#if SYSTEM_TICK_HZ
+
+/* A thread that sleeps until a tick wakes in its interrupt. A timer that ends a moment before does
+ * so with it; any other one has an interrupt of its own. */
+enum { BEFORE_TICK_NS = 20 * 1000 };
+
+/* No fraction of the tick, so that wake-ups fall all over it. */
+enum { WAKE_UP_NS = 5477 * 1000 };
+
+struct timespec port_time_of(uint32_t tick) {
+    static struct timespec known;
+    static uint32_t known_tick;
+    if (known.tv_sec == 0) {
+        uint64_t ns = system_last_tick(&known_tick) - BEFORE_TICK_NS;
+        known = (struct timespec){(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
+    }
+    return (int32_t)(tick - kernel_ticks()) <= 0 ? now() : later(known, tick - known_tick);
 }
+
+void port_sleep(uint32_t ticks) {
+    port_sleep_until(kernel_ticks() + ticks);
+}
+
+#else
+
+enum { WAKE_UP_NS = NS_PER_TICK };
 
 /* A tick that was is now. */
 struct timespec port_time_of(uint32_t tick) {
@@ -106,6 +140,13 @@ struct timespec port_time_of(uint32_t tick) {
     time.tv_nsec -= time.tv_nsec % NS_PER_TICK;
     return later(time, (uint32_t)left);
 }
+
+void port_sleep(uint32_t ticks) {
+    struct timespec until = later(now(), ticks);
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+#endif
 
 void port_sleep_until(uint32_t tick) {
     struct timespec until = port_time_of(tick);
@@ -127,11 +168,11 @@ uint32_t port_sleep_until_next(void) {
     if (next.tv_sec == 0)
         next = time;
     do
-        next = later(next, 1);
+        next = behind(next, WAKE_UP_NS);
     while (next.tv_sec < time.tv_sec ||
            (next.tv_sec == time.tv_sec && next.tv_nsec <= time.tv_nsec));
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
-    return (uint32_t)nanoseconds(&next);
+    return port_counts(&next);
 }
 
 /* A quarter of what nobody uses, and no more than for so many threads as systems let a user have.

@@ -10,26 +10,32 @@
 #include <stdlib.h>
 
 #include "kernel.h"
+#include "musl.h"
 #include "timer.h"
 
 #define CLOCK ((void)0)
 #define NOW(label) timer_now()
 
-/* Stacks, in bytes; locked in memory, so no larger than need be. */
+/* Stacks, in bytes; locked in memory, so no larger than need be. A board has less of it. */
+#ifndef PORT_STACK_BYTES
+#define PORT_STACK_BYTES (64 * 1024)
+#define PORT_RESERVE_BYTES (1024 * 1024)
+#endif
 enum {
-    STACK_BYTES = 64 * 1024,
+    STACK_BYTES = PORT_STACK_BYTES,
     TEST_STACK = STACK_BYTES,
     LOAD_STACK = STACK_BYTES,
     EXTRA_STACK = STACK_BYTES
 };
 
-enum { RESERVE_BYTES = 1024 * 1024 };
+enum { RESERVE_BYTES = PORT_RESERVE_BYTES };
 
 #define PORT_LONG_TICKS 1000000000u
 
 struct port_thread {
     pthread_t handle;
     sem_t resumed;
+    const char *name;
     void (*body)(void *);
     void *argument;
     bool is_started;
@@ -75,16 +81,55 @@ void port_sleep(uint32_t ticks);
 struct timespec port_time_of(uint32_t tick);
 void port_sleep_until(uint32_t tick);
 
-/* The kernel keeps each thread's time on the processor: the low half of its nanoseconds. */
-#define PORT_THREAD_TIME 1
-static inline uint32_t port_thread_time(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (uint32_t)nanoseconds(&time);
+/* A clock's time in counts of the timer, without a division; to less than 3 in 10^9 of a second. */
+static inline uint32_t port_counts(const struct timespec *time) {
+    const uint64_t of_a_ns = ((uint64_t)TIMER_HZ << 32) / 1000000000u;
+    return (uint32_t)time->tv_sec * TIMER_HZ + (uint32_t)((uint64_t)time->tv_nsec * of_a_ns >> 32);
 }
 
+static inline uint32_t port_counts_of(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return port_counts(&time);
+}
+
+#if SYSTEM_TICK_HZ
+
+/* Timer and tick are there for a program to see: threads account for their time by the timer, as on
+ * other kernels of the board. */
+#define PORT_TICKS_INTERRUPT 1
+static inline uint32_t port_counts_to_tick(void) {
+    return system_cycles_to_tick() * (TIMER_HZ / BOARD_CORE_HZ);
+}
+
+#define PORT_ENDS_SLOWLY 1
+
+/* An interrupt of the kernel's, whose handler notes the timer's count first. */
+#define PORT_NOTED_INTERRUPT 1
+static inline uint32_t port_interrupts_taken(void) {
+    return system_interrupt->taken;
+}
+
+/* Asks for it; returns the count that it noted. */
+static inline uint32_t port_noted_interrupt(uint32_t taken_before) {
+    SYSTEM_ASK_FOR_INTERRUPT();
+    while (system_interrupt->taken == taken_before)
+        ;
+    return system_interrupt->count;
+}
+
+#else
+
+/* The kernel keeps each thread's time on the processor: its low half. */
+#define PORT_THREAD_TIME 1
+static inline uint32_t port_thread_time(void) {
+    return port_counts_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+#endif
+
 static inline uint32_t port_ticks_of_ms(uint32_t ms) {
-    return ms;
+    return (ms * KERNEL_TICK_HZ + 999) / 1000;
 }
 
 static inline void port_suspend_self(void) {
@@ -112,6 +157,11 @@ static inline void port_take(struct port_semaphore *semaphore) {
 
 bool port_take_within(struct port_semaphore *semaphore, uint32_t ticks);
 
+/* The caller makes no call in which it could be ended. */
+static inline void port_may_end_anywhere(void) {
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+}
+
 /* As port_yield, a place where the thread can be ended: some make no call that waits. */
 static inline bool port_try(struct port_semaphore *semaphore) {
     pthread_testcancel();
@@ -122,9 +172,11 @@ static inline void port_give(struct port_semaphore *semaphore) {
     sem_post(&semaphore->handle);
 }
 
-/* Sleeps until a millisecond after the last time; returns the time it asked for. */
+/* Sleeps until a tick after the last time, or what the port says; returns the time it asked for.
+ * Both it and the time of waking are of the clock that wakes, whatever the timer is. */
 #define PORT_WAKE_UP 1
 uint32_t port_sleep_until_next(void);
+#define port_woken() port_counts_of(CLOCK_MONOTONIC)
 
 /* Calls that the system refused. */
 uint8_t port_remark_count(void);
