@@ -35,6 +35,11 @@ def conditions_of(built: Built, hello: wire.Hello, found: Mapping[str, str]) -> 
 
 def require_settings(selection: Selection) -> None:
     """Refuses settings of other boards, and layouts."""
+    if selection.options:
+        raise CyclescopeError(
+            "the host's kernel is as it is: leave --option out, or choose a board that runs Linux",
+            code="host-kernel-as-it-is",
+        )
     there = boards.firmware_of(BOARD).settings
     others = [f"--{name}" for name in selection.settings if name not in there]
     others += ["--code"] if selection.value("code") != "ram" else []

@@ -16,6 +16,10 @@ from cyclescope.targets.virtual.board import Board, make_board, read_file
 
 KERNEL = "posix"
 """The firmware's kernel, and the kernel of Linux that has all its calls."""
+REALTIME = "realtime"
+"""The workload that has kernels of its own."""
+PREEMPTION, MODELS = "CONFIG_PREEMPT", ("none", "voluntary", "full")
+"""The kernel's option for its model of preemption, and what its values mean."""
 START_S = 30.0
 """Longest wait of the board's time for the first program; it comes within 3 s."""
 TREE = """
@@ -23,6 +27,22 @@ TREE = """
 &usart0 { status = "disabled"; };
 """
 """The wire's line is left to the program; the console has the other one."""
+INTERRUPT = """
+/ {
+    interrupt-response@3fff8000 {
+        compatible = "cyclescope,interrupt-response";
+        reg = <0x3fff8000 8>;
+        interrupts = <1 1 7>;
+    };
+};
+"""
+"""The interrupt of software, by its rising edge and of highest priority, and the timer to note."""
+VARIABLES = {"SYSTEM_TICKS": "jiffies"}
+REALTIME_VARIABLES = {
+    "SYSTEM_TICK_TIME": "last_jiffies_update",
+    "SYSTEM_INTERRUPT": "at91x40_interrupt",
+}
+"""The kernel's variables whose addresses the program finds in its environment."""
 PAGE = 4096
 USER_MODE, MODES = 0x10, 0x1F
 LOOK_INSTRUCTIONS, LOOKS = 20, 100_000
@@ -31,9 +51,11 @@ LOOK_INSTRUCTIONS, LOOKS = 20, 100_000
 def configuration(selection: Selection) -> Selection:
     """Returns the selection with its code in RAM, where Linux loads programs.
 
-    Refuses layouts, fragments and options, which a built system does not have.
+    Refuses layouts, fragments and options, which a built system does not have; real-time figures
+    have the options.
     """
-    if selection.fragment or selection.layout or selection.options:
+    options = selection.options if selection.workload != REALTIME else ()
+    if selection.fragment or selection.layout or options:
         raise CyclescopeError(
             "programs of Linux have no fragments, layouts or options of the kernel: leave "
             "--layouts and --option out, and time code of your own with --kernel bare",
@@ -47,23 +69,35 @@ def system_image(chosen: Configuration, elf: Path) -> bytes:
 
     It has the code and the symbols of kernel and program where they run.
     """
-    system = system_of(elf, *(int(chosen.value(one) or 0) for one in ("romwaits", "ramwaits")))
+    rom_waits, ram_waits = (int(chosen.value(one) or 0) for one in ("romwaits", "ramwaits"))
+    system = system_of(elf, rom_waits, ram_waits, kernel_of(chosen))
     base = _base(_started(chosen.board, system), elf)
     vmlinux, program = read_file(system.kernel.vmlinux), read_file(elf)
     return whole_image(system.loads, vmlinux, program, base)
 
 
-def system_of(elf: Path, rom_waits: int, ram_waits: int) -> System:
-    """Composes the system. Its program finds the address of the ticks in the environment."""
+def kernel_of(chosen: Configuration) -> str:
+    """The kernel of Linux that a selection means."""
+    if chosen.workload != REALTIME:
+        return KERNEL
+    return f"realtime-{MODELS[dict(chosen.options).get(PREEMPTION, 0)]}"
+
+
+def system_of(elf: Path, rom_waits: int, ram_waits: int, kernel: str = KERNEL) -> System:
+    """Composes the system. Its program finds addresses of the kernel's variables in the
+    environment."""
     found = built()
-    ticks = _address_of("jiffies", found.kernel(KERNEL).vmlinux)
+    vmlinux = found.kernel(kernel).vmlinux
+    realtime = kernel != KERNEL
+    wanted = VARIABLES | (REALTIME_VARIABLES if realtime else {})
+    variables = [f"{name}={_address_of(it, vmlinux):x}" for name, it in wanted.items()]
     return compose(
         found,
-        preemption=KERNEL,
-        arguments=f"console=ttyS0,115200 quiet SYSTEM_TICKS={ticks:x}",
+        preemption=kernel,
+        arguments=" ".join(["console=ttyS0,115200 quiet", *variables]),
         programs={"/init": elf},
         folders=("/dev/shm",),
-        tree=TREE,
+        tree=TREE + (INTERRUPT if realtime else ""),
         rom_waits=rom_waits,
         ram_waits=ram_waits,
         alone=True,
@@ -76,7 +110,11 @@ def _address_of(symbol: str, elf: Path) -> int:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
         found = table.get_symbol_by_name(symbol)
-    assert found
+    if not found:
+        raise CyclescopeError(
+            f"the kernel {elf.parent.name} has no {symbol}: run make linux, then this again",
+            code="linux-kernel-too-old",
+        )
     return int(found[0]["st_value"])
 
 

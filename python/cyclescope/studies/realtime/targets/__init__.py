@@ -7,7 +7,7 @@ from cyclescope.target.target import Selection
 
 def open_realtime(selection: Selection) -> RealtimeTarget:
     """Opens a target for real-time figures: the host, or a virtual board."""
-    on_host = selection.board == "host" or selection.kernel == "posix"
+    on_host = selection.board == "host"
     module = plugins.load("cyclescope.studies.realtime.targets", "host" if on_host else "virtual")
     target = module.open_target(selection)
     if not isinstance(target, RealtimeTarget):

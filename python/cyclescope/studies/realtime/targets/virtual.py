@@ -10,9 +10,11 @@ from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.studies.realtime.virtual.causes import causes
+from cyclescope.studies.realtime.virtual.kernels import TICK
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
-from cyclescope.studies.realtime.virtual.occupancy import TICK, Observer
+from cyclescope.studies.realtime.virtual.occupancy import Observer
 from cyclescope.studies.realtime.virtual.rises import Rises
+from cyclescope.studies.realtime.virtual.wake_up import CLOCK, WOKEN, wake_ups
 from cyclescope.studies.realtime.wired import WORKLOAD, WiredRealtime
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection
@@ -27,6 +29,10 @@ GAPS = {Indicator.HARDWARE: (6_000, 30_000), Indicator.PREEMPTION: (20_000, 100_
 
 WINDOW_S = 0.1
 """How long a batch of hardware samples lasts at least, under load."""
+
+UNDER_LINUX_POINTS = 5.0
+"""Where interrupts and switches take a sixth of the processor, threads of the load know their own
+part less well."""
 
 Cycles = NDArray[np.int64]
 
@@ -46,7 +52,13 @@ class VirtualRealtime(WiredRealtime):
         super().__init__(RealtimeLink(self.uart))
         program = target.program()
         self._timer = program.symbols["probe.timer"]
-        self._observer = Observer(self._board, program, sorted({self._timer, self._line.count}))
+        self._clock = program.symbols.get(CLOCK)
+        self._woken = program.address(program.symbols[WOKEN])
+        timers, moments = {self._timer, self._line.count}, []
+        if self._clock is not None:
+            timers, moments = {self._timer, self._clock}, [self._woken]
+            self.load_tolerance_points = UNDER_LINUX_POINTS
+        self._observer = Observer(self._board, program, sorted(timers), moments)
         self.uart.stops = {
             program.address(program.symbols["batch_began"]): self._begin,
             program.address(program.symbols["batch_ended"]): self._end,
@@ -61,13 +73,16 @@ class VirtualRealtime(WiredRealtime):
         batch = replace(super().measure(settings, n), true_load_percent=self._load())
         if settings.indicator is Indicator.HARDWARE:
             return self._answered(batch)
+        if settings.indicator is Indicator.WAKE_UP and self._clock is not None:
+            read, woken = self._observer.read[self._clock], self._observer.executed[self._woken]
+            return self._witnessed(batch, *wake_ups(read, woken, batch.samples))
         starts = self._observer.read[self._timer].cycles(batch.samples.starts)
         stops = self._observer.read[self._timer].cycles(batch.samples.stops)
         return self._witnessed(batch, starts, stops)
 
     def _fill(self, settings: Settings, n: int) -> Filled:
         self._observer.start()
-        if settings.indicator in GAPS:
+        if settings.indicator in GAPS and Indicator.HARDWARE not in self.unavailable():
             gaps = self._gaps(settings, n)
             line = self._line.signal
             self._rises = Rises(self._board, line, settings.seed, gaps, self._rises)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from cyclescope.studies.realtime.virtual.kernels import LOAD_INTERRUPT, OTHER_INTERRUPT, TICK
 from cyclescope.studies.realtime.virtual.load_truth import TASKS
-from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Occupancy
+from cyclescope.studies.realtime.virtual.occupancy import Occupancy
 
 LOAD_RAN = "the load ran"
 """A thread of the load was chosen after the sample had begun."""
@@ -42,4 +43,4 @@ def _of(
     first = bisect_right(schedule.entered, (start, "\uffff"))
     last = bisect_left(schedule.entered, (stop, ""))
     inside = {name for _, name in schedule.entered[first:last]}
-    yield from (name for name in (TICK, LOAD_INTERRUPT) if name in inside)
+    yield from (name for name in (TICK, LOAD_INTERRUPT, OTHER_INTERRUPT) if name in inside)

@@ -7,11 +7,12 @@ or accounts for its load.
 
 from collections.abc import Iterator
 
-from cyclescope.studies.realtime.virtual.occupancy import LOAD_INTERRUPT, TICK, Occupancy
+from cyclescope.studies.realtime.virtual.kernels import LOAD_INTERRUPT, OTHER_INTERRUPT, TICK
+from cyclescope.studies.realtime.virtual.occupancy import Occupancy
 
 TASKS = frozenset({"victim", "made", "Tmr Svc", *(f"load {number}" for number in range(1, 6))})
 """The background threads, what they act on, and the kernel's service that they call."""
-INTERRUPTS = frozenset({TICK, LOAD_INTERRUPT})
+INTERRUPTS = frozenset({TICK, LOAD_INTERRUPT, OTHER_INTERRUPT})
 
 
 def load_percent(schedule: Occupancy, begin: int, end: int) -> float:
@@ -28,6 +29,8 @@ def load_percent(schedule: Occupancy, begin: int, end: int) -> float:
 
 
 def _on_processor(schedule: Occupancy, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """When threads of the load ran. A switch to one is the load's from where the kernel began to
+    choose."""
     for track, kind, at, until in schedule.intervals(begin, end):
         if kind == "task" and track in TASKS:
-            yield at, until
+            yield max(begin, schedule.choosing_since(at)), until

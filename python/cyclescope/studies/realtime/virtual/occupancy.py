@@ -10,28 +10,13 @@ from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
+from cyclescope.studies.realtime.virtual.kernels import TICK, places_of
 from cyclescope.targets.virtual.board import Board
 
-CURRENT_TASK = "pxCurrentTCB"
-"""Where FreeRTOS says which task it chose."""
-TICK = "tick"
-LOAD_INTERRUPT = "load's interrupt"
-INTERRUPTS = {
-    "vTickISR": TICK,
-    "vPreemptiveTick": TICK,
-    "software_interrupt_entered": "software interrupt",
-    "line_interrupt_entered": "line interrupt",
-    "alarm_entered": LOAD_INTERRUPT,
-}
-"""The entries of the image's ISRs, and what they are called on a timeline. The tick's name is that
-of the kernel's port."""
 MASKED = "interrupts masked"
 UNDERWAY = "underway"
 """An array of words, in which each background thread says what it is using."""
 THREADS = 5
-NAME_BYTES, TASK_BYTES = 8, 96
-ENTRY_BYTES = 512
-"""More than an entry is long."""
 
 Interval = tuple[str, Literal["task", "isr", "masked"], int, int]
 """Track and kind of what was on the processor, from which cycle to which."""
@@ -58,11 +43,18 @@ class Occupancy:
     calls: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """By background thread, when it began to use which facility of the kernel, by its number."""
     masked: list[Masked] = field(default_factory=list)
+    chooses: list[int] = field(default_factory=list)
+    """When the kernel began to choose a task, where that takes a while."""
 
     def intervals(self, begin: int, end: int) -> list[Interval]:
         """Tasks and ISRs on the processor between two cycles."""
         tasks = _joined(self._tasks(begin, end))
         return [*tasks, *self._interrupts(begin, end), *self._masked(begin, end)]
+
+    def choosing_since(self, cycle: int) -> int:
+        """When the kernel began to choose the task that it had chosen at `cycle`."""
+        index = bisect_right(self.chooses, cycle) - 1
+        return self.chooses[index] if index >= 0 else cycle
 
     def task_at(self, cycle: int) -> str:
         """The name of the task that was chosen last."""
@@ -155,6 +147,21 @@ class Readings:
         except KeyError as error:
             raise _never_read() from error
 
+    def last_before(self, cycles: Iterable[int]) -> NDArray[np.int64]:
+        """The cycle of the last reading before each of some, in order."""
+        seen = [cycle for cycle, _ in self._seen]
+        found = [bisect_left(seen, cycle) - 1 for cycle in cycles]
+        if any(index < 0 for index in found):
+            raise _never_read()
+        return np.array([seen[index] for index in found], dtype=np.int64)
+
+    def nearest(self, cycles: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The cycle of the reading nearest to each of some."""
+        seen = np.array([cycle for cycle, _ in self._seen], dtype=np.int64)
+        after = np.clip(np.searchsorted(seen, cycles), 1, max(1, len(seen) - 1))
+        pairs = seen[after - 1], seen[np.minimum(after, len(seen) - 1)]
+        return np.where(cycles - pairs[0] <= pairs[1] - cycles, *pairs)
+
     def cycles_in_order(self, counts: NDArray[np.uint32]) -> NDArray[np.int64]:
         """The same of a timer that had them many times; they were read in this order."""
         seen, found = iter(self._seen), []
@@ -172,33 +179,38 @@ def _never_read() -> CyclescopeError:
 
 
 class Observer:
-    """Takes down what an `Occupancy` and a truth need; the board's run is not changed by it."""
+    """Takes down what an `Occupancy` and a truth need; the board's run is not changed by it.
 
-    def __init__(self, board: Board, program: Program, timers: Sequence[int]) -> None:
+    It watches the places of the kernel, readings of `timers` and executions of `moments`.
+    """
+
+    def __init__(
+        self, board: Board, program: Program, timers: Sequence[int], moments: Sequence[int] = ()
+    ) -> None:
         self._board = board
-        self._entries = {
-            program.symbols[name]: text
-            for name, text in INTERRUPTS.items()
-            if name in program.symbols
-        }
-        self._returns = {_return(program, address) for address in self._entries}
-        self._current = program.symbols[CURRENT_TASK]
+        self._places = places_of(board, program)
         # An image without a load has none.
         underway = program.symbols.get(UNDERWAY)
         self._threads = {
             underway + 4 * thread: thread for thread in range(1, THREADS + 1) if underway
         }
-        self._timers = list(timers)
+        self._timers, self._moments = list(timers), list(moments)
         self.schedule = Occupancy()
         self.read = {timer: Readings() for timer in timers}
+        self.executed: dict[int, list[int]] = {}
+        self._depth = 0
 
     def start(self) -> None:
         """From now on; what was taken down before is forgotten."""
         self.schedule = Occupancy()
         self.read = {timer: Readings() for timer in self._timers}
+        self.executed = {moment: [] for moment in self._moments}
+        self._depth = 0
+        seen = self._places
+        moments = {*seen.entries, *seen.returns, *seen.marks, *seen.chooses, *self._moments}
         self._board.watch(
-            executed=sorted([*self._entries, *self._returns]),
-            accessed=[self._current, *self._threads, *self._timers],
+            executed=sorted(moments),
+            accessed=[seen.current, *self._threads, *self._timers],
         )
         self._board.watch_off_intervals()
         self._board.take_executed()
@@ -207,43 +219,39 @@ class Observer:
     def take(self) -> None:
         """Collects what was seen since; tasks are named as their memory names them now."""
         for cycle, address in self._board.take_executed():
-            if address in self._entries:
-                self.schedule.entered.append((cycle, self._entries[address]))
+            if address in self._places.chooses:
+                self.schedule.chooses.append(cycle)
+            elif address in self.executed:
+                self.executed[address].append(cycle)
             else:
-                self.schedule.left.append(cycle)
+                self._interrupt(cycle, address)
         for cycle, address, value, is_write in self._board.take_accessed():
             if address in self.read:
                 self.read[address].add(cycle, value)
-            elif address == self._current and is_write:
+            elif address == self._places.current and is_write:
                 self.schedule.chosen.append((cycle, value))
             elif is_write:
                 calls = self.schedule.calls.setdefault(self._threads[address], [])
                 calls.append((cycle, value))
         self.schedule.masked += [Masked(*one) for one in self._board.take_off_intervals()]
         for task in {task for _, task in self.schedule.chosen} - self.schedule.names.keys():
-            self.schedule.names[task] = self._name(task)
+            self.schedule.names[task] = self._places.name_of(task)
+
+    def _interrupt(self, cycle: int, address: int) -> None:
+        """An entry, an end or a tick. Of interrupts within one another the outermost counts."""
+        entered = self.schedule.entered
+        if mark := self._places.marks.get(address):
+            if self._depth and entered[-1][1] != TICK:
+                entered[-1] = (entered[-1][0], mark)
+        elif name := self._places.entries.get(address):
+            if not self._depth:
+                entered.append((cycle, name))
+            self._depth += self._places.nests
+        else:
+            self._depth = max(0, self._depth - 1)
+            if not self._depth:
+                self.schedule.left.append(cycle)
 
     def stop(self) -> None:
         """Watches no more."""
         self._board.watch()
-
-    def _name(self, task: int) -> str:
-        text = self._board.read_memory(task + self._name_offset(), NAME_BYTES)
-        name = text.split(b"\0")[0]
-        return name.decode() if name.isascii() and name.decode().isprintable() and name else "?"
-
-    def _name_offset(self) -> int:
-        """Where a task's control block has its name: where the monitor's says so."""
-        running = int.from_bytes(self._board.read_memory(self._current, 4), "little")
-        return self._board.read_memory(running, TASK_BYTES).index(b"monitor\0")
-
-
-def _return(program: Program, entry: int) -> int:
-    """The address at which an ISR returns."""
-    for one in program.instructions(entry, entry + ENTRY_BYTES):
-        if program.architecture.ends_interrupt(one):
-            return one.address
-    raise CyclescopeError(
-        f"the interrupt entered at {entry:#x} does not return: a port unknown here",
-        code="interrupt-does-not-return",
-    )
