@@ -15,6 +15,7 @@ from cyclescope.studies.realtime.virtual.load_truth import load_percent
 from cyclescope.studies.realtime.virtual.occupancy import Occupancy, Readings
 from cyclescope.studies.realtime.virtual.wake_up import MOST_CYCLES, wake_ups
 from cyclescope.target.target import Selection
+from cyclescope.targets.virtual.linux_program import REALTIME_KERNELS
 
 MODELS = {"none": 0, "voluntary": 1, "full": 2}
 INDICATORS = (*PAPERS, Indicator.WAKE_UP)
@@ -22,7 +23,7 @@ INDICATORS = (*PAPERS, Indicator.WAKE_UP)
 
 @cache
 def opened(model: str) -> VirtualRealtime:
-    built_or_skip(f"realtime-{model}")
+    built_or_skip(REALTIME_KERNELS[MODELS[model]])
     value = MODELS[model]
     options = (("CONFIG_PREEMPT", value),) if value else ()
     target = open_realtime(Selection(board="at91x40", kernel="posix", options=options))

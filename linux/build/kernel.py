@@ -7,7 +7,7 @@ from pathlib import Path
 import packages
 from steps import Steps, run
 
-KERNELS = ("none", "posix", "realtime-none", "realtime-voluntary", "realtime-full")
+KERNELS = ("none", "voluntary", "full", "posix", "realtime")
 CROSS = "arm-none-eabi-"
 MODULES = ("drivers/tty/ttynull.ko",)
 

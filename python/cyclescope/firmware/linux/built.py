@@ -15,9 +15,11 @@ ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "linux"
 RAM, RAM_END = 0x0100_0000, 0x0140_0000
 """The RAM in which Linux runs."""
-KERNELS = ("none", "posix", "realtime-none", "realtime-voluntary", "realtime-full")
-"""All kernels. `posix` has more system calls and the preemption of `none`; those of real-time
-figures are named by their model of preemption."""
+MODELS = ("none", "voluntary", "full")
+"""Models of preemption, each with a kernel of its own. The last two are of real-time figures."""
+KERNELS = (*MODELS, "posix", "realtime")
+"""All kernels. The last two have the preemption of `none`: `posix` with more system calls,
+`realtime` with the settings of real-time figures."""
 STRUCTURES = {
     "linux_binprm": ("file",),
     "file": ("f_path",),

@@ -18,8 +18,8 @@ KERNEL = "posix"
 """The firmware's kernel, and the kernel of Linux that has all its calls."""
 REALTIME = "realtime"
 """The workload that has kernels of its own."""
-PREEMPTION, MODELS = "CONFIG_PREEMPT", ("none", "voluntary", "full")
-"""The kernel's option for its model of preemption, and what its values mean."""
+PREEMPTION, REALTIME_KERNELS = "CONFIG_PREEMPT", ("realtime", "voluntary", "full")
+"""The kernel's option for its model of preemption, and the kernels that its values mean."""
 START_S = 30.0
 """Longest wait of the board's time for the first program; it comes within 3 s."""
 TREE = """
@@ -80,7 +80,7 @@ def kernel_of(chosen: Configuration) -> str:
     """The kernel of Linux that a selection means."""
     if chosen.workload != REALTIME:
         return KERNEL
-    return f"realtime-{MODELS[dict(chosen.options).get(PREEMPTION, 0)]}"
+    return REALTIME_KERNELS[dict(chosen.options).get(PREEMPTION, 0)]
 
 
 def system_of(elf: Path, rom_waits: int, ram_waits: int, kernel: str = KERNEL) -> System:
