@@ -6,8 +6,8 @@ import pytest
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral import paper, recomputed
-from cyclescope.studies.peripheral.analyses import budget, classes, load
-from cyclescope.studies.peripheral.analyses.load import Bytes
+from cyclescope.studies.peripheral.analyses import budget, by_class, classes
+from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 
 ARM = 40
@@ -88,7 +88,7 @@ COUNTS = {
 
 
 def test_every_instruction_and_cycle_is_in_one_row(rules: classes.Classes) -> None:
-    found = load.load(COUNTS, SYMBOLS, rules, Bytes(8, 2, 5))
+    found = by_class.load(COUNTS, SYMBOLS, rules, Bytes(8, 2, 5))
     rows = {one["class"]: one for one in found["classes"]}
     assert found["instructions"] == 43 == sum(one["instructions"] for one in rows.values())
     separate = [found[key] for key in ("entry_cycles", "transfer_wait_cycles", "asleep_cycles")]
@@ -108,7 +108,7 @@ def test_every_instruction_and_cycle_is_in_one_row(rules: classes.Classes) -> No
 
 
 def test_what_no_rule_matches_is_reported(rules: classes.Classes) -> None:
-    found = load.load(COUNTS, SYMBOLS, rules, Bytes(8, 2, 5))
+    found = by_class.load(COUNTS, SYMBOLS, rules, Bytes(8, 2, 5))
     other = next(one for one in found["classes"] if one["class"] == "other")
     assert {one["subclass"]: one["instructions"] for one in other["subclasses"]} == {
         classes.NO_RULE: 7,
@@ -127,16 +127,16 @@ def test_libraries_are_charged_to_callers_only_where_that_is_asked(rules: classe
 
 def test_the_whole_is_the_sum_of_its_intervals(rules: classes.Classes) -> None:
     second = {"since": 1170, "until": 1175, "lines": [(None, 0x1000, 2, (5, 0, 0, 0, 0, 0, 0))]}
-    found = load.load(load.added(COUNTS, second), SYMBOLS, rules, Bytes(8, 2, 5))
+    found = by_class.load(by_class.added(COUNTS, second), SYMBOLS, rules, Bytes(8, 2, 5))
     assert (found["cycles"], found["instructions"]) == (175, 45)
     work = next(one for one in found["classes"] if one["class"] == "work")
     assert (work["instructions"], work["cycles"]) == (34, 79)
 
 
 def test_an_interval_without_bytes_has_no_figures_per_byte(rules: classes.Classes) -> None:
-    found = load.load(COUNTS, SYMBOLS, rules, Bytes(0, 0, 0))
+    found = by_class.load(COUNTS, SYMBOLS, rules, Bytes(0, 0, 0))
     assert found["active"]["instructions_per_byte"] is None
-    assert any("–" in line for line in load.lines(found))
+    assert any("–" in line for line in by_class.lines(found))
 
 
 def test_the_rules_of_the_study_have_the_papers_classes() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cyclescope.studies.peripheral.analyses import accesses, energy, stacks
+from cyclescope.studies.peripheral.analyses import access_tables, energy, stacks
 from cyclescope.studies.peripheral.analyses.classes import Classes, read_classes
-from cyclescope.studies.peripheral.analyses.load import Bytes
+from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 from cyclescope.target.energy import EnergyCoefficient, EnergyModel
@@ -173,8 +173,8 @@ MOVED = {
 
 
 def test_accesses_are_counted_by_class_width_device_and_register(classes: Classes) -> None:
-    wire = {"to_board": 20, "from_board": 5}
-    found = accesses.accesses({"lines": LINES}, MOVED, SYMBOLS, classes, "usart1", 120, wire)
+    wire = Bytes(20, 5, 10)
+    found = access_tables.accesses({"lines": LINES}, MOVED, SYMBOLS, classes, "usart1", 120, wire)
     assert found["data_accesses"] == 60, "without fetches, idle code and the PDC"
     assert found["per_active_instruction"] == 0.5
     counted = {name: one["accesses"] for name, one in found["widths"].items()}
@@ -200,8 +200,8 @@ def test_accesses_are_counted_by_class_width_device_and_register(classes: Classe
 
 def test_a_direction_without_pdc_has_an_interaction_for_each_byte(classes: Classes) -> None:
     lines = [*LINES, (0x100, None, "usart1", "US_THR", "write", 4, 5, 10)]
-    wire = {"to_board": 20, "from_board": 5}
-    found = accesses.accesses({"lines": lines}, MOVED, SYMBOLS, classes, "usart1", 120, wire)
+    wire = Bytes(20, 5, 10)
+    found = access_tables.accesses({"lines": lines}, MOVED, SYMBOLS, classes, "usart1", 120, wire)
     assert found["interactions"] == 3 + 5
     assert found["control_accesses"] == 6, "data are no control"
 

@@ -4,11 +4,12 @@ A file there that has an `ANALYSIS` is one; the others are what analyses share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.transfer import Transfer
 
 FOLDER = "cyclescope.studies.peripheral.analyses"
@@ -27,6 +28,15 @@ class TransferAnalysis:
     sentence: str
     analyse: Callable[[Transfer], dict[str, Any]]
     lines: Callable[[Mapping[str, Any]], Sequence[str]]
+    by_rules: Callable[[Transfer, ClassRules], dict[str, Any]] | None = None
+    """Makes the document by a user's classes of functions, if it has classes."""
+
+    def ruled(self, rules: ClassRules) -> "TransferAnalysis":
+        """The same analysis by other rules."""
+        by_rules = self.by_rules
+        if by_rules is None:
+            return self
+        return replace(self, analyse=lambda transfer: by_rules(transfer, rules))
 
 
 def all_analyses() -> dict[str, TransferAnalysis]:

@@ -5,6 +5,7 @@ came to its end. A replay repeats the run to the cycle.
 """
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -64,8 +65,8 @@ class TransferReplay:
     wire_bytes: WireBytes
     _next: int = 0
 
-    def run_to(self, cycle: int) -> None:
-        """Runs to the first boundary at or after a cycle."""
+    def run_to(self, cycle: int, run: Callable[[int], object] | None = None) -> None:
+        """Runs to the first boundary at or after a cycle. `run`, if given, runs the board there."""
         found = self.wire_bytes
         while self.board.cycle < cycle:
             step = min(cycle, self.board.cycle + AHEAD_CYCLES)
@@ -75,7 +76,10 @@ class TransferReplay:
                     at, value = int(found.cycles[place]), int(found.values[place])
                     self.board.drive(f"{LINE}.rxd", value, at=at)
             self._next = max(self._next, end)
-            self.board.run(cycles=step)
+            if run is None:
+                self.board.run(cycles=step)
+            else:
+                run(step)
 
 
 @dataclass(frozen=True)

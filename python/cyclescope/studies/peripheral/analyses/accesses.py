@@ -1,207 +1,159 @@
-"""Accesses of the processor by class, width, device and register, and the PDC's transfers.
+"""The analysis `accesses`: what the processor and the PDC read and wrote (Figure 5, Tables 3 to 5)."""
 
-`counted` is what `Board.attach_accesses` counts, `transfers` the document of that instrument.
-"""
-
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from cyclescope.studies.peripheral import paper
-from cyclescope.studies.peripheral.analyses.classes import Classes
-from cyclescope.studies.run.instruments.profile import UNKNOWN
+from cyclescope.studies.peripheral.analyses import replayed
+from cyclescope.studies.peripheral.analyses.access_tables import accesses, pdc_transfers
+from cyclescope.studies.peripheral.analyses.by_class import by_function
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
+from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
+from cyclescope.studies.peripheral.analysis import TransferAnalysis
+from cyclescope.studies.peripheral.board_side import LINE
+from cyclescope.studies.peripheral.transfer import Transfer
+from cyclescope.studies.run.instruments.interrupts import Interrupts
 from cyclescope.studies.run.instruments.symbols import Symbols
-
-REGISTERS = {
-    "US_RPR": "receive pointer",
-    "US_RCR": "receive counter",
-    "US_TPR": "transmit pointer",
-    "US_TCR": "transmit counter",
-    "US_CR": "control",
-    "US_IER": "interrupt enable",
-    "US_IDR": "interrupt enable",
-    "US_IMR": "interrupt mask",
-    "US_CSR": "channel status",
-    "US_RTOR": "receive timeout",
-    "US_RHR": "received data",
-    "US_THR": "data to transmit",
-}
-"""Groups of Table 4, and those that it does not have; others are in "settings"."""
-SETTINGS = "settings"
-DATA = ("US_RHR", "US_THR")
-WIDTHS = {4: "words", 2: "half-words", 1: "bytes"}
-SYSTEM_THREE = (("char", "driver"), ("char", "n_tty"), ("kernel", "irq"))
-"""The sub-classes that the paper names of the operating system's accesses."""
-
-Counts = Counter[str]
+from cyclescope.studies.run.instruments.transfers import Transfers
+from cyclescope.targets.virtual.board import Board
 
 
-def accesses(
-    counted: Mapping[str, Any],
-    transfers: Mapping[str, Any],
-    symbols: Symbols,
-    classes: Classes,
-    line: str,
-    active_instructions: int,
-    wire_bytes: Mapping[str, int],
-) -> dict[str, Any]:
-    """Figure 5 and Tables 3 to 5 of an interval; `line` is the USART that the transfer went over.
+def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
+    """The tables of the steady state, and the PDC's transfers of the whole."""
+    symbols = replayed.names(transfer)
 
-    Shares are of data accesses that are not idle, as the paper's. Devices have all accesses.
-    """
-    data = [one for one in counted["lines"] if one[1] is None and one[4] != "fetch"]
-    named = [(classes.of(_function(one[0], symbols)), one) for one in data]
-    active = [(of, one) for of, one in named if not classes.is_idle(of[0])]
-    by_class: dict[tuple[str, str], Counts] = defaultdict(Counter)
-    for of, one in active:
-        _count(by_class[of], one)
-    in_all = _sum(by_class.values())
-    driver = by_class.get(("char", "driver"), Counter())
-    to_line = sum(one[6] for of, one in active if of == ("char", "driver") and one[2] == line)
-    moved = _transfers(transfers, line, wire_bytes)
-    registers = _registers(data, line)
-    control = sum(one[6] for one in data if one[2] == line and one[3] not in DATA)
-    interactions = _interactions(moved, registers)
-    system = _sum(row for of, row in by_class.items() if of[0] != "application")
-    three = sum(by_class.get(of, Counter())["accesses"] for of in SYSTEM_THREE)
-    char = sum(row["accesses"] for of, row in by_class.items() if of[0] == "char")
-    widths: Counts = Counter()
-    for _, one in active:
-        widths[WIDTHS[one[5]]] += one[6]
+    def attach(board: Board) -> Callable[[], Any]:
+        ranges = rules.ranges(symbols)
+        numbers = [board.attach_accesses(ranges), board.attach_histogram(ranges)]
+        moved, interrupts = Transfers(board), Interrupts(board)
+        moved.attach()
+        interrupts.attach()
+
+        def take() -> Any:
+            found = [board.counted(number) for number in numbers]
+            found += [moved.document(), interrupts.document()]
+            for number in numbers:
+                board.clear(number)
+            moved.clear()
+            interrupts.clear()
+            return found
+
+        return take
+
+    parts = replayed.counted(transfer, attach)
+    first, begin, end, last = replayed.boundaries(transfer)
+    counted, histogram, transfers, interrupts = parts.steady.counted
+    moved = replayed.moved(transfer, begin, end)
+    everything = replayed.moved(transfer, first, last)
+    found = accesses(
+        counted,
+        transfers,
+        symbols,
+        rules.classes,
+        LINE,
+        _active_instructions(histogram, symbols, rules),
+        moved,
+    )
+    whole = [line for one in parts for line in one.counted[2]["lines"]]
+    taken = sum(one["taken"] for one in interrupts["sources"] if one["source"].startswith(LINE))
     return {
-        "line": line,
-        "data_accesses": in_all["accesses"],
-        "per_active_instruction": _ratio(in_all["accesses"], active_instructions),
-        "per_wire_byte": _ratio(in_all["accesses"], sum(wire_bytes.values())),
-        "widths": {
-            name: {"accesses": widths[name], "share": _ratio(widths[name], in_all["accesses"])}
-            for name in WIDTHS.values()
-        },
-        "classes": [
-            {
-                "class": of[0],
-                "subclass": of[1],
-                **_row(row),
-                "share": _ratio(row["accesses"], in_all["accesses"]),
-            }
-            for of, row in sorted(by_class.items(), key=lambda item: -item[1]["accesses"])
-        ],
-        "three_of_system": _ratio(three, system["accesses"]),
-        "char_share": _ratio(char, in_all["accesses"]),
-        "driver_io_share": _ratio(to_line, driver["accesses"]),
-        "devices": _devices(data),
-        "registers": registers,
-        "transfers": moved,
-        "control_accesses": control,
-        "interactions": interactions,
-        "control_accesses_per_interaction": _ratio(control, interactions),
-        "paper": {
-            key: paper.STATED[key].value
-            for key in (
-                "data_accesses", "accesses_per_instruction", "words", "bytes", "three_of_system",
-                "char_accesses", "driver_io_share", "control_accesses", "interactions",
-            )
-        },
-    }  # fmt: skip
+        "rules": rules.document(),
+        "interval_cycles": [parts.steady.since, parts.steady.until],
+        "bytes": moved.document(),
+        **found,
+        "interrupts": taken,
+        "control_accesses_per_interrupt": found["control_accesses"] / taken if taken else None,
+        "whole_transfers": pdc_transfers({"lines": whole}, LINE, everything),
+    }
 
 
-def _function(start: int | None, symbols: Symbols) -> Any:
-    return None if start is None or start == UNKNOWN else symbols.at(start)
+def _active_instructions(counts: Mapping[str, Any], symbols: Symbols, rules: ClassRules) -> int:
+    classes = rules.classes
+    functions = by_function(counts, symbols).items()
+    return sum(
+        spent["instructions"] for one, spent in functions if not classes.is_idle(classes.of(one)[0])
+    )
 
 
-def _count(row: Counts, one: tuple[Any, ...]) -> None:
-    row["reads" if one[4] == "read" else "writes"] += one[6]
-    row["accesses"] += one[6]
-    row["cycles"] += one[7]
-    if one[3] is not None:
-        row["to_devices"] += one[6]
-
-
-def _sum(rows: Iterable[Counts]) -> Counts:
-    found: Counts = Counter()
-    for row in rows:
-        found.update(row)
-    return found
-
-
-def _row(row: Counts) -> dict[str, int]:
-    return {key: row[key] for key in ("reads", "writes", "accesses", "to_devices", "cycles")}
-
-
-def _ratio(count: float, of: float) -> float | None:
-    return count / of if of else None
-
-
-def _devices(data: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
-    """Table 3: reads and writes of each device, the most accesses first."""
-    rows: dict[str, Counts] = defaultdict(Counter)
-    for one in data:
-        if one[3] is not None:
-            _count(rows[one[2]], one)
-    found = [{"device": name, **_row(row)} for name, row in rows.items()]
-    return sorted(found, key=lambda row: -row["accesses"])
-
-
-def _registers(data: Iterable[tuple[Any, ...]], line: str) -> list[dict[str, Any]]:
-    """Table 4: reads and writes of each group of the USART's registers, in the paper's order."""
-    order = [*dict.fromkeys(REGISTERS.values()), SETTINGS]
-    rows: dict[str, Counts] = {group: Counter() for group in order}
-    for one in data:
-        if one[2] == line and one[3] is not None:
-            _count(rows[REGISTERS.get(one[3], SETTINGS)], one)
-    stated = paper.REGISTERS["serial"]
+def lines(document: Mapping[str, Any]) -> list[str]:
+    """The tables as text, the paper's numbers beside."""
+    stated, widths = document["paper"], document["widths"]
+    in_words, in_bytes = widths["words"]["share"], widths["bytes"]["share"]
+    figures = [
+        (
+            "data accesses, not idle",
+            f"{document['data_accesses']:,}",
+            f"{stated['data_accesses']:,.0f}",
+        ),
+        (
+            "per active instruction",
+            f"{document['per_active_instruction']:.2f}",
+            f"{stated['accesses_per_instruction']:g}",
+        ),
+        ("words", f"{in_words:.0%}", f"{stated['words']:.0%}"),
+        ("bytes", f"{in_bytes:.0%}", f"{stated['bytes']:.0%}"),
+        ("char of all", f"{document['char_share']:.0%}", f"{stated['char_accesses']:.0%}"),
+        (
+            "driver, n_tty and irq of the system's",
+            f"{document['three_of_system']:.0%}",
+            f"{stated['three_of_system']:.0%}",
+        ),
+        (
+            "registers of the driver's",
+            f"{document['driver_io_share']:.0%}",
+            f"{stated['driver_io_share']:.0%}",
+        ),
+        (
+            "control accesses per interaction",
+            _figure(document["control_accesses_per_interaction"]),
+            f"{stated['control_accesses']:g}",
+        ),
+        ("control accesses per interrupt", _figure(document["control_accesses_per_interrupt"]), ""),
+    ]
+    devices = [
+        (one["device"], f"{one['reads']:,}", f"{one['writes']:,}", f"{one['accesses']:,}")
+        for one in document["devices"]
+    ]
+    registers = [
+        (
+            one["group"],
+            f"{one['reads']:,}",
+            f"{one['writes']:,}",
+            f"{one['accesses']:,}",
+            "" if one["paper"] is None else f"{one['paper'][2]:,}",
+        )
+        for one in document["registers"]
+        if one["accesses"] or one["paper"]
+    ]
+    moved = [
+        (
+            one["direction"],
+            f"{one['bytes']:,}",
+            f"{one['wire_bytes']:,}",
+            f"{one['number']:,}",
+            _figure(one["mean_bytes"]),
+            f"{one['paper']['mean_bytes']:g}",
+        )
+        for one in document["whole_transfers"]
+    ]
     return [
-        {
-            "group": group,
-            "registers": [name for name, of in REGISTERS.items() if of == group],
-            "is_data": group in (REGISTERS[name] for name in DATA),
-            **_row(row),
-            "paper": stated.get(group),
-        }
-        for group, row in rows.items()
+        *left_and_numbers(("", "here", "paper"), figures),
+        "",
+        *left_and_numbers(("device", "reads", "writes", "all"), devices),
+        "",
+        *left_and_numbers((document["line"], "reads", "writes", "all", "paper"), registers),
+        "",
+        *left_and_numbers(("PDC", "bytes", "of line", "number", "mean", "paper"), moved),
     ]
 
 
-def _transfers(
-    transfers: Mapping[str, Any], line: str, wire_bytes: Mapping[str, int]
-) -> list[dict[str, Any]]:
-    """Table 5: bytes, number and mean length of the PDC's transfers in each direction.
-
-    A transfer is a block that moved something: what one buffer got. The wire's bytes stand beside.
-    """
-    rows = []
-    for direction, wire in (("to memory", "to_board"), ("from memory", "from_board")):
-        found = [
-            one
-            for one in transfers["lines"]
-            if one["device"] == line and one["direction"] == direction
-        ]
-        blocks = [(n, count) for one in found for n, count in one["blocks"] if n]
-        number = sum(count for _, count in blocks) + sum(
-            bool(one["open_transfers"]) for one in found
-        )
-        moved = sum(one["bytes"] for one in found)
-        stated = paper.TRANSFERS["serial"][direction]
-        rows.append(
-            {
-                "direction": direction,
-                "bytes": moved,
-                "number": number,
-                "mean_bytes": _ratio(moved, number),
-                "lengths": sorted(blocks),
-                "stolen_cycles": sum(one["stolen_cycles"] for one in found),
-                "wire_bytes": wire_bytes[wire],
-                "paper": {"bytes": stated[0], "number": stated[1], "mean_bytes": stated[2]},
-            }
-        )
-    return rows
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"
 
 
-def _interactions(moved: list[dict[str, Any]], registers: list[dict[str, Any]]) -> int:
-    """The PDC's transfers; in a direction without PDC each byte that the driver moves is one."""
-    data = {row["group"]: row["accesses"] for row in registers if row["is_data"]}
-    by_hand = {
-        "to memory": data[REGISTERS["US_RHR"]],
-        "from memory": data[REGISTERS["US_THR"]],
-    }
-    return sum(row["number"] or by_hand[row["direction"]] for row in moved)
+ANALYSIS = TransferAnalysis(
+    "accesses",
+    "accesses by class, width, device and register (Figure 5, Tables 3 to 5)",
+    lambda transfer: analyse(transfer, ClassRules()),
+    lines,
+    analyse,
+)

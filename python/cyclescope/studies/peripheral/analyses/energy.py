@@ -8,11 +8,16 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.classes import Classes
-from cyclescope.studies.peripheral.analyses.load import Bytes
+from cyclescope.studies.peripheral.analyses.by_class import Bytes
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
+from cyclescope.studies.peripheral.analysis import TransferAnalysis
+from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.target.energy import EnergyModel
+from cyclescope.targets.virtual.energy import energy_model
 
 TERMS = ("core", "sleep", "memory", "device", "transfers", "quiescent")
 """Work of the core; its sleep; memories; registers, buses and clocks of devices; the PDC's accesses
@@ -117,3 +122,31 @@ def lines(document: Mapping[str, Any]) -> list[str]:
 
 def _figure(energy_fj: int, wire: int) -> str:
     return f"{energy_fj / FJ_PER_NJ / wire:,.1f}"
+
+
+def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
+    """The energy of the steady state; `cycles` of all classes add up to its cycles."""
+    symbols = replayed.names(transfer)
+    replay = transfer.replay()
+    board = replay.board
+    begin, end = transfer.steady
+    replay.run_to(begin)
+    since = board.cycle
+    board.meter(functions=rules.ranges(symbols))
+    replay.run_to(end)
+    moved = replayed.moved(transfer, begin, end)
+    model = energy_model(board, board.core_hz)
+    return {
+        "rules": rules.document(),
+        "interval_cycles": [since, board.cycle],
+        **energy(board.spent(), board.energy_parts(), symbols, rules.classes, moved, model),
+    }
+
+
+ANALYSIS = TransferAnalysis(
+    "energy",
+    "energy per byte by class: core, sleep, memories, devices",
+    lambda transfer: analyse(transfer, ClassRules()),
+    lines,
+    analyse,
+)

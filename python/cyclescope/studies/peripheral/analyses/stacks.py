@@ -8,7 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.classes import Classes
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
+from cyclescope.studies.peripheral.analysis import TransferAnalysis
+from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 
 ENTRIES = {
@@ -19,8 +23,11 @@ ENTRIES = {
 }
 """Kinds of nodes at which a tree begins."""
 NO_SYMBOL, ASLEEP = "(no symbol)", "(asleep)"
-LEAST_SHARE = 0.02
+LEAST_SHARE = 0.05
 """Of the cycles of its entry: smaller branches are not in the text."""
+KEPT_SHARE = 0.001
+"""The same of the document's trees."""
+SMALLER = "(smaller branches)"
 
 Tree = dict[str, Any]
 
@@ -135,3 +142,50 @@ def _branch(entry: Tree, least_share: float) -> Sequence[str]:
         shown = [child for child in node["children"] if child["inclusive_cycles"] >= least]
         waiting += [(depth + 1, child) for child in reversed(shown)]
     return found
+
+
+def pruned(tree: Tree, least_cycles: float) -> Tree:
+    """The tree with its branches of fewer cycles in one node each; the sums stay."""
+    kept = [child for child in tree["children"] if child["inclusive_cycles"] >= least_cycles]
+    dropped = [child for child in tree["children"] if child["inclusive_cycles"] < least_cycles]
+    children = [pruned(child, least_cycles) for child in kept]
+    if dropped:
+        rest = _node(SMALLER, None)
+        for key in ("instructions", "cycles", "asleep_cycles"):
+            rest[key] = sum(child[f"inclusive_{key}"] for child in dropped)
+        _include(rest)
+        children.append(rest)
+    return {**tree, "children": children}
+
+
+def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
+    """The steady state's trees. Chains are followed from power-on, so that none begins midway."""
+    symbols = replayed.names(transfer)
+    replay = transfer.replay()
+    board = replay.board
+    number = board.attach_stacks(rules.ranges(symbols))
+    begin, end = transfer.steady
+    replay.run_to(begin)
+    board.clear(number)
+    instructions = board.instructions
+    replay.run_to(end)
+    counts = board.counted(number)
+    found = stacks(counts, symbols, rules.classes)
+    entries = [pruned(entry, KEPT_SHARE * entry["inclusive_cycles"]) for entry in found["entries"]]
+    return {
+        "rules": rules.document(),
+        **found,
+        "entries": entries,
+        "bytes": replayed.moved(transfer, begin, end).document(),
+        "board_instructions": board.instructions - instructions,
+        "folded": folded(counts, symbols).splitlines(),
+    }
+
+
+ANALYSIS = TransferAnalysis(
+    "stacks",
+    "call stacks from the interrupt, the system calls and the threads (Figure 3)",
+    lambda transfer: analyse(transfer, ClassRules()),
+    lines,
+    analyse,
+)
