@@ -19,10 +19,10 @@ def named(name: str, start: int, file: str | None = None, image: str = "vmlinux"
 
 FUNCTIONS = [
     named("n_tty_read", 0x1000, "drivers/tty/n_tty.c"),
-    named("atmel_interrupt", 0x1100, "atmel_serial.c"),
+    named("atmel_interrupt", 0x1100, "drivers/tty/serial/atmel_serial.c"),
     named("do_idle", 0x1200, "kernel/sched/idle.c"),
-    named("__memcpy", 0x1300, "memcpy.o"),
-    named("__irq_svc", 0x1400, "entry-armv.o"),
+    named("__memcpy", 0x1300, "arch/arm/lib/memcpy.S"),
+    named("__irq_svc", 0x1400, "arch/arm/kernel/entry-armv.S"),
     named("decode", 0x1500, "gproto.c", "gkermit"),
     named("n_tty_read", 0x1600, "stolen.c", "gkermit"),
     named("unheard_of", 0x1700, "unheard.c"),
@@ -30,7 +30,7 @@ FUNCTIONS = [
 SYMBOLS = Symbols(FUNCTIONS, ARM)
 RULES = """
 [libraries]
-files = ["memcpy.o"]
+files = ["memcpy.S"]
 [[class]]
 name = "work"
 [[class]]

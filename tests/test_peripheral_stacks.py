@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cyclescope.studies.peripheral.analyses import access_tables, energy, stacks
-from cyclescope.studies.peripheral.analyses.classes import Classes, read_classes
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
+from cyclescope.studies.peripheral.analyses.classes import Classes, read_classes
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
 from cyclescope.target.energy import EnergyCoefficient, EnergyModel
@@ -45,10 +45,10 @@ def named(name: str, start: int, file: str, image: str = "vmlinux") -> Named:
 
 SYMBOLS = Symbols(
     [
-        named("atmel_interrupt", 0x100, "atmel_serial.c"),
-        named("n_tty_read", 0x200, "n_tty.c"),
-        named("do_idle", 0x300, "idle.c"),
-        named("handle", 0x400, "handle.c"),
+        named("atmel_interrupt", 0x100, "drivers/tty/serial/atmel_serial.c"),
+        named("n_tty_read", 0x200, "drivers/tty/n_tty.c"),
+        named("do_idle", 0x300, "kernel/sched/idle.c"),
+        named("handle", 0x400, "kernel/irq/handle.c"),
         named("spack", 0x500, "gproto.c", "gkermit"),
         named("vector_swi", 0x600, "entry-common.S"),
     ],

@@ -10,7 +10,12 @@ from cyclescope.cli.options import Destination, Shown
 from cyclescope.cli.output import conclude, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.options import FileOptions, MatrixOptions, settings
+from cyclescope.studies.peripheral.options import (
+    ClassOptions,
+    FileOptions,
+    MatrixOptions,
+    settings,
+)
 from cyclescope.target.target import Selection
 
 BOARD = "at91x40"
@@ -32,6 +37,7 @@ def command(
     file: FileOptions,
     destination: Destination,
     shown: Shown,
+    functions: ClassOptions,
     analysis: AnalysisNames = None,
 ) -> None:
     """Measure what transfers over a serial line cost a processor.
@@ -40,6 +46,7 @@ def command(
     transfer is recorded once; analyses run on exact replays. Needs make linux.
     """
     from cyclescope.results.folder_lock import locked
+    from cyclescope.studies.peripheral.analyses.rules import read_rules
     from cyclescope.studies.peripheral.analysis import chosen
     from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 
@@ -49,9 +56,10 @@ def command(
             code="board-without-linux",
         )
     waits = WAITS | {name: int(value) for name, value in selection.settings.items()}
+    rules = read_rules(functions.classes, charge_callers=not functions.own_libraries)
     plan = PeripheralPlan(
         settings(matrix, file, waits["romwaits"], waits["ramwaits"]),
-        chosen(analysis or ()),
+        {name: one.ruled(rules) for name, one in chosen(analysis or ()).items()},
         destination.replace,
         destination.resume,
     )

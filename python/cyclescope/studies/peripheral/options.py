@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -89,6 +90,28 @@ class FileOptions(OptionGroup):
         bool,
         typer.Option(
             "--to-checksum", help="Have the board pass the file to a checksum and keep nothing."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True)
+class ClassOptions(OptionGroup):
+    """The classes of functions in the analyses."""
+
+    classes: Annotated[
+        Path | None,
+        typer.Option(
+            "--classes",
+            metavar="FILE",
+            help="Rules that give functions their classes (docs/reference/peripheral.md). Default: "
+            "the study's.",
+        ),
+    ] = None
+    own_libraries: Annotated[
+        bool,
+        typer.Option(
+            "--own-libraries",
+            help="Count functions of libraries for themselves, not their callers.",
         ),
     ] = False
 

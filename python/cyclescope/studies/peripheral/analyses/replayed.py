@@ -1,4 +1,4 @@
-"""Replays of a transfer for analyses: its intervals, the bytes in them, and the names of all code."""
+"""Replays of a transfer: its intervals, the bytes in them, and the names of all code."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,7 +13,7 @@ from cyclescope.studies.run.linux.follower import Follower
 from cyclescope.targets.virtual.board import Board
 
 
-class Part(NamedTuple):
+class CountedPart(NamedTuple):
     """An interval of a replay: what was counted in it, and the instructions that the board ran."""
 
     since: int
@@ -25,9 +25,9 @@ class Part(NamedTuple):
 class Parts(NamedTuple):
     """The intervals before, in and after the steady state; together all of the transfer."""
 
-    before: Part
-    steady: Part
-    after: Part
+    before: CountedPart
+    steady: CountedPart
+    after: CountedPart
 
 
 def names(transfer: Transfer) -> Symbols:
@@ -73,5 +73,5 @@ def counted(transfer: Transfer, attach: Callable[[Board], Callable[[], Any]]) ->
     for end in ends:
         since, instructions = board.cycle, board.instructions
         replay.run_to(end)
-        found.append(Part(since, board.cycle, board.instructions - instructions, take()))
+        found.append(CountedPart(since, board.cycle, board.instructions - instructions, take()))
     return Parts(*found)
