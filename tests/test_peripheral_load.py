@@ -1,5 +1,7 @@
 """Classes of functions, the load by class, and budgets, on counts that were summed by hand."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +210,16 @@ def test_numbers_of_the_paper_that_do_not_follow_are_found() -> None:
     assert all(one.where != "Table 3" for one in found.values())
     assert ("Table 5", "serial: sum of bytes") not in found
     assert len(found) < len(recomputed.checks()) / 4
+
+
+def test_the_verb_refuses_wrong_rules_before_it_measures(tmp_path: Path) -> None:
+    file = tmp_path / "rules.toml"
+    file.write_text('[[rule]]\nclass = "gone"\nsubclass = "a"\nfiles = ["x"]\n')
+    out = tmp_path / "out"
+    done = subprocess.run(
+        [sys.executable, "-m", "cyclescope", "peripheral", "--classes", file, "--out", out],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "'gone'" in done.stderr and len(done.stderr.strip().split(". ")) == 1
+    assert not list(out.glob("*"))

@@ -85,15 +85,18 @@ def lines(document: Mapping[str, Any]) -> list[str]:
             cells += [f"{one['instructions_per_byte']:,.0f}", f"{one['occupation']:.0%}"]
         rows.append(tuple(cells))
     needed = [
-        f"{name} {way['needed_mhz']:.1f} MHz, {way['factor']:.0f} times the line's rate"
-        for name, way in zip(("the paper", "here its way", "here measured"), ways, strict=True)
+        f"{name} needs {way['needed_mhz']:.1f} MHz, {way['factor']:.0f} times the line's rate"
+        for name, way in zip(
+            ("the paper's program", "here, the paper's way", "here, measured"), ways, strict=True
+        )
     ]
     last = ways[-1]
     return [
         f"Instructions in the time of a byte at {document['bits_per_s']:,} bit/s:",
         *left_and_numbers(header, rows),
-        f"needed: {'; '.join(needed)}",
+        *needed,
         f"paper's way: {ways[0]['frame_bits']} bits a byte, "
-        f"{ways[0]['cycles_per_instruction']:g} cycles an instruction; here: "
-        f"{last['frame_bits']} bits, {last['cycles_per_instruction']:.2f} cycles measured",
+        f"{ways[0]['cycles_per_instruction']:g} cycles an instruction",
+        f"measured: {last['frame_bits']} bits, {last['cycles_per_instruction']:.2f} cycles, "
+        "wait states of this board included",
     ]

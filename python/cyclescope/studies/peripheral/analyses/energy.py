@@ -6,8 +6,10 @@ femtojoule is in one class and one term.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
+from cyclescope.report.terminal import WIDTH
 from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.peripheral.analyses.classes import Classes
@@ -114,9 +116,10 @@ def lines(document: Mapping[str, Any]) -> list[str]:
         for name, row in [*shown, ("all", _sum(rows.values()))]
     ]
     return [
-        f"nJ per byte through the USART ({document['conditions']}):",
+        "nJ per byte through the USART:",
         *left_and_numbers(("", *TERMS, "all"), table),
-        f"not in it: {document['not_modelled']}",
+        *wrap(f"conditions: {document['conditions']}", WIDTH),
+        *wrap(f"not in it: {document['not_modelled']}", WIDTH),
     ]
 
 

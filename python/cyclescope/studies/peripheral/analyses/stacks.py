@@ -137,7 +137,7 @@ def _branch(entry: Tree, least_share: float) -> Sequence[str]:
         depth, node = waiting.pop()
         found.append(
             f"{node['inclusive_cycles']:>12,}  {node['cycles']:>10,}  "
-            f"{node['inclusive_instructions']:>12,}  {'  ' * depth}{node['name']}"
+            f"{node['inclusive_instructions']:>12,}  {' ' * depth}{node['name']}"
         )
         shown = [child for child in node["children"] if child["inclusive_cycles"] >= least]
         waiting += [(depth + 1, child) for child in reversed(shown)]
