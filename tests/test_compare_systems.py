@@ -350,6 +350,16 @@ def test_json_names_both_cases_of_a_pair(
     assert [one["name"] for one in document["only_first"]] == ["suspend"]
 
 
+def test_a_case_brings_its_counterpart(
+    sides: tuple[Path, Path], table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["compare", *map(str, sides), "--pairs", str(table), "--json", "--case"]
+    for asked, pairs in (("give", ["give"]), ("sem_*", ["take", "give"]), ("suspend", [])):
+        assert execute([*command, asked]) == (0 if pairs else 1)
+        document = json.loads(capsys.readouterr().out)
+        assert [one["name"] for one in document.get("cases", [])] == pairs
+
+
 def test_results_of_one_kernel_have_no_systems(
     sides: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

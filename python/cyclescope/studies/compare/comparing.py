@@ -30,10 +30,11 @@ class CharacterizationsCompared(Comparative):
         self._folders = first, second
         unit = _unit(asked.unit)
         rules = [parse(text, unit) for text in asked.fail_if]
-        sides = [_chosen(analyse(storage.load(folder)), asked.cases) for folder in self._folders]
-        self._sides = sides
-        _require_matching(sides, [asked.cases] if isinstance(asked.cases, str) else asked.cases)
-        table = _table(sides, asked.pairs)
+        whole = [analyse(storage.load(folder)) for folder in self._folders]
+        patterns = [asked.cases] if isinstance(asked.cases, str) else asked.cases
+        _require_matching(whole, patterns)
+        table = _table(whole, asked.pairs)
+        self._sides = sides = [_chosen(side, patterns, table) for side in whole]
         self._found = compare(sides[0], sides[1], unit, table)
         _require_pairs(self._found, table, asked.pairs)
         self._gate = judge(self._found, rules) if rules else None
@@ -114,10 +115,22 @@ def _require_matching(sides: Sequence[Characterization], patterns: Sequence[str]
             )
 
 
-def _chosen(found: Characterization, patterns: Patterns) -> Characterization:
-    """The analysis of the cases that match."""
-    cases = tuple(one for one in found.cases if matches(one.case.name, patterns))
-    failed = tuple(one for one in found.failed if matches(one.case, patterns))
+def _chosen(
+    found: Characterization, patterns: Patterns, table: PairTable | None
+) -> Characterization:
+    """The analysis of the cases that match, or whose counterparts do."""
+    kernel = found.conditions.kernel
+    paired = {
+        pair.cases[kernel]
+        for pair in (table.pairs if table else ())
+        if any(matches(name, patterns) for name in pair.cases.values())
+    }
+
+    def is_chosen(name: str) -> bool:
+        return name in paired or matches(name, patterns)
+
+    cases = tuple(one for one in found.cases if is_chosen(one.case.name))
+    failed = tuple(one for one in found.failed if is_chosen(one.case))
     return replace(found, cases=cases, failed=failed)
 
 
