@@ -10,6 +10,7 @@ from pages import (
     options,
     own_device,
     peripheral,
+    systems,
     values,
 )
 
@@ -48,6 +49,13 @@ FUNCTIONS = {
         peripheral.peripheral_file,
         peripheral.peripheral_registers,
         peripheral.peripheral_run,
+        systems.system_classes,
+        systems.system_growth,
+        systems.system_order,
+        systems.system_pairs,
+        systems.system_ratio,
+        systems.system_ratio_range,
+        systems.systems_made,
         values.agreement,
         values.both,
         values.call,
