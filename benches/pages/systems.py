@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pages.runs import answer, made_folder
-from pages.values import made, table
+from pages.runs import answer, made_folder, today
+from pages.values import table
 
 FIRST, SECOND = "at91_ram", "linux"
 """FreeRTOS with its code in the memory that Linux runs in, and Linux."""
@@ -79,7 +79,9 @@ def system_order() -> str:
 
 def systems_made() -> str:
     """Which images, and of which day."""
-    return made(FIRST, SECOND)
+    sides = (_compared()[side]["conditions"] for side in ("first", "second"))
+    images = (f"{one['kernel']} `{one['image_sha256'][:16]}…`" for one in sides)
+    return f"Made by `make pages` on {today()}; images by SHA-256: {', '.join(images)}."
 
 
 def _compared() -> dict[str, Any]:
