@@ -6,16 +6,25 @@
 
 static struct port_thread test;
 
+/* Up to its stop a sample's time is that of timer, interrupt and switch: the test's own, and no
+ * other's whose work it interrupted. */
 static void sleep_in_turn(void *unused) {
     (void)unused;
     CLOCK;
     for (;;) {
         sample_prepare(ORIGIN_THREAD);
-        sample_begin(port_sleep_until_next());
-        if (sample_end(port_woken())) {
+        uint32_t start = port_sleep_until_next();
+        sample_begin(start);
+        uint32_t stop = port_woken();
+        bool is_full = sample_end(stop);
+        struct busy busy = busy_begin(BUSY_TEST);
+        busy_elsewhere(BUSY_TEST, stop - start);
+        if (is_full) {
             batch_is_full();
             port_suspend_self();
         }
+        busy_lap(&busy);
+        busy_sleeps(BUSY_TEST);
     }
 }
 
