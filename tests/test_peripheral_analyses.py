@@ -10,7 +10,7 @@ from cyclescope.firmware.linux import built
 from cyclescope.studies.peripheral import transfer
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.analysis import chosen
-from cyclescope.studies.peripheral.setting import LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 
@@ -97,6 +97,16 @@ def test_the_pdc_moved_the_bytes_of_the_wire(
     line = next(one for one in found["devices"] if one["device"] == "usart1")
     assert sum(one["accesses"] for one in found["registers"]) == line["accesses"]
     assert found["control_accesses"] == line["accesses"], "the PDC moves all data"
+
+
+def test_the_pdc_moved_the_bytes_of_an_upload_too(tmp_path: Path) -> None:
+    setting = TransferSetting(size=100, direction=Direction.UPLOAD)
+    measured = transfer.record(setting, tmp_path)
+    found = chosen(["accesses"])["accesses"].analyse(measured)
+    moved = [one["bytes"] for one in found["whole_transfers"]]
+    outcome = measured.record.outcome
+    assert moved == [outcome.bytes_to_board, outcome.bytes_from_board]
+    assert moved[1] > 100
 
 
 def test_energy_is_the_meters_and_its_cycles_are_the_interval(

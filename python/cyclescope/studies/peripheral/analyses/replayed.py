@@ -44,10 +44,11 @@ def _names(folder: Path, cycle: int) -> Symbols:
 
 
 def boundaries(transfer: Transfer) -> tuple[int, int, int, int]:
-    """Cycles: the first byte's begin, the steady state, and the last byte's end."""
+    """Cycles: before the first byte is read for the line, the steady state, the last byte's end."""
     cycles = transfer.wire_bytes.cycles
     begin, end = transfer.steady
-    first = min(int(cycles[0]) - transfer.record.frame_cycles, begin)
+    # The USART takes a byte from memory up to a frame before it sends it.
+    first = min(int(cycles[0]) - 2 * transfer.record.frame_cycles, begin)
     return first, begin, end, max(int(cycles[-1]), end)
 
 
