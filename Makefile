@@ -41,7 +41,7 @@ test-lab:
 truth: setup-test build ## every case at every x in every kind of build against the truth (ten minutes)
 	$(BIN)/pytest --numprocesses auto -m matrix
 
-faults: setup-test build ## twenty-two faults planted one after the other: do the daily tests notice each? (half an hour)
+faults: setup-test build ## twenty-three faults planted one after the other: do the daily tests notice each? (half an hour)
 	$(BIN)/python benches/planted_faults
 
 mutants: setup-test build ## 2,000 damaged or edited files of each kind: one sentence, or the same figures
