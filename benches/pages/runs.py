@@ -48,6 +48,8 @@ CAMPAIGNS = {
     "switch": "switch --point O1 --point O5",
 }
 """Results folders below build/pages by the command that makes them."""
+INCOMPLETE = {"linux"}
+"""Campaigns of which some cases have no figure, so that their commands end with 1."""
 
 T = TypeVar("T")
 keep = False
@@ -124,15 +126,19 @@ def made_folder(name: str) -> Done | None:
         return None
     if folder.exists():
         shutil.rmtree(folder)
-    return run(f"{CAMPAIGNS[name]} --out {name} --json")
+    return run(f"{CAMPAIGNS[name]} --out {name} --json", _answers(name))
 
 
 @once
 def campaign(name: str) -> dict[str, Any]:
     """Returns the findings of a campaign."""
     made_folder(name)
-    found: dict[str, Any] = answer(f"show {name}")
+    found: dict[str, Any] = answer(f"show {name}", _answers(name))
     return found
+
+
+def _answers(name: str) -> tuple[int, ...]:
+    return (0, 1, 3) if name in INCOMPLETE else (0, 3)
 
 
 def options(name: str) -> str:
