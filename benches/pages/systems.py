@@ -72,6 +72,19 @@ def system_growth(name: str) -> str:
     return " and ".join(f"{growth:,.1f}".removesuffix(".0") for growth in found["growth"])
 
 
+def system_sigma(name: str) -> str:
+    """σ of Linux's samples in such a pair, in cycles."""
+    found = next(one for one in _compared()["cases"] if one["name"] == name)
+    return f"{found['points'][-1]['second']['sigma_within_cycles']:,.0f}"
+
+
+def systems_that_vary() -> str:
+    """How many pairs have samples under Linux that differ, of those with a time."""
+    timed = [one for one in _compared()["cases"] if one["points"]]
+    vary = [one for one in timed if one["points"][-1]["second"]["sigma_within_cycles"] > 0]
+    return f"{len(vary)} of {len(timed)}"
+
+
 def system_order() -> str:
     """Kendall's τ of all calls."""
     return f"{_compared()['systems']['kendall_tau']:.2f}"
