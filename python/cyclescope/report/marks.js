@@ -118,8 +118,12 @@ function bars(trace, scales, hints, below) {
       // A bar too short to see is one pixel long.
       const box = { x: px(x), y: px(middle - high / 2), width: px(Math.max(end - x, 1)), height: px(high) };
       group.append(drawing("rect", box));
-      const text = () => `${trace.name}, ${trace.y[k]}: ${label(trace.base[k])} + ${label(length)}`;
-      hints.push({ x: (x + end) / 2, y: middle, text });
+      const said = trace.text?.[k] ?? `${trace.name}, ${trace.y[k]}: ${label(trace.base[k])} + ${label(length)}`;
+      hints.push({ x: (x + end) / 2, y: middle, left: x, right: end, half: high / 2, text: () => said });
+      const inside = trace.labels?.[k];
+      if (inside && end - x > inside.length * 6.2 + 6) {
+        group.append(drawing("text", { class: "inside", x: px(x + 4), y: px(middle + 4) }, inside));
+      }
     });
     return group;
   }

@@ -107,14 +107,17 @@ function legend(plot, figure, hidden) {
   return [made];
 }
 
-// The mark nearest to the pointer shows its values.
+// The mark nearest to the pointer shows its values; a lying bar is near all over.
+
+const within = ({ left, right, y, half }, at) =>
+  left <= at.offsetX && at.offsetX <= right && Math.abs(y - at.offsetY) <= half;
 
 function hinted(svg, hints) {
   const hint = document.createElement("div");
   hint.className = "hint";
   hint.hidden = true;
   svg.addEventListener("pointermove", (event) => {
-    const off = (one) => Math.hypot(one.x - event.offsetX, one.y - event.offsetY);
+    const off = (one) => (within(one, event) ? 0 : Math.hypot(one.x - event.offsetX, one.y - event.offsetY));
     const near = hints.reduce((a, b) => (a && off(a) <= off(b) ? a : b), null);
     hint.hidden = !near || off(near) > 24;
     if (hint.hidden) return;

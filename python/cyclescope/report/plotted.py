@@ -7,7 +7,8 @@ A figure has `data`, its traces, and a `layout`. It is a small part of Plotly's 
   `text` by point. Then `error_y` with half-widths in `array`; `fill` for an area; `line` with
   `shape` hv or vh for steps. Last `marker` with `size`, `opacity`, `symbol` circle, x, diamond or
   tick.
-- `bar`: upright by `x`, `y`, `width`; with `orientation` h from `base` over `x` on the track `y`.
+- `bar`: upright by `x`, `y`, `width`; with `orientation` h from `base` over `x` on the track `y`,
+  with `text` for the pointer and `labels` inside, where they fit.
 - `box`: lying, of the values `x`, one `text` each.
 - Any trace: `name`; `cluster`, which gives its colour; `edge`: no axis follows it, and points
   outside the axes are drawn at their edge.

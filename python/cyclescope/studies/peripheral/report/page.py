@@ -1,27 +1,93 @@
 """The page of `cyclescope peripheral`: one self-contained HTML file."""
 
+from collections.abc import Callable, Sequence
 from html import escape
 
-from cyclescope.report.page import bullets, document, table
-from cyclescope.studies.peripheral.report import matrix
+from cyclescope.report.page import answered, bullets, document, part, table
+from cyclescope.studies.peripheral.report import matrix, opening
+from cyclescope.studies.peripheral.report.beside import beside
+from cyclescope.studies.peripheral.report.differences import misprints, reasons
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, measured
+from cyclescope.studies.peripheral.report.section import Section, paragraph, wide_table
+from cyclescope.studies.peripheral.report.sections import (
+    accesses,
+    budget,
+    buffers,
+    energy,
+    latency,
+    load,
+    overhead,
+    stacks,
+)
 from cyclescope.studies.peripheral.results import PeripheralResults
 
-CONTENT = "{{problems}}<h2>Transfers</h2>{{matrix}}<p>{{meaning}}</p>{{analyses}}"
+TITLE = "What a serial line costs its processor"
+CONTENT = "{{problems}}{{sections}}"
+SECTIONS: tuple[Callable[[Sequence[MeasuredTransfer]], Section | None], ...] = (
+    overhead.section,
+    load.section,
+    stacks.section,
+    budget.section,
+    accesses.section,
+    buffers.section,
+    energy.section,
+    latency.section,
+)
+"""In the order of the paper; then what it did not measure."""
+PAPER = (
+    "Sauer, Gries, Kulkarni and Keutzer, Performance Analysis of the Peripheral – Processor "
+    "Interaction in Embedded Systems, UCB/ERL M03/26, 2003. Its plotted points are not in the "
+    "text, so they are not here."
+)
+BESIDE = ("Stated in the paper's text", "unit", "paper", "here", "where")
 
 
 def render(found: PeripheralResults, problems: list[str]) -> str:
     """The whole page. The same results give the same bytes."""
-    analyses = (
-        f"<h3>{escape(title)}: {escape(sentence)}</h3><pre>{escape(chr(10).join(lines))}</pre>"
-        for title, sentence, lines in matrix.analyses(found)
-    )
+    transfers = measured(found)
+    conditions = matrix.conditions(found)
+    sections = [
+        *filter(None, (make(transfers) for make in SECTIONS)),
+        _matrix(found),
+        _differences(transfers),
+    ]
+    under = opening.under(found.manifest, conditions)
+    answer = answered(under, opening.answer(transfers), bullets(opening.points(transfers), "plain"))
     return document(
         CONTENT,
-        title="The cost of a serial line to its processor",
-        conditions=matrix.conditions(found),
-        data={"figures": {}},
+        title=TITLE,
+        conditions=conditions,
+        opening=answer + _beside(transfers),
+        data={"figures": {name: one for part in sections for name, one in part.figures.items()}},
+        style=part("peripheral.css", __package__),
         problems=bullets(problems, "problem"),
-        matrix=f'<div class="scroll">{table(matrix.HEADINGS, matrix.rows(found))}</div>',
-        meaning=escape(matrix.MEANING),
-        analyses="".join(analyses),
+        sections="".join(f"<h2>{escape(one.heading)}</h2>{one.html}" for one in sections),
     )
+
+
+def _beside(transfers: Sequence[MeasuredTransfer]) -> str:
+    rows = [
+        (
+            one.counts,
+            one.stated.unit,
+            one.text(one.stated.value),
+            one.text(one.here),
+            one.stated.where,
+        )
+        for one in beside(transfers)
+    ]
+    made = table(BESIDE, rows)
+    return f'<div class="scroll">{made}</div>{paragraph(PAPER)}' if made else ""
+
+
+def _matrix(found: PeripheralResults) -> Section:
+    rows = matrix.rows(found)
+    html = f"{wide_table(matrix.HEADINGS, rows)}{paragraph(matrix.MEANING)}"
+    return Section("Transfers", html if rows else "<p>None is finished.</p>")
+
+
+def _differences(transfers: Sequence[MeasuredTransfer]) -> Section:
+    headings = ("The paper does not follow from itself", "what", "stated", "recomputed")
+    html = bullets(reasons(transfers), "plain") + wide_table(headings, misprints())
+    said = "The others of its sums, means and ratios that can be recomputed follow."
+    return Section("What differs from the paper, and why", html + paragraph(said))

@@ -1,0 +1,139 @@
+"""Numbers that the paper's text states, each beside the same number of these transfers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.paper import Stated
+from cyclescope.studies.peripheral.report.measured import (
+    PAPER_BYTES,
+    MeasuredTransfer,
+    detailed,
+    having,
+)
+from cyclescope.studies.peripheral.setting import Direction
+
+PERCENT = 100
+SLOWEST, FASTEST = 10.0, 40.0
+"""The paper's clocks in MHz."""
+
+
+class BesidePaper(NamedTuple):
+    """A number of the paper's text and the same one here, both in `unit`."""
+
+    name: str
+    stated: Stated
+    here: float
+
+    @property
+    def counts(self) -> str:
+        """What is counted."""
+        return self.stated.counts
+
+    def text(self, value: float) -> str:
+        """A value of it for people: shares in percent, counts whole."""
+        if not self.stated.unit:
+            return f"{value:.0f}" if "clock" in self.counts else f"{value:.0%}"
+        if self.stated.unit in ("byte", "access") and value >= PERCENT:
+            return f"{value:,.0f}"
+        return f"{value:,.2f}" if value < PERCENT / 10 else f"{value:,.1f}"
+
+
+def beside(transfers: Sequence[MeasuredTransfer]) -> list[BesidePaper]:
+    """The numbers of the prose of which these results have the same, in the text's order."""
+    found: dict[str, float | None] = {}
+    found.update(_overhead(transfers))
+    for name, read in READERS.items():
+        shown = having(detailed(transfers), name)
+        if shown:
+            found.update(read(shown[0].documents[name]))
+    return [
+        BesidePaper(name, stated, value)
+        for name, stated in paper.STATED.items()
+        if (value := found.get(name)) is not None
+    ]
+
+
+def _overhead(transfers: Sequence[MeasuredTransfer]) -> dict[str, float | None]:
+    whole = [
+        one
+        for one in having(transfers, "overhead")
+        if one.outcome.identical
+        and one.setting.direction is Direction.DOWNLOAD
+        and not one.setting.errors
+    ]
+    shares = {one.setting.size: one.documents["overhead"]["overhead_share"] for one in whole}
+    found: dict[str, float | None] = {}
+    sent = [
+        one.documents["overhead"]["wire_bytes"] for one in whole if one.setting.size == PAPER_BYTES
+    ]
+    if sent:
+        found["wire_bytes"] = sent[0]
+    if shares:
+        found["overhead_least"] = min(shares.values())
+        found["overhead_large"] = shares[max(shares)]
+        found["overhead_most"] = max(shares.values())
+    return found
+
+
+def _load(document: Mapping[str, Any]) -> dict[str, float | None]:
+    steady = document["steady"]
+    active = steady["active"]["instructions"]
+    classes = {one["class"]: one for one in steady["classes"]}
+    parts = {
+        (one["class"], sub["subclass"]): sub["instructions"]
+        for one in steady["classes"]
+        for sub in one["subclasses"]
+    }
+
+    def of_kernel(*names: str) -> float:
+        found: float = sum(parts.get(("kernel", name), 0) for name in names) / active
+        return found
+
+    return {
+        "char_share": classes["char"]["share_of_active_instructions"],
+        "irq_share": of_kernel("irq", "softirq"),
+        "time_sched_share": of_kernel("time", "sched"),
+        "application_share": classes["application"]["share_of_active_instructions"],
+        "char": classes["char"]["instructions_per_byte"],
+        "cycles_per_instruction": steady["active_cycles_per_instruction"],
+        "active": steady["active"]["instructions_per_byte"],
+        **_budget(document["budget"]),
+    }
+
+
+def _budget(document: Mapping[str, Any]) -> dict[str, float | None]:
+    way = document["measured"]
+    used = {one["mhz"]: one["occupation"] for one in way["clocks"]}
+    return {
+        "occupation_least": used[FASTEST],
+        "occupation_most": used[SLOWEST],
+        "needed_mhz": way["needed_mhz"],
+        "factor": way["factor"],
+    }
+
+
+def _accesses(document: Mapping[str, Any]) -> dict[str, float | None]:
+    return {
+        "data_accesses": document["data_accesses"],
+        "accesses_per_instruction": document["per_active_instruction"],
+        "words": document["widths"]["words"]["share"],
+        "bytes": document["widths"]["bytes"]["share"],
+        "three_of_system": document["three_of_system"],
+        "char_accesses": document["char_share"],
+        "driver_io_share": document["driver_io_share"],
+        "control_accesses": document["control_accesses_per_interaction"],
+        "interactions": document["interactions"],
+    }
+
+
+def _buffers(document: Mapping[str, Any]) -> dict[str, float | None]:
+    return {"buffers": document["buffers_to_program"].get("mean")}
+
+
+READERS: dict[str, Callable[[Mapping[str, Any]], dict[str, float | None]]] = {
+    "load": _load,
+    "accesses": _accesses,
+    "buffers": _buffers,
+}
+"""By analysis, what gives the values of its document by the names of `paper.STATED`."""

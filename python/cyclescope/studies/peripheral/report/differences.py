@@ -1,0 +1,43 @@
+"""Why these transfers differ from the paper's, and where the paper contradicts itself."""
+
+from collections.abc import Sequence
+
+from cyclescope.quantity import format_number
+from cyclescope.studies.peripheral import recomputed
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
+
+
+def reasons(transfers: Sequence[MeasuredTransfer]) -> list[str]:
+    """What is another thing here than in the paper, in one sentence each."""
+    found = [
+        "The kernel is Linux 6.1 and the C library is musl; the paper has uClinux with Linux 2.4. "
+        "Interrupts, tty and timers of 6.1 pass through more layers.",
+        "The driver is Linux's atmel_serial, with a ring of received bytes and a tasklet or timer; "
+        "the paper's is a driver of its time, of functions such as receive_chars.",
+    ]
+    if transfers:
+        setting = transfers[0].setting
+        found.append(
+            f"Memories have wait states here (ROM {setting.rom_waits}, RAM {setting.ram_waits}, "
+            "16 bits wide). The paper's memory is flat, and it assumes 1.9 cycles an instruction."
+        )
+        found.append(
+            f"Packets have up to {setting.packet} characters. The paper names neither its packets' "
+            "length nor its file's content, on which prefixes depend."
+        )
+    return [
+        *found,
+        "A byte on the line has ten bits, with its start and stop bit; the paper counts eight.",
+        "The steady state begins with the first data packet and ends with the answer to the last; "
+        "the paper names no such rule.",
+        "The paper assumes an unreliable link, but states no errors. Lines with bit errors are "
+        "rows of their own here.",
+    ]
+
+
+def misprints() -> list[tuple[str, str, str, str]]:
+    """Numbers of the paper that its other numbers do not give: where, what, stated, recomputed."""
+    return [
+        (one.where, one.what, format_number(one.stated, 2), format_number(one.recomputed, 2))
+        for one in recomputed.not_following()
+    ]

@@ -1,0 +1,98 @@
+"""Transfers as reports show them: each with its documents, its words, and which of them is shown
+in detail."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cyclescope.studies.peripheral.outcome import TransferOutcome
+from cyclescope.studies.peripheral.results import PeripheralResults
+from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+
+PAPER_BYTES = 1000
+"""The paper's tables are of a file of so many bytes."""
+LEFT_OUT = ("driver", "direction", "size", "content")
+
+
+@dataclass(frozen=True)
+class MeasuredTransfer:
+    """A finished transfer; `documents` are those of its analyses, by their names."""
+
+    setting: TransferSetting
+    outcome: TransferOutcome
+    core_hz: int
+    documents: Mapping[str, Any]
+
+    @property
+    def way(self) -> str:
+        """The setting in words, without the size."""
+        return " ".join([self.setting.driver, self.setting.direction, *differing(self.setting)])
+
+    @property
+    def title(self) -> str:
+        """The setting in words."""
+        return f"{self.way}, {self.setting.size:,} bytes"
+
+    @property
+    def key(self) -> str:
+        """The name of the transfer, for figures."""
+        return self.setting.name
+
+
+def differing(setting: TransferSetting) -> list[str]:
+    """What a setting changes of the usual one, but for driver, direction, size."""
+    fields = type(setting).model_fields
+    found: list[str] = [setting.content] if setting.content != fields["content"].default else []
+    for name, field in fields.items():
+        value = getattr(setting, name)
+        if name not in LEFT_OUT and value != field.default:
+            found.append(f"{name.replace('_', ' ')} {str(value).lower()}")
+    return found
+
+
+def measured(found: PeripheralResults) -> list[MeasuredTransfer]:
+    """Every finished transfer of a folder, in the order of its plan."""
+    return [
+        MeasuredTransfer(
+            one.setting, one.record.outcome, one.record.core_hz, found.documents(one.setting)
+        )
+        for one in found.transfers()
+    ]
+
+
+def detailed(transfers: Sequence[MeasuredTransfer]) -> list[MeasuredTransfer]:
+    """The transfers that are shown in detail: those of the size nearest to the paper's.
+
+    The first is the nearest to the paper: whole, downloaded, by PDC, on a clean line.
+    """
+    analysed = [one for one in transfers if one.documents]
+    if not analysed:
+        return []
+    sizes = {one.setting.size for one in analysed if one.outcome.identical}
+    every = sizes or {one.setting.size for one in analysed}
+    size = min(every, key=lambda one: (abs(one - PAPER_BYTES), one))
+    return sorted((one for one in analysed if one.setting.size == size), key=_distance)
+
+
+def _distance(one: MeasuredTransfer) -> tuple[Any, ...]:
+    setting = one.setting
+    return (
+        not one.outcome.identical,
+        setting.direction is not Direction.DOWNLOAD,
+        setting.driver is not LineDriver.PDC,
+        setting.errors,
+        len(differing(setting)),
+    )
+
+
+def having(transfers: Iterable[MeasuredTransfer], name: str) -> list[MeasuredTransfer]:
+    """The transfers of which an analysis is there."""
+    return [one for one in transfers if name in one.documents]
+
+
+def by_way(transfers: Iterable[MeasuredTransfer]) -> dict[str, list[MeasuredTransfer]]:
+    """Transfers by their settings but for the size, the smallest first."""
+    found: dict[str, list[MeasuredTransfer]] = {}
+    for one in sorted(transfers, key=lambda one: one.setting.size):
+        found.setdefault(one.way, []).append(one)
+    return found
