@@ -13,30 +13,56 @@ from cyclescope.studies.peripheral.report.measured import (
 )
 from cyclescope.studies.peripheral.setting import Direction
 
-PERCENT = 100
+SHARE, WHOLE = ".0%", ",.0f"
+LABELS = {
+    "wire_bytes": ("bytes over the line for a file of 1,000", WHOLE),
+    "overhead_least": ("least overhead", SHARE),
+    "overhead_large": ("overhead of the largest file", SHARE),
+    "overhead_most": ("most overhead, of the smallest file", SHARE),
+    "char_share": ("char, of active instructions", SHARE),
+    "irq_share": ("irq and softirq, of active instructions", SHARE),
+    "time_sched_share": ("time and scheduler, of active instructions", SHARE),
+    "application_share": ("application, of active instructions", SHARE),
+    "char": ("char, instructions per byte through the USART", ",.1f"),
+    "cycles_per_instruction": ("cycles per active instruction", ",.2f"),
+    "active": ("active instructions per byte through the USART", ",.1f"),
+    "occupation_least": ("occupation of a processor at 40 MHz", SHARE),
+    "occupation_most": ("occupation of a processor at 10 MHz", SHARE),
+    "needed_mhz": ("MHz needed for 115,200 bit/s", ",.1f"),
+    "factor": ("clock needed, by the line's rate", WHOLE),
+    "data_accesses": ("data accesses of the processor, without idle", WHOLE),
+    "accesses_per_instruction": ("data accesses per active instruction", ",.2f"),
+    "words": ("words, of data accesses", SHARE),
+    "bytes": ("bytes, of data accesses", SHARE),
+    "three_of_system": ("driver, n_tty and irq, of the system's data accesses", SHARE),
+    "char_accesses": ("char, of data accesses", SHARE),
+    "driver_io_share": ("registers of the USART, of the driver's data accesses", SHARE),
+    "control_accesses": ("control accesses per interaction", ",.1f"),
+    "interactions": ("interactions with the USART", WHOLE),
+    "buffers": ("buffers between device and program", ",.2f"),
+}
+"""By their names in `paper.STATED`: the numbers that are compared in words, and their format."""
 SLOWEST, FASTEST = 10.0, 40.0
 """The paper's clocks in MHz."""
 
 
 class BesidePaper(NamedTuple):
-    """A number of the paper's text and the same one here, both in `unit`."""
+    """A number of the paper's text and the same one here."""
 
     name: str
     stated: Stated
     here: float
 
     @property
-    def counts(self) -> str:
-        """What is counted."""
-        return self.stated.counts
+    def label(self) -> str:
+        """The number in words."""
+        return LABELS[self.name][0]
 
-    def text(self, value: float) -> str:
-        """A value of it for people: shares in percent, counts whole."""
-        if not self.stated.unit:
-            return f"{value:.0f}" if "clock" in self.counts else f"{value:.0%}"
-        if self.stated.unit in ("byte", "access") and value >= PERCENT:
-            return f"{value:,.0f}"
-        return f"{value:,.2f}" if value < PERCENT / 10 else f"{value:,.1f}"
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The paper's and ours for people."""
+        written = LABELS[self.name][1]
+        return format(self.stated.value, written), format(self.here, written)
 
 
 def beside(transfers: Sequence[MeasuredTransfer]) -> list[BesidePaper]:
@@ -50,7 +76,7 @@ def beside(transfers: Sequence[MeasuredTransfer]) -> list[BesidePaper]:
     return [
         BesidePaper(name, stated, value)
         for name, stated in paper.STATED.items()
-        if (value := found.get(name)) is not None
+        if name in LABELS and (value := found.get(name)) is not None
     ]
 
 
@@ -69,7 +95,7 @@ def _overhead(transfers: Sequence[MeasuredTransfer]) -> dict[str, float | None]:
     ]
     if sent:
         found["wire_bytes"] = sent[0]
-    if shares:
+    if len(shares) > 1:
         found["overhead_least"] = min(shares.values())
         found["overhead_large"] = shares[max(shares)]
         found["overhead_most"] = max(shares.values())

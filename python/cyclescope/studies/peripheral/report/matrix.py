@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from cyclescope.studies.peripheral.report.measured import titled
 from cyclescope.studies.peripheral.results import PeripheralResults
 from cyclescope.studies.peripheral.transfer import Transfer
 
@@ -26,7 +27,7 @@ def _row(one: Transfer) -> tuple[str, ...]:
     size = one.setting.size
     beyond = (came.bytes_to_board + came.bytes_from_board - size) / size
     return (
-        one.setting.name.replace("_", " "),
+        titled(one.setting),
         "same" if came.identical else "not whole",
         f"{came.bytes_to_board:,}",
         f"{came.bytes_from_board:,}",
@@ -47,7 +48,7 @@ def conditions(found: PeripheralResults) -> list[tuple[str, str]]:
     record, setting = first.record, first.setting
     return [
         ("board", f"at91x40, {record.core_hz / 1e6:g} MHz, virtual"),
-        ("memory", f"RAM of 16 bits with {setting.ram_waits} wait states"),
+        ("memory", f"16 bits wide; wait states: ROM {setting.rom_waits}, RAM {setting.ram_waits}"),
         ("line", f"{setting.baud:,} baud; a character takes {record.frame_cycles:,} cycles"),
         ("packets", f"up to {setting.packet} characters{', streaming' * setting.streaming}"),
         *((f"gkermit, {side}", digest) for side, digest in sorted(record.kermit_sha256.items())),
@@ -79,5 +80,4 @@ def analyses(found: PeripheralResults) -> Iterator[tuple[str, str, Sequence[str]
     for one in found.transfers():
         for name, document in found.documents(one.setting).items():
             if name in known:
-                title = one.setting.name.replace("_", " ")
-                yield title, known[name].sentence, known[name].lines(document)
+                yield titled(one.setting), known[name].sentence, known[name].lines(document)

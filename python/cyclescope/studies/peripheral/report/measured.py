@@ -26,17 +26,22 @@ class MeasuredTransfer:
     @property
     def way(self) -> str:
         """The setting in words, without the size."""
-        return " ".join([self.setting.driver, self.setting.direction, *differing(self.setting)])
+        return way(self.setting)
 
     @property
     def title(self) -> str:
         """The setting in words."""
-        return f"{self.way}, {self.setting.size:,} bytes"
+        return titled(self.setting)
 
-    @property
-    def key(self) -> str:
-        """The name of the transfer, for figures."""
-        return self.setting.name
+
+def way(setting: TransferSetting) -> str:
+    """A setting in words, without the size."""
+    return " ".join([setting.driver, setting.direction, *differing(setting)])
+
+
+def titled(setting: TransferSetting) -> str:
+    """A setting in words."""
+    return f"{way(setting)}, {setting.size:,} bytes"
 
 
 def differing(setting: TransferSetting) -> list[str]:

@@ -11,7 +11,7 @@ FJ_PER_UJ = 1e9
 
 
 def answer(transfers: Sequence[MeasuredTransfer]) -> str:
-    """What a byte costs in the transfer that is nearest to the paper's; else what came of them."""
+    """The cost of a byte in the transfer that is nearest to the paper's; else what came of all."""
     if not transfers:
         return "No transfer is finished."
     shown = detailed(transfers)

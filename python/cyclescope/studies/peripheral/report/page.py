@@ -21,7 +21,7 @@ from cyclescope.studies.peripheral.report.sections import (
 )
 from cyclescope.studies.peripheral.results import PeripheralResults
 
-TITLE = "What a serial line costs its processor"
+TITLE = "The cost of a serial line to its processor"
 CONTENT = "{{problems}}{{sections}}"
 SECTIONS: tuple[Callable[[Sequence[MeasuredTransfer]], Section | None], ...] = (
     overhead.section,
@@ -39,7 +39,7 @@ PAPER = (
     "Interaction in Embedded Systems, UCB/ERL M03/26, 2003. Its plotted points are not in the "
     "text, so they are not here."
 )
-BESIDE = ("Stated in the paper's text", "unit", "paper", "here", "where")
+BESIDE = ("Stated in the paper's text", "paper", "here", "where")
 
 
 def render(found: PeripheralResults, problems: list[str]) -> str:
@@ -66,17 +66,8 @@ def render(found: PeripheralResults, problems: list[str]) -> str:
 
 
 def _beside(transfers: Sequence[MeasuredTransfer]) -> str:
-    rows = [
-        (
-            one.counts,
-            one.stated.unit,
-            one.text(one.stated.value),
-            one.text(one.here),
-            one.stated.where,
-        )
-        for one in beside(transfers)
-    ]
-    made = table(BESIDE, rows)
+    rows = [(one.label, *one.texts, one.stated.where) for one in beside(transfers)]
+    made = table(BESIDE, rows, "beside")
     return f'<div class="scroll">{made}</div>{paragraph(PAPER)}' if made else ""
 
 
@@ -87,7 +78,7 @@ def _matrix(found: PeripheralResults) -> Section:
 
 
 def _differences(transfers: Sequence[MeasuredTransfer]) -> Section:
-    headings = ("The paper does not follow from itself", "what", "stated", "recomputed")
-    html = bullets(reasons(transfers), "plain") + wide_table(headings, misprints())
+    headings = ("In the paper", "does not follow from its other numbers", "stated", "recomputed")
+    html = bullets(reasons(transfers), "plain") + wide_table(headings, misprints(), "functions")
     said = "The others of its sums, means and ratios that can be recomputed follow."
-    return Section("What differs from the paper, and why", html + paragraph(said))
+    return Section("Differences from the paper, and their reasons", html + paragraph(said))

@@ -16,6 +16,7 @@ def stacked_tracks(
     parts = [*dict.fromkeys(part for one in tracks.values() for part in one)]
     ends = dict.fromkeys(tracks, 0.0)
     traces = []
+    are_classes = set(parts) <= set(CLASSES)
     for place, part in enumerate(parts):
         there = [name for name, one in tracks.items() if one.get(part)]
         traces.append(
@@ -23,7 +24,7 @@ def stacked_tracks(
                 "type": "bar",
                 "orientation": "h",
                 "name": part,
-                "cluster": _colour(part, place),
+                "cluster": CLASSES.index(part) + 1 if are_classes else place + 1,
                 "y": there,
                 "base": [rounded(ends[name]) for name in there],
                 "x": [rounded(tracks[name][part]) for name in there],
@@ -48,10 +49,6 @@ def classes_first(parts: Mapping[str, float]) -> dict[str, float]:
     """Parts in the order of the classes' colours, those of other names behind."""
     known = [name for name in CLASSES if name in parts]
     return {name: parts[name] for name in [*known, *(one for one in parts if one not in known)]}
-
-
-def _colour(part: str, place: int) -> int:
-    return CLASSES.index(part) + 1 if part in CLASSES else place + 1
 
 
 def line_figure(

@@ -23,6 +23,7 @@ DISTRIBUTIONS = {
     "saves_per_payload_byte": "saves of a register that held it",
     "stores_per_followed_byte": "stores of each byte on the wire",
 }
+ARROW = '<li class="arrow" aria-hidden="true">→</li>'
 HEADINGS = ("Followed byte by byte", "n", "min", "quartiles", "max (observed)", "mean", "paper")
 
 
@@ -34,8 +35,8 @@ def section(transfers: Sequence[MeasuredTransfer]) -> Section | None:
     first, *others = shown
     said = (
         "Each byte of the file is followed from the receiver to the file's page, or from there to "
-        "the transmitter, by the values that instructions and the PDC move. A copy is a store into "
-        "another buffer. Exact for these recordings."
+        "the transmitter. The values that instructions and the PDC move decide. A copy is a store "
+        "into another buffer. Exact for these recordings."
     )
     html = f"<h3>{escape(first.title)}</h3>{_whole(first)}{paragraph(said)}"
     html += "".join(folded(f"Ways of a byte: {one.title}", _whole(one)) for one in others)
@@ -54,7 +55,7 @@ def _whole(one: MeasuredTransfer) -> str:
 
 def way_picture(way: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     """The steps of a way as boxes, each under the function that filled it."""
-    steps = "".join(
+    steps = ARROW.join(
         f"<li><small>{escape(step['by'])}</small><b>{escape(step['to'])}</b></li>"
         for step in way["steps"]
     )

@@ -44,7 +44,8 @@ def section(transfers: Sequence[MeasuredTransfer]) -> Section | None:
     first = shown[0].documents[NAME]
     headings = ("nJ per byte", *first["terms_fj"], "all", "without idle", "per byte of the file")
     said = (
-        f"The paper measured no energy. {first['conditions']}. Not in it: {first['not_modelled']}."
+        f"The paper measured no energy. The model: {first['conditions']}. "
+        f"Not in it: {first['not_modelled']}."
     )
     return Section(
         "Energy per byte",

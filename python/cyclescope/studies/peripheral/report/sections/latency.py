@@ -74,7 +74,7 @@ def distributions(stages: Mapping[str, Any], core_hz: int) -> Figure:
                 }
             )
     layout = {"showlegend": True, "xaxis": {"type": "log"}, "yaxis": {"range": [0, 100]}}
-    return figure(traces, "µs", "percent that take no longer", layout)
+    return figure(traces, "µs", "percent that take at most so long", layout)
 
 
 def _cumulated(stage: Mapping[str, Any], core_hz: int) -> Iterator[tuple[float, float]]:
