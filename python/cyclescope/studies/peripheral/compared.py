@@ -50,7 +50,7 @@ class TransferPair:
 
     @property
     def name(self) -> str:
-        """The transfer in words."""
+        """The text of the transfer."""
         ways = dict.fromkeys((self.first.title, self.second.title))
         return " / ".join(ways)
 

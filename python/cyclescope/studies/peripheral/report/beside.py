@@ -41,7 +41,7 @@ LABELS = {
     "interactions": ("interactions with the USART", WHOLE),
     "buffers": ("buffers between device and program", ",.2f"),
 }
-"""By their names in `paper.STATED`: the numbers that are compared in words, and their format."""
+"""By their names in `paper.STATED`: the text of numbers that are compared, and their format."""
 SLOWEST, FASTEST = 10.0, 40.0
 """The paper's clocks in MHz."""
 
@@ -55,7 +55,7 @@ class BesidePaper(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The number in words."""
+        """The text of the number."""
         return LABELS[self.name][0]
 
     @property

@@ -66,7 +66,7 @@ def missing(found: PeripheralComparison) -> Iterator[str]:
 
 
 def differing(pair: TransferPair) -> str:
-    """The settings that differ, in words; empty if none does."""
+    """The text of the settings that differ; empty if none does."""
     return ", ".join(
         f"{name.replace('_', ' ')} {values[0]} / {values[1]}"
         for name, values in pair.differing.items()

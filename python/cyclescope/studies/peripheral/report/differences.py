@@ -8,12 +8,12 @@ from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
 
 
 def reasons(transfers: Sequence[MeasuredTransfer]) -> list[str]:
-    """What is another thing here than in the paper, in one sentence each."""
+    """The differences from the paper, in one sentence each."""
     found = [
         "The kernel is Linux 6.1 and the C library is musl; the paper has uClinux with Linux 2.4. "
         "Interrupts, tty and timers of 6.1 pass through more layers.",
-        "The driver is Linux's atmel_serial, with a ring of received bytes and a tasklet or timer; "
-        "the paper's is a driver of its time, of functions such as receive_chars.",
+        "The driver is Linux's atmel_serial: the PDC or its interrupt fills a ring, and a tasklet "
+        "passes the bytes on. The paper's driver is of its time, with receive_chars and rs_write.",
     ]
     if transfers:
         setting = transfers[0].setting

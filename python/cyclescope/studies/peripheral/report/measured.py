@@ -1,4 +1,4 @@
-"""Transfers as reports show them: each with its documents, its words, and which of them is shown
+"""Transfers as reports show them: each with its documents, its text, and which of them is shown
 in detail."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,27 +25,27 @@ class MeasuredTransfer:
 
     @property
     def way(self) -> str:
-        """The setting in words, without the size."""
+        """The text of the setting, without the size."""
         return way(self.setting)
 
     @property
     def title(self) -> str:
-        """The setting in words."""
+        """The text of the setting."""
         return titled(self.setting)
 
 
 def way(setting: TransferSetting) -> str:
-    """A setting in words, without the size."""
+    """The text of a setting, without the size."""
     return " ".join([setting.driver, setting.direction, *differing(setting)])
 
 
 def titled(setting: TransferSetting) -> str:
-    """A setting in words."""
+    """The text of a setting."""
     return f"{way(setting)}, {setting.size:,} bytes"
 
 
 def differing(setting: TransferSetting) -> list[str]:
-    """What a setting changes of the usual one, but for driver, direction, size."""
+    """The changes of a setting from the usual one, but for driver, direction, size."""
     fields = type(setting).model_fields
     found: list[str] = [setting.content] if setting.content != fields["content"].default else []
     for name, field in fields.items():
