@@ -1,14 +1,21 @@
 """Linux boots to a shell on the board."""
 
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from linux_session import Shell, built_or_skip
 
 from cyclescope.firmware.linux import compose
+from cyclescope.firmware.linux.built import MODELS
+from cyclescope.studies.run.linux.follower import Follower
+from cyclescope.targets.virtual.board import make_board
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "linux.md"
 
 
-@pytest.mark.parametrize("preemption", ["none", "voluntary", "full"])
+@pytest.mark.parametrize("preemption", MODELS)
 def test_shell_runs_programs(preemption: str) -> None:
     """Files, arguments, a script before the shell, a module, and the kernel that was asked for."""
     found = built_or_skip(preemption)
@@ -40,3 +47,22 @@ def test_gkermit_is_debians_on_both_ends() -> None:
     version = version.partition(":")[0]
     assert version.startswith("G-Kermit 2.01,")
     assert version in Shell(compose(found)).run("gkermit -h")
+
+
+@pytest.mark.parametrize("preemption", MODELS)
+def test_page_has_the_figures_of_its_image(preemption: str) -> None:
+    """The table of a boot; another image has other figures."""
+    (row,) = re.findall(rf"^\| {preemption} \| (.*) \|$", PAGE.read_text(), re.M)
+    sha256, *figures = row.split(" | ")
+    system = compose(built_or_skip(), preemption=preemption)
+    if not system.settings["sha256"]["kernel"].startswith(sha256.strip("`")):
+        pytest.skip("the page is of another image")
+    board = make_board("at91x40")
+    follower = Follower(board, system)
+    system.load(board)
+    while follower.first_call is None:
+        follower.run_to(board.cycle + 1_000_000)
+    first, call = follower.first_instruction, follower.first_call
+    assert first is not None
+    found = [first.cycle, first.instructions, call.cycle, call.instructions]
+    assert [f"{one:,}" for one in found] == figures

@@ -56,9 +56,7 @@ def build(out: Path) -> None:
         steps.make(
             f"symbols/{model}",
             [made, OURS / "build" / "symbols.py"],
-            lambda folder, it=out / "kernels" / model / "vmlinux": symbols.write(
-                it, steps.work / "linux", folder
-            ),
+            lambda folder, it=out / "kernels" / model / "vmlinux": symbols.write(it, folder),
         )
     steps.close()
     _record(out, apt, compiler, steps.seconds)

@@ -8,13 +8,14 @@ from cyclescope.firmware.linux.built import STRUCTURES
 from cyclescope.firmware.structures import structures
 from cyclescope.studies.run.instruments.symbols import functions
 
+TREE = "/.work/linux/"
 SOURCE = "fs/exec.c"
 """The source file from whose debugging information structures are read."""
 
 
-def write(vmlinux: Path, tree: Path, folder: Path) -> None:
+def write(vmlinux: Path, folder: Path) -> None:
     """Fills a folder with functions (name, file, start, end) and with places of fields."""
-    found = [(one.name, _short(one.file, tree), one.start, one.end) for one in functions(vmlinux)]
+    found = [(one.name, _short(one.file), one.start, one.end) for one in functions(vmlinux)]
     (folder / "functions.json").write_text(json.dumps(found))
     known = structures(vmlinux.read_bytes(), SOURCE, STRUCTURES)
     missing = [
@@ -36,5 +37,6 @@ def write(vmlinux: Path, tree: Path, folder: Path) -> None:
     (folder / "structures.json").write_text(json.dumps(places, indent=2) + "\n")
 
 
-def _short(file: str | None, tree: Path) -> str | None:
-    return file.removeprefix(f"{tree}/") if file else None
+def _short(file: str | None) -> str | None:
+    """A path in the kernel's tree, wherever that lay: assembly sources have the whole path."""
+    return file.rpartition(TREE)[2] if file else None

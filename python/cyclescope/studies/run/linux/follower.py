@@ -17,7 +17,9 @@ from cyclescope.targets.virtual.board import Board, read_file, read_image
 EXECUTED, INITIALISES, SYSTEM_CALL = "finalize_exec", "do_init_module", "vector_swi"
 VECTORS = 0xFFFF_0000
 VECTORS_BYTES = 0x2000
-"""Code that vmlinux has at VECTORS is copied to 0, where the processor looks for it."""
+HELPER, HELPERS_END = "__kuser_", 0x1000
+"""Code that vmlinux has at VECTORS is copied to 0, where the processor looks for it; helpers of
+programs to the end of the first page there."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,10 @@ class Follower:
             Named(name, file, kernel.vmlinux.name, start, end, self._is_library(name, file))
             for name, file, start, end in kernel.functions
         ]
-        vectors = [
+        helpers = [one for one in found if one.name.startswith(HELPER)]
+        behind = max((one.end for one in helpers), default=0)
+        vectors = [one.at(HELPERS_END - behind) for one in helpers]
+        vectors += [
             one.at(-VECTORS) for one in found if VECTORS <= one.start < VECTORS + VECTORS_BYTES
         ]
         return [*found, *vectors, *functions(self._system.built.stub)]
