@@ -237,7 +237,7 @@ def test_every_setting_has_a_name_of_its_own() -> None:
     usual = TransferSetting()
     changed = {"size": 7, "seed": 2, "errors": 0.1, "error_seed": 5, "baud": 9600, "packet": 95}
     others = [usual.model_copy(update={name: value}) for name, value in changed.items()]
-    others += [usual.model_copy(update={name: True}) for name in ("streaming", "to_checksum")]
+    others.append(usual.model_copy(update={"streaming": True}))
     others += [usual.model_copy(update={name: 0}) for name in ("rom_waits", "ram_waits")]
     names = sorted(one.name for one in [usual, *others])
     assert not any(first == second for first, second in pairwise(names))
@@ -248,7 +248,6 @@ def test_the_script_opens_the_port_for_each_way() -> None:
     assert "gkermit -q -i -w -e 200 -S -r </dev/ttyS1 >/dev/ttyS1" in receives
     sends = script(TransferSetting(direction=Direction.UPLOAD, streaming=True))
     assert "-e 94 -s /etc/file.bin" in sends
-    assert "mkfifo" in script(TransferSetting(to_checksum=True))
 
 
 def test_the_report_of_the_board_is_understood() -> None:
@@ -256,5 +255,7 @@ def test_the_report_of_the_board_is_understood() -> None:
     assert (said.status, said.sha256) == (0, "a" * 64)
     assert (said.received, said.sent) == (172, 84)
     assert (said.overruns, said.framing_errors) == (15, 2)
+    assert said.is_over and not said.memory_was_full
+    assert understand("Out of memory: Killed process 20 (gkermit)").memory_was_full
     silent = understand("transfer: ready\n")
     assert (silent.status, silent.sha256, silent.received, silent.overruns) == (None, None, None, 0)

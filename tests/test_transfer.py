@@ -183,3 +183,17 @@ def test_a_peer_that_is_killed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     with refused("peer-vanished", naming=[9]):
         transfer.record(TransferSetting(size=100), tmp_path / "kept")
+
+
+def test_a_file_that_memory_cannot_hold_is_named(tmp_path: Path) -> None:
+    setting = TransferSetting(direction=Direction.UPLOAD, size=1_200_000)
+    with refused("board-memory-full"):
+        transfer.record(setting, tmp_path)
+
+
+def test_both_channels_of_the_pdc_at_once(tmp_path: Path) -> None:
+    """Errors in lengths make the peer speak while the board does; no transfer gets lost."""
+    setting = TransferSetting(size=4000, errors=0.001)
+    came = transfer.record(setting, tmp_path).record.outcome
+    assert came.remark is None
+    assert came.overruns == 0

@@ -117,7 +117,9 @@ impl System {
         for demand in demands {
             let index = self.path_to(demand.transfer.address);
             let path = self.arbiter.paths[index];
-            let free = path.busy_until <= at && self.arbiter.core_on != Some(index);
+            // A transfer that is complete in this cycle still has its path until its event.
+            let ended = path.busy_until <= at && path.transfer.is_none();
+            let free = ended && self.arbiter.core_on != Some(index);
             if free && !taken[index] && !demand.behind_core {
                 self.begin_transfer(index, demand, at);
             } else {

@@ -100,3 +100,41 @@ fn a_transfer_between_fetches_of_another_chip_select_costs_two_changes_more() {
         assert_eq!(lost, 30 * (cycles + 2), "{csr:#x}");
     }
 }
+
+#[test]
+fn a_channel_that_asks_in_the_cycle_in_which_the_other_ends_loses_no_transfer() {
+    const CHARACTERS: u32 = 12;
+    let frame = u64::from(10 * 16 * 2_u32);
+    for (csr, offset) in WAIT_STATES.iter().flat_map(|one| (0..320).map(|offset| (one.0, offset))) {
+        let setup = [
+            (EBI, ROM | csr),
+            (EBI + 4, RAM | csr),
+            REMAP,
+            (USART0 + 0x04, 0x8C0),
+            (USART0 + 0x20, 2),
+            (USART0, 1 << 4 | 1 << 6),
+            (USART0 + 0x30, RAM + 0x200),
+            (USART0 + 0x34, CHARACTERS),
+            (USART0 + 0x38, RAM + 0x100),
+            (USART0 + 0x3C, CHARACTERS),
+        ];
+        let mut board = board(&setup, INTERNAL + 0x800);
+        // The core sleeps, so that no access of its own delays a channel: ldr r0, [pc, #8];
+        // mov r1, #1; str r1, [r0] (PS_CR)
+        let program = [0xe59f_0008, 0xe3a0_1001, 0xe580_1000, B_SELF, 0xffff_4000];
+        load(&mut board, INTERNAL + 0x800, &program);
+        arrives(&mut board, INTERNAL + 0x800);
+        let begun = board.cycle();
+        for number in 1..=CHARACTERS {
+            let at = begun + u64::from(number) * frame + offset;
+            board.drive("usart0.rxd", number, Some(at)).unwrap();
+        }
+        run_to(&mut board, begun + 40 * frame);
+        let sent = board.receive("usart0.txd").unwrap().len() as u32;
+        assert_eq!(sent, CHARACTERS, "sent, {csr:#x}, {offset}");
+        let received = board.read_memory(RAM + 0x200, CHARACTERS as usize).unwrap();
+        let expected: Vec<u8> = (1..=CHARACTERS as u8).collect();
+        assert_eq!(received, expected, "received, {csr:#x}, {offset}");
+        nothing_refused(&board);
+    }
+}

@@ -16,7 +16,7 @@ PAGE = 4096
 ARGUMENTS = "console=ttyS0,115200 quiet"
 APPLETS = (
     *("[", "cat", "cksum", "cmp", "cp", "dd", "dmesg", "echo", "free", "insmod", "kill", "ls"),
-    *("lsmod", "md5sum", "mkfifo", "mount", "ps", "rm", "rmmod", "sh", "sha256sum", "sleep"),
+    *("lsmod", "md5sum", "mount", "ps", "rm", "rmmod", "sh", "sha256sum", "sleep"),
     *("stty", "test", "uname", "wc"),
 )
 """Names of busybox in /bin."""

@@ -10,6 +10,7 @@ from cyclescope.studies.peripheral.setting import Direction, TransferSetting
 BOARD = "at91x40"
 CONSOLE, LINE = "usart0", "usart1"
 READY, OVER = "transfer: ready", "transfer: over"
+FULL = re.compile(r"Out of memory|deadlocked on memory|No space left|write error")
 UPLOADED = f"/etc/{FILE}"
 PORT = "/dev/ttyS1"
 
@@ -38,9 +39,6 @@ def script(setting: TransferSetting) -> str:
     file = FILE if receives else UPLOADED
     kermit = f"gkermit {options} {'-r' if receives else f'-s {file}'} <{PORT} >{PORT}"
     run = [kermit, 'echo "transfer: status $?"', f"sha256sum {file}"]
-    if setting.to_checksum and receives:
-        begin = [f"mkfifo {file}", f"sha256sum <{file} &"]
-        run = [*begin, f"{kermit} -a {file}", 'echo "transfer: status $?"', "wait"]
     return "\n".join(
         [
             f"stty -F {PORT} {setting.baud} raw -echo clocal",
@@ -55,6 +53,11 @@ def script(setting: TransferSetting) -> str:
     )
 
 
+def ran_out_of_memory(console: str) -> bool:
+    """Whether the board's memory, which holds its files too, was too small."""
+    return FULL.search(console) is not None
+
+
 @dataclass(frozen=True)
 class Said:
     """The report of the board's side at its end; None where it said nothing of the kind."""
@@ -65,6 +68,8 @@ class Said:
     sent: int | None
     overruns: int
     framing_errors: int
+    is_over: bool
+    memory_was_full: bool
 
 
 def understand(console: str) -> Said:
@@ -80,4 +85,6 @@ def understand(console: str) -> Said:
         sent=int(counts["tx"]) if "tx" in counts else None,
         overruns=int(counts.get("oe", 0)),
         framing_errors=int(counts.get("fe", 0)),
+        is_over=OVER in console,
+        memory_was_full=ran_out_of_memory(console),
     )

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.board_side import CONSOLE, LINE, OVER, READY
+from cyclescope.studies.peripheral.board_side import (
+    CONSOLE,
+    LINE,
+    OVER,
+    READY,
+    ran_out_of_memory,
+)
 from cyclescope.studies.peripheral.noise import STOP_BIT, BitErrors
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 from cyclescope.targets.virtual.board import Board
@@ -81,6 +87,12 @@ class LiveLine:
         limit = self.board.cycle + round(seconds * self.board.core_hz)
         while not self._says(text):
             if self.board.cycle >= limit:
+                if ran_out_of_memory(self.console.decode(errors="replace")):
+                    raise CyclescopeError(
+                        "the board's memory cannot hold the file beside the archive that it comes "
+                        "in: choose a smaller --size",
+                        code="board-memory-full",
+                    )
                 last = self.console.decode(errors="replace").strip().splitlines()
                 said = f'; its last words: "{last[-1]}"' if last else ""
                 raise CyclescopeError(

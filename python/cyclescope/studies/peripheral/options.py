@@ -86,12 +86,6 @@ class FileOptions(OptionGroup):
             "above 94 characters.",
         ),
     ] = False
-    to_checksum: Annotated[
-        bool,
-        typer.Option(
-            "--to-checksum", help="Have the board pass the file to a checksum and keep nothing."
-        ),
-    ] = False
 
 
 @dataclass(frozen=True)
@@ -144,7 +138,6 @@ def settings(
             baud=file.baud,
             packet=file.packet,
             streaming=file.streaming,
-            to_checksum=file.to_checksum,
             rom_waits=rom_waits,
             ram_waits=ram_waits,
         )

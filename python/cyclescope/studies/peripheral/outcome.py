@@ -36,6 +36,8 @@ class TransferOutcome(Record):
     """Whether the data packets on the wire, decoded, are the file."""
     cycles: int
     seconds: float
+    remark: str | None = None
+    """Why the transfer did not come to its end, and the remedy."""
 
 
 def outcome(
@@ -74,4 +76,13 @@ def outcome(
         decoded_identical=bytes(exchange.content) == file,
         cycles=cycles,
         seconds=cycles / core_hz,
+        remark=_remark(said),
     )
+
+
+def _remark(said: Said) -> str | None:
+    if said.memory_was_full:
+        return "the board's memory cannot hold the file: choose a smaller --size"
+    if not said.is_over:
+        return "both sides waited for each other at the end: choose fewer --errors"
+    return None

@@ -50,8 +50,6 @@ class TransferSetting(Record):
     baud: int = 115_200
     packet: Annotated[int, Field(ge=40, le=9000)] = 94
     streaming: bool = False
-    to_checksum: bool = False
-    """A file that memory cannot hold is read by a checksum as it comes."""
     rom_waits: Annotated[int, Field(ge=0, le=8)] = 3
     ram_waits: Annotated[int, Field(ge=0, le=8)] = 1
 

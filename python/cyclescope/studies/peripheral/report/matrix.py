@@ -61,6 +61,8 @@ def problems(found: PeripheralResults) -> Iterator[str]:
         yield f"{failed.name}: {failed.sentence}"
     for one in found.transfers():
         came, name = one.record.outcome, one.setting.name
+        if came.remark:
+            yield f"{name}: {came.remark}"
         if came.identical and not came.decoded_identical:
             yield f"{name}: the decoded wire is not the file: do not use its bytes by origin"
         if came.wrong_checks:
