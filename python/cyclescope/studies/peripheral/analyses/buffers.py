@@ -145,10 +145,10 @@ def _sent(found: FollowedBytes, size: int) -> dict[int, int]:
 
 
 def _checked(found: FollowedBytes, transfer: Transfer) -> bool | None:
-    """Whether what was followed is the file; None where the file is not kept or not whole yet."""
+    """Whether what was followed is the file; None where the file is not whole yet."""
     if transfer.setting.direction is Direction.UPLOAD:
         return _sent_is_file(found, transfer) if found.whole else None
-    if transfer.setting.to_checksum or not found.whole:
+    if not found.whole:
         return None
     return _file_is_followed(found, transfer)
 
