@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "system.h"
 #include "usart_wire.h"
 
 const volatile uint32_t *board_system_ticks;
