@@ -26,7 +26,7 @@ HANDLERS = "call_with_stack"
 MARKS = {
     "tick_sched_timer": TICK,
     "tick_periodic": TICK,
-    "note_interrupt": SOFTWARE_INTERRUPT,
+    "at91x40_note": SOFTWARE_INTERRUPT,
 }
 """Functions by which an interrupt is known."""
 ENTRY_BYTES = 256
