@@ -80,7 +80,6 @@ def _small(name: str, document: dict[str, Any]) -> dict[str, Any]:
         for one in document["steady"]["classes"]:
             for sub in one["subclasses"]:
                 sub["functions"] = sub["functions"][:KEPT_FUNCTIONS]
-        document.pop("whole")
     return document
 
 

@@ -129,6 +129,8 @@ def _load(document: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 def _budget(document: Mapping[str, Any]) -> dict[str, float | None]:
+    if document["bits_per_s"] != paper.LINE_BITS_PER_S:
+        return {}
     way = document["measured"]
     used = {one["mhz"]: one["occupation"] for one in way["clocks"]}
     return {

@@ -59,10 +59,13 @@ def _of(one: MeasuredTransfer) -> list[str]:
             f"of the file: an overhead of {overhead['overhead_share']:.1%}."
         )
     if "load" in documents and documents["load"].get("budget"):
-        way = documents["load"]["budget"]["measured"]
+        budget = documents["load"]["budget"]
+        rate, needed = budget["bits_per_s"], budget["measured"]["needed_mhz"]
+        same = rate == paper.LINE_BITS_PER_S
+        stated = f"; the paper says {paper.STATED['needed_mhz'].value:g}" if same else ""
         found.append(
-            f"A line that never pauses needs {way['needed_mhz']:.1f} MHz of this processor; the "
-            f"paper says {paper.STATED['needed_mhz'].value:g}."
+            f"A line of {rate:,} bit/s that never pauses needs {needed:.1f} MHz of this "
+            f"processor{stated}."
         )
     if "buffers" in documents and documents["buffers"]["copies_per_payload_byte"]["n"]:
         copies = documents["buffers"]["copies_per_payload_byte"]["mean"]
