@@ -163,6 +163,22 @@ fn a_system_call_is_called_by_its_program_and_switches_keep_each_threads_chain()
 }
 
 #[test]
+fn threads_that_switch_in_the_same_function_keep_their_own_chains() {
+    let mut run = Run::new();
+    run.at(MAIN, 0x1000);
+    run.at(WORK, 0x1000);
+    run.at(WORK + 4, 0xFF0);
+    run.at(SWITCH, 0xFF0);
+    assert_eq!(run.at(HANDLER + 4, 0x2000), [HANDLER]);
+    run.at(WORK, 0x2000);
+    run.at(WORK + 4, 0x1FF0);
+    run.at(SWITCH, 0x1FF0);
+    assert_eq!(run.at(WORK + 8, 0xFF0), [MAIN, WORK]);
+    run.at(SWITCH, 0xFF0);
+    assert_eq!(run.at(WORK + 8, 0x1FF0), [HANDLER, WORK]);
+}
+
+#[test]
 fn an_exception_that_is_left_for_a_thread_not_seen_begins_one() {
     let mut run = Run::new();
     run.at(MAIN, 0x80);
