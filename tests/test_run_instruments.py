@@ -15,6 +15,7 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.program import Program
 from cyclescope.studies.run.gdb.monitor import Monitor
 from cyclescope.studies.run.instruments import symbols, tables
+from cyclescope.studies.run.instruments.follow import Follow
 from cyclescope.studies.run.instruments.interrupts import Interrupts, summary
 from cyclescope.studies.run.instruments.options import InstrumentOptions
 from cyclescope.studies.run.instruments.profile import Profile
@@ -415,7 +416,11 @@ def test_a_debugger_switches_clears_and_prints_instruments(plain_board, assemble
     assert monitor.answer("profile print").startswith("0 cycles, 0 instructions")
     monitor.answer("profile off")
     assert "is off" in monitor.answer("profile print")
-    assert all(f"{name} print" in monitor.answer("help") for name in tables.TABLES)
+    # Nothing is followed without a source.
+    there = [name for name in tables.TABLES if f"{name} print" in monitor.answer("help")]
+    assert there == [name for name in tables.TABLES if name != Follow.key]
+    follow = InstrumentOptions(follow=["timer0.TC"]).made(make_board("lpc2148"), None, every=True)
+    assert [one.key for one in follow if one.is_attached] == [Follow.key]
 
 
 FOLLOWED = """
