@@ -97,7 +97,6 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> FakeRecorder:
     """A study for which Linux and G-Kermit seem to be there."""
     fake = FakeRecorder()
     composed = SimpleNamespace(settings={"sha256": HASHES})
-    monkeypatch.setattr(campaign, "built", lambda: None)
     monkeypatch.setattr(campaign.peer, "find", lambda: None)
     monkeypatch.setattr(campaign, "system", lambda setting: composed)
     monkeypatch.setattr(transfer, "record", fake)
@@ -203,19 +202,10 @@ def test_damaged_results_are_refused(recorder: FakeRecorder, tmp_path: Path) -> 
 def test_without_linux_nothing_begins(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign, "built", lambda: linux.built(tmp_path))
+    monkeypatch.setattr(campaign.peer, "built", lambda: linux.built(tmp_path))
     command = ["peripheral", "--out", str(tmp_path / "r")]
     assert told_code(command, capsys, naming=["make linux"]) == "linux-not-built"
     assert not (tmp_path / "r").exists()
-
-
-def test_without_gkermit_nothing_begins(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(campaign, "built", lambda: None)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    command = ["peripheral", "--out", str(tmp_path / "r")]
-    assert told_code(command, capsys, naming=["apt-get install gkermit"]) == "gkermit-missing"
 
 
 @pytest.mark.parametrize(

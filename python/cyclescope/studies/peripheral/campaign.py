@@ -6,7 +6,6 @@ from pathlib import Path
 
 from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
-from cyclescope.firmware.linux import built
 from cyclescope.progress import Progress, unreported
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.peripheral import peer, transfer
@@ -33,10 +32,9 @@ def collect(
     """Records and analyses every transfer of the plan that is not there yet.
 
     A transfer that cannot be measured is noted with its reason, and the next one begins. Raises
-    CyclescopeError if Linux is not built, or G-Kermit is missing.
+    CyclescopeError if Linux is not built.
     """
     with locked(folder):
-        built()
         peer.find()
         results = begin(folder, plan.settings, plan.replace, plan.resume)
         for done, setting in enumerate(plan.settings):

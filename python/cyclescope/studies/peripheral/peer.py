@@ -1,11 +1,10 @@
 """The peer of a transfer: Debian's G-Kermit on the host, which waits for no clock of its own."""
 
 import hashlib
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux import built
 from cyclescope.studies.peripheral.setting import Direction, TransferSetting
 from cyclescope.targets.virtual.lines.instant_program import InstantProgram
 
@@ -35,13 +34,9 @@ class HostKermit:
 
 
 def find() -> HostKermit:
-    """The host's G-Kermit. Raises CyclescopeError if there is none."""
-    found = shutil.which("gkermit")
-    if found is None:
-        raise CyclescopeError(
-            "G-Kermit is not installed: sudo apt-get install gkermit", code="gkermit-missing"
-        )
-    path = Path(found).resolve()
+    """Debian's G-Kermit for this machine, which `make linux` has fetched. Raises CyclescopeError if
+    Linux is not built."""
+    path = built().host_gkermit
     return HostKermit(path, sha256(path))
 
 
