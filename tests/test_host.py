@@ -162,7 +162,7 @@ def test_a_wrong_choice_is_one_sentence(folder: Path) -> None:
         ),
         (
             Selection("host", "posix", options=(("assertions", 1),)),
-            "host-kernel-is-built",
+            "host-kernel-as-it-is",
         ),
         (
             Selection("host", "bare", settings={"timer": "timer1"}, fragment=source),

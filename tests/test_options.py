@@ -33,6 +33,8 @@ def test_options_are_declared_once_and_listed(capsys: pytest.CaptureFixture[str]
     assert listed[1]["values"] == [0, 1, 2]
     assert all(one["what it does"] and one["values"] for one in listed)
     assert execute(["list", "options", "--kernel", "posix", "--json"]) == 0
+    assert [one["option"] for one in json.loads(capsys.readouterr().out)] == ["CONFIG_PREEMPT"]
+    assert execute(["list", "options", "--kernel", "bare", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
     assert execute(["list", "options", "--kernel", "foo", "--json"]) == 2
     assert "choose one of bare, freertos, posix" in capsys.readouterr().out

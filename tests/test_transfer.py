@@ -10,7 +10,7 @@ from refusals import refused
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import built
-from cyclescope.studies.peripheral import transfer
+from cyclescope.studies.peripheral import peer, transfer
 from cyclescope.studies.peripheral.analyses import overhead
 from cyclescope.studies.peripheral.board_side import LINE
 from cyclescope.studies.peripheral.content import Content
@@ -180,7 +180,7 @@ def test_a_peer_that_is_killed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     dies = tmp_path / "gkermit"
     dies.write_text("#!/bin/sh\nkill -9 $$\n")
     dies.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(peer, "find", lambda: peer.HostKermit(dies, peer.sha256(dies)))
     with refused("peer-vanished", naming=[9]):
         transfer.record(TransferSetting(size=100), tmp_path / "kept")
 
