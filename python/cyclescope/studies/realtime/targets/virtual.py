@@ -10,7 +10,7 @@ from cyclescope.studies.realtime.indicators import Indicator
 from cyclescope.studies.realtime.link import Filled, RealtimeLink
 from cyclescope.studies.realtime.target import Batch, Mark, MaskedWindow, Settings, Span, Timeline
 from cyclescope.studies.realtime.virtual.causes import causes
-from cyclescope.studies.realtime.virtual.kernels import TICK
+from cyclescope.studies.realtime.virtual.kernels import OTHER_INTERRUPT, TEST_TIMER, TICK
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
 from cyclescope.studies.realtime.virtual.occupancy import Observer
 from cyclescope.studies.realtime.virtual.rises import Rises
@@ -75,7 +75,9 @@ class VirtualRealtime(WiredRealtime):
             return self._answered(batch)
         if settings.indicator is Indicator.WAKE_UP and self._clock is not None:
             read, woken = self._observer.read[self._clock], self._observer.executed[self._woken]
-            return self._witnessed(batch, *wake_ups(read, woken, batch.samples))
+            starts, stops = wake_ups(read, woken, batch.samples)
+            self._observer.schedule.rename_within(starts, stops, OTHER_INTERRUPT, TEST_TIMER)
+            return self._witnessed(replace(batch, true_load_percent=self._load()), starts, stops)
         starts = self._observer.read[self._timer].cycles(batch.samples.starts)
         stops = self._observer.read[self._timer].cycles(batch.samples.stops)
         return self._witnessed(batch, starts, stops)

@@ -14,6 +14,8 @@ LOAD_INTERRUPT = "load's interrupt"
 SOFTWARE_INTERRUPT = "software interrupt"
 OTHER_INTERRUPT = "interrupt"
 """One whose entry does not say what it is."""
+TEST_TIMER = "test's timer"
+"""The interrupt that wakes the thread whose wake-up is timed."""
 NAME_BYTES = 16
 
 

@@ -51,6 +51,15 @@ class Occupancy:
         tasks = _joined(self._tasks(begin, end))
         return [*tasks, *self._interrupts(begin, end), *self._masked(begin, end)]
 
+    def rename_within(
+        self, starts: NDArray[np.int64], stops: NDArray[np.int64], name: str, new: str
+    ) -> None:
+        """Renames ISRs of one name that were entered between a start and its stop."""
+        for index, (at, old) in enumerate(self.entered):
+            sample = int(np.searchsorted(starts, at, side="right")) - 1
+            if old == name and sample >= 0 and at < stops[sample]:
+                self.entered[index] = (at, new)
+
     def choosing_since(self, cycle: int) -> int:
         """When the kernel began to choose the task that it had chosen at `cycle`."""
         index = bisect_right(self.chooses, cycle) - 1
