@@ -19,7 +19,6 @@ from cyclescope.targets.virtual.linux_program import REALTIME_KERNELS
 
 MODELS = {"none": 0, "voluntary": 1, "full": 2}
 INDICATORS = (*PAPERS, Indicator.WAKE_UP)
-WAKE_UP_POINTS = 8.0
 
 
 @cache
@@ -53,11 +52,8 @@ def test_the_load_is_what_the_engine_saw(model: str, indicator: Indicator, load:
     batch = measure(model, indicator, 256, load)
     assert batch.true_load_percent is not None and batch.shortfall is None
     points = opened(model).load_tolerance_points
-    if indicator is Indicator.WAKE_UP:
-        # Its timer has interrupts of its own, which the program does not see: the study refuses
-        # a load that is further off than its limit.
-        points = WAKE_UP_POINTS
-    if load or indicator is not Indicator.WAKE_UP:
+    tick_alone = indicator is not Indicator.WAKE_UP  # whose timer has interrupts of its own
+    if load or tick_alone:
         assert abs(batch.measured_load_percent - batch.true_load_percent) <= points
     if load:
         assert abs(batch.true_load_percent - load) <= points
