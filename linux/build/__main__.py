@@ -11,11 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import packages
 import symbols
-from kernel import KERNELS, Kernel
+from kernel import Kernel
 from steps import Steps
 from userland import Userland
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux.built import KERNELS
 
 OURS = Path(__file__).resolve().parents[1]
 OUT = OURS.parent / "build" / "linux"
@@ -36,8 +37,8 @@ def build(out: Path) -> None:
         lambda folder: packages.fetch(folder, out / "log" / "apt.log"),
     )
     kernel, userland = Kernel(steps, apt, OURS), Userland(steps, apt, OURS)
-    tree = [fetched, compiler, *patches, OURS / "build" / "kernel.py", config / "kernel.config"]
-    headers = steps.make("headers", tree, kernel.headers)
+    tree = [fetched, compiler, *patches, OURS / "build" / "kernel.py"]
+    headers = steps.make("headers", [*tree, *kernel.configuration("none")], kernel.headers)
     userland_py = OURS / "build" / "userland.py"
     cc = OURS / "programs" / "cc"
     libc_from = [fetched, compiler, headers, userland_py, OURS / "musl" / "nommu.patch", cc]
@@ -49,7 +50,7 @@ def build(out: Path) -> None:
     busybox_from = [libc, userland_py, fetched, config / "busybox.config"]
     steps.make("programs/busybox", busybox_from, userland.busybox)
     for model in KERNELS:
-        inputs = [*tree, config / f"{model}.config"]
+        inputs = [*tree, *kernel.configuration(model)]
         made = steps.make(
             f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder)
         )

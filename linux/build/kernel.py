@@ -7,7 +7,8 @@ from pathlib import Path
 import packages
 from steps import Steps, run
 
-KERNELS = ("none", "voluntary", "full", "posix", "realtime")
+from cyclescope.firmware.linux.built import KERNELS
+
 CROSS = "arm-none-eabi-"
 MODULES = ("drivers/tty/ttynull.ko",)
 
@@ -40,6 +41,10 @@ class Kernel:
             new.rename(self._tree)
         return self._tree
 
+    def configuration(self, model: str) -> list[Path]:
+        """The files of a kernel's configuration, on top of allnoconfig."""
+        return [self._config / f"{one}.config" for one in ("kernel", *KERNELS[model])]
+
     def headers(self, folder: Path) -> None:
         """Fills a folder with the headers for programs, and the compiler of device trees."""
         objects = self._configured("none")
@@ -61,8 +66,7 @@ class Kernel:
         shutil.rmtree(objects, ignore_errors=True)
         objects.mkdir(parents=True)
         wanted = self._steps.work / f"{model}.config"
-        parts = [self._config / "kernel.config", self._config / f"{model}.config"]
-        wanted.write_text("".join(part.read_text() for part in parts))
+        wanted.write_text("".join(part.read_text() for part in self.configuration(model)))
         self._make(objects, f"KCONFIG_ALLCONFIG={wanted}", "allnoconfig")
         return objects
 

@@ -17,9 +17,16 @@ RAM, RAM_END = 0x0100_0000, 0x0140_0000
 """The RAM in which Linux runs."""
 MODELS = ("none", "voluntary", "full")
 """Models of preemption, each with a kernel of its own. The last two are of real-time figures."""
-KERNELS = (*MODELS, "posix", "realtime")
-"""All kernels. The last two have the preemption of `none`: `posix` with more system calls,
-`realtime` with the settings of real-time figures."""
+_REALTIME = ("posix", "realtime")
+KERNELS = {
+    "none": ("none",),
+    "voluntary": ("voluntary", *_REALTIME),
+    "full": ("full", *_REALTIME),
+    "posix": ("none", "posix"),
+    "realtime": ("none", *_REALTIME),
+}
+"""All kernels, each with the files of linux/config that it adds to kernel.config: a model of
+preemption, then `posix` for more system calls, then `realtime` for real-time figures."""
 STRUCTURES = {
     "linux_binprm": ("file",),
     "file": ("f_path",),
@@ -146,7 +153,7 @@ class LinuxBuild:
 def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
     """Returns the build in a folder; refuses if a part is missing. Of kernels one has to be there;
     the others are refused when they are asked for."""
-    return LinuxBuild(_whole(folder, *PARTS, f"kernels/{KERNELS[0]}"))
+    return LinuxBuild(_whole(folder, *PARTS, f"kernels/{MODELS[0]}"))
 
 
 def _whole(folder: Path, *parts: str) -> Path:
