@@ -26,6 +26,18 @@ def built_or_skip(*kernels: str) -> LinuxBuild:
         pytest.skip("not built: make linux")
 
 
+def _is_built() -> bool:
+    try:
+        built()
+    except CyclescopeError:
+        return False
+    return True
+
+
+needs_linux = pytest.mark.skipif(not _is_built(), reason="not built: make linux")
+"""For tests that compose a system."""
+
+
 class Shell:
     """A booted system whose console stands at the prompt."""
 

@@ -4,25 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from linux_session import needs_linux
 
-from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux import built
 from cyclescope.studies.peripheral import transfer
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.analysis import chosen
 from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
-
-def is_built() -> bool:
-    try:
-        built()
-    except CyclescopeError:
-        return False
-    return True
-
-
-pytestmark = pytest.mark.skipif(not is_built(), reason="not built: make linux")
+pytestmark = needs_linux
 OURS = ("load", "stacks", "accesses", "energy")
 MOST_UNATTRIBUTED = 0.01
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from linux_session import needs_linux
 from refusals import refused
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import built
 from cyclescope.firmware.linux.layout import ElfSymbols, KernelLayout, layout
 from cyclescope.studies.peripheral import transfer
@@ -19,17 +19,6 @@ from cyclescope.studies.peripheral.transfer import Transfer
 SIZE = 300
 SLOW = 9600
 """PIO loses bytes at the paper's speed."""
-
-
-def is_built() -> bool:
-    try:
-        built()
-    except CyclescopeError:
-        return False
-    return True
-
-
-needs_linux = pytest.mark.skipif(not is_built(), reason="not built: make linux")
 
 
 def recorded(factory: pytest.TempPathFactory, driver: LineDriver, direction: Direction) -> Transfer:

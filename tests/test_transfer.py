@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from linux_session import needs_linux
 from refusals import refused
 
-from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux import built
 from cyclescope.studies.peripheral import peer, transfer
 from cyclescope.studies.peripheral.analyses import overhead
 from cyclescope.studies.peripheral.board_side import LINE
@@ -18,16 +17,7 @@ from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
-
-def is_built() -> bool:
-    try:
-        built()
-    except CyclescopeError:
-        return False
-    return True
-
-
-pytestmark = pytest.mark.skipif(not is_built(), reason="not built: make linux")
+pytestmark = needs_linux
 
 SIGNALS = [f"{LINE}.rxd", f"{LINE}.txd"]
 

@@ -13,17 +13,7 @@ use crate::*;
 fn cycles_that_the_pdc_takes_are_those_that_the_core_loses() {
     const CHARACTERS: u32 = 40;
     for (csr, cycles) in [(0x2001, 1), (0x2025, 3), (0x203D, 9)] {
-        let setup = [
-            (EBI, ROM | csr),
-            (EBI + 4, RAM | csr),
-            REMAP,
-            (USART0 + 0x04, 0x8C0),
-            (USART0 + 0x20, 2),
-            (USART0, 1 << 4 | 1 << 6),
-            (USART0 + 0x38, RAM + 0x100),
-            (USART0 + 0x3C, CHARACTERS),
-        ];
-        let mut board = board(&setup, INTERNAL + 0x800);
+        let mut board = board(&sends(csr, RAM + 0x100, CHARACTERS), INTERNAL + 0x800);
         load(&mut board, INTERNAL + 0x800, &[B_SELF]);
         let transfers = board.attach(Box::new(Transfers::default()));
         let histogram = board.attach(Box::new(board.histogram(Code::default())));

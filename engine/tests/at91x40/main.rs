@@ -74,6 +74,21 @@ fn board(setup: &[(u32, u32)], main: u32) -> Board {
     board
 }
 
+/// Writes that let USART0 send so many characters from a buffer by its PDC. Both chip selects have
+/// the settings of `csr`.
+fn sends(csr: u32, buffer: u32, characters: u32) -> [(u32, u32); 8] {
+    [
+        (EBI, ROM | csr),
+        (EBI + 4, RAM | csr),
+        REMAP,
+        (USART0 + 0x04, 0x8C0),
+        (USART0 + 0x20, 2),
+        (USART0, 1 << 4 | 1 << 6),
+        (USART0 + 0x38, buffer),
+        (USART0 + 0x3C, characters),
+    ]
+}
+
 fn run_to(board: &mut Board, cycle: u64) {
     board.run(&Request { cycles: Some(cycle), ..Request::default() }).unwrap();
 }

@@ -60,17 +60,7 @@ fn transfers_between_accesses_of_the_core_cost_the_same_in_both_tiers_observed_o
 fn cycles_lost(csr: u32, characters: u32, main: u32, buffer: u32) -> u64 {
     const INSTRUCTIONS: u64 = 20_000;
     let spent = |count: u32| {
-        let setup = [
-            (EBI, ROM | csr),
-            (EBI + 4, RAM | csr),
-            REMAP,
-            (USART0 + 0x04, 0x8C0),
-            (USART0 + 0x20, 2),
-            (USART0, 1 << 4 | 1 << 6),
-            (USART0 + 0x38, buffer),
-            (USART0 + 0x3C, count),
-        ];
-        let mut board = board(&setup, main);
+        let mut board = board(&sends(csr, buffer, count), main);
         load(&mut board, main, &[B_SELF]);
         arrives(&mut board, main);
         let until = board.instructions() + INSTRUCTIONS;
@@ -106,18 +96,8 @@ fn a_channel_that_asks_in_the_cycle_in_which_the_other_ends_loses_no_transfer() 
     const CHARACTERS: u32 = 12;
     let frame = u64::from(10 * 16 * 2_u32);
     for (csr, offset) in WAIT_STATES.iter().flat_map(|one| (0..320).map(|offset| (one.0, offset))) {
-        let setup = [
-            (EBI, ROM | csr),
-            (EBI + 4, RAM | csr),
-            REMAP,
-            (USART0 + 0x04, 0x8C0),
-            (USART0 + 0x20, 2),
-            (USART0, 1 << 4 | 1 << 6),
-            (USART0 + 0x30, RAM + 0x200),
-            (USART0 + 0x34, CHARACTERS),
-            (USART0 + 0x38, RAM + 0x100),
-            (USART0 + 0x3C, CHARACTERS),
-        ];
+        let receives = [(USART0 + 0x30, RAM + 0x200), (USART0 + 0x34, CHARACTERS)];
+        let setup = [&receives[..], &sends(csr, RAM + 0x100, CHARACTERS)].concat();
         let mut board = board(&setup, INTERNAL + 0x800);
         // The core sleeps, so that no access of its own delays a channel: ldr r0, [pc, #8];
         // mov r1, #1; str r1, [r0] (PS_CR)

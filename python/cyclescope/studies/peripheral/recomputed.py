@@ -1,10 +1,11 @@
 """The paper's numbers, recomputed from its other numbers: do they follow?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cyclescope.studies.peripheral import paper
 
+Rows = Mapping[str, tuple[int, int, int]]
 COLUMNS = ("reads", "writes", "all")
 FRAME_BITS = 8
 """The paper's bits a byte; a frame with its start and stop bit has 10."""
@@ -107,24 +108,25 @@ def _accesses() -> Iterator[PaperCheck]:
     yield PaperCheck(control.where, f"accesses {control.counts}", control.value, each, 1)
 
 
+def _sums(where: str, link: str, rows: Rows, totals: Sequence[int]) -> Iterator[PaperCheck]:
+    """Of a table of accesses: each row's sum, and the sum of each column."""
+    for name, row in rows.items():
+        yield PaperCheck(where, f"{link}: all of {name}", row[2], row[0] + row[1], 1)
+    for i, column in enumerate(COLUMNS):
+        found = sum(row[i] for row in rows.values())
+        yield PaperCheck(where, f"{link}: sum of {column}", totals[i], found, 1)
+
+
 def _table_3() -> Iterator[PaperCheck]:
     for link, rows in paper.DEVICES.items():
-        for name, row in rows.items():
-            yield PaperCheck("Table 3", f"{link}: all of {name}", row[2], row[0] + row[1], 1)
-        totals = paper.DEVICE_TOTALS[link]
-        for i, column in enumerate(COLUMNS):
-            found = sum(row[i] for row in rows.values())
-            yield PaperCheck("Table 3", f"{link}: sum of {column}", totals[i], found, 1)
+        yield from _sums("Table 3", link, rows, paper.DEVICE_TOTALS[link])
 
 
 def _table_4() -> Iterator[PaperCheck]:
     for link, rows in paper.REGISTERS.items():
-        for name, row in rows.items():
-            yield PaperCheck("Table 4", f"{link}: all of {name}", row[2], row[0] + row[1], 1)
         totals = paper.REGISTER_TOTALS[link]
+        yield from _sums("Table 4", link, rows, totals)
         for i, column in enumerate(COLUMNS):
-            found = sum(row[i] for row in rows.values())
-            yield PaperCheck("Table 4", f"{link}: sum of {column}", totals[i], found, 1)
             other = paper.DEVICES[link]["usart"][i]
             yield PaperCheck("Table 4", f"{link}: {column}, by Table 3", totals[i], other, 1)
 

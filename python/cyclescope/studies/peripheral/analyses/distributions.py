@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from cyclescope.stats.counted import quantile
+
 QUARTILES = {"q25": 0.25, "q50": 0.5, "q75": 0.75}
 
 
@@ -17,18 +19,8 @@ def distribution(values: Iterable[int]) -> dict[str, Any]:
     return {
         "n": number,
         "min": counts[0][0],
-        **{name: _quantile(counts, part * number) for name, part in QUARTILES.items()},
+        **{name: quantile(counts, part) for name, part in QUARTILES.items()},
         "max": counts[-1][0],
         "mean": sum(value * count for value, count in counts) / number,
         "counts": [list(pair) for pair in counts],
     }
-
-
-def _quantile(counts: list[tuple[int, int]], wanted: float) -> int:
-    """The least value that at least so many do not exceed."""
-    seen = 0
-    for value, count in counts:
-        seen += count
-        if seen >= wanted:
-            return value
-    return counts[-1][0]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cyclescope.stats.counted import quantile
 from cyclescope.studies.run.instruments.instrument import Attached
 
 DURATIONS = ("latency_cycles", "entry_cycles", "handler_cycles", "own_cycles")
@@ -36,17 +37,7 @@ def summary(counts: Sequence[tuple[int, int]]) -> dict[str, Any]:
         "count": count,
         "min": counts[0][0],
         "mean": sum(cycles * number for cycles, number in counts) / count,
-        **{f"q{100 * part:g}": _quantile(counts, part * count) for part in QUANTILES},
+        **{f"q{100 * part:g}": quantile(counts, part) for part in QUANTILES},
         "max": counts[-1][0],
         "total": sum(cycles * number for cycles, number in counts),
     }
-
-
-def _quantile(counts: Sequence[tuple[int, int]], wanted: float) -> int:
-    """The least duration that so many do not exceed."""
-    seen = 0
-    for cycles, number in counts:
-        seen += number
-        if seen >= wanted:
-            return cycles
-    return counts[-1][0]
