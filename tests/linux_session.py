@@ -22,19 +22,20 @@ def built_or_skip(*kernels: str) -> LinuxBuild:
         for name in kernels:
             found.kernel(name)
         return found
-    except CyclescopeError:
-        pytest.skip("not built: make linux")
+    except CyclescopeError as error:
+        pytest.skip(error.sentence)
 
 
-def _is_built() -> bool:
+def _refusal() -> str:
+    """The sentence that refuses the build; empty if it may be used."""
     try:
         built()
-    except CyclescopeError:
-        return False
-    return True
+    except CyclescopeError as error:
+        return error.sentence
+    return ""
 
 
-needs_linux = pytest.mark.skipif(not _is_built(), reason="not built: make linux")
+needs_linux = pytest.mark.skipif(bool(_refusal()), reason=_refusal())
 """For tests that compose a system."""
 
 

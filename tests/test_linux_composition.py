@@ -1,14 +1,18 @@
 """Linux composed from its parts: judged by cpio, dtc, readelf, patch and the board."""
 
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from refusals import refused
 
-from cyclescope.firmware.linux import archive, built, device_tree
+from cyclescope.firmware.linux import LinuxBuild, archive, built, device_tree
+from cyclescope.firmware.linux.built import KERNELS
+from cyclescope.firmware.linux.keys import KEY, part_keys
 from cyclescope.firmware.linux.stub import Stub, stub
 from cyclescope.targets.virtual.board import make_board
 
@@ -139,8 +143,80 @@ def test_missing_build_names_its_command(tmp_path: Path) -> None:
     with refused("linux-not-built"):
         built(tmp_path)
     (tmp_path / "versions.json").write_text("{}")
-    with refused("linux-not-built"):
+    with refused("linux-not-built", naming=["make linux"]):
         built(tmp_path)
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> LinuxBuild:
+    """The keys of a build, made from a copy of the sources; nothing else of it."""
+    sources, out = tmp_path / "linux", tmp_path / "out"
+    shutil.copytree(LINUX, sources)
+    for part, key in part_keys(sources, "a compiler", KERNELS).items():
+        (out / part).mkdir(parents=True)
+        (out / part / KEY).write_text(key)
+    (out / "versions.json").write_text('{"compiler": "a compiler"}')
+    return built(out, sources)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("kernel/threads.patch", ["headers", "libc", "programs/init", "kernels/none"]),
+        ("config/kernel.config", ["headers", "libc", "programs/busybox", "kernels/none"]),
+        ("config/busybox.config", ["programs/busybox"]),
+        ("musl/nommu.patch", ["libc", "programs/gkermit"]),
+        ("programs/init.c", ["programs/init"]),
+        ("programs/timeouts.h", ["programs/gkermit"]),
+        ("programs/cc", ["libc", "programs/gkermit"]),
+        ("boot/boot.S", ["boot"]),
+        ("build/kernel.py", ["kernels/none"]),
+        ("build/userland.py", ["libc"]),
+        ("build/symbols.py", ["symbols/none"]),
+    ],
+)
+def test_build_of_other_sources_is_refused(keyed: LinuxBuild, name: str, parts: list[str]) -> None:
+    """One more blank in a source; the build is good again without it."""
+    path = keyed.sources / name
+    before = path.read_text()
+    path.write_text(before + " ")
+    with refused("linux-built-from-other-sources", naming=["make linux", *parts]):
+        built(keyed.folder, keyed.sources)
+    path.write_text(before)
+    built(keyed.folder, keyed.sources)
+
+
+def test_new_patch_makes_a_build_old(keyed: LinuxBuild) -> None:
+    """A file that the build did not know."""
+    (keyed.sources / "kernel" / "another.patch").write_text("")
+    with refused("linux-built-from-other-sources", naming=["kernels/none"]):
+        built(keyed.folder, keyed.sources)
+
+
+def test_kernel_of_other_sources_is_refused_when_asked_for(keyed: LinuxBuild) -> None:
+    """The build serves still, but not that kernel."""
+    path = keyed.sources / "config" / "full.config"
+    path.write_text(path.read_text() + "\n")
+    found = built(keyed.folder, keyed.sources)
+    assert found.kernel("voluntary").folder == keyed.folder / "kernels" / "voluntary"
+    with refused("linux-built-from-other-sources", naming=["kernels/full"]):
+        found.kernel("full")
+
+
+def test_check_of_a_build_takes_less_than_50_ms(keyed: LinuxBuild) -> None:
+    """Processor time, so that a busy machine does not matter; the least of five."""
+    taken = []
+    for _ in range(5):
+        began = time.process_time()
+        built(keyed.folder, keyed.sources)
+        taken.append(time.process_time() - began)
+    assert min(taken) < 0.05
+
+
+def test_lab_without_its_checkout_says_so(keyed: LinuxBuild) -> None:
+    """Installed from a wheel, the lab has no folder linux."""
+    with refused("linux-needs-checkout", naming=["checkout", "make linux"]):
+        built(keyed.folder, keyed.sources / "none")
 
 
 def _readelf(option: str, path: Path) -> str:
@@ -203,14 +279,14 @@ def test_steps_make_what_changed_and_nothing_half(tmp_path: Path) -> None:
         (folder / "result").write_text("half")
         raise KeyboardInterrupt
 
-    first = Steps(tmp_path)
-    key = first.make("part", ["a"], build)
-    assert Steps(tmp_path).make("part", ["a"], build) == key
+    first, other = {"part": "1"}, {"part": "2"}
+    Steps(tmp_path, first).make("part", build)
+    Steps(tmp_path, first).make("part", build)
     assert len(made) == 1
     with pytest.raises(KeyboardInterrupt):
-        first.make("part", ["b"], fail)
+        Steps(tmp_path, other).make("part", fail)
     assert (tmp_path / "part" / "result").read_text() == "1"
-    assert Steps(tmp_path).make("part", ["b"], build) != key
+    Steps(tmp_path, other).make("part", build)
     assert (tmp_path / "part" / "result").read_text() == "2"
 
 

@@ -4,6 +4,7 @@ import fcntl
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from subprocess import run
 
@@ -17,6 +18,7 @@ from userland import Userland
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux.built import KERNELS
+from cyclescope.firmware.linux.keys import part_keys
 
 OURS = Path(__file__).resolve().parents[1]
 OUT = OURS.parent / "build" / "linux"
@@ -26,39 +28,22 @@ def build(out: Path) -> None:
     """Builds everything that is not there, and says what is."""
     packages.require_tools()
     began = time.monotonic()
-    steps = Steps(out)
+    compiler = _compiler()
+    steps = Steps(out, part_keys(OURS, compiler, KERNELS))
     steps.close()  # what a killed build has left may be of other sources
     apt = out / "apt"
-    compiler = _compiler()
-    patches, config = sorted((OURS / "kernel").glob("*.patch")), OURS / "config"
-    fetched = steps.make(
-        "apt",
-        [packages.sources_list(), packages.BINARIES, packages.SOURCES],
-        lambda folder: packages.fetch(folder, out / "log" / "apt.log"),
-    )
+    steps.make("apt", lambda folder: packages.fetch(folder, out / "log" / "apt.log"))
     kernel, userland = Kernel(steps, apt, OURS), Userland(steps, apt, OURS)
-    tree = [fetched, compiler, *patches, OURS / "build" / "kernel.py"]
-    headers = steps.make("headers", [*tree, *kernel.configuration("none")], kernel.headers)
-    userland_py = OURS / "build" / "userland.py"
-    cc = OURS / "programs" / "cc"
-    libc_from = [fetched, compiler, headers, userland_py, OURS / "musl" / "nommu.patch", cc]
-    libc = steps.make("libc", libc_from, userland.libc)
-    steps.make("boot", [compiler, *sorted((OURS / "boot").iterdir())], userland.boot)
-    steps.make("programs/init", [libc, userland_py, OURS / "programs" / "init.c"], userland.ours)
-    timeouts = OURS / "programs" / "timeouts.h"
-    steps.make("programs/gkermit", [libc, userland_py, fetched, timeouts], userland.gkermit)
-    busybox_from = [libc, userland_py, fetched, config / "busybox.config"]
-    steps.make("programs/busybox", busybox_from, userland.busybox)
-    for model in KERNELS:
-        inputs = [*tree, *kernel.configuration(model)]
-        made = steps.make(
-            f"kernels/{model}", inputs, lambda folder, it=model: kernel.image(it, folder)
-        )
-        steps.make(
-            f"symbols/{model}",
-            [made, OURS / "build" / "symbols.py"],
-            lambda folder, it=out / "kernels" / model / "vmlinux": symbols.write(it, folder),
-        )
+    steps.make("headers", kernel.headers)
+    steps.make("libc", userland.libc)
+    steps.make("boot", userland.boot)
+    steps.make("programs/init", userland.ours)
+    steps.make("programs/gkermit", userland.gkermit)
+    steps.make("programs/busybox", userland.busybox)
+    for name in KERNELS:
+        steps.make(f"kernels/{name}", partial(kernel.image, name))
+        vmlinux = out / "kernels" / name / "vmlinux"
+        steps.make(f"symbols/{name}", partial(symbols.write, vmlinux))
     steps.close()
     _record(out, apt, compiler, steps.seconds)
     if steps.seconds:

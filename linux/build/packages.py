@@ -9,10 +9,8 @@ from subprocess import run as run_process
 from steps import run
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux.keys import BINARIES, SOURCES, sources_list
 
-SUITES = ("debian bookworm", "debian-security bookworm-security")
-BINARIES = ("linux-source-6.1", "gkermit")
-SOURCES = ("musl", "gkermit", "busybox")
 TOOLS = {
     "apt-get": "apt", "arm-none-eabi-gcc": "gcc-arm-none-eabi", "bc": "bc", "bison": "bison",
     "bzip2": "bzip2", "dpkg-deb": "dpkg", "flex": "flex", "gcc": "gcc", "make": "make",
@@ -30,15 +28,6 @@ def require_tools() -> None:
             "make linux again",
             code="linux-tools-missing",
         )
-
-
-def sources_list() -> str:
-    """The private list of sources."""
-    return "".join(
-        f"{kind} http://deb.debian.org/{suite} main\n"
-        for suite in SUITES
-        for kind in ("deb", "deb-src")
-    )
 
 
 def fetch(folder: Path, log: Path) -> None:

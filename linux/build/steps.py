@@ -1,6 +1,5 @@
 """Steps of the build: each is made whole or not at all, and again when its inputs change."""
 
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -9,31 +8,27 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cyclescope.errors import CyclescopeError
-
-KEY = ".key"
+from cyclescope.firmware.linux.keys import KEY
 
 
 class Steps:
-    """Makes folders below `out`. A folder's key is a hash of what it is made from."""
+    """Makes folders below `out`. `keys` has a hash of what each is made from, by its name."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, keys: Mapping[str, str]) -> None:
         self.out = out
+        self.keys = keys
         self.work = out / ".work"
         self.seconds: dict[str, float] = {}
 
-    def make(self, name: str, inputs: Sequence[object], build: Callable[[Path], None]) -> str:
-        """Has `build` fill the folder `name`, unless its inputs are those of the last time.
+    def make(self, name: str, build: Callable[[Path], None]) -> None:
+        """Has `build` fill the folder `name`, unless its key is that of the last time.
 
-        An input is a file's path, whose content counts, or text. Returns the key of the folder,
-        as input for others. A build that is interrupted leaves the folder as it was.
+        A build that is interrupted leaves the folder as it was.
         """
-        key = hashlib.sha256()
-        for one in inputs:
-            key.update(hashlib.sha256(_content(one)).digest())
-        digest = key.hexdigest()
+        key = self.keys[name]
         folder = self.out / name
-        if _text(folder / KEY) == digest:
-            return digest
+        if _text(folder / KEY) == key:
+            return
         print(f"linux: {name} …", end=" ", flush=True)
         began = time.monotonic()
         new = self.work / f"new-{name.replace('/', '-')}"
@@ -44,13 +39,12 @@ class Steps:
         except BaseException:
             print("failed")
             raise
-        (new / KEY).write_text(digest)
+        (new / KEY).write_text(key)
         shutil.rmtree(folder, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
         new.rename(folder)
         self.seconds[name] = round(time.monotonic() - began, 1)
         print(f"{self.seconds[name]:.0f} s", flush=True)
-        return digest
 
     def close(self) -> None:
         """Removes what lay in progress."""
@@ -74,10 +68,6 @@ def run(
             "and run make linux again",
             code="linux-build-failed",
         )
-
-
-def _content(one: object) -> bytes:
-    return one.read_bytes() if isinstance(one, Path) else str(one).encode()
 
 
 def _text(path: Path) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from elftools.elf.elffile import ELFFile
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.linux.keys import KEY, part_keys
 
 ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "linux"
@@ -82,13 +83,7 @@ class Kernel:
         return read
 
     def _read(self, name: str) -> Any:
-        path = self.symbols / name
-        if not path.is_file():
-            raise CyclescopeError(
-                "the symbols of Linux are not built: run make linux, then this again",
-                code="linux-symbols-not-built",
-            )
-        return json.loads(path.read_text())
+        return json.loads((self.symbols / name).read_text())
 
     def module(self, name: str) -> Path:
         """The file of a module."""
@@ -104,9 +99,10 @@ class Kernel:
 
 @dataclass(frozen=True)
 class LinuxBuild:
-    """A finished build."""
+    """A finished build, made from the folder `sources`."""
 
     folder: Path
+    sources: Path = SOURCES
 
     @cached_property
     def versions(self) -> dict[str, Any]:
@@ -122,8 +118,26 @@ class LinuxBuild:
                 f"{', '.join(KERNELS)}",
                 code="linux-preemption-unknown",
             )
-        whole = _whole(self.folder, f"kernels/{preemption}")
-        return Kernel(whole / "kernels" / preemption, whole / "symbols" / preemption)
+        parts = f"kernels/{preemption}", f"symbols/{preemption}"
+        self.require(*parts)
+        return Kernel(*(self.folder / part for part in parts))
+
+    def require(self, *parts: str) -> None:
+        """Raises CyclescopeError unless the parts are there and made from these sources."""
+        places = {part: self.folder / part / KEY for part in parts}
+        recorded = self.folder / "versions.json"
+        if not all(place.is_file() for place in (*places.values(), recorded)):
+            raise CyclescopeError(
+                "Linux is not built: run make linux, then this again", code="linux-not-built"
+            )
+        wanted = part_keys(self.sources, self.versions.get("compiler", ""), KERNELS)
+        old = [part for part, place in places.items() if place.read_text() != wanted[part]]
+        if old:
+            raise CyclescopeError(
+                f"Linux was built from other sources ({', '.join(old)}): run make linux, then "
+                "this again",
+                code="linux-built-from-other-sources",
+            )
 
     def program(self, name: str) -> Path:
         """A program of the board, with symbols: init, gkermit or busybox."""
@@ -150,20 +164,18 @@ class LinuxBuild:
         return self.folder / "boot" / "boot.elf"
 
 
-def built(folder: Path = ROOT / "build" / "linux") -> LinuxBuild:
-    """Returns the build in a folder; refuses if a part is missing. Of kernels one has to be there;
-    the others are refused when they are asked for."""
-    return LinuxBuild(_whole(folder, *PARTS, f"kernels/{MODELS[0]}"))
-
-
-def _whole(folder: Path, *parts: str) -> Path:
-    """The folder of a build, if it has these parts."""
-    whole = all((folder / part / ".key").is_file() for part in parts)
-    if not whole or not (folder / "versions.json").is_file():
+def built(folder: Path = ROOT / "build" / "linux", sources: Path = SOURCES) -> LinuxBuild:
+    """Returns the build in a folder; refuses if a part is missing, or was made from other sources.
+    Of kernels one has to be there; the others are refused when they are asked for."""
+    if not sources.is_dir():
         raise CyclescopeError(
-            "Linux is not built: run make linux, then this again", code="linux-not-built"
+            f"{sources.parent} has no sources of Linux: run this in a checkout of Cyclescope, "
+            "after make linux",
+            code="linux-needs-checkout",
         )
-    return folder
+    found = LinuxBuild(folder, sources)
+    found.require(*PARTS, f"kernels/{MODELS[0]}", f"symbols/{MODELS[0]}")
+    return found
 
 
 def sha256(path: Path) -> str:
