@@ -35,7 +35,8 @@ class Userland:
                 "./configure", "--target=arm-none-eabi", f"--prefix={folder}", "--disable-shared",
                 f"CC=arm-none-eabi-gcc {TARGET}", "AR=arm-none-eabi-ar",
                 "RANLIB=arm-none-eabi-ranlib", f"LIBCC={runtime.read_text().strip()}",
-                f"CFLAGS=-Os -g -fPIE -ffile-prefix-map={tree}/=musl/",
+                "CFLAGS=-Os -g -fPIE "
+                f"-ffile-prefix-map={tree}=musl -Wa,--debug-prefix-map={tree}=musl",
             ],
             log, self._env, tree,
         )  # fmt: skip
@@ -59,7 +60,7 @@ class Userland:
         run(["./gwart", "gproto.w", "gproto.c"], log, self._env, tree)
         sources = ["gproto.c", "gkermit.c", "gunixio.c", "gcmdline.c"]
         header = self._ours / "programs" / "timeouts.h"
-        options = ["-DPOSIX", "-w", "-include", header]
+        options = ["-DPOSIX", "-w", "-include", header, f"-ffile-prefix-map={self._ours}=linux"]
         command = [self._libc / "cc", *options, "-o", folder / "gkermit"]
         run([*command, *sources], log, self._env, tree)
         package = packages.one_file(self._apt, "gkermit_*.deb")
