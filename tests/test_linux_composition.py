@@ -224,7 +224,7 @@ def _readelf(option: str, path: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-sys.path.insert(0, str(LINUX / "build"))
+sys.path[:0] = [str(LINUX / "build"), str(LINUX.parent / "scripts" / "debian")]
 import packages  # noqa: E402
 from steps import Steps  # noqa: E402
 

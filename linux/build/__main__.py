@@ -9,10 +9,12 @@ from pathlib import Path
 from subprocess import run
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).resolve().parents[2] / "scripts" / "debian"))
 
 import packages
 import symbols
 from kernel import Kernel
+from private_apt import versions
 from steps import Steps
 from userland import Userland
 
@@ -60,7 +62,7 @@ def _compiler() -> str:
 def _record(out: Path, apt: Path, compiler: str, seconds: dict[str, float]) -> None:
     path = out / "versions.json"
     before = json.loads(path.read_text())["seconds"] if path.is_file() else {}
-    found = packages.versions(apt)
+    found = versions(apt)
     document = {"compiler": compiler, "packages": found, "seconds": before | seconds}
     new = path.with_suffix(".new")
     new.write_text(json.dumps(document, indent=2) + "\n")

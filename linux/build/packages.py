@@ -1,11 +1,11 @@
 """Debian's packages, from a private list of sources: nothing of the system changes."""
 
-import hashlib
 import os
 import shutil
 from pathlib import Path
 from subprocess import run as run_process
 
+from private_apt import PrivateApt
 from steps import run
 
 from cyclescope.errors import CyclescopeError
@@ -32,30 +32,17 @@ def require_tools() -> None:
 
 def fetch(folder: Path, log: Path) -> None:
     """Downloads packages into `folder`; apt checks their signatures."""
-    for one in ("lists", "cache"):
-        (folder / one).mkdir()
-    (folder / "sources.list").write_text(sources_list())
-    places = {
-        "Etc::sourcelist": folder / "sources.list",
-        "Etc::sourceparts": "-",
-        "State::lists": folder / "lists",
-        "Cache": folder / "cache",
-    }
-    apt = ["apt-get", "-q", "-o", "APT::Update::Error-Mode=any", "-o", "APT::Sandbox::User="]
-    for key, place in places.items():
-        apt += ["-o", f"Dir::{key}={place}"]
     try:
-        run([*apt, "update"], log, os.environ)
-        run([*apt, "download", *BINARIES], log, os.environ, folder)
-        run([*apt, "source", "--download-only", *SOURCES], log, os.environ, folder)
+        apt = PrivateApt(folder, sources_list(), log)
+        apt.binaries(*BINARIES)
+        apt.sources(*SOURCES)
     except CyclescopeError as error:
         raise CyclescopeError(
             f"Debian's packages could not be fetched: the first make linux needs the network (read "
             f"{log}); then run it again",
             code="linux-packages-not-fetched",
         ) from error
-    shutil.rmtree(folder / "lists")
-    shutil.rmtree(folder / "cache")
+    apt.close()
 
 
 def one_file(folder: Path, pattern: str) -> Path:
@@ -68,17 +55,6 @@ def one_file(folder: Path, pattern: str) -> Path:
             code="linux-packages-unclear",
         )
     return found[0]
-
-
-def versions(folder: Path) -> dict[str, dict[str, str]]:
-    """Version and SHA-256 of each package: of its .dsc or .deb."""
-    found = {}
-    for path in sorted([*folder.glob("*.deb"), *folder.glob("*.dsc")]):
-        name, version = path.stem.split("_")[:2]
-        key = name if path.suffix == ".deb" else f"{name} (source)"
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        found[key] = {"version": version.replace("%3a", ":"), "sha256": digest}
-    return found
 
 
 def unpack_source(folder: Path, name: str, into: Path, log: Path) -> None:
