@@ -9,7 +9,12 @@ from kermit_wires import EXCHANGES, HostExchange, record, recorded, sides
 from cyclescope.studies.peripheral.content import Content, make
 from cyclescope.studies.peripheral.kermit import checks
 from cyclescope.studies.peripheral.kermit.encoding import NotKermitData, Prefixes, decode
-from cyclescope.studies.peripheral.kermit.origins import ByteOrigin, Exchange, SideBytes, follow
+from cyclescope.studies.peripheral.kermit.origins import (
+    ByteOrigin,
+    KermitExchange,
+    SideBytes,
+    follow,
+)
 from cyclescope.studies.peripheral.kermit.packets import packets
 from cyclescope.studies.peripheral.noise import STOP_BIT, BitErrors
 
@@ -18,7 +23,7 @@ NAMES = [one.name for one in EXCHANGES]
 needs_gkermit = pytest.mark.skipif(shutil.which("gkermit") is None, reason="not installed: gkermit")
 
 
-def followed(name: str) -> Exchange:
+def followed(name: str) -> KermitExchange:
     return follow(*sides(RECORDED[name]))
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,12 +16,12 @@ from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.firmware import linux
 from cyclescope.results import files
-from cyclescope.studies.peripheral import analysis, campaign, results, transfer
+from cyclescope.studies.peripheral import analysis, lines, peer, results, transfer
 from cyclescope.studies.peripheral.board_side import script, understand
 from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 from cyclescope.studies.peripheral.kermit.origins import follow
 from cyclescope.studies.peripheral.outcome import outcome
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import Direction, LineDriver, LineType, TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer, TransferRecord
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 
@@ -92,13 +92,20 @@ class FakeRecorder:
         return keep(setting, folder)
 
 
+def seem_built(monkeypatch: pytest.MonkeyPatch, hashes: dict[str, str]) -> None:
+    """Lets Linux and G-Kermit seem to be there, with these hashes."""
+    composed = SimpleNamespace(settings={"sha256": hashes})
+    line = replace(
+        lines.LINES[LineType.SERIAL], require=lambda setting: None, system=lambda setting: composed
+    )
+    monkeypatch.setitem(lines.LINES, LineType.SERIAL, line)
+
+
 @pytest.fixture
 def recorder(monkeypatch: pytest.MonkeyPatch) -> FakeRecorder:
     """A study for which Linux and G-Kermit seem to be there."""
     fake = FakeRecorder()
-    composed = SimpleNamespace(settings={"sha256": HASHES})
-    monkeypatch.setattr(campaign.peer, "find", lambda: None)
-    monkeypatch.setattr(campaign, "system", lambda setting: composed)
+    seem_built(monkeypatch, HASHES)
     monkeypatch.setattr(transfer, "record", fake)
     return fake
 
@@ -144,8 +151,7 @@ def test_a_resumed_transfer_of_another_linux_says_why_not(
     recorder: FakeRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collect(plan(SETTINGS[:1]), tmp_path / "r")
-    other = SimpleNamespace(settings={"sha256": {"kernel": "3" * 64}})
-    monkeypatch.setattr(campaign, "system", lambda setting: other)
+    seem_built(monkeypatch, {"kernel": "3" * 64})
     found = collect(plan(SETTINGS[:1], resume=True), tmp_path / "r")
     assert [one.code for one in found.manifest.failed] == ["recorded-with-other-linux"]
 
@@ -202,7 +208,7 @@ def test_damaged_results_are_refused(recorder: FakeRecorder, tmp_path: Path) -> 
 def test_without_linux_nothing_begins(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign.peer, "built", lambda: linux.built(tmp_path))
+    monkeypatch.setattr(peer, "built", lambda: linux.built(tmp_path))
     command = ["peripheral", "--out", str(tmp_path / "r")]
     assert told_code(command, capsys, naming=["make linux"]) == "linux-not-built"
     assert not (tmp_path / "r").exists()

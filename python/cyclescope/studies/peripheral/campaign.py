@@ -8,9 +8,8 @@ from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.progress import Progress, unreported
 from cyclescope.results.folder_lock import locked
-from cyclescope.studies.peripheral import peer, transfer
+from cyclescope.studies.peripheral import lines, transfer
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
-from cyclescope.studies.peripheral.board_side import system
 from cyclescope.studies.peripheral.results import FailedTransfer, PeripheralResults, begin
 from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
@@ -32,10 +31,11 @@ def collect(
     """Records and analyses every transfer of the plan that is not there yet.
 
     A transfer that cannot be measured is noted with its reason, and the next one begins. Raises
-    CyclescopeError if Linux is not built.
+    CyclescopeError if what a line needs is not built.
     """
     with locked(folder):
-        peer.find()
+        for setting in {(one.line, one.system): one for one in plan.settings}.values():
+            lines.of(setting).require(setting)
         results = begin(folder, plan.settings, plan.replace, plan.resume)
         for done, setting in enumerate(plan.settings):
             try:
@@ -69,7 +69,7 @@ def _measure(
 def _resumed(results: PeripheralResults, setting: TransferSetting) -> Transfer:
     """A finished transfer, if it can be replayed still."""
     found = transfer.load(results.home(setting))
-    found.require_same(system(setting))
+    found.require_same(lines.of(setting).system(setting))
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from cyclescope.record import Record
 from cyclescope.studies.peripheral.board_side import Said
-from cyclescope.studies.peripheral.kermit.origins import Exchange
+from cyclescope.studies.peripheral.exchange import Exchange
 from cyclescope.studies.peripheral.setting import Direction, TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 
@@ -70,7 +70,7 @@ def outcome(
         lost_to_board=None if said.received is None else to_board - said.received,
         overruns=said.overruns,
         framing_errors=said.framing_errors,
-        packets=len(exchange.packets),
+        packets=sum(exchange.kinds().values()),
         retransmissions=exchange.retransmissions,
         wrong_checks=exchange.wrong_checks,
         decoded_identical=bytes(exchange.content) == file,

@@ -78,6 +78,7 @@ def _load() -> Iterator[PaperCheck]:
         "Table 1", "sum of classes", load["active"], sum(load[one] for one in classes), 0.1
     )
     stated = paper.STATED
+    yield from _infrared_load()
     shares = {
         "char_share": load["char"],
         "irq_share": load["kernel/irq"],
@@ -91,6 +92,29 @@ def _load() -> Iterator[PaperCheck]:
             one = stated[f"{key}{link}"]
             share = stated[f"active{link}"].value / paper.BUDGET[clock]
             yield PaperCheck(one.where, f"occupation {one.counts}", one.value, share, 0.01)
+
+
+def _infrared_load() -> Iterator[PaperCheck]:
+    load, stated = paper.INFRARED_LOAD, paper.STATED
+    classes = ("char", "irda", "kernel", "fs", "application")
+    yield PaperCheck(
+        "Table 2", "sum of classes", load["active"], sum(load[one] for one in classes), 0.1
+    )
+    values = {
+        "irda_share_infrared": load["irda"] / load["active"],
+        "peripheral_share_infrared": (load["char"] + load["irda"]) / load["active"],
+    }
+    for key, value in values.items():
+        one = stated[key]
+        yield PaperCheck(one.where, f"{one.counts}, infrared", one.value, value, 0.01)
+    one = stated["protocol_infrared"]
+    yield PaperCheck(one.where, one.counts, one.value, load["irda/protocol"], 1)
+    twice = stated["time_by_serial_infrared"]
+    ratio = stated["wire_bytes_infrared"].value / stated["wire_bytes"].value
+    yield PaperCheck(twice.where, "bytes of infrared by serial, in section 4.1", 2, ratio, 0.1)
+    moved = (paper.TRANSFER_TOTALS[link][0] for link in ("infrared", "serial"))
+    ratio = next(moved) / next(moved)
+    yield PaperCheck(twice.where, "bytes of infrared by serial, in Table 5", 2, ratio, 0.1)
 
 
 def _accesses() -> Iterator[PaperCheck]:
@@ -141,6 +165,9 @@ def _table_5() -> Iterator[PaperCheck]:
             found = sum(row[i] for row in rows.values())
             yield PaperCheck("Table 5", f"{link}: sum of {column}", in_all[i], found, 1)
         yield PaperCheck("Table 5", f"{link}: mean length", in_all[2], in_all[0] / in_all[1], 0.1)
+    rounded = paper.STATED["mean_transfer_infrared"]
+    moved, number, _ = paper.TRANSFER_TOTALS["infrared"]
+    yield PaperCheck(rounded.where, "mean transfer, infrared", rounded.value, moved / number, 10)
     for link, key in (("serial", "wire_bytes"), ("infrared", "wire_bytes_infrared")):
         one = paper.STATED[key]
         moved = paper.TRANSFER_TOTALS[link][0]
@@ -161,8 +188,8 @@ def _discussion() -> Iterator[PaperCheck]:
     yield PaperCheck(
         infrared.where, "the same, infrared, not rounded before", infrared.value, by_rate, 1
     )
-    char = paper.INFRARED_LOAD["active"] - sum(
-        value for key, value in paper.INFRARED_LOAD.items() if key != "active"
-    )
     one = stated["char_infrared"]
-    yield PaperCheck(one.where, f"{one.counts}, by Table 2", one.value, char, 1)
+    load = paper.INFRARED_LOAD
+    both = load["char"] + load["irda/irtty"]
+    yield PaperCheck(one.where, f"{one.counts}, with irtty in section 4.2", one.value, both, 1)
+    yield PaperCheck(one.where, f"{one.counts}, by Table 2", one.value, load["char"], 1)

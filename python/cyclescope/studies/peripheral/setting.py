@@ -36,8 +36,29 @@ class Direction(StrEnum):
     UPLOAD = "upload"
 
 
+class LineType(StrEnum):
+    """The link between the board and the other side, with the protocol on it.
+
+    Serial: two wires, and G-Kermit on this machine. Infrared: one half-duplex medium, IrDA, and a
+    second board of the same kind.
+    """
+
+    SERIAL = "serial"
+    INFRARED = "infrared"
+
+
+class BoardSoftware(StrEnum):
+    """The operating system of the boards; G-Kermit runs under Linux alone."""
+
+    LINUX = "linux"
+    FREERTOS = "freertos"
+
+
 class TransferSetting(Record):
-    """A transfer: file, driver, direction, line, and options of G-Kermit on both sides."""
+    """A transfer: file, driver, direction, line, and options of the protocol on both sides.
+
+    The direction is that of the analysed board: a download is received there.
+    """
 
     driver: LineDriver = LineDriver.PDC
     direction: Direction = Direction.DOWNLOAD
@@ -52,6 +73,8 @@ class TransferSetting(Record):
     streaming: bool = False
     rom_waits: Annotated[int, Field(ge=0, le=8)] = 3
     ram_waits: Annotated[int, Field(ge=0, le=8)] = 1
+    line: LineType = LineType.SERIAL
+    system: BoardSoftware = BoardSoftware.LINUX
 
     @property
     def name(self) -> str:

@@ -4,7 +4,6 @@ A recording has no need of G-Kermit on the host: it holds each character with th
 came to its end. A replay repeats the run to the cycle.
 """
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,21 +11,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux import System
 from cyclescope.record import Record
 from cyclescope.results import files
 from cyclescope.results.whole_files import ResultsError, write_whole
-from cyclescope.studies.peripheral import peer, wire_bytes
-from cyclescope.studies.peripheral.board_side import BOARD, LINE, system, understand
-from cyclescope.studies.peripheral.kermit.origins import Exchange, follow
-from cyclescope.studies.peripheral.live import LiveLine
-from cyclescope.studies.peripheral.noise import BitErrors
+from cyclescope.studies.peripheral import lines, wire_bytes
+from cyclescope.studies.peripheral.board_side import BOARD, LINE
+from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.exchange import Exchange
 from cyclescope.studies.peripheral.outcome import TransferOutcome, outcome
 from cyclescope.studies.peripheral.setting import TransferSetting
-from cyclescope.studies.peripheral.wire_bytes import WireBytes
+from cyclescope.studies.peripheral.wire_bytes import HeardCharacters, WireBytes
 from cyclescope.targets.virtual.board import Board, make_board
 
 HEAD, WIRE, CONSOLE_TEXT = "transfer.json", "wire.npz", "console.txt"
+HEARD = "heard.npz"
+"""Only where a board hears something else than the other side sends."""
 FORMAT: Literal["cyclescope transfer"] = "cyclescope transfer"
 REMEDY = "measure again"
 AHEAD_CYCLES = 1_000_000
@@ -42,7 +41,7 @@ class TransferRecord(Record):
     system: dict[str, Any]
     """How the board's side was composed, with versions and hashes."""
     kermit_sha256: dict[str, str]
-    """Of G-Kermit on the host and on the board."""
+    """Of G-Kermit on the host and on the board, if it is the protocol."""
     host_is_exact: bool
     """Whether the peer's answers came at cycles that no other work of the host can move."""
     core_hz: int
@@ -54,6 +53,10 @@ class TransferRecord(Record):
     end_registers: dict[str, int]
     steady: tuple[int, int] | None
     outcome: TransferOutcome
+    peer_system: dict[str, Any] | None = None
+    """How a second board's system was composed, if there is one."""
+    heard_sha256: str | None = None
+    """Of what the board heard, if that is not what the wire has."""
 
 
 @dataclass
@@ -61,20 +64,19 @@ class TransferReplay:
     """A board at the beginning of the run, which will repeat it. `system` names its symbols."""
 
     board: Board
-    system: System
-    wire_bytes: WireBytes
+    system: BoardSystem
+    heard: HeardCharacters
     _next: int = 0
 
     def run_to(self, cycle: int, run: Callable[[int], object] | None = None) -> None:
         """Runs to the first boundary at or after a cycle. `run`, if given, runs the board there."""
-        found = self.wire_bytes
+        found = self.heard
         while self.board.cycle < cycle:
             step = min(cycle, self.board.cycle + AHEAD_CYCLES)
             end = int(found.cycles.searchsorted(step + AHEAD_CYCLES, side="right"))
             for place in range(self._next, end):
-                if found.to_board[place]:
-                    at, value = int(found.cycles[place]), int(found.values[place])
-                    self.board.drive(f"{LINE}.rxd", value, at=at)
+                at, value = int(found.cycles[place]), int(found.values[place])
+                self.board.drive(f"{LINE}.rxd", value, at=at)
             self._next = max(self._next, end)
             if run is None:
                 self.board.run(cycles=step)
@@ -119,20 +121,28 @@ class Transfer:
         return list(zip(*columns, strict=True))
 
     @cached_property
+    def heard(self) -> HeardCharacters:
+        """Characters that came to the board's receiver."""
+        sha256 = self.record.heard_sha256
+        if sha256 is None:
+            return self.wire_bytes.heard
+        return wire_bytes.load_heard(self.folder / HEARD, sha256)
+
+    @cached_property
     def exchange(self) -> Exchange:
         """The wire decoded; side 0 is the peer, side 1 the board."""
-        return follow(self.wire_bytes.sent(to_board=True), self.wire_bytes.sent(to_board=False))
+        return lines.of(self.setting).decode(self.wire_bytes)
 
     def replay(self) -> TransferReplay:
-        """A board that will repeat the run to the cycle. Raises CyclescopeError if the built Linux
-        is not the one that was recorded."""
-        composed = system(self.setting)
+        """A board that will repeat the run to the cycle. Raises CyclescopeError if the built
+        software is not the one that was recorded."""
+        composed = lines.of(self.setting).system(self.setting)
         self.require_same(composed)
         board = make_board(BOARD)
         composed.load(board)
-        return TransferReplay(board, composed, self.wire_bytes)
+        return TransferReplay(board, composed, self.heard)
 
-    def require_same(self, composed: System) -> None:
+    def require_same(self, composed: BoardSystem) -> None:
         """Raises CyclescopeError unless the recording is of this system."""
         if composed.settings["sha256"] != self.record.system["sha256"]:
             raise CyclescopeError(
@@ -143,47 +153,34 @@ class Transfer:
 
 
 def record(setting: TransferSetting, folder: Path) -> Transfer:
-    """Runs a transfer once, with G-Kermit on both sides, and keeps its recording in the folder."""
-    composed, host = system(setting), peer.find()
-    board = make_board(BOARD)
-    composed.load(board)
-    line = LiveLine(board, BitErrors(setting.errors, setting.error_seed))
-    line.boot()
-    ready_cycle = board.cycle
-    with tempfile.TemporaryDirectory() as place:
-        program = host.start(setting, Path(place))
-        try:
-            line.exchange(program)
-            status, is_exact = program.status, program.is_exact
-        finally:
-            program.close()
-        arrived = Path(place) / peer.FILE
-        content = arrived.read_bytes() if arrived.is_file() else None
-    wire = line.wire()
-    exchange = follow(wire.sent(to_board=True), wire.sent(to_board=False))
-    said = understand(line.console.decode(errors="replace"))
-    frame_cycles = board.level(f"{LINE}.frame_cycles")
+    """Runs a transfer once, with both sides of its line, and keeps its recording in the folder."""
+    line = lines.of(setting)
+    run = line.run(setting)
+    board, wire, exchange = run.board, run.wire, line.decode(run.wire)
     kept = TransferRecord(
         setting=setting,
-        system=dict(composed.settings),
-        kermit_sha256={
-            "host": host.sha256,
-            "board": peer.sha256(composed.programs["/bin/gkermit"]),
-        },
-        host_is_exact=is_exact,
+        system=dict(run.system.settings),
+        kermit_sha256=dict(run.kermit_sha256),
+        host_is_exact=run.is_exact,
         core_hz=board.core_hz,
-        frame_cycles=frame_cycles,
+        frame_cycles=run.frame_cycles,
         wire_sha256=wire.sha256,
-        ready_cycle=ready_cycle,
+        ready_cycle=run.ready_cycle,
         end_cycle=board.cycle,
         end_instructions=board.instructions,
         end_registers=board.registers(),
-        steady=exchange.span(frame_cycles),
-        outcome=outcome(setting, wire, exchange, said, status, content, board.core_hz),
+        steady=exchange.span(run.frame_cycles),
+        outcome=outcome(
+            setting, wire, exchange, run.said, run.peer_status, run.arrived, board.core_hz
+        ),
+        peer_system=None if run.peer_system is None else dict(run.peer_system),
+        heard_sha256=None if run.heard is None else run.heard.sha256,
     )
     folder.mkdir(parents=True, exist_ok=True)
     wire.save(folder / WIRE)
-    write_whole(folder / CONSOLE_TEXT, bytes(line.console))
+    if run.heard is not None:
+        run.heard.save(folder / HEARD)
+    write_whole(folder / CONSOLE_TEXT, run.console)
     files.save(folder / HEAD, kept)
     return Transfer(folder, kept)
 

@@ -4,8 +4,10 @@ import hashlib
 import io
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,24 @@ from cyclescope.results.whole_files import ResultsError, write_whole
 from cyclescope.studies.peripheral.kermit.origins import SideBytes
 
 NAMES = ("cycles", "to_board", "values", "flipped")
+HEARD = ("cycles", "values")
+
+
+@dataclass(frozen=True)
+class HeardCharacters:
+    """Characters at a board's receiver, in the order in which they ended."""
+
+    cycles: npt.NDArray[np.int64]
+    values: npt.NDArray[np.uint16]
+
+    @property
+    def sha256(self) -> str:
+        """Of all columns, in hexadecimal digits."""
+        return _sha256(self, HEARD)
+
+    def save(self, path: Path) -> None:
+        """Writes them to a file, whole or not at all."""
+        _save(self, HEARD, path)
 
 
 @dataclass(frozen=True)
@@ -41,25 +61,50 @@ class WireBytes:
     @property
     def sha256(self) -> str:
         """Of all columns, in hexadecimal digits."""
-        digest = hashlib.sha256()
-        for name in NAMES:
-            digest.update(getattr(self, name).tobytes())
-        return digest.hexdigest()
+        return _sha256(self, NAMES)
 
     def save(self, path: Path) -> None:
         """Writes them to a file, whole or not at all."""
-        packed = io.BytesIO()
-        np.savez_compressed(packed, **{name: getattr(self, name) for name in NAMES})
-        write_whole(path, packed.getvalue())
+        _save(self, NAMES, path)
+
+    @property
+    def heard(self) -> HeardCharacters:
+        """Characters to the board, on a line with a wire for each direction."""
+        return HeardCharacters(self.cycles[self.to_board], self.values[self.to_board])
 
 
 def load(path: Path, sha256: str) -> WireBytes:
     """Reads what `save` wrote. Raises ResultsError if the file is damaged or gone."""
+    return _load(WireBytes, NAMES, path, sha256)
+
+
+def load_heard(path: Path, sha256: str) -> HeardCharacters:
+    """The same of characters that a board heard."""
+    return _load(HeardCharacters, HEARD, path, sha256)
+
+
+def _sha256(columns: object, names: Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(getattr(columns, name).tobytes())
+    return digest.hexdigest()
+
+
+def _save(columns: object, names: Sequence[str], path: Path) -> None:
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **{name: getattr(columns, name) for name in names})
+    write_whole(path, packed.getvalue())
+
+
+Columns = TypeVar("Columns", WireBytes, HeardCharacters)
+
+
+def _load(made: type[Columns], names: Sequence[str], path: Path, sha256: str) -> Columns:
     try:
         with np.load(path, allow_pickle=False) as found:
-            wire = WireBytes(*(found[name] for name in NAMES))
+            columns = made(*(found[name] for name in names))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-        wire = None
-    if wire is None or wire.sha256 != sha256:
+        columns = None
+    if columns is None or _sha256(columns, names) != sha256:
         raise ResultsError(f"{path} is damaged or gone: measure again", code="wire-cannot-be-read")
-    return wire
+    return columns

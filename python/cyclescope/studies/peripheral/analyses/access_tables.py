@@ -45,8 +45,11 @@ def accesses(
     line: str,
     active_instructions: int,
     wire: Bytes,
+    link: str = "serial",
 ) -> dict[str, Any]:
     """Figure 5 and Tables 3 to 5 of an interval; `line` is the USART that the transfer went over.
+
+    `link` is the line by its name in `paper.DEVICES`, whose numbers stand beside.
 
     Shares are of data accesses that are not idle, as the paper's. Devices have all accesses.
     """
@@ -59,8 +62,8 @@ def accesses(
     in_all = _sum(by_class.values())
     driver = by_class.get(("char", "driver"), Counter())
     to_line = sum(one[6] for of, one in active if of == ("char", "driver") and one[2] == line)
-    moved = pdc_transfers(transfers, line, wire)
-    registers = _registers(data, line)
+    moved = pdc_transfers(transfers, line, wire, link)
+    registers = _registers(data, line, link)
     control = sum(one[6] for one in data if one[2] == line and one[3] not in DATA)
     interactions = _interactions(moved, registers)
     system = _sum(row for of, row in by_class.items() if of[0] != "application")
@@ -89,6 +92,7 @@ def accesses(
         ],
         "three_of_system": _ratio(three, system["accesses"]),
         "char_share": _ratio(char, in_all["accesses"]),
+        **_irda_shares(by_class, char, in_all["accesses"], system["accesses"]),
         "driver_io_share": _ratio(to_line, driver["accesses"]),
         "devices": _devices(data),
         "registers": registers,
@@ -97,13 +101,28 @@ def accesses(
         "interactions": interactions,
         "control_accesses_per_interaction": _ratio(control, interactions),
         "paper": {
-            key: paper.STATED[key].value
+            key: stated.value
             for key in (
                 "data_accesses", "accesses_per_instruction", "words", "bytes", "three_of_system",
                 "char_accesses", "driver_io_share", "control_accesses", "interactions",
+                "irda_accesses", "peripheral_accesses",
             )
+            if (stated := paper.stated(key, link))
         },
     }  # fmt: skip
+
+
+def _irda_shares(
+    by_class: Mapping[tuple[str, str], Counts], char: int, in_all: int, of_system: int
+) -> dict[str, float | None]:
+    """The shares that the paper states of the infrared stack, if there is one."""
+    irda = sum(row["accesses"] for of, row in by_class.items() if of[0] == "irda")
+    if not irda:
+        return {}
+    return {
+        "irda_of_system": _ratio(irda, of_system),
+        "peripheral_share": _ratio(char + irda, in_all),
+    }
 
 
 def _function(start: int | None, symbols: Symbols) -> Any:
@@ -143,14 +162,14 @@ def _devices(data: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: -row["accesses"])
 
 
-def _registers(data: Iterable[tuple[Any, ...]], line: str) -> list[dict[str, Any]]:
+def _registers(data: Iterable[tuple[Any, ...]], line: str, link: str) -> list[dict[str, Any]]:
     """Table 4: reads and writes of each group of the USART's registers, in the paper's order."""
     order = [*dict.fromkeys(REGISTERS.values()), SETTINGS]
     rows: dict[str, Counts] = {group: Counter() for group in order}
     for one in data:
         if one[2] == line and one[3] is not None:
             _count(rows[REGISTERS.get(one[3], SETTINGS)], one)
-    stated = paper.REGISTERS["serial"]
+    stated = paper.REGISTERS[link]
     return [
         {
             "group": group,
@@ -163,7 +182,9 @@ def _registers(data: Iterable[tuple[Any, ...]], line: str) -> list[dict[str, Any
     ]
 
 
-def pdc_transfers(transfers: Mapping[str, Any], line: str, wire: Bytes) -> list[dict[str, Any]]:
+def pdc_transfers(
+    transfers: Mapping[str, Any], line: str, wire: Bytes, link: str = "serial"
+) -> list[dict[str, Any]]:
     """Table 5: bytes, number and mean length of the PDC's transfers in each direction.
 
     A transfer is a block that moved something: what one buffer got. It counts where it ends. The
@@ -182,7 +203,7 @@ def pdc_transfers(transfers: Mapping[str, Any], line: str, wire: Bytes) -> list[
             blocks.update({length: count for length, count in one["blocks"] if length})
         number = blocks.total() + bool(found and found[-1]["open_transfers"])
         moved = sum(one["bytes"] for one in found)
-        stated = paper.TRANSFERS["serial"][direction]
+        stated = paper.TRANSFERS[link][direction]
         rows.append(
             {
                 "direction": direction,

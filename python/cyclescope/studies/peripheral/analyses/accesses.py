@@ -42,7 +42,7 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
     parts = replayed.counted(transfer, attach)
     first, begin, end, last = replayed.boundaries(transfer)
     counted, histogram, transfers, interrupts = parts.steady.counted
-    moved = replayed.moved(transfer, begin, end)
+    moved, link = replayed.moved(transfer, begin, end), transfer.setting.line
     everything = replayed.moved(transfer, first, last)
     found = accesses(
         counted,
@@ -52,6 +52,7 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
         LINE,
         _active_instructions(histogram, symbols, rules),
         moved,
+        link,
     )
     whole = [line for one in parts for line in one.counted[2]["lines"]]
     taken = sum(one["taken"] for one in interrupts["sources"] if one["source"].startswith(LINE))
@@ -62,7 +63,7 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
         **found,
         "interrupts": taken,
         "control_accesses_per_interrupt": found["control_accesses"] / taken if taken else None,
-        "whole_transfers": pdc_transfers({"lines": whole}, LINE, everything),
+        "whole_transfers": pdc_transfers({"lines": whole}, LINE, everything, link),
     }
 
 
@@ -77,38 +78,28 @@ def _active_instructions(counts: Mapping[str, Any], symbols: Symbols, rules: Cla
 def lines(document: Mapping[str, Any]) -> list[str]:
     """The tables as text, the paper's numbers beside."""
     stated, widths = document["paper"], document["widths"]
-    in_words, in_bytes = widths["words"]["share"], widths["bytes"]["share"]
     figures = [
-        (
-            "data accesses, not idle",
-            f"{document['data_accesses']:,}",
-            f"{stated['data_accesses']:,.0f}",
-        ),
-        (
-            "per active instruction",
-            f"{document['per_active_instruction']:.2f}",
-            f"{stated['accesses_per_instruction']:g}",
-        ),
-        ("words", f"{in_words:.0%}", f"{stated['words']:.0%}"),
-        ("bytes", f"{in_bytes:.0%}", f"{stated['bytes']:.0%}"),
-        ("char of all", f"{document['char_share']:.0%}", f"{stated['char_accesses']:.0%}"),
-        (
-            "driver, n_tty and irq of the system's",
-            f"{document['three_of_system']:.0%}",
-            f"{stated['three_of_system']:.0%}",
-        ),
-        (
-            "registers of the driver's",
-            f"{document['driver_io_share']:.0%}",
-            f"{stated['driver_io_share']:.0%}",
-        ),
-        (
-            "control accesses per interaction",
-            _figure(document["control_accesses_per_interaction"]),
-            f"{stated['control_accesses']:g}",
-        ),
-        ("control accesses per interrupt", _figure(document["control_accesses_per_interrupt"]), ""),
-    ]
+        (text, _written(value, form), _stated(stated, key, form))
+        for text, key, value, form in (
+            ("data accesses, not idle", "data_accesses", document["data_accesses"], ",.0f"),
+            ("per active instruction", "accesses_per_instruction",
+             document["per_active_instruction"], ".2f"),
+            ("words", "words", widths["words"]["share"], ".0%"),
+            ("bytes", "bytes", widths["bytes"]["share"], ".0%"),
+            ("char of all", "char_accesses", document["char_share"], ".0%"),
+            ("driver, n_tty and irq of the system's", "three_of_system",
+             document["three_of_system"], ".0%"),
+            ("irda of the system's", "irda_accesses", document.get("irda_of_system"), ".0%"),
+            ("char and irda of all", "peripheral_accesses", document.get("peripheral_share"),
+             ".0%"),
+            ("registers of the driver's", "driver_io_share", document["driver_io_share"], ".0%"),
+            ("control accesses per interaction", "control_accesses",
+             document["control_accesses_per_interaction"], ",.1f"),
+            ("control accesses per interrupt", None, document["control_accesses_per_interrupt"],
+             ",.1f"),
+        )
+        if value is not None or key not in ("irda_accesses", "peripheral_accesses")
+    ]  # fmt: skip
     devices = [
         (one["device"], f"{one['reads']:,}", f"{one['writes']:,}", f"{one['accesses']:,}")
         for one in document["devices"]
@@ -144,6 +135,17 @@ def lines(document: Mapping[str, Any]) -> list[str]:
         "",
         *left_and_numbers(("PDC", "bytes", "of line", "number", "mean", "paper"), moved),
     ]
+
+
+def _written(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)
+
+
+def _stated(stated: Mapping[str, float], key: str | None, form: str) -> str:
+    """The paper's number; its ratios have their own decimals."""
+    if key is None:
+        return ""
+    return _written(stated.get(key), "g" if form.endswith("f") and form != ",.0f" else form)
 
 
 def _figure(value: float | None) -> str:

@@ -13,7 +13,9 @@ FRAME_BITS = 10
 """Eight bits of data, a start and a stop bit."""
 
 
-def budget(load: Mapping[str, Any], bits_per_s: int = paper.LINE_BITS_PER_S) -> dict[str, Any]:
+def budget(
+    load: Mapping[str, Any], bits_per_s: int = paper.LINE_BITS_PER_S, line: str = "serial"
+) -> dict[str, Any]:
     """The budget twice: the paper's way, and by the measured cycles of a load with whole frames.
 
     The paper counts eight bits a byte and 1.9 cycles an instruction. Measured cycles are those of
@@ -27,14 +29,15 @@ def budget(load: Mapping[str, Any], bits_per_s: int = paper.LINE_BITS_PER_S) -> 
         "bits_per_s": bits_per_s,
         "paper_way": _way(PAPER_BITS, paper.CYCLES_PER_INSTRUCTION, instructions, bits_per_s),
         "paper_numbers": _way(
-            PAPER_BITS, paper.CYCLES_PER_INSTRUCTION, paper.LOAD["active"], bits_per_s
+            PAPER_BITS, paper.CYCLES_PER_INSTRUCTION, paper.LOADS[line]["active"], bits_per_s
         ),
         "measured": _way(FRAME_BITS, each, instructions, bits_per_s),
         "stated": {
             "instructions_per_byte": {str(mhz): value for mhz, value in paper.BUDGET.items()},
             **{
-                key: paper.STATED[key].value
+                key: stated.value
                 for key in ("needed_mhz", "factor", "occupation_least", "occupation_most")
+                if (stated := paper.stated(key, line))
             },
         },
     }

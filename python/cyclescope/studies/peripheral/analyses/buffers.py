@@ -107,7 +107,7 @@ def _read(found: FollowedBytes, transfer: Transfer) -> dict[int, int]:
     return dict(enumerate(ends[byte] for byte in sorted(ends)))
 
 
-def _origins(found: FollowedBytes, transfer: Transfer) -> dict[int, ByteOrigin]:
+def _origins(found: FollowedBytes, transfer: Transfer) -> dict[int, str]:
     """The origin of each byte from the line. The receiver hands over the last character that had
     ended."""
     received = transfer.wire_bytes.to_board

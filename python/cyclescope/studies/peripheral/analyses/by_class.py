@@ -61,9 +61,16 @@ def added(*counts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def load(
-    counts: Mapping[str, Any], symbols: Symbols, classes: Classes, moved: Bytes
+    counts: Mapping[str, Any],
+    symbols: Symbols,
+    classes: Classes,
+    moved: Bytes,
+    stated: Mapping[str, float] = paper.LOAD,
 ) -> dict[str, Any]:
-    """The load of an interval: the rows of Table 1, their functions, and what the sums are of."""
+    """The load of an interval: the rows of Table 1, their functions, and what the sums are of.
+
+    `stated` is the paper's table of the same line. Optional classes without functions are left out.
+    """
     functions = by_function(counts, symbols)
     rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     kinds: Counter[str] = Counter()
@@ -82,7 +89,12 @@ def load(
             )
     busy = [row for name, some in rows.items() if not classes.is_idle(name[0]) for row in some]
     active = _sums(busy)
-    tables = [_class(name, rows, classes.is_idle(name), active, moved) for name in classes.names]
+    there = {name for name, _ in rows}
+    tables = [
+        _class(name, rows, classes.is_idle(name), active, moved, stated)
+        for name in classes.names
+        if name in there or not classes.is_optional(name)
+    ]
     cycles = counts["until"] - counts["since"]
     return {
         "interval_cycles": [counts["since"], counts["until"]],
@@ -90,7 +102,7 @@ def load(
         "instructions": kinds["instructions"],
         "bytes": moved.document(),
         "classes": tables,
-        "active": {**_per_byte(active, moved), "paper_instructions_per_byte": paper.LOAD["active"]},
+        "active": {**_per_byte(active, moved), "paper_instructions_per_byte": stated["active"]},
         "active_cycles_per_instruction": _ratio(active["cycles"], active["instructions"]),
         "entry_cycles": kinds["entries"],
         "transfer_wait_cycles": kinds["transfer_waits"],
@@ -105,6 +117,7 @@ def _class(
     is_idle: bool,
     active: Mapping[str, int],
     moved: Bytes,
+    stated: Mapping[str, float],
 ) -> dict[str, Any]:
     subclasses = []
     for (of, subclass), functions in rows.items():
@@ -112,7 +125,7 @@ def _class(
             found = {
                 "subclass": subclass,
                 **_per_byte(_sums(functions), moved),
-                "paper_instructions_per_byte": paper.LOAD.get(f"{name}/{subclass}"),
+                "paper_instructions_per_byte": stated.get(f"{name}/{subclass}"),
                 "functions": [
                     {**one, **_per_byte(one, moved)}
                     for one in sorted(functions, key=lambda row: -row["instructions"])
@@ -125,7 +138,7 @@ def _class(
         "class": name,
         "idle": is_idle,
         **_per_byte(in_all, moved),
-        "paper_instructions_per_byte": paper.LOAD.get(name),
+        "paper_instructions_per_byte": stated.get(name),
         "share_of_active_instructions": None
         if is_idle
         else _ratio(in_all["instructions"], active["instructions"]),

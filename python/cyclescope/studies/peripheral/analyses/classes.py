@@ -1,7 +1,7 @@
 """Classes of functions, by rules that users edit. `classes.toml` has the format and defaults."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -47,12 +47,17 @@ class Classes:
     """The classes of a file of rules, in its order, with OTHER behind them."""
 
     def __init__(
-        self, idle: Mapping[str, bool], rules: Sequence[ClassRule], libraries: ClassRule
+        self,
+        idle: Mapping[str, bool],
+        rules: Sequence[ClassRule],
+        libraries: ClassRule,
+        optional: Collection[str] = (),
     ) -> None:
         self.names = [*idle, OTHER]
         self._idle = {name for name, is_idle in idle.items() if is_idle}
         self._rules = rules
         self._libraries = libraries
+        self._optional = frozenset(optional)
         self._found = lru_cache(maxsize=None)(self._find)
 
     def of(self, one: Named | None) -> tuple[str, str]:
@@ -62,6 +67,10 @@ class Classes:
     def is_idle(self, name: str) -> bool:
         """Whether instructions of the class do no work."""
         return name in self._idle
+
+    def is_optional(self, name: str) -> bool:
+        """Whether tables leave the class out where none of its functions ran."""
+        return name in self._optional
 
     def is_library(self, one: Named) -> bool:
         """Whether a function is charged to its caller."""
@@ -99,19 +108,22 @@ def read_classes(path: Path | None = None) -> Classes:
         ) from None
     _only(file, "the file", document, ("class", "rule", "libraries"))
     classes = _tables(file, document, "class")
-    idle = {}
+    idle, optional = {}, set()
     for table in classes:
-        _only(file, "a class", table, ("name", "idle"))
+        _only(file, "a class", table, ("name", "idle", "optional"))
         name = _text(file, "a class", table, "name")
         if name == OTHER or name in idle:
             raise _wrong(file, f"the class {name!r} is there twice or always")
         idle[name] = table.get("idle", False) is True
+        if table.get("optional", False) is True:
+            optional.add(name)
     rules = [_rule(file, number, table, idle) for number, table in _numbered(file, document)]
     libraries = document.get("libraries", {})
     if not isinstance(libraries, dict):
         raise _wrong(file, "libraries is no table")
     _only(file, "libraries", libraries, LISTS[1:])
-    return Classes(idle, rules, ClassRule(("", ""), **_patterns(file, "libraries", libraries)))
+    libraries_rule = ClassRule(("", ""), **_patterns(file, "libraries", libraries))
+    return Classes(idle, rules, libraries_rule, optional)
 
 
 def _numbered(file: Path, document: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:

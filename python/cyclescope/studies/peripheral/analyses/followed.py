@@ -9,6 +9,7 @@ from cyclescope.firmware.linux.built import RAM, RAM_END
 from cyclescope.firmware.linux.layout import layout
 from cyclescope.firmware.linux.objects import ALLOCATED, GuestMemory, symbols_of
 from cyclescope.firmware.linux.ram_copy import GuestObject
+from cyclescope.studies.peripheral.board_system import linux
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
@@ -138,8 +139,9 @@ def followed(transfer: Transfer) -> FollowedBytes:
     Raises CyclescopeError if the built Linux is another.
     """
     replay = transfer.replay()
-    kernel = layout(replay.system.kernel.vmlinux)
-    programs = symbols_of(replay.system.programs)
+    system = linux(replay.system)
+    kernel = layout(system.kernel.vmlinux)
+    programs = symbols_of(system.programs)
 
     def memory() -> GuestMemory:
         ram = replay.board.read_memory(RAM, RAM_END - RAM)

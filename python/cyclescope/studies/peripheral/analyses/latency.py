@@ -18,6 +18,7 @@ from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.analyses.followed import LINE, RECEIVED, CopiedByte, window
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
+from cyclescope.studies.peripheral.board_system import linux
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
 HANDLER, CALL_RETURNS = "atmel_interrupt", "ret_fast_syscall"
@@ -84,7 +85,8 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
 
 def _observe(transfer: Transfer) -> Observed:
     replay, found = transfer.replay(), Observed()
-    board, kernel = replay.board, layout(replay.system.kernel.vmlinux)
+    board, system = replay.board, linux(replay.system)
+    kernel = layout(system.kernel.vmlinux)
     handler, returns = (kernel.symbols.named(name).start for name in (HANDLER, CALL_RETURNS))
     begin, end = window(transfer)
     replay.run_to(begin)
@@ -97,7 +99,7 @@ def _observe(transfer: Transfer) -> Observed:
         for at, address in board.take_executed():
             (found.handlers if address == handler else found.returns).append(at)
         found.sleep += [(at, level) for at, _, level in board.take_recorded()]
-    programs = symbols_of(replay.system.programs)
+    programs = symbols_of(system.programs)
     memory = GuestMemory(board.read_memory(RAM, RAM_END - RAM), kernel, programs)
     found.in_program = memory.held_by(PROGRAM)
     return found
@@ -163,8 +165,7 @@ def _bytes(transfer: Transfer, found: Observed, hz: int) -> dict[str, Any]:
     A byte is handed over when the driver reads it, or when the PDC has stored it. It is announced
     by the last interrupt whose handler ran before the kernel's first copy.
     """
-    received = transfer.wire_bytes.to_board
-    ends = transfer.wire_bytes.cycles[received].tolist()
+    ends = transfer.heard.cycles.tolist()
     began = [one.began for one in found.interrupts]
     stages: dict[str, list[int]] = defaultdict(list)
     announced: Counter[str] = Counter()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cyclescope.studies.peripheral import paper
 from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.budget import budget
 from cyclescope.studies.peripheral.analyses.budget import lines as budget_lines
@@ -30,12 +31,12 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
 
     parts = replayed.counted(transfer, attach)
     first, begin, end, last = replayed.boundaries(transfer)
-    classes = rules.classes
+    classes, stated = rules.classes, paper.LOADS[transfer.setting.line]
     steady_bytes, all_bytes = (
         replayed.moved(transfer, *span) for span in ((begin, end), (first, last))
     )
-    steady = load(parts.steady.counted, symbols, classes, steady_bytes)
-    whole = load(added(*(one.counted for one in parts)), symbols, classes, all_bytes)
+    steady = load(parts.steady.counted, symbols, classes, steady_bytes, stated)
+    whole = load(added(*(one.counted for one in parts)), symbols, classes, all_bytes, stated)
     for one in whole["classes"]:
         for sub in one["subclasses"]:
             del sub["functions"]
@@ -45,7 +46,7 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
         "whole": {**whole, "board_instructions": sum(one.instructions for one in parts)},
         "whole_by_steady": whole["active"]["instructions_per_byte"]
         / steady["active"]["instructions_per_byte"],
-        "budget": budget(steady, transfer.setting.baud),
+        "budget": budget(steady, transfer.setting.baud, transfer.setting.line),
     }
 
 

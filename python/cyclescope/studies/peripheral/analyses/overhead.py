@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
-from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
 from cyclescope.studies.peripheral.transfer import Transfer
 
 WIDTH = 20
@@ -27,12 +26,9 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
             "from_board": counts[1, origin],
             "bytes": counts[0, origin] + counts[1, origin],
         }
-        for origin in ByteOrigin
+        for origin in exchange.known_origins
     }
     wire = len(transfer.wire_bytes)
-    kinds: dict[str, int] = {}
-    for one in exchange.packets:
-        kinds[one.packet.kind] = kinds.get(one.packet.kind, 0) + 1
     return {
         "payload_bytes": size,
         "wire_bytes": wire,
@@ -42,7 +38,7 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
         "overhead_share": (wire - size) / size,
         "saved_bytes": exchange.saved,
         "origins": origins,
-        "packets": dict(sorted(kinds.items())),
+        "packets": dict(sorted(exchange.kinds().items())),
         "retransmissions": exchange.retransmissions,
         "wrong_checks": exchange.wrong_checks,
     }

@@ -57,7 +57,7 @@ class SeenPacket:
 
 
 @dataclass
-class Exchange:
+class KermitExchange:
     """A whole exchange of two sides: `origins` has one entry for each byte of each side.
 
     `content` is what the data packets say, `saved` how many of its bytes repeat prefixes left out.
@@ -67,6 +67,15 @@ class Exchange:
     packets: list[SeenPacket] = field(default_factory=list)
     content: bytearray = field(default_factory=bytearray)
     saved: int = 0
+
+    @property
+    def known_origins(self) -> Sequence[ByteOrigin]:
+        """All origins, in the order of tables."""
+        return tuple(ByteOrigin)
+
+    def kinds(self) -> Counter[str]:
+        """Packets by the letters of their types."""
+        return Counter(one.packet.kind for one in self.packets)
 
     def count(self) -> Counter[tuple[int, ByteOrigin]]:
         """Bytes by side and origin."""
@@ -110,7 +119,7 @@ class _Reader:
         self._parameters: dict[int, KermitParameters] = {}
         self._before: dict[int, KermitPacket] = {}
         origins = [[ByteOrigin.OTHER] * len(one.sent) for one in sides]
-        self.found = Exchange((origins[0], origins[1]))
+        self.found = KermitExchange((origins[0], origins[1]))
 
     def read(self, side: int, packet: KermitPacket) -> None:
         """Takes the next packet."""
@@ -188,7 +197,7 @@ class _Reader:
         return own.prefixes(other) if own and other else Prefixes()
 
 
-def follow(first: SideBytes, second: SideBytes) -> Exchange:
+def follow(first: SideBytes, second: SideBytes) -> KermitExchange:
     """Decodes an exchange of two sides, whose moments are of one clock."""
     sides = (first, second)
     found = [

@@ -1,0 +1,35 @@
+"""The lines that a transfer can go over, each with the other side at its end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cyclescope.studies.peripheral import serial
+from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.exchange import Exchange
+from cyclescope.studies.peripheral.line_run import LineRun
+from cyclescope.studies.peripheral.setting import LineType, TransferSetting
+from cyclescope.studies.peripheral.wire_bytes import WireBytes
+
+
+@dataclass(frozen=True)
+class StudiedLine:
+    """The functions of a line.
+
+    `require` raises CyclescopeError if what the line needs is not built. `system` composes the
+    analysed board's software, `run` makes a transfer with both sides, `decode` reads the wire.
+    """
+
+    require: Callable[[TransferSetting], object]
+    system: Callable[[TransferSetting], BoardSystem]
+    run: Callable[[TransferSetting], LineRun]
+    decode: Callable[[WireBytes], Exchange]
+
+
+LINES = {
+    LineType.SERIAL: StudiedLine(serial.require, serial.system, serial.run, serial.decode),
+}
+
+
+def of(setting: TransferSetting) -> StudiedLine:
+    """The line of a setting."""
+    return LINES[setting.line]
