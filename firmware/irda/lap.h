@@ -27,8 +27,8 @@ bool lap_connect(struct lap *lap, uint32_t address);
 // is asked for.
 bool lap_accept(struct lap *lap);
 
-// Ends the connection, or refuses the one asked for. Sends what is committed first only if the
-// window has it already. A connection's end is reported by `disconnected`.
+// Ends the connection, or refuses the one asked for. Packets that lap_pending() counts may be lost.
+// A connection's end is reported by `disconnected`.
 void lap_disconnect(struct lap *lap);
 
 // Returns a buffer for the next packet, with `*capacity` octets (what the other station can

@@ -9,28 +9,62 @@
 
 enum lap_mode {
     LAP_IDLE,      // no connection, nothing under way
-    LAP_SENSING,   // wants to discover or to connect, and listens whether the medium is free
-    LAP_QUERYING,  // discovery: sends the slots' commands
-    LAP_REPLYING,  // another station's discovery
+    LAP_SENSING,   // to discover or to connect: listens whether the medium is free
+    LAP_QUERYING,  // discovery: sends the commands of the slots
     LAP_ASKING,    // SNRM sent
     LAP_ASKED,     // SNRM received, the client decides
     LAP_ANSWERED,  // UA sent, the primary's first frame not yet here
     LAP_CONNECTED, // information transfer
-    LAP_CLOSING,   // DISC or RD sent
+    LAP_CLOSING,   // the client ends the connection: DISC or RD
+    LAP_LEAVING,   // the last answer is being sent, then the connection is gone
 };
 
-enum lap_timer {
-    LAP_TIMER_MODE,       // sensing, slot, answer to SNRM or DISC, P, F or WD, by mode
-    LAP_TIMER_TURNAROUND, // before sending: the time that the other station needs to hear again
-    LAP_TIMERS,
+struct lap_timer {
+    uint32_t at_us;
+    bool runs;
 };
 
 struct lap_packet {
-    uint16_t count;
+    uint16_t count;                       // of information
     uint8_t octets[2 + IRDA_DATA_OCTETS]; // address and control before the information
 };
 
-#define LAP_SHORT_OCTETS 64 // of a frame without data: XID, SNRM, UA, FRMR, TEST
+#define LAP_SHORT_OCTETS 64 // of a frame without data: XID, SNRM, UA, FRMR
+#define LAP_DEVICES 16      // that one discovery can find
+#define LAP_PLACES 8        // of packets: one for each number
+
+// A discovery of this station's.
+struct lap_discovery {
+    struct lap_device devices[LAP_DEVICES];
+    uint8_t found;
+    uint8_t slots;
+    uint8_t slot;       // the command that is sent next, or is being answered
+    uint8_t rounds;     // for new addresses
+    uint32_t addressed; // LAP_ALL, or the address in conflict
+    uint32_t slot_begin_us;
+};
+
+// This station's part in another one's discovery.
+struct lap_reply {
+    uint32_t from;
+    uint32_t to;       // LAP_ALL, or the address that this station had
+    uint32_t until_us; // afterwards the other station has given up
+    uint8_t slot;
+    bool active;
+    bool replied;
+};
+
+// The station that is being connected, until the link is there.
+struct lap_setup {
+    uint32_t address;
+    uint8_t connection;
+    uint8_t tries;
+    uint32_t until_us;
+    bool at_new_speed;
+    bool discovers; // LAP_SENSING is for a discovery
+    struct lap_abilities offered;
+    enum lap_reason reason; // LAP_LEAVING: of the end
+};
 
 struct lap {
     const struct irda_port *port;
@@ -41,30 +75,42 @@ struct lap {
     struct lap_counters counters;
 
     enum lap_mode mode;
-    bool timer_runs[LAP_TIMERS];
-    uint32_t timer_at_us[LAP_TIMERS];
-    uint32_t heard_us; // when the line was last active
-    uint32_t turn_us;  // when this station could last begin to send
-    uint16_t queued;   // frames to send, as bits (lap_frames.h)
-    bool sending;      // between start_sending and lap_sent()
-    bool has_medium;   // this station may send (P or F is with it)
-    bool medium_after; // of what is being sent: the last frame passes the medium on
+    struct lap_timer timer; // of the mode
+    struct lap_timer
+        turnaround;         // before sending: the time that the other station needs to hear again
+    uint32_t heard_us;      // when octets were last heard
+    uint32_t free_us;       // from when on this station may send
+    uint32_t busy_until_us; // of the medium, by others
+    bool sending;           // from start_sending to lap_sent()
+    bool short_waits;
+    bool short_sent;  // nothing may follow it
+    bool status_sent; // RNR or REJ, before data
+    uint8_t short_octets[LAP_SHORT_OCTETS];
+    uint8_t short_count;
+    struct lap_packet unit; // UI or TEST response; count 0: none
+    bool unit_waits;
+    struct lap_discovery discovery;
+    struct lap_reply reply;
+    struct lap_setup setup;
 
-    // Transfer. A packet's place in the window is its number modulo LAP_PLACES.
-    struct lap_packet window[LAP_WINDOW + 1];
+    // Information transfer.
+    struct lap_packet window[LAP_PLACES];
     uint8_t send_next;    // V(S)
     uint8_t send_oldest;  // not yet acknowledged
+    uint8_t send_highest; // behind the last one that was ever sent
     uint8_t send_end;     // behind the last one committed
     uint8_t receive_next; // V(R)
-    uint8_t reject;       // S frame to send in place of RR: control code, 0: none
-    bool reserved;
-    bool was_full; // `ready` is due
-    bool busy;     // here: RNR
+    uint8_t selective;    // one more than the number of the only packet to repeat (SREJ); 0: none
+    bool reject;          // a packet is missing: REJ instead of RR
+    bool was_full;        // `ready` is due
+    bool busy;            // here: RNR instead of RR
     bool peer_busy;
-    bool is_silent;
-    uint8_t retries;
+    bool has_medium;   // this station may send
+    bool only_poll;    // no data in what is sent next
+    bool answer_due;   // data came: acknowledge without delay
+    bool is_silent;    // as reported
+    uint32_t valid_us; // when a frame of the other station last arrived
     uint32_t idle_poll_us;
-    struct lap_packet unit;
 };
 
 #endif

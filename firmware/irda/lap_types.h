@@ -38,7 +38,8 @@ struct lap_client {
     // Another station's discovery ended, and this is that station.
     void (*was_discovered)(void *context, const struct lap_device *device);
     // A station asks for a connection. The client calls lap_accept() or lap_disconnect(), at once
-    // or within 400 ms.
+    // or within 400 ms. If this station asked
+    // the same one for a connection, it takes it without this call.
     void (*connect_asked)(void *context, uint32_t address);
     // The connection is there, with what was negotiated: to be read in lap->link. As secondary: the
     // other station's first frame at the new speed arrived.
@@ -63,9 +64,8 @@ struct lap_link {
     uint16_t receive_octets;
     uint8_t send_window;
     uint8_t receive_window;
-    uint16_t extra_bofs; // that the other station needs at this speed
-    uint32_t
-        min_turnaround_us; // that the other station needs between its sending and its receiving
+    uint16_t extra_bofs;             // that the other station needs at this speed
+    uint32_t min_turnaround_us;      // that the other station needs before it can receive
     uint32_t own_max_turnaround_us;  // longest time that this station may keep the medium
     uint32_t peer_max_turnaround_us; // longest time that the other station may keep it
     uint32_t disconnect_us;
@@ -98,7 +98,6 @@ struct lap_config {
     uint8_t info[LAP_INFO_OCTETS];
     uint8_t info_octets;
     struct lap_abilities abilities;
-    bool selective_rejects; // send SREJ instead of REJ if exactly one frame is missing
 };
 
 #endif

@@ -12,8 +12,8 @@
 #define SIR_EXTRA_BOF 0xFFu
 #define SIR_BOF 0xC0u
 #define SIR_EOF 0xC1u
-#define SIR_ESCAPE \
-    0x7Du // the next octet is one of the marks or another escape, with SIR_ESCAPED toggled
+// The next octet is a mark or an escape, with SIR_ESCAPED toggled.
+#define SIR_ESCAPE 0x7Du
 #define SIR_ESCAPED 0x20u // toggled in an octet behind an escape
 #define SIR_FCS_START 0xFFFFu
 #define SIR_FCS_GOOD 0xF0B8u // the sum over a frame and its FCS

@@ -1,0 +1,119 @@
+// Unnumbered frames of a connection: UI, TEST, the end of the connection, and frames that are not
+// allowed.
+#include <string.h>
+
+#include "lap_internal.h"
+
+bool lap_send_unit(struct lap *lap, const uint8_t *octets, size_t count) {
+    if (lap->mode != LAP_CONNECTED || lap->unit_waits || count > lap->link.send_octets) {
+        return false;
+    }
+    lap->unit.octets[1] = LAP_UI;
+    memcpy(lap->unit.octets + 2, octets, count);
+    lap->unit.count = (uint16_t)count;
+    lap->unit_waits = true;
+    lap_transfer_go(lap);
+    return true;
+}
+
+// Sends a last answer, then the connection is gone.
+static void leave(struct lap *lap, uint8_t control, enum lap_reason reason) {
+    lap->setup.reason = reason;
+    lap_enter(lap, LAP_LEAVING);
+    lap_short_end(lap, lap_short_begin(lap, lap_connection_address(lap), control | LAP_PF));
+}
+
+static void close_link(struct lap *lap, enum lap_reason reason) {
+    if (lap->mode != LAP_CLOSING) {
+        lap->mode = LAP_CLOSING;
+        lap->setup.tries = 0;
+        lap->setup.reason = reason;
+    }
+}
+
+void lap_link_reject(struct lap *lap, uint8_t control, uint8_t why) {
+    lap->counters.frames_rejected++;
+    if (lap->link.primary) {
+        close_link(lap, LAP_PROTOCOL_ERROR);
+        if (control & LAP_PF) {
+            lap_transfer_polled(lap);
+        }
+    } else if (control & LAP_PF) {
+        uint8_t *info = lap_short_begin(lap, lap_connection_address(lap), LAP_FRMR | LAP_PF);
+        *info++ = control;
+        *info++ = (uint8_t)(lap->receive_next << 5 | LAP_PF |
+                            lap->send_next << 1); // a command was rejected
+        *info++ = why;
+        lap->timer.runs = false;
+        lap_short_end(lap, info);
+    }
+}
+
+static void answer_test(struct lap *lap, uint8_t control, const uint8_t *info, size_t count) {
+    if (count <= IRDA_DATA_OCTETS && !lap->unit_waits) {
+        lap->unit.octets[1] = LAP_TEST | (control & LAP_PF);
+        memcpy(lap->unit.octets + 2, info, count);
+        lap->unit.count = (uint16_t)count;
+        lap->unit_waits = true;
+    }
+    if (control & LAP_PF) {
+        lap_transfer_polled(lap);
+    }
+}
+
+static void receive_command(struct lap *lap, uint8_t control, const uint8_t *info, size_t count) {
+    switch (control & (uint8_t)~LAP_PF) {
+    case LAP_DISC:
+        leave(lap, LAP_UA, LAP_DISCONNECTED);
+        break;
+    case LAP_TEST:
+        answer_test(lap, control, info, count);
+        break;
+    default:
+        lap_link_reject(lap, control, LAP_UNKNOWN_CONTROL);
+        break;
+    }
+}
+
+static void receive_response(struct lap *lap, uint8_t control) {
+    switch (control & (uint8_t)~LAP_PF) {
+    case LAP_UA:
+        if (lap->mode == LAP_CLOSING) {
+            lap_end(lap, lap->setup.reason, true);
+        }
+        break;
+    case LAP_DM:
+        lap_end(lap, LAP_DISCONNECTED, true);
+        break;
+    case LAP_DISC: // as response: RD
+        close_link(lap, LAP_DISCONNECTED);
+        lap_transfer_polled(lap);
+        break;
+    case LAP_FRMR:
+        lap->counters.frames_rejected++;
+        close_link(lap, LAP_PROTOCOL_ERROR);
+        lap_transfer_polled(lap);
+        break;
+    default:
+        if (control & LAP_PF) {
+            lap_transfer_polled(lap);
+        }
+        break;
+    }
+}
+
+void lap_link_receive(struct lap *lap, uint8_t control, const uint8_t *info, size_t count) {
+    lap_transfer_alive(lap);
+    if ((control & (uint8_t)~LAP_PF) == LAP_UI) {
+        if (lap->client->unit_data != NULL) {
+            lap->client->unit_data(lap->client->context, info, count);
+        }
+        if (control & LAP_PF) {
+            lap_transfer_polled(lap);
+        }
+    } else if (lap->link.primary) {
+        receive_response(lap, control);
+    } else {
+        receive_command(lap, control, info, count);
+    }
+}
