@@ -15,9 +15,10 @@ from refusals import refused, told_code
 from cyclescope.cli import execute
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.firmware import linux
+from cyclescope.firmware.linux.system import ROM_DATA
 from cyclescope.results import files
 from cyclescope.studies.peripheral import analysis, lines, peer, results, transfer
-from cyclescope.studies.peripheral.board_side import script, understand
+from cyclescope.studies.peripheral.board_side import script, system, understand
 from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 from cyclescope.studies.peripheral.kermit.origins import follow
 from cyclescope.studies.peripheral.outcome import outcome
@@ -244,6 +245,13 @@ def test_the_script_opens_the_port_for_each_way() -> None:
     assert "gkermit -q -i -w -e 200 -S -r </dev/ttyS1 >/dev/ttyS1" in receives
     sends = script(TransferSetting(direction=Direction.UPLOAD, streaming=True))
     assert "-e 94 -s /etc/file.bin" in sends
+    assert sends.startswith(f"memcat {ROM_DATA:#x} 1000 >/etc/file.bin\n")
+    assert "memcat" not in receives
+
+
+def test_a_file_that_the_rom_cannot_hold_is_named() -> None:
+    with refused("linux-rom-too-small", naming=["5,000,000", "--size"]):
+        system(TransferSetting(direction=Direction.UPLOAD, size=5_000_000))
 
 
 def test_the_report_of_the_board_is_understood() -> None:

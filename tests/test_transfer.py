@@ -9,14 +9,19 @@ import pytest
 from linux_session import needs_linux
 from refusals import refused
 
+from cyclescope.firmware.linux.built import RAM, RAM_END
+from cyclescope.firmware.linux.system import PAGE
 from cyclescope.studies.peripheral import peer, transfer
 from cyclescope.studies.peripheral.analyses import overhead
-from cyclescope.studies.peripheral.board_side import LINE
+from cyclescope.studies.peripheral.board_side import BOARD, LINE, system
 from cyclescope.studies.peripheral.content import Content
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
+from cyclescope.studies.peripheral.live import LiveLine
+from cyclescope.studies.peripheral.noise import BitErrors
 from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.peripheral.wire_bytes import HeardCharacters
+from cyclescope.targets.virtual.board import make_board
 
 pytestmark = needs_linux
 
@@ -176,9 +181,27 @@ def test_a_peer_that_is_killed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_file_that_memory_cannot_hold_is_named(tmp_path: Path) -> None:
-    setting = TransferSetting(direction=Direction.UPLOAD, size=1_200_000)
-    with refused("board-memory-full"):
+    setting = TransferSetting(direction=Direction.UPLOAD, size=1_400_000)
+    with refused("board-memory-full", naming=["--size"]):
         transfer.record(setting, tmp_path)
+
+
+def test_a_file_of_one_megabyte_comes_from_the_rom() -> None:
+    """It lies in the board's memory once, whole, before G-Kermit starts."""
+    setting = TransferSetting(direction=Direction.UPLOAD, size=1_000_000)
+    board = make_board(BOARD)
+    system(setting).load(board)
+    LiveLine(board, BitErrors(0, 1)).boot()
+    ram, file = board.read_memory(RAM, RAM_END - RAM), setting.file()
+    assert {ram.count(file[at : at + PAGE]) for at in range(0, len(file), PAGE)} == {1}
+
+
+@pytest.mark.matrix
+def test_a_file_of_one_megabyte_goes_up(tmp_path: Path) -> None:
+    setting = TransferSetting(direction=Direction.UPLOAD, size=1_000_000)
+    came = transfer.record(setting, tmp_path).record.outcome
+    assert came.identical and came.decoded_identical
+    assert (came.overruns, came.lost_to_board, came.retransmissions) == (0, 0, 0)
 
 
 def test_both_channels_of_the_pdc_at_once(tmp_path: Path) -> None:

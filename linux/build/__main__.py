@@ -19,8 +19,8 @@ from steps import Steps
 from userland import Userland
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux.built import KERNELS
-from cyclescope.firmware.linux.keys import part_keys
+from cyclescope.firmware.linux.built import KERNELS, STRUCTURES
+from cyclescope.firmware.linux.keys import OWN_PROGRAMS, part_keys
 
 OURS = Path(__file__).resolve().parents[1]
 OUT = OURS.parent / "build" / "linux"
@@ -31,7 +31,7 @@ def build(out: Path) -> None:
     packages.require_tools()
     began = time.monotonic()
     compiler = _compiler()
-    steps = Steps(out, part_keys(OURS, compiler, KERNELS))
+    steps = Steps(out, part_keys(OURS, compiler, KERNELS, STRUCTURES))
     steps.close()  # what a killed build has left may be of other sources
     apt = out / "apt"
     steps.make("apt", lambda folder: packages.fetch(folder, out / "log" / "apt.log"))
@@ -39,7 +39,8 @@ def build(out: Path) -> None:
     steps.make("headers", kernel.headers)
     steps.make("libc", userland.libc)
     steps.make("boot", userland.boot)
-    steps.make("programs/init", userland.ours)
+    for name in OWN_PROGRAMS:
+        steps.make(f"programs/{name}", partial(userland.ours, name))
     steps.make("programs/gkermit", userland.gkermit)
     steps.make("programs/busybox", userland.busybox)
     for name in KERNELS:

@@ -47,11 +47,11 @@ class Userland:
             shutil.copytree(headers, folder / "include" / part, dirs_exist_ok=True)
         shutil.copy2(self._ours / "programs" / "cc", folder / "cc")
 
-    def ours(self, folder: Path) -> None:
-        """Fills a folder with our own programs."""
-        source = self._ours / "programs" / "init.c"
-        command = [self._libc / "cc", "-Wall", "-Wextra", "-Werror", "-o", folder / "init"]
-        run([*command, source.name], self._log("init"), self._env, source.parent)
+    def ours(self, name: str, folder: Path) -> None:
+        """Fills a folder with one of our own programs."""
+        source = self._ours / "programs" / f"{name}.c"
+        options: list[str | Path] = ["-Wall", "-Wextra", "-Werror", "-o", folder / name]
+        run([self._libc / "cc", *options, source.name], self._log(name), self._env, source.parent)
 
     def gkermit(self, folder: Path) -> None:
         """Fills a folder with gkermit for the board, and Debian's own for this machine."""
@@ -60,9 +60,10 @@ class Userland:
         run(["./gwart", "gproto.w", "gproto.c"], log, self._env, tree)
         sources = ["gproto.c", "gkermit.c", "gunixio.c", "gcmdline.c"]
         header = self._ours / "programs" / "timeouts.h"
-        options = ["-DPOSIX", "-w", "-include", header, f"-ffile-prefix-map={self._ours}=linux"]
-        command = [self._libc / "cc", *options, "-o", folder / "gkermit"]
-        run([*command, *sources], log, self._env, tree)
+        here = f"-ffile-prefix-map={self._ours}=linux"
+        options: list[str | Path] = ["-DPOSIX", "-w", "-include", header, here]
+        command = [self._libc / "cc", *options, "-o", folder / "gkermit", *sources]
+        run(command, log, self._env, tree)
         package = packages.one_file(self._apt, "gkermit_*.deb")
         run(["dpkg-deb", "-x", package, self._steps.work / "host"], log, self._env)
         shutil.copy2(self._steps.work / "host" / "usr" / "bin" / "gkermit", folder / "gkermit-host")

@@ -10,7 +10,7 @@ from typing import Any
 from elftools.elf.elffile import ELFFile
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.linux.keys import KEY, part_keys
+from cyclescope.firmware.linux.keys import KEY, OWN_PROGRAMS, part_keys
 
 ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "linux"
@@ -40,7 +40,8 @@ STRUCTURES = {
     "module_layout": ("base", "text_size"),
 }
 """Structures of the kernel, and their fields that the lab reads."""
-PARTS = ("apt", "headers", "libc", "boot", "programs/init", "programs/gkermit", "programs/busybox")
+PROGRAMS = (*OWN_PROGRAMS, "gkermit", "busybox")
+PARTS = ("apt", "headers", "libc", "boot", *(f"programs/{name}" for name in PROGRAMS))
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class LinuxBuild:
             raise CyclescopeError(
                 "Linux is not built: run make linux, then this again", code="linux-not-built"
             )
-        wanted = part_keys(self.sources, self.versions.get("compiler", ""), KERNELS)
+        wanted = part_keys(self.sources, self.versions.get("compiler", ""), KERNELS, STRUCTURES)
         old = [part for part, place in places.items() if place.read_text() != wanted[part]]
         if old:
             raise CyclescopeError(
@@ -140,7 +141,7 @@ class LinuxBuild:
             )
 
     def program(self, name: str) -> Path:
-        """A program of the board, with symbols: init, gkermit or busybox."""
+        """A program of the board, with symbols: one of PROGRAMS."""
         return self.folder / "programs" / name / name
 
     @property

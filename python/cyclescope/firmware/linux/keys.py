@@ -13,6 +13,8 @@ SUITES = ("debian bookworm", "debian-security bookworm-security")
 BINARIES = ("linux-source-6.1", "gkermit")
 SOURCES = ("musl", "gkermit", "busybox")
 """Debian's packages: where they come from, and which are taken as they are and as sources."""
+OWN_PROGRAMS = ("init", "memcat")
+"""Programs of the board that are ours."""
 
 
 def sources_list() -> str:
@@ -25,12 +27,15 @@ def sources_list() -> str:
 
 
 def part_keys(
-    sources: Path, compiler: str, kernels: Mapping[str, Sequence[str]]
+    sources: Path,
+    compiler: str,
+    kernels: Mapping[str, Sequence[str]],
+    structures: Mapping[str, Sequence[str]],
 ) -> Mapping[str, str]:
     """Returns the key of each part that `make linux` makes from the folder `sources`.
 
     `compiler` is the first line of what the compiler says of its version. `kernels` names the files
-    of configuration of each kernel.
+    of configuration of each kernel, `structures` the fields whose places its symbols have.
     """
     config, build, programs = (sources / name for name in ("config", "build", "programs"))
 
@@ -49,14 +54,15 @@ def part_keys(
         "headers": headers,
         "libc": libc,
         "boot": _key(compiler, *sorted((sources / "boot").iterdir())),
-        "programs/init": _key(libc, userland, programs / "init.c"),
         "programs/gkermit": _key(libc, userland, fetched, programs / "timeouts.h"),
         "programs/busybox": _key(libc, userland, fetched, config / "busybox.config"),
     }
+    for name in OWN_PROGRAMS:
+        keys[f"programs/{name}"] = _key(libc, userland, programs / f"{name}.c")
     for name in kernels:
         kernel = _key(*tree, *configuration(name))
         keys[f"kernels/{name}"] = kernel
-        keys[f"symbols/{name}"] = _key(kernel, build / "symbols.py")
+        keys[f"symbols/{name}"] = _key(kernel, build / "symbols.py", structures)
     return keys
 
 

@@ -13,6 +13,8 @@ from cyclescope.firmware.linux.stub import stub
 
 KERNEL = RAM + 0x8000
 PAGE = 4096
+ROM_DATA, ROM_END = 0x0040_1000, 0x0080_0000
+"""The part of the ROM behind the stub."""
 ARGUMENTS = "console=ttyS0,115200 quiet"
 APPLETS = (
     *("[", "cat", "cksum", "cmp", "cp", "dd", "dmesg", "echo", "free", "insmod", "kill", "ls"),
@@ -68,14 +70,22 @@ def compose(
     ram_waits: int = 0,
     folders: Collection[str] = (),
     alone: bool = False,
+    rom_data: bytes = b"",
 ) -> System:
     """Composes a system from what `make linux` has made.
 
     `programs` are ELF files by path in the root file system: /init there replaces ours. `files` are
     contents by path. The first process loads `modules` and runs `script` before the shell. `pdc`
     and `tree` are as `device_tree.source` has them. `folders` are added, empty. A system that is
-    `alone` has none of our programs, so `programs` has /init.
+    `alone` has none of our programs, so `programs` has /init. `rom_data` lies in ROM at ROM_DATA,
+    outside Linux's memory.
     """
+    if len(rom_data) > ROM_END - ROM_DATA:
+        raise CyclescopeError(
+            f"the ROM has {ROM_END - ROM_DATA:,} bytes beside the stub, too few for "
+            f"{len(rom_data):,}: choose a smaller --size",
+            code="linux-rom-too-small",
+        )
     found = built_linux or built()
     kernel = found.kernel(preemption)
     own = {"/init": found.program("init"), "/bin/busybox": found.program("busybox"),
@@ -107,7 +117,15 @@ def compose(
             code="linux-root-too-large",
         )
     entry = stub(found.stub.read_bytes(), rom_waits, ram_waits, tree_at, KERNEL)
-    loads = ((entry.address, entry.data), (KERNEL, kernel.image), (tree_at, blob), (at, root))
+    loads = [(entry.address, entry.data), (KERNEL, kernel.image), (tree_at, blob), (at, root)]
+    digests = {
+        "kernel": hashlib.sha256(kernel.image).hexdigest(),
+        "device_tree": hashlib.sha256(blob).hexdigest(),
+        "root": hashlib.sha256(root).hexdigest(),
+    }
+    if rom_data:
+        loads.append((ROM_DATA, rom_data))
+        digests["rom_data"] = hashlib.sha256(rom_data).hexdigest()
     settings = {
         "preemption": preemption,
         "pdc": sorted(set(pdc)),
@@ -117,13 +135,9 @@ def compose(
         "modules": sorted(kos),
         "packages": found.versions["packages"],
         "compiler": found.versions["compiler"],
-        "sha256": {
-            "kernel": hashlib.sha256(kernel.image).hexdigest(),
-            "device_tree": hashlib.sha256(blob).hexdigest(),
-            "root": hashlib.sha256(root).hexdigest(),
-        },
+        "sha256": digests,
     }
-    return System(found, kernel, loads, elves, kos, entry.enter_kernel, settings)
+    return System(found, kernel, tuple(loads), elves, kos, entry.enter_kernel, settings)
 
 
 def _read(path: Path) -> bytes:

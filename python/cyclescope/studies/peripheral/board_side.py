@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from cyclescope.firmware.linux import System, compose
+from cyclescope.firmware.linux import System, built, compose
+from cyclescope.firmware.linux.system import ROM_DATA
 from cyclescope.studies.peripheral.peer import FILE
 from cyclescope.studies.peripheral.setting import Direction, TransferSetting
 
@@ -12,6 +13,9 @@ CONSOLE, LINE = "usart0", "usart1"
 READY, OVER = "transfer: ready", "transfer: over"
 FULL = re.compile(r"Out of memory|deadlocked on memory|No space left|write error")
 UPLOADED = f"/etc/{FILE}"
+READER = "/bin/memcat"
+"""Our program that copies the file to upload from the ROM: in the root archive it would lie in
+memory twice at boot."""
 PORT = "/dev/ttyS1"
 
 
@@ -19,9 +23,12 @@ def system(setting: TransferSetting) -> System:
     """Composes the system of a transfer. Raises CyclescopeError if Linux is not built."""
     driver, uploads = setting.driver, setting.direction is Direction.UPLOAD
     directions = {f"{LINE}.rx": driver.receives_by_pdc, f"{LINE}.tx": driver.sends_by_pdc}
+    found = built()
     return compose(
+        found,
         pdc=[name for name, chosen in directions.items() if chosen],
-        files={UPLOADED: setting.file()} if uploads else {},
+        programs={READER: found.program("memcat")} if uploads else {},
+        rom_data=setting.file() if uploads else b"",
         script=script(setting),
         rom_waits=setting.rom_waits,
         ram_waits=setting.ram_waits,
@@ -37,10 +44,12 @@ def script(setting: TransferSetting) -> str:
     options = f"-q -i -w -e {setting.packet}{'' if setting.streaming else ' -S'}"
     receives = setting.direction is Direction.DOWNLOAD
     file = FILE if receives else UPLOADED
+    prepare = [] if receives else [f"memcat {ROM_DATA:#x} {setting.size} >{UPLOADED}"]
     kermit = f"gkermit {options} {'-r' if receives else f'-s {file}'} <{PORT} >{PORT}"
     run = [kermit, 'echo "transfer: status $?"', f"sha256sum {file}"]
     return "\n".join(
         [
+            *prepare,
             f"stty -F {PORT} {setting.baud} raw -echo clocal",
             f"exec 3<{PORT}",
             "cd /tmp",

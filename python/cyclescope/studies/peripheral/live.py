@@ -41,6 +41,7 @@ class LiveLine:
     def boot(self) -> None:
         """Runs until the board's side is ready. Raises CyclescopeError if it never is."""
         self._run_until(READY, BOOT_S)
+        self._require_memory()
         self.board.record([f"{LINE}.rxd", f"{LINE}.txd"])
         self.board.receive(f"{LINE}.txd")
 
@@ -87,12 +88,7 @@ class LiveLine:
         limit = self.board.cycle + round(seconds * self.board.core_hz)
         while not self._says(text):
             if self.board.cycle >= limit:
-                if ran_out_of_memory(self.console.decode(errors="replace")):
-                    raise CyclescopeError(
-                        "the board's memory cannot hold the file beside the archive that it comes "
-                        "in: choose a smaller --size",
-                        code="board-memory-full",
-                    )
+                self._require_memory()
                 last = self.console.decode(errors="replace").strip().splitlines()
                 said = f'; its last words: "{last[-1]}"' if last else ""
                 raise CyclescopeError(
@@ -105,6 +101,13 @@ class LiveLine:
                 stop_on_bytes=(f"{CONSOLE}.txd", ord("\n")),
             )
             self._hear()
+
+    def _require_memory(self) -> None:
+        if ran_out_of_memory(self.console.decode(errors="replace")):
+            raise CyclescopeError(
+                "the board's memory cannot hold the file beside Linux: choose a smaller --size",
+                code="board-memory-full",
+            )
 
     def _says(self, text: str) -> bool:
         return text.encode() in self.console
