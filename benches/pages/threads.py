@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from pages.runs import FOLDER, ROOT, PageError
-from pages.values import net, table
-
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import built, compose
 from cyclescope.firmware.program import Program
 from cyclescope.targets.virtual.board import Board, make_board
+from pages.runs import FOLDER, ROOT, PageError
+from pages.values import net, table
 
 SOURCE = ROOT / "tests" / "linux" / "threads.c"
 MOST_CYCLES, SLICE_CYCLES = 2_000_000_000, 4_000_000
@@ -29,7 +28,7 @@ Span = tuple[int, int]
 
 
 def thread_costs() -> str:
-    """What threads take, each with the number of times that it was seen."""
+    """A table of the costs, each with the number of times that it was seen."""
     said, seen = _run()
     seen = dict(seen)
     pair = said["nothing"]
@@ -60,7 +59,7 @@ def _between(found: list[int]) -> str:
 
 @cache
 def _run() -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """What the program said of each of its costs, and what was seen of the kernel."""
+    """Returns the cycles that the program said of its costs, and those seen of the kernel's."""
     try:
         linux = built()
     except CyclescopeError as error:

@@ -7,7 +7,7 @@
 static struct port_thread test;
 
 /* Up to its stop a sample's time is that of timer, interrupt and switch: the test's own, and no
- * other's whose work it interrupted. What is longer than the shortest is the work of others. */
+ * other's whose work it interrupted. Time beyond the shortest is the work of others. */
 static void sleep_in_turn(void *unused) {
     (void)unused;
     CLOCK;

@@ -69,7 +69,8 @@ class Occupancy:
         if index < 0:
             return cycle
         since = self.chooses[index]
-        return cycle if bisect_left(self.gave_up, since) < bisect_left(self.gave_up, cycle) else since
+        gave_up = bisect_left(self.gave_up, since) < bisect_left(self.gave_up, cycle)
+        return cycle if gave_up else since
 
     def task_at(self, cycle: int) -> str:
         """The name of the task that was chosen last."""
