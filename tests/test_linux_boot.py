@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from gdb_session import control
 from linux_session import Shell, built_or_skip
 
 from cyclescope.firmware.linux import compose
@@ -47,6 +48,22 @@ def test_gkermit_is_debians_on_both_ends() -> None:
     version = version.partition(":")[0]
     assert version.startswith("G-Kermit 2.01,")
     assert version in Shell(compose(found)).run("gkermit -h")
+
+
+def test_gdb_has_the_symbols_of_a_program_where_a_run_had_it() -> None:
+    """A breakpoint in G-Kermit, at the place that a run without gdb has reported."""
+    system = compose(built_or_skip(), script="gkermit -h\n")
+    first, second = make_board("at91x40"), make_board("at91x40")
+    follower = Follower(first, system)
+    system.load(first)
+    follower.run_to(36_000_000)
+    (start,) = (one.start for one in follower.loaded if one.name == "/bin/gkermit")
+    system.load(second)
+    add = f"add-symbol-file {system.programs['/bin/gkermit']} -o {start:#x}"
+    commands = [add, "break usage", "continue", "backtrace", "kill"]
+    output, _ = control(second, commands, system.kernel.vmlinux, cycles=50_000_000)
+    assert "Breakpoint 1, usage ()" in output
+    assert "in main (argc=2" in output
 
 
 @pytest.mark.parametrize("preemption", MODELS)

@@ -18,7 +18,7 @@ from cyclescope.firmware import linux
 from cyclescope.firmware.linux.system import ROM_DATA
 from cyclescope.results import files
 from cyclescope.studies.peripheral import analysis, lines, peer, results, transfer
-from cyclescope.studies.peripheral.board_side import script, system, understand
+from cyclescope.studies.peripheral.board_side import script, understand
 from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 from cyclescope.studies.peripheral.kermit.origins import follow
 from cyclescope.studies.peripheral.outcome import outcome
@@ -251,7 +251,7 @@ def test_the_script_opens_the_port_for_each_way() -> None:
 
 def test_a_file_that_the_rom_cannot_hold_is_named() -> None:
     with refused("linux-rom-too-small", naming=["5,000,000", "--size"]):
-        system(TransferSetting(direction=Direction.UPLOAD, size=5_000_000))
+        linux.compose(rom_data=bytes(5_000_000))
 
 
 def test_the_report_of_the_board_is_understood() -> None:
