@@ -11,7 +11,6 @@ void irda_init(struct irda *irda, const struct irda_port *port, const struct sen
     struct lap_config lap = {
         .address = config->address,
         .abilities = config->abilities,
-        .selective_rejects = config->selective_rejects,
     };
     strncpy(info.name, config->name, DEVICE_NAME_OCTETS);
     lap.info_octets = (uint8_t)device_info_write(&info, lap.info);

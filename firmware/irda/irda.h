@@ -17,10 +17,9 @@ struct irda {
 };
 
 struct irda_config {
-    uint32_t address;       // LAP_NO_ADDRESS: drawn
-    const char *name;       // of the station, stays the caller's
-    uint8_t credits;        // of TinyTP that the other station has at most, 1 to 127
-    bool selective_rejects; // SREJ instead of REJ if exactly one frame is missing
+    uint32_t address; // LAP_NO_ADDRESS: drawn
+    const char *name; // of the station, stays the caller's
+    uint8_t credits;  // of TinyTP that the other station has at most, 1 to 127
     struct lap_abilities abilities;
 };
 

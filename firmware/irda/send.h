@@ -28,7 +28,7 @@ enum send_result {
     SEND_NO_SERVICE, // no station found has the class
     SEND_NO_LINK,    // the station did not take the connection
     SEND_LINK_LOST,  // the connection ended before the file did
-    SEND_NO_ANSWER,  // the station's upper layers were silent for SEND_ANSWER_US
+    SEND_NO_ANSWER,  // the station's upper layers were silent for too long
 };
 
 // Calls to the surroundings, the first argument is `context`.
@@ -78,6 +78,7 @@ struct send { // `phase` may be read; all else is private to send*.c
 };
 
 #define SEND_ANSWER_US 10000000u // a station may take for an answer
+#define SEND_STALL_US 60000000u  // a unit may wait for credits; link and IAS may take
 #define SEND_AGAIN_US 500000u    // between two discoveries
 
 // Prepares a station with IAS. `device_name` stays the caller's. `window` is the credits that the

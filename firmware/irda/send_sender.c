@@ -15,6 +15,7 @@ static void wait_and_look_again(struct send *send) {
 void send_look(struct send *send) {
     if (send->station < send->station_count) {
         send->phase = SEND_ASKING;
+        send_timer_start(send, SEND_STALL_US);
         if (ias_ask(&send->asker, send->stations[send->station], SEND_CLASS, IAS_TINYTP)) {
             return;
         }
@@ -71,7 +72,7 @@ void send_service_answered(void *context, enum ias_result result, const struct i
 void send_connected(struct send *send) {
     size_t count = strlen(send->name);
     send->phase = SEND_SENDING;
-    send->timer_runs = false;
+    send_timer_start(send, SEND_STALL_US);
     send->done = 0;
     send->crc = 0;
     send->end_waits = true;
@@ -102,6 +103,7 @@ void send_next(struct send *send) {
         send->out[0] = SEND_CONTENT;
         send->crc = crc32_add(send->crc, send->out + 1, count);
         send->done += (uint32_t)count;
+        send_timer_start(send, SEND_STALL_US);
     } else {
         send->phase = SEND_CHECKING;
         send_timer_start(send, SEND_ANSWER_US);

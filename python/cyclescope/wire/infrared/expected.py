@@ -120,6 +120,8 @@ def _answer(answer: IasAnswer) -> Fields:
     found: Fields = {"iap.ctl.opcode": [4], "iap.return": [answer.code]}
     if answer.code == 0:
         found["iap.listlen"] = [len(answer.values)]
+        if answer.values and answer.values[0][1] == STRING:
+            return found  # tshark 4.0 counts the string's octets as values, and shows none
         found["iap.objectid"] = [one for one, _, _ in answer.values]
         found["iap.attrtype"] = [kind for _, kind, _ in answer.values]
         for _, kind, value in answer.values:

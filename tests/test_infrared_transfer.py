@@ -1,0 +1,217 @@
+"""Files over the whole IrDA stack: sizes, windows, losses, credits; each frame judged by tshark."""
+
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from infrared_frames import needs_tshark
+from infrared_host import (
+    DIFFERS,
+    LINK_LOST,
+    NO_ANSWER,
+    NO_LINK,
+    NO_SERVICE,
+    NO_STATION,
+    REFUSED,
+    program,
+    run,
+    transfer,
+)
+
+from cyclescope.wire.infrared import bytes_by_origin
+from cyclescope.wire.infrared.irlap import PARAMETERS
+
+SMALL = "sizes=1"
+"""Data of 64 octets: a bit error rate of 1e-4 damages every twentieth frame."""
+NOISY = "errors=100000"
+
+
+def content(octets: int, seed: int = 1) -> bytes:
+    """Octets of all values."""
+    return Random(seed).randbytes(octets)
+
+
+@pytest.mark.parametrize("octets", [0, 1, 100, 1000, 16_000, 1_000_000])
+def test_a_file_arrives_as_it_was(octets: int, tmp_path: Path) -> None:
+    """Origins of the line's octets add up, and payload is the file's size."""
+    found = transfer(tmp_path, content(octets), "until=300")
+    counts = bytes_by_origin(found.packets)
+    assert sum(one.total() for one in counts.values()) == found.octets()
+    assert counts[0]["payload"] == octets and counts[1]["payload"] == 0
+    assert all(one["retransmission"] == one["damaged"] == 0 for one in counts.values())
+
+
+@pytest.mark.parametrize("special", [0x7D, 0xC0, 0xC1, 0xFF])
+def test_a_file_of_marks_arrives(special: int, tmp_path: Path) -> None:
+    """Each octet is stuffed, but 0xFF, which is none of the marks within a frame."""
+    found = transfer(tmp_path, bytes([special]) * 3000)
+    assert (bytes_by_origin(found.packets)[0]["stuffing"] >= 3000) == (special != 0xFF)
+
+
+@pytest.mark.parametrize("frames", range(1, 8))
+def test_windows_of_all_sizes(frames: int, tmp_path: Path) -> None:
+    """No station sends more frames in a row than the other one takes, and some are as many."""
+    found = transfer(tmp_path, content(4000), SMALL, f"windows={1 << frames - 1:x}")
+    offered = [one.negotiation.values() for one in found.packets if one.negotiation]
+    assert [one["window frames"] for one in offered] == [(frames,), (frames,)]
+    longest = count = 0
+    for one in found.packets:
+        if one.lap and one.frame.sender == 0:
+            count = count + 1 if one.lap.kind == "I" else 0
+            longest = max(longest, count)
+            count = 0 if one.lap.poll_final else count
+    assert longest == frames
+
+
+@pytest.mark.parametrize("bit", range(6))
+def test_data_of_all_sizes(bit: int, tmp_path: Path) -> None:
+    """The largest frame carries the data size that was agreed on, with its header."""
+    found = transfer(tmp_path, content(5000), f"sizes={1 << bit:x}")
+    sizes = PARAMETERS[0x83][1]
+    assert max(len(one.frame.content or b"") for one in found.packets) == sizes[bit] + 2
+
+
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_a_file_over_a_noisy_line(seed: int, tmp_path: Path) -> None:
+    """A bit error rate of 1e-4, a window of 7 frames, and the first UA is lost."""
+    found = transfer(
+        tmp_path,
+        content(16_000, seed),
+        SMALL,
+        NOISY,
+        f"seed={seed}",
+        "lose=1:ef:63:0:1",
+        "until=200",
+    )
+    assert found.counters[0]["connect_repeated"] >= 1
+    assert found.counters[1]["wrong_fcs"] > 0
+    assert "REJ" in found.kinds()
+    counts = bytes_by_origin(found.packets)
+    assert counts[0]["retransmission"] > 0
+    assert sum(one.total() for one in counts.values()) == found.octets()
+
+
+def test_several_files_one_after_the_other(tmp_path: Path) -> None:
+    names = [tmp_path / f"{size}.bin" for size in (300, 0, 5000)]
+    for name in names:
+        name.write_bytes(content(int(name.stem)))
+    into = tmp_path / "received.bin"
+    found = run("send_host", tmp_path, f"into={into}", *(f"file={one}" for one in names))
+    assert found.values("ended") == [(0,), (0,), (0,)]
+    assert into.read_bytes() == b"".join(one.read_bytes() for one in names)
+
+
+def test_exhausted_credits_stop_the_sender_until_new_ones_come(tmp_path: Path) -> None:
+    """The receiver gives none from 1.3 s to 8 s: meanwhile no data passes, then all of it."""
+    found = transfer(tmp_path, content(16_000), SMALL, "credits=5", "hold=1.3:8")
+    assert found.counters[0]["times_without_credit"] > 0
+    assert found.counters[1]["credit_frames_sent"] > 10
+    data_ns = [one.frame.begin_ns for one in found.packets if one.ttp and one.ttp.data]
+    pauses = [later - sooner for sooner, later in pairwise(data_ns)]
+    start = found.packets[0].frame.begin_ns
+    assert max(pauses) > 5_000_000_000
+    assert any(8_000_000_000 < at < start + 9_000_000_000 for at in data_ns)
+
+
+@pytest.mark.parametrize(
+    ("options", "result"),
+    [
+        (["receiver=0"], NO_STATION),
+        (["receiver=2"], NO_SERVICE),
+        (["lose=1:ef:63:0:99"], NO_LINK),
+        (["refuse=1"], REFUSED),
+        (["refuse=2"], REFUSED),
+        (["vanish=2", "until=100"], LINK_LOST),
+        (["credits=5", "hold=1.3:90", "until=120"], NO_ANSWER),
+    ],
+)
+def test_a_transfer_that_cannot_be_ends_with_its_reason(
+    options: list[str], result: int, tmp_path: Path
+) -> None:
+    (tmp_path / "file.bin").write_bytes(content(16_000))
+    found = run("send_host", tmp_path, f"file={tmp_path / 'file.bin'}", SMALL, *options)
+    assert found.values("ended") == [(result,)]
+
+
+def test_the_same_seed_gives_the_same_line(tmp_path: Path) -> None:
+    """Octets and their times; another seed gives others."""
+    lines = []
+    for number, seed in enumerate((3, 3, 4)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        lines.append(transfer(folder, content(2000), SMALL, NOISY, f"seed={seed}").log.read_text())
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_connections_share_the_link(tmp_path: Path) -> None:
+    """Four connections to one LSAP carry 20,000 octets each; one of them is held for 20 s."""
+    found = run("mux_host", tmp_path, "ask=Test/IrDA:TinyTP:LsapSel", "connections=4",
+                "octets=20000", "hold=2:2:30")  # fmt: skip
+    ended_us = {values[0]: at for at, _, name, values in found.events if name == "all_came"}
+    assert sorted(ended_us) == [0, 1, 2, 3]
+    assert not found.values("differs", 1)
+    late = [number for number, at in ended_us.items() if at > 30_000_000]
+    assert len(late) == 1
+
+
+@pytest.mark.parametrize(("unit", "takes"), [(1, 4096), (61, 61), (62, 4096), (4096, 4096)])
+def test_units_are_cut_into_segments_and_joined(unit: int, takes: int, tmp_path: Path) -> None:
+    """Units shorter than a segment, as long, and of many; each arrives as one."""
+    options = (f"unit={unit}", f"takes={takes}", "octets=8192", "ask=Test/IrDA:TinyTP:LsapSel")
+    found = run("mux_host", tmp_path, *options, "until=100")
+    assert found.values("all_came", 1) == [(0, -(-8192 // unit))]
+    assert any(one.ttp and one.ttp.flag for one in found.packets if one.ttp and one.ttp.data) == (
+        unit > 61
+    )
+
+
+def test_a_unit_that_is_too_long_is_not_sent(tmp_path: Path) -> None:
+    found = run("mux_host", tmp_path, "unit=1001", "takes=1000")
+    assert found.values("not_sent") == [(0, 1001)]
+
+
+def test_questions_to_the_information_access_service(tmp_path: Path) -> None:
+    """Each type of value, a class and an attribute that are not there, and one too long."""
+    asked = ("Device/DeviceName", "Test/Integer", "Test/Octets", "Test/Missing", "Test/Long")
+    options = [f"ask={one}" for one in (*asked, "Test/None", "None/Integer")]
+    found = run("mux_host", tmp_path, *options)
+    assert [result for _, result in found.values("answer")] == [0, 0, 0, 0, 3, 2, 1]
+    assert found.values("integer") == [(1, -2)]
+    answers = [one.answer for one in found.packets if one.answer]
+    assert [one.code for one in answers] == [0, 0, 0, 0, 3, 2, 1]
+    assert [one.values[0][2] for one in answers[:3]] == [
+        b"Station", -2, bytes.fromhex("c0c17d00ff"),
+    ]  # fmt: skip
+
+
+def test_nobody_listens(tmp_path: Path) -> None:
+    """The connect is answered by a disconnect: no such client."""
+    found = run("mux_host", tmp_path, "absent=1")
+    assert found.values("disconnected") == [(0, 8)]
+    assert [one.lmp.reason for one in found.packets if one.lmp and one.lmp.reason] == [8]
+
+
+def test_upper_layers_bear_any_packet() -> None:
+    """Damaged packets of all layers above IrLAP, with checks of addresses and of behaviour."""
+    command = [program("fuzz_host", sanitized=True), "7", "400"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    counts = {name: int(value) for name, value in map(str.split, ended.stdout.splitlines())}
+    assert counts["damaged"] > 1000 and counts["not_ended"] == 0
+    assert all(counts[f"result_{one}"] > 0 for one in (DIFFERS, LINK_LOST, NO_ANSWER))
+
+
+def test_transfers_with_checks_of_addresses(tmp_path: Path) -> None:
+    (tmp_path / "file.bin").write_bytes(content(16_000))
+    options = (f"file={tmp_path / 'file.bin'}", SMALL, NOISY)
+    assert run("send_host", tmp_path, *options, sanitized=True).values("ended") == [(0,)]
+    assert run("mux_host", tmp_path, "connections=8", sanitized=True).values("all_came", 1)
+
+
+@needs_tshark
+def test_tshark_has_judged_the_transfers_above(tmp_path: Path) -> None:
+    """run() lets tshark judge each line; here the judged capture is looked at."""
+    transfer(tmp_path, content(1000))
+    assert (tmp_path / "line.pcap").stat().st_size > 1000
