@@ -29,7 +29,8 @@ class Configuration:
 
     `optimise` is how what is timed is compiled, `options` are those of the kernel. `layout` is the
     number of a layout of `layout_seed`; 0 is the plain link. `workload` is the program that stands
-    in the image instead of cases. `work` is the file with the user's own tasks for it.
+    in the image instead of cases; `parameters` are its own settings. `work` is the file with the
+    user's own tasks for it.
     """
 
     board: str = boards.USUAL
@@ -43,6 +44,7 @@ class Configuration:
     options: tuple[tuple[str, int], ...] = ()
     fragment: FragmentSource | None = None
     workload: str = ""
+    parameters: tuple[tuple[str, Value], ...] = ()
     work: Path | None = None
 
     def __post_init__(self) -> None:
@@ -72,6 +74,7 @@ class Configuration:
             "OPTIMISE": self.optimise,
             "OPTIONS": " ".join(f"{name}={value}" for name, value in self.options) or None,
             "WORKLOAD": self.workload or None,
+            "PARAMETERS": " ".join(f"{name}={value}" for name, value in self.parameters) or None,
         }
         return [f"{name}={value}" for name, value in values.items() if value is not None]
 

@@ -26,6 +26,7 @@ MADE_BY = {
     "cyclescope real-time results": "realtime",
     "cyclescope switch": "switch",
     "cyclescope peripheral": "peripheral",
+    "cyclescope proposals": "proposals",
 }
 """The verb whose results a folder of that format holds."""
 OF_FOLDERS = ("cyclescope configurations", "cyclescope option costs")
@@ -36,6 +37,7 @@ SEALED_SINCE = {
     "cyclescope times": 5,
     "cyclescope real-time results": 2,
     "cyclescope peripheral": 1,
+    "cyclescope proposals": 1,
 }
 """The version of a format since which a manifest always has a seal."""
 

@@ -1,0 +1,132 @@
+/* Entries for one character. Each takes it from the USART to the ring. Behind the last character of a frame it
+ * notes how far the reader may read, and requests the interrupt of software. In ARM state. */
+#include "receive_ring.h"
+
+#define ENTRY_IRQ 0
+#define ENTRY_FIQ 1
+#define ENTRY_CONTEXT 2
+#define USART 0xFFFCC000
+#define US_RHR 0x18
+#define AIC_BASE 0xFFFFF000
+#define AIC_SMR0 0x000
+#define AIC_SVR0 0x080
+#define AIC_IECR 0x120
+#define AIC_IDCR 0x124
+#define AIC_ISCR 0x12C
+#define EOICR_BEHIND_ISCR 4
+#define SOFTWARE (1 << 1)
+#define FRAME_END 0xC1
+#define MODE_FIQ 0x11
+#define MODE_IRQ 0x12
+#define MODE_SYSTEM 0x1F
+#define MASKED 0xC0
+#define HIGH_LEVEL (2 << 5)
+#define FAST_SOURCE 0
+#define USART_SOURCE 3
+#define FIQ_VECTOR 0x1C
+
+    .macro take_character to, base
+#if ACCESS == 1
+    mrc p7, 0, \to, c6, c0, 0
+#else
+    ldr \to, [\base, #US_RHR]
+#endif
+    .endm
+
+    .arm
+    .section .text.line_entered, "ax"
+    .global line_entered, line_prepare_entry
+    .type line_entered, %function
+    .type line_prepare_entry, %function
+
+#if ENTRY == ENTRY_IRQ
+/* Nothing is kept in registers: those it needs are saved, and the place in the ring lies in memory. */
+line_entered:
+    sub lr, lr, #4
+    stmdb sp!, {r0-r3, lr}
+    ldr r0, =USART
+    take_character r1, r0
+    ldr r2, =ring_place
+    ldr r3, [r2]
+    strb r1, [r3], #1
+    ldr r0, =ring + RING_OCTETS
+    cmp r3, r0
+    subeq r3, r3, #RING_OCTETS
+    str r3, [r2]
+    ldr r0, =AIC_BASE + AIC_ISCR
+    cmp r1, #FRAME_END
+    ldreq r2, =ring_readable
+    streq r3, [r2]
+    moveq r1, #SOFTWARE
+    streq r1, [r0]
+    str r1, [r0, #EOICR_BEHIND_ISCR]
+    ldmia sp!, {r0-r3, pc}^
+    .ltorg
+line_prepare_entry:
+    bx lr
+
+    .section .data.ring_place, "aw"
+ring_place:
+    .word ring
+
+#else
+#if ENTRY == ENTRY_FIQ
+#define BASE r8
+#define PLACE r9
+#define END r10
+#define AIC r11
+#define TAKEN r12
+#define READABLE r13
+#define MODE MODE_FIQ
+#else
+#define BASE r4
+#define PLACE r5
+#define END r6
+#define AIC r7
+#define TAKEN r0
+#define READABLE r8
+#define MODE MODE_IRQ
+#endif
+/* The mode has these registers for itself, and they stay from one interrupt to the next. */
+line_entered:
+    take_character TAKEN, BASE
+    strb TAKEN, [PLACE], #1
+    cmp PLACE, END
+    subeq PLACE, PLACE, #RING_OCTETS
+    cmp TAKEN, #FRAME_END
+    streq PLACE, [READABLE]
+    moveq TAKEN, #SOFTWARE
+    streq TAKEN, [AIC]
+#if ENTRY == ENTRY_CONTEXT
+    str TAKEN, [AIC, #EOICR_BEHIND_ISCR]
+#endif
+    subs pc, lr, #4
+
+line_prepare_entry:
+#if ENTRY == ENTRY_FIQ
+    /* Source 0 at a high level takes the place of the USART's own; the vector asks the controller. */
+    ldr r0, =AIC_BASE
+    mov r1, #HIGH_LEVEL
+    str r1, [r0, #AIC_SMR0]
+    ldr r1, =line_entered
+    str r1, [r0, #AIC_SVR0]
+    mov r1, #1 << USART_SOURCE
+    str r1, [r0, #AIC_IDCR]
+    mov r1, #1 << FAST_SOURCE
+    str r1, [r0, #AIC_IECR]
+    ldr r1, ask_controller
+    mov r0, #FIQ_VECTOR
+    str r1, [r0]
+#endif
+    msr cpsr_c, #MODE | MASKED
+    ldr BASE, =USART
+    ldr PLACE, =ring
+    ldr END, =ring + RING_OCTETS
+    ldr AIC, =AIC_BASE + AIC_ISCR
+    ldr READABLE, =ring_readable
+    msr cpsr_c, #MODE_SYSTEM
+    bx lr
+ask_controller:
+    ldr pc, [pc, #-0xF20]             /* AIC_FVR, as seen from the vector */
+    .ltorg
+#endif

@@ -1,0 +1,1 @@
+"""The three proposals for the interaction of a peripheral and its processor: what each saves."""

@@ -1,0 +1,101 @@
+"""The proposals as ablations: of the images of one, each differs from its base by one setting."""
+
+from dataclasses import dataclass
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.studies.proposals.setting import (
+    ImageSetting,
+    InterruptEntry,
+    ReaderLayers,
+    ReceivedBy,
+)
+
+PAPER_BUFFER = 16
+"""The paper's driver used so many bytes of its 256."""
+BUFFERS = (4, 8, 16, 32, 48, 64, 96, 128, 192, 256)
+TIME_OUTS = (8, 16, 32, 64, 128, 256)
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """One comparison: the base, and the images that change one setting of it."""
+
+    key: str
+    title: str
+    asked: str
+    base: ImageSetting
+    others: tuple[ImageSetting, ...]
+
+    @property
+    def images(self) -> tuple[ImageSetting, ...]:
+        """The base, and the others."""
+        return (self.base, *self.others)
+
+
+def changed(base: ImageSetting, **values: object) -> ImageSetting:
+    """The same setting with other values."""
+    return base.model_copy(update=values)
+
+
+PDC = ImageSetting()
+BYTE = changed(PDC, receive=ReceivedBy.BYTE)
+LENT = changed(PDC, layers=ReaderLayers.LENT)
+RING = changed(BYTE, layers=ReaderLayers.LENT)
+LAYERS = (ReaderLayers.QUEUE, ReaderLayers.LENT, ReaderLayers.DIRECT)
+
+ABLATIONS = (
+    Ablation(
+        "layers-pdc",
+        "Across software layers, PDC",
+        "What do copies between driver and reader cost, if the PDC receives?",
+        PDC,
+        tuple(changed(PDC, layers=one) for one in LAYERS),
+    ),
+    Ablation(
+        "layers-byte",
+        "Across software layers, an interrupt for each byte",
+        "What do they cost, if each byte interrupts?",
+        BYTE,
+        tuple(changed(BYTE, layers=one) for one in LAYERS),
+    ),
+    Ablation(
+        "processor-byte",
+        "Support by the processor, an interrupt for each byte",
+        "What does a poll cost? What do banked registers save?",
+        RING,
+        (
+            changed(RING, receive=ReceivedBy.POLL),
+            changed(RING, entry=InterruptEntry.FIQ),
+        ),
+    ),
+    Ablation(
+        "buffer",
+        "Repartition: the buffer of the PDC",
+        "How does the load follow the granularity?",
+        changed(LENT, buffer=PAPER_BUFFER),
+        tuple(changed(LENT, buffer=one) for one in BUFFERS if one != PAPER_BUFFER),
+    ),
+    Ablation(
+        "time-out",
+        "Repartition: the receiver's time-out",
+        "What does a longer pause cost or save? 0: the reader looks at ticks of 10 ms.",
+        changed(LENT, buffer=256),
+        tuple(
+            changed(LENT, buffer=256, time_out=one)
+            for one in (*TIME_OUTS, 0)
+            if one != LENT.time_out
+        ),
+    ),
+)
+
+
+def chosen(keys: list[str] | None) -> tuple[Ablation, ...]:
+    """The ablations of these keys; all if there is none. Raises CyclescopeError for others."""
+    known = {one.key: one for one in ABLATIONS}
+    for key in keys or ():
+        if key not in known:
+            raise CyclescopeError(
+                f"there is no proposal {key}: choose one of: {', '.join(known)}",
+                code="no-such-proposal",
+            )
+    return tuple(one for one in ABLATIONS if not keys or one.key in keys)

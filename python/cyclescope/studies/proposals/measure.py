@@ -1,0 +1,191 @@
+"""Runs one image: the file goes to the board while every instrument counts."""
+
+import dataclasses
+import hashlib
+from bisect import bisect_left
+from typing import Any
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.boards import Value
+from cyclescope.firmware.build import Built, build
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.studies.peripheral.analyses.distributions import distribution
+from cyclescope.studies.peripheral.content import Content, make
+from cyclescope.studies.proposals import counts
+from cyclescope.studies.proposals.declared import REAL, board_of, sentence
+from cyclescope.studies.proposals.peer import LINE, Conversation, bodies
+from cyclescope.studies.proposals.setting import FileSetting, ImageSetting
+from cyclescope.studies.run.instruments import symbols
+from cyclescope.studies.run.instruments.symbols import Symbols
+from cyclescope.targets.virtual.board import Board, Image, make_board, read_image
+
+WORKLOAD = "transfer"
+START_CYCLES = 3_000_000
+"""The image starts, and waits for the line, in less."""
+HANDED_OVER = "packet_came"
+FIRST_REGISTERS = (0x10, 0x14, 0x18)
+"""Of the line's device: one of them is what its handler reads first."""
+
+
+def built(image: ImageSetting, file: FileSetting) -> Built:
+    """Builds an image, or finds it built."""
+    settings: dict[str, Value] = {
+        "code": file.code,
+        "romwaits": file.rom_waits,
+        "ramwaits": file.ram_waits,
+    }
+    return build(
+        Configuration(board=REAL, settings=settings, workload=WORKLOAD, parameters=image.parameters)
+    )
+
+
+@dataclasses.dataclass
+class Counting:
+    """The instruments of one run, by their numbers."""
+
+    board: Board
+    names: Symbols
+    handed_over: int
+
+    def attach(self) -> None:
+        """Attaches all. The board stands where the steady state begins."""
+        board, ranges = self.board, self.names.ranges
+        windows = [
+            one["base"]
+            for device in board.describe()["device"]
+            if device["name"] == LINE
+            for one in device["maps"]
+        ]
+        reads = [base + offset for base in windows for offset in FIRST_REGISTERS]
+        board.watch(executed=[self.handed_over], accessed=reads)
+        board.record([f"{LINE}.rxd"])
+        self.histogram = board.attach_histogram(ranges)
+        self.accesses = board.attach_accesses(ranges)
+        self.transfers = board.attach_transfers()
+        self.interrupts = board.attach_interrupts()
+        self.follow = board.attach_follow(registers=[f"{LINE}.US_RHR"], devices=[LINE])
+        board.meter(functions=ranges)
+        self.latest: list[dict[str, Any]] = []
+
+    def take_interrupts(self) -> None:
+        """Keeps the interrupts since, of which the instrument has the last 1,000."""
+        self.latest += self.board.counted(self.interrupts)["latest"]
+        self.board.clear(self.interrupts)
+
+
+def measure(image: ImageSetting, file: FileSetting) -> dict[str, Any]:
+    """Moves the file and returns what was counted, as a JSON document.
+
+    Raises CyclescopeError if the board refuses the image or stops answering.
+    """
+    made = built(image, file)
+    elf = read_image(made.elf)
+    board = make_board(board_of(image))
+    board.load(elf)
+    board.reset()
+    board.run(cycles=START_CYCLES)
+    content = make(Content(file.content), file.size, file.seed)
+    counting = Counting(
+        board,
+        symbols.read([(made.elf, None)], False, (), board.elf_machine),
+        elf.address_of(HANDED_OVER),
+    )
+    line = Conversation(board)
+    line.exchange(b"B")
+    before = (line.to_board, line.from_board)
+    counting.attach()
+    since = board.cycle
+    for body in bodies(file, content):
+        line.exchange(b"D", body)
+        counting.take_interrupts()
+    document = _document(counting, line, before, since, file.size)
+    line.exchange(b"F")
+    return {
+        "image": image.model_dump(mode="json"),
+        "name": image.name,
+        "board": board.name,
+        "real": not image.deviation,
+        "declared": sentence(image),
+        "image_sha256": made.sha256,
+        "file_sha256": hashlib.sha256(content).hexdigest(),
+        "identical": received(board, elf) == content,
+        **document,
+        "unverified": board.unverified(),
+        "unmodelled": board.unmodelled(),
+    }
+
+
+def received(board: Board, elf: Image) -> bytes:
+    """The file as the board has it."""
+    length = int.from_bytes(board.read_memory(elf.address_of("file_length"), 4), "little")
+    return board.read_memory(elf.address_of("file_content"), length)
+
+
+def _document(
+    counting: Counting, line: Conversation, before: tuple[int, int], since: int, payload: int
+) -> dict[str, Any]:
+    board, names = counting.board, counting.names
+    to_board, from_board = line.to_board - before[0], line.from_board - before[1]
+    wire = to_board + from_board
+    touched = counts.accesses(board.counted(counting.accesses), names, wire, payload)
+    moved = counts.transfers(board.counted(counting.transfers))
+    interactions = moved["to_memory"]["number"] or touched["registers"].get("US_RHR", 0)
+    interactions += moved["from_memory"]["number"]
+    return {
+        "interval_cycles": [since, board.cycle],
+        "core_hz": board.core_hz,
+        "bytes": {
+            "to_board": to_board,
+            "from_board": from_board,
+            "wire": wire,
+            "payload": payload,
+        },
+        "packets_repeated": line.repeated,
+        "load": counts.load(board.counted(counting.histogram), names, wire, payload),
+        "accesses": touched,
+        "transfers": moved,
+        "copies": counts.copies(board.counted(counting.follow), names),
+        "interactions": interactions,
+        "bytes_per_interaction": wire / interactions if interactions else None,
+        "energy": counts.energy(board.spent(), names, wire, payload),
+        "interrupts": _taken(counting.latest),
+        "latency": _latency(counting, line),
+    }
+
+
+def _taken(latest: list[dict[str, Any]]) -> dict[str, int]:
+    sources = [one["source"] for one in latest]
+    return {source: sources.count(source) for source in sorted(set(sources))}
+
+
+def _latency(counting: Counting, line: Conversation) -> dict[str, Any]:
+    """Stages in cycles. One goes from a request to the handler's first access to the device. The
+    others go from a packet's end on the line to the application, and to the answer's end there."""
+    board = counting.board
+    ends = [at for at, _, value in board.take_recorded() if value & 0xFF == 0xC1]
+    came = [at for at, _ in board.take_executed()]
+    reads = [at for at, *_, is_write in board.take_accessed() if not is_write]
+    requests = [
+        one["asserted"]
+        for one in counting.latest
+        if one["source"] == f"{LINE}.interrupt" and one["asserted"] is not None
+    ]
+    handled = [(one, bisect_left(reads, one)) for one in requests]
+    answered = line.answered_at[-len(ends) :]
+    return {
+        "request_to_device": distribution(
+            reads[place] - one for one, place in handled if place < len(reads)
+        ),
+        "line_to_application": distribution(_after(ends, came)),
+        "line_to_answer": distribution(_after(ends, answered)),
+    }
+
+
+def _after(begins: list[int], ends: list[int]) -> list[int]:
+    """The time from each moment to the next of the others."""
+    if len(begins) != len(ends):
+        raise CyclescopeError(
+            "a packet's end was lost among the moments of the run: measure again",
+            code="moments-do-not-match",
+        )
+    return [end - begin for begin, end in zip(begins, ends, strict=True)]

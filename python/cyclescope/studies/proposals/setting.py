@@ -1,0 +1,105 @@
+"""The settings of a transfer under FreeRTOS: each proposal changes one of them."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from cyclescope.firmware.boards import Value
+from cyclescope.record import Record
+
+
+class ReceivedBy(StrEnum):
+    """The one that takes characters from the line."""
+
+    POLL = "poll"
+    BYTE = "byte"
+    PDC = "pdc"
+    FRAME = "frame"
+
+
+class ReaderLayers(StrEnum):
+    """How received characters come to their reader."""
+
+    QUEUE = "queue"
+    STREAM = "stream"
+    LENT = "lent"
+    DIRECT = "direct"
+
+
+class InterruptEntry(StrEnum):
+    """How an interrupt of the line begins."""
+
+    IRQ = "irq"
+    FIQ = "fiq"
+    CONTEXT = "context"
+
+
+class RegisterAccess(StrEnum):
+    """How the registers of the USART are reached."""
+
+    MEMORY = "memory"
+    COPROCESSOR = "coprocessor"
+
+
+class ImageSetting(Record):
+    """The settings of an image's build; workload.mk of firmware/kernels/freertos/transfer has all.
+
+    `buffer` is in bytes, and `time_out` in bits of the line; 0: the reader looks at each tick.
+    """
+
+    receive: ReceivedBy = ReceivedBy.PDC
+    layers: ReaderLayers = ReaderLayers.STREAM
+    entry: InterruptEntry = InterruptEntry.IRQ
+    access: RegisterAccess = RegisterAccess.MEMORY
+    buffer: int = 64
+    time_out: int = 32
+
+    @property
+    def parameters(self) -> tuple[tuple[str, Value], ...]:
+        """The settings by name, for the build."""
+        return tuple((name, getattr(self, name)) for name in type(self).model_fields)
+
+    @property
+    def name(self) -> str:
+        """A name that no other setting has: what matters to how it receives."""
+        words = [str(self.receive)]
+        if self.receive is not ReceivedBy.POLL:
+            words.append(str(self.layers))
+        if self.receive is ReceivedBy.PDC:
+            words += [f"{self.buffer} bytes", f"{self.time_out} bits"]
+        if self.entry is not InterruptEntry.IRQ:
+            words.append(str(self.entry))
+        if self.access is not RegisterAccess.MEMORY:
+            words.append(str(self.access))
+        return ", ".join(words)
+
+    @property
+    def deviation(self) -> str | None:
+        """The file of boards/ with what no AT91x40 has and this image needs; None for nothing."""
+        needed = {
+            "fast_interrupt": self.entry is InterruptEntry.FIQ,
+            "register_contexts": self.entry is InterruptEntry.CONTEXT,
+            "register_io": self.access is RegisterAccess.COPROCESSOR,
+            "framing": self.receive is ReceivedBy.FRAME,
+        }
+        return next((name for name, is_needed in needed.items() if is_needed), None)
+
+    def differences(self, other: "ImageSetting") -> list[str]:
+        """The names of the settings in which two differ."""
+        return [
+            name for name in type(self).model_fields if getattr(self, name) != getattr(other, name)
+        ]
+
+
+class FileSetting(Record):
+    """The file, its packets, and the board's memory: the same for all images of a study."""
+
+    size: Annotated[int, Field(ge=1, le=16_000)] = 1000
+    content: str = "text"
+    seed: int = 1
+    body: Annotated[int, Field(ge=1, le=512)] = 64
+    """Bytes of the file in a packet."""
+    code: str = "internal"
+    rom_waits: int = 3
+    ram_waits: int = 1
