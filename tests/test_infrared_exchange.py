@@ -98,6 +98,25 @@ def test_the_steady_state_ends_with_the_last_acknowledgement() -> None:
     assert acknowledgement.packet.lap and acknowledgement.packet.lap.nr == 5
 
 
+def test_a_later_frame_may_be_acknowledged_with_the_last_payload() -> None:
+    """The end of the file follows its last content; one frame acknowledges both."""
+    end = bytearray.fromhex(HEAD)
+    end[1] = 0x48
+    both = bytes.fromhex("46b1")
+    sent = transfer(carrying(3, b"abc"), (0, bytes(end) + b"\x03\0\0\0\0"), (1, both))
+    wire = wire_of(sent)
+    found = decode(wire)
+    assert found.content == b"abc"
+    assert found.span(FRAME_CYCLES) == (found.packets[-3].first_at - FRAME_CYCLES, wire.cycles[-1])
+
+
+def test_a_frame_that_asks_for_the_last_payload_again_is_no_end() -> None:
+    again, acknowledgement = bytes.fromhex("4679"), bytes.fromhex("4691")
+    data = carrying(3, b"abc")
+    wire = wire_of(transfer(data, (1, again), data, (1, acknowledgement)))
+    assert (decode(wire).span(FRAME_CYCLES) or ())[1] == wire.cycles[-1]
+
+
 def test_without_payload_there_is_no_steady_state() -> None:
     assert decode(wire_of(conversation()[:8])).span(FRAME_CYCLES) is None
 

@@ -81,20 +81,24 @@ class InfraredExchange:
         if not carrying:
             return None
         last = carrying[-1]
-        answers = (one.last_at for one in self.packets if _acknowledges(one, last))
-        return carrying[0].first_at - frame, next(answers, last.last_at)
+        return carrying[0].first_at - frame, self._acknowledged(last) or last.last_at
 
+    def _acknowledged(self, last: PlacedPacket) -> int | None:
+        """When the first frame that acknowledges a data frame has come; None if there is none.
 
-def _acknowledges(one: PlacedPacket, last: PlacedPacket) -> bool:
-    lap, of_last = one.packet.lap, last.packet.lap
-    return (
-        lap is not None
-        and of_last is not None
-        and of_last.ns is not None
-        and one.packet.frame.sender != last.packet.frame.sender
-        and one.last_at > last.last_at
-        and lap.nr == (of_last.ns + 1) % SEQUENCE
-    )
+        It may acknowledge later frames with it.
+        """
+        assert last.packet.lap and last.packet.lap.ns is not None
+        later = 0
+        for one in self.packets[self.packets.index(last) + 1 :]:
+            lap = one.packet.lap
+            if lap is None:
+                continue
+            if one.packet.frame.sender == last.packet.frame.sender:
+                later += lap.kind == "I" and not one.packet.repeated
+            elif lap.nr is not None and (lap.nr - last.packet.lap.ns - 1) % SEQUENCE <= later:
+                return one.last_at
+        return None
 
 
 def decode(wire: WireBytes) -> InfraredExchange:

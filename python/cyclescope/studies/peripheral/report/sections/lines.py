@@ -60,8 +60,9 @@ def _ratio(serial: float | None, infrared: float | None, unknown: str = "–") -
 
 
 def pair(transfers: Sequence[MeasuredTransfer]) -> dict[LineType, MeasuredTransfer] | None:
-    """The transfers of both lines that are compared: whole, of one file, driver and direction, of
-    the size nearest to the paper's; None if there is no such pair."""
+    """The two transfers that are compared, by line; None if there is no such pair.
+
+    Both are whole, of one file, driver and direction; their size is the nearest to the paper's."""
     lines = by_line(one for one in transfers if one.outcome.identical)
     if len(lines) < len(LineType):
         return None
