@@ -128,7 +128,7 @@ static void write_all(struct station *station, size_t count) {
     }
 }
 
-// Sends all that is ready, and waits until it has left. What is heard meanwhile is an echo.
+// Sends all that is ready, and waits until it has left. Octets that come meanwhile are an echo.
 static void send_all(struct station *station) {
     size_t count;
     station->asked_to_send = false;
