@@ -25,7 +25,7 @@ EVERYTHING = {
 }
 """A station's offers unless a test says otherwise: bits, as in the negotiation."""
 
-SNRM, UA = 0x93, 0x73
+XID_COMMAND, XID_RESPONSE, SNRM, UA, DISC, DM, FRMR = 0x3F, 0xBF, 0x93, 0x73, 0x53, 0x1F, 0x97
 
 
 def fcs(octets: Iterable[int]) -> int:
@@ -36,6 +36,14 @@ def fcs(octets: Iterable[int]) -> int:
             feedback = (register ^ octet >> bit) & 1
             register = register >> 1 ^ (0x8408 if feedback else 0)
     return register ^ 0xFFFF
+
+
+def framed(content: bytes, extra_bofs: int = 10) -> bytes:
+    """The octets on the line of a frame: address, control, information."""
+    octets = bytearray(b"\xff" * extra_bofs + b"\xc0")
+    for octet in content + fcs(content).to_bytes(2, "little"):
+        octets += bytes((0x7D, octet ^ 0x20)) if octet in (0xC0, 0xC1, 0x7D) else bytes((octet,))
+    return bytes(octets + b"\xc1")
 
 
 @dataclass(frozen=True)
@@ -103,8 +111,8 @@ class Session:
 
 
 @functools.cache
-def host() -> Path:
-    """Builds the host's stations, with checks of addresses and undefined behaviour."""
+def host(program: str = "lap_host") -> Path:
+    """Builds programs of the host, with checks of addresses and undefined behaviour."""
     BUILT.mkdir(parents=True, exist_ok=True)
     with (BUILT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -114,7 +122,7 @@ def host() -> Path:
             text=True,
         )
     assert done.returncode == 0, done.stderr
-    return BUILT / "lap_host"
+    return BUILT / program
 
 
 def station(

@@ -18,13 +18,13 @@ def octets(count: int, seed: int = 0) -> bytes:
     return bytes(source.choice((source.randrange(256), 0x7D, 0xC0)) for _ in range(count))
 
 
-def transfer(folder: Path, data: bytes, lines: list[str], **first: int) -> list[str]:
+def transfer(folder: Path, data: bytes, lines: list[str], **offers: int) -> list[str]:
     """A scenario's stations: the first one connects and sends, the second one keeps."""
     (folder / "in").write_bytes(data)
     return [
         *lines[:1],
-        station(FIRST, **first),
-        station(SECOND, file=folder / "out"),
+        station(FIRST, **offers),
+        station(SECOND, file=folder / "out", **offers),
         *lines[1:],
         f"at 0 0 connect {SECOND:x}",
     ]

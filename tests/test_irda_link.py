@@ -1,0 +1,260 @@
+"""An IrLAP connection frame by frame: rejects, flow control, end, silence, wrong frames."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+from irda_session import DISC, DM, FRMR, SNRM, UA, Session, framed, medium, run, station
+from test_irda_lap import FIRST, SECOND, octets, transfer
+
+CONNECTED_US = 3_000_000
+TEST, RD = 0xE3, 0x53
+
+
+def sent_and_same(folder: Path, lines: list[str], count: int = 6000) -> Session:
+    """A transfer of random octets; raises if they do not arrive identical."""
+    data = octets(count)
+    begin, *rest = lines
+    scenario = transfer(folder, data, [begin], sizes=0x03)
+    plan = [f"at {CONNECTED_US} 0 send {folder / 'in'}", *rest, "until 60000000"]
+    session = run(folder, scenario + plan)
+    assert (folder / "out").read_bytes() == data
+    return session
+
+
+def numbers(session: Session, number: int) -> list[int]:
+    """Numbers of the packets that a station sent, in order."""
+    return [one.control >> 1 & 7 for one in session.frames(number) if one.control & 1 == 0]
+
+
+def test_reject(tmp_path: Path) -> None:
+    """The third packet is lost: REJ asks for it, and sending goes on from there."""
+    session = sent_and_same(tmp_path, [medium(), "lose 0 0f 04 0 1"])
+    rejects = [one for one in session.frames(1) if one.control & 0x0F == 0x09]
+    assert [one.control >> 5 for one in rejects] == [2]
+    sent = numbers(session, 0)
+    assert sent[:9] == [0, 1, 2, 3, 4, 5, 6, 2, 3]
+    assert session.counters[0]["rejects_received"] == 1
+
+
+def test_selective_reject(tmp_path: Path) -> None:
+    """SREJ of a foreign secondary brings one packet again, and no other."""
+    data = octets(64 * 4)
+    (tmp_path / "in").write_bytes(data)
+    session = run_with_foreign_secondary(
+        tmp_path,
+        windows=0x7F,
+        answers=[
+            "11",  # RR, final
+            "5d",  # SREJ of packet 2, final
+            "91",  # RR: 4 expected
+        ],
+        plan=[f"at 0 0 send {tmp_path / 'in'}"],
+    )
+    sent = numbers(session, 0)
+    assert sent == [0, 1, 2, 3, 2]
+    assert session.counters[0]["selective_received"] == 1
+
+
+def run_with_foreign_secondary(
+    folder: Path, windows: int, answers: list[str], plan: list[str]
+) -> Session:
+    """Connects to a secondary that the test plays: it answers polls with these octets.
+
+    Each answer takes one more run of the scenario, as the time of the poll must be known.
+    """
+    lines = [medium(), station(FIRST, speeds=0x02), "foreign", f"at 0 0 connect {SECOND:x}", *plan]
+    session = run(folder, [*lines, "until 1000000"])
+    (asked,) = (one for one in session.frames(0) if one.control == SNRM)
+    connection = asked.info[8]
+    parameters = bytes.fromhex("010102820101830101") + bytes((0x84, 1, windows))
+    parameters += bytes.fromhex("850101860104080101")
+    ends = SECOND.to_bytes(4, "little") + FIRST.to_bytes(4, "little")
+    replies = [bytes((connection, UA)) + ends + parameters]
+    replies += [bytes((connection,)) + bytes.fromhex(one) for one in answers]
+    now_us = 0
+    for reply in replies:
+        session = run(folder, [*lines, f"until {now_us + 800_000}"])
+        poll = next(one for one in session.frames(0) if one.us > now_us and one.control & 0x10)
+        octet_us = 10_000_000 // 9600
+        now_us = poll.us + len(framed(poll.content, 0)) * octet_us + 15_000
+        lines.append(f"at {now_us} 1 raw 9600:{framed(reply).hex()}")
+    return run(folder, [*lines, f"until {now_us + 100_000}"])
+
+
+def test_flow_control(tmp_path: Path) -> None:
+    """RNR stops data until RR; nothing is lost."""
+    busy = [f"at {CONNECTED_US + 60_000} 1 busy 1", "at 6000000 1 busy 0"]
+    session = sent_and_same(tmp_path, [medium(), *busy], 20000)
+    frames = session.frames()
+    stops = [one.us for one in frames if one.station == 1 and one.control & 0x0F == 0x05]
+    assert stops and stops[-1] <= 6_000_000
+    between = [one for one in frames if one.station == 0 and stops[0] < one.us < 6_000_000]
+    assert between and all(one.control & 0x0F == 0x01 for one in between)  # RR, polling
+    assert session.counters[0]["busy_received"] == len(stops)
+
+
+@pytest.mark.parametrize("ender", (0, 1))
+def test_end(tmp_path: Path, ender: int) -> None:
+    """DISC of the primary, RD of the secondary; both report the end and can connect again."""
+    lines = transfer(tmp_path, b"", [medium()])
+    end = [f"at {CONNECTED_US} {ender} disconnect", f"at 6000000 1 connect {FIRST:x}"]
+    session = run(tmp_path, [*lines, *end, "until 9000000"])
+    assert session.named("disconnected") == [["0"], ["0"]]
+    controls = [(one.station, one.control) for one in session.frames() if one.control & 3 == 3]
+    expected = [(0, SNRM), (1, UA), (1, RD), (0, DISC), (1, UA), (1, SNRM), (0, UA)]
+    assert controls == [one for one in expected if ender == 1 or one != (1, RD)]
+    assert [values[1] for values in session.named("connected")[2:]] == ["1", "0"]
+
+
+def test_refused(tmp_path: Path) -> None:
+    lines = [medium(), station(FIRST), station(SECOND, accepts=False)]
+    session = run(tmp_path, [*lines, f"at 0 0 connect {SECOND:x}", "until 9000000"])
+    assert session.named("disconnected") == [["1"]]
+    assert [one.control for one in session.frames()] == [SNRM, DM]
+
+
+def test_nothing_common(tmp_path: Path) -> None:
+    """No disconnect time that both take: DM, and the client is not asked."""
+    lines = [medium(), station(FIRST, disconnect=0x01), station(SECOND, disconnect=0x80)]
+    session = run(tmp_path, [*lines, f"at 0 0 connect {SECOND:x}", "until 9000000"])
+    assert session.named("disconnected") == [["1"]]
+    assert session.named("connect_asked") == []
+
+
+def test_nobody_there(tmp_path: Path) -> None:
+    lines = [medium(), station(FIRST), "at 0 0 connect 77", "until 12000000"]
+    session = run(tmp_path, lines)
+    assert session.named("disconnected") == [["2"]]
+    assert session.counters[0]["connect_repeated"] >= 10
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_both_ask_at_once(tmp_path: Path, seed: int) -> None:
+    """One connection comes about; neither client is asked."""
+    lines = [medium(seed), station(FIRST), station(SECOND)]
+    asks = [f"at 0 0 connect {SECOND:x}", f"at 0 1 connect {FIRST:x}"]
+    session = run(tmp_path, [*lines, *asks, "until 9000000"])
+    assert session.named("connect_asked") == []
+    roles = sorted((one[0], one[1]) for one in session.named("connected"))
+    assert roles in (
+        [(f"{FIRST:08x}", "0"), (f"{SECOND:08x}", "1")],
+        [(f"{FIRST:08x}", "1"), (f"{SECOND:08x}", "0")],
+    )
+
+
+def test_polls_of_an_idle_primary(tmp_path: Path) -> None:
+    """P timer: pauses double from 10 ms to the time that a station may keep the medium."""
+    session = run(tmp_path, [*transfer(tmp_path, b"", [medium()]), "until 9000000"])
+    polls = [one.us for one in session.frames(0) if one.control & 0x1F == 0x11]
+    pauses = [later - earlier for earlier, later in itertools.pairwise(polls)]
+    for number, pause in enumerate(pauses):
+        assert pause == pytest.approx(min(10_000 << number, 500_000), abs=12_000)
+    assert pauses[-1] > 500_000
+    assert session.counters[0]["final_timeouts"] == 0
+
+
+def test_silent_station(tmp_path: Path) -> None:
+    """The other station falls silent: threshold after 3 s, end after the disconnect time."""
+    offers = {"disconnect": 0x02}  # 8 s
+    lines = [*transfer(tmp_path, b"", [medium()], **offers), "lose 1 00 00 4 9999"]
+    session = run(tmp_path, [*lines, "until 20000000"])
+    begin = max(one.us for one in session.frames(1) if one.whole)
+    (threshold,) = (us for us, number, name, _ in session.events if (number, name) == (0, "silent"))
+    end = {number: us for us, number, name, _ in session.events if name == "disconnected"}
+    assert 3_000_000 <= threshold - begin <= 3_800_000
+    assert 8_000_000 <= end[0] - begin <= 8_800_000
+    last = max(one.us for one in session.frames(0))  # heard the primary until it gave up
+    assert 8_000_000 <= end[1] - last <= 8_800_000
+    assert session.named("disconnected") == [["2"], ["2"]]
+
+
+def test_lost_final(tmp_path: Path) -> None:
+    """F timer: after half a second without an answer the primary polls, and sends no data."""
+    session = sent_and_same(tmp_path, [medium(), "lose 1 1f 11 3 2"])
+    assert session.counters[0]["final_timeouts"] == 2
+    lost = [one.us for one in session.frames(1) if not one.whole]
+    after = [next(one for one in session.frames(0) if one.us > us) for us in lost]
+    assert all(one.control & 0x1F == 0x11 for one in after)
+    pauses = [one.us - us for one, us in zip(after, lost, strict=True)]
+    assert all(500_000 < pause < 700_000 for pause in pauses)
+
+
+def test_unit_data(tmp_path: Path) -> None:
+    """UI goes both ways, beside the sequence."""
+    plan = [f"at {CONNECTED_US} 0 unit 0102c0", f"at {CONNECTED_US} 1 unit 7dff"]
+    session = run(tmp_path, [*transfer(tmp_path, b"", [medium()]), *plan, "until 9000000"])
+    assert session.named("unit_data", 1) == [["0102c0"]]
+    assert session.named("unit_data", 0) == [["7dff"]]
+
+
+def with_foreign_primary(folder: Path, *contents: bytes) -> Session:
+    """The station is secondary of a primary that the test plays; connection address 5."""
+    ask = FIRST.to_bytes(4, "little") + SECOND.to_bytes(4, "little") + b"\x0a"
+    parameters = bytes.fromhex("010102820101830101840101850101860101080101")
+    plan = [framed(bytes((0xFF, SNRM)) + ask + parameters)]
+    plan += [framed(bytes((0x0B,)) + content) for content in contents]
+    lines = [medium(), station(SECOND, file=folder / "out"), "foreign"]
+    lines += [
+        f"at {1000000 + 400000 * number} 1 raw 9600:{one.hex()}" for number, one in enumerate(plan)
+    ]
+    return run(folder, [*lines, f"until {1000000 + 400000 * len(plan)}"])
+
+
+def answers(session: Session) -> list[bytes]:
+    """The secondary's frames on the connection, behind its UA, without the address."""
+    frames = session.frames(0)
+    assert frames[0].content[:2] == bytes((0x0A, UA))
+    assert all(one.content[0] == 0x0A for one in frames)
+    return [one.content[1:] for one in frames[1:]]
+
+
+def test_connection_from_elsewhere(tmp_path: Path) -> None:
+    """Poll, data, TEST, end, octet by octet."""
+    session = with_foreign_primary(
+        tmp_path, b"\x11", b"\x10abc", b"\x12def", bytes((TEST | 0x10,)) + b"echo", bytes((DISC,))
+    )
+    assert answers(session) == [b"\x11", b"\x31", b"\x51", bytes((TEST | 0x10,)) + b"echo", b"\x73"]
+    assert (tmp_path / "out").read_bytes() == b"abcdef"
+    assert session.named("disconnected") == [["0"]]
+
+
+def test_frames_not_allowed(tmp_path: Path) -> None:
+    """FRMR says which control octet, the numbers, and why."""
+    session = with_foreign_primary(tmp_path, b"\x11", b"\x3f", b"\xb1", b"\x11")
+    assert answers(session) == [
+        b"\x11",
+        bytes((FRMR, 0x3F, 0x10, 0x01)),  # XID is none of a connection
+        bytes((FRMR, 0xB1, 0x10, 0x08)),  # acknowledges what was never sent
+        b"\x11",
+    ]
+    assert session.counters[0]["frames_rejected"] == 2
+
+
+def test_other_connections_and_echoes_are_ignored(tmp_path: Path) -> None:
+    """A response in the secondary's own direction, and another connection's frames."""
+    session = with_foreign_primary(tmp_path, b"\x11")
+    whole = answers(session)
+    lines = (tmp_path / "scenario").read_text().splitlines()
+    for number, address in enumerate((0x0A, 0x0D, 0x0C)):
+        other = framed(bytes((address, 0x11))).hex()
+        lines.insert(-1, f"at {1900000 + 200000 * number} 1 raw 9600:{other}")
+    assert answers(run(tmp_path, [*lines[:-1], "until 2900000"])) == whole
+
+
+def test_lost_connection_begins_anew(tmp_path: Path) -> None:
+    """SNRM of the connected primary: the old connection ends, a new one begins."""
+    ask = FIRST.to_bytes(4, "little") + SECOND.to_bytes(4, "little") + b"\x0a"
+    lines = [medium(), station(SECOND), "foreign"]
+    again = framed(bytes((0xFF, SNRM)) + ask + bytes.fromhex("010102080101")).hex()
+    poll = framed(b"\x0b\x11").hex()
+    plan = [f"at 1000000 1 raw 9600:{again}", f"at 1500000 1 raw 9600:{poll}"]
+    plan += [f"at 2000000 1 raw 9600:{again}", f"at 2500000 1 raw 9600:{poll}"]
+    session = run(tmp_path, [*lines, *plan, "until 2800000"])
+    assert [name for _, _, name, _ in session.events] == [
+        "connect_asked",
+        "connected",
+        "disconnected",
+        "connect_asked",
+        "connected",
+    ]
