@@ -228,6 +228,54 @@ def test_missing_transfers_and_lost_files_break_the_gate(tmp_path: Path) -> None
     assert len(found.document()["gate"]["broken"]) == len(MANY)
 
 
+def more_energy(by: float) -> Mapping[str, Any]:
+    """Documents of a transfer that takes more energy per byte, in as many cycles."""
+    changed = documents()
+    changed["energy"]["total"]["nj_per_byte"] *= by
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("changes", "energy", "rule", "broken"),
+    [
+        ({}, 1.0, "more", []),
+        ({"overruns": 1}, 1.0, "more", ["overruns"]),
+        ({"overruns": 1}, 1.0, "more:5%", ["overruns"]),
+        ({"lost_to_board": 2, "retransmissions": 3}, 1.0, "more", ["lost", "repeated"]),
+        ({"bytes_to_board": 186}, 1.0, "more", ["bytes over the line"]),
+        ({"bytes_to_board": 186}, 1.0, "more:5%", []),
+        ({"bytes_to_board": 184}, 1.0, "more", []),
+        ({}, 1.0001, "more", ["energy"]),
+        ({}, 1.04, "more:5%", []),
+        ({}, 1.06, "more:5%", ["energy"]),
+        ({}, 1.06, "slower:1%", []),
+    ],
+)
+def test_more_bytes_losses_or_energy_break_the_gate(
+    tmp_path: Path, changes: dict[str, int], energy: float, rule: str, broken: list[str]
+) -> None:
+    first = study(tmp_path / "a", [FIRST])
+    second = study(tmp_path / "b", [FIRST], {FIRST.name: more_energy(energy)}, **changes)
+    found = compared(first, second, rule)
+    assert found.exit_code == (EXIT_CODE if broken else 0)
+    document = found.document()
+    said = document["gate"]["broken"]
+    assert len(said) == len(broken)
+    assert all(name in sentence for name, sentence in zip(broken, said, strict=True))
+    (pair,) = document["pairs"]
+    assert len(pair["differences"]) == len(changes) + (energy != 1.0)
+
+
+def test_a_rule_on_what_one_result_lacks_breaks(tmp_path: Path) -> None:
+    without = {name: one for name, one in documents().items() if name != "energy"}
+    first = study(tmp_path / "a", [FIRST])
+    second = study(tmp_path / "b", [FIRST], {FIRST.name: without})
+    (sentence,) = compared(first, second, "more").document()["gate"]["broken"]
+    assert "energy" in sentence
+    neither = study(tmp_path / "c", [FIRST], {FIRST.name: without})
+    assert compared(second, neither, "more").exit_code == 0
+
+
 def test_one_file_by_two_drivers_is_compared(tmp_path: Path) -> None:
     first = study(tmp_path / "a", [FIRST])
     other = FIRST.model_copy(update={"driver": LineDriver.PIO})
@@ -280,4 +328,4 @@ def test_json_has_every_document(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_every_section_is_on_the_page(tmp_path: Path) -> None:
     html = rendered(study(tmp_path, [FIRST]))
-    assert html.count("<h2>") == len(page.SECTIONS) + 2, "without lines beside each other"
+    assert html.count("<h2>") == len(page.SECTIONS) + 3

@@ -35,7 +35,7 @@ class CompareOptions(OptionGroup):
             "--fail-if",
             metavar="RULE",
             help="slower:5%, slower:20cycles, slower:2us, faster:…, form or missing: exit with 3 "
-            "if a case breaks it. May be given several times.",
+            "if a case breaks it. Of transfers also more and more:5%. May be given several times.",
         ),
     ] = None
 

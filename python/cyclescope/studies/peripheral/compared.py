@@ -13,6 +13,8 @@ from cyclescope.studies.peripheral.setting import TransferSetting
 FJ_PER_NJ = 1_000_000
 SAME_FILE = ("direction", "size", "content", "seed", "errors", "error_seed")
 """Settings that decide what goes over the line."""
+EXACT = ("bytes over the line", "overruns", "characters lost", "packets repeated", "energy")
+"""Quantities beside the load of which every difference is judged."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,10 @@ class Quantity:
         if self.first is None or self.second is None:
             return None
         return self.second - self.first
+
+    def text(self, value: float) -> str:
+        """A value of it for people."""
+        return f"{value:,.{0 if float(value).is_integer() else 1}f}"
 
     @property
     def ratio(self) -> float | None:
@@ -53,6 +59,17 @@ class TransferPair:
         """The text of the transfer."""
         ways = dict.fromkeys((self.first.title, self.second.title))
         return " / ".join(ways)
+
+    @property
+    def exact(self) -> tuple[Quantity, ...]:
+        """Bytes of the line, its losses, and the energy of a byte, where a result has them."""
+        judged = (one for one in self.quantities if one.name in EXACT)
+        return tuple(one for one in judged if (one.first, one.second) != (None, None))
+
+    @property
+    def differences(self) -> tuple[Quantity, ...]:
+        """Those of `exact` that are not equal."""
+        return tuple(one for one in self.exact if one.difference)
 
     def of(self, name: str) -> Quantity:
         """The quantity of a name."""

@@ -73,6 +73,7 @@ def _pair(one: TransferPair) -> dict[str, Any]:
         "first": one.first.setting.name,
         "second": one.second.setting.name,
         "differing": {name: list(values) for name, values in one.differing.items()},
+        "differences": [quantity.name for quantity in one.differences],
         "quantities": [
             {**asdict(quantity), "difference": quantity.difference, "ratio": quantity.ratio}
             for quantity in one.quantities

@@ -1,5 +1,7 @@
-"""The gate of `compare` for transfers: rules on active cycles per byte, and on whole files."""
+"""The gate of `compare` for transfers: rules on active cycles per byte, on what else a transfer
+costs and loses, and on whole files."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +11,8 @@ from cyclescope.studies.compare.gate import Rule, Trigger, parse
 from cyclescope.studies.peripheral.compared import PeripheralComparison, TransferPair
 
 JUDGED = "active cycles"
+MORE = re.compile(r"more(?::(\d+(?:\.\d+)?) ?%)?")
+"""The rule on all of `compared.EXACT`: any increase breaks it, or one beyond the percentage."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +33,27 @@ class PeripheralGate:
 
 def judge(found: PeripheralComparison, texts: Sequence[str]) -> PeripheralGate | None:
     """Judges by --fail-if; None without a rule. Raises WrongUsage for rules on laws."""
-    rules = [parse(text, TimeUnit.CYCLES) for text in texts]
-    if not rules:
+    if not texts:
         return None
+    more = [text for text in texts if MORE.fullmatch(text.strip())]
+    rules = [parse(text, TimeUnit.CYCLES) for text in texts if text not in more]
     for rule in rules:
         if rule.trigger is Trigger.FORM:
             raise WrongUsage(
                 "--fail-if form is of laws, which transfers have not: write slower:5%, "
-                "slower:20cycles, faster:… alike, or missing",
+                "slower:20cycles, faster:… alike, more, more:5%, or missing",
                 code="rule-not-for-peripheral",
             )
     broken = [sentence for rule in rules for sentence in _broken(found, rule)]
+    broken += [
+        sentence for text in more for pair in found.pairs for sentence in _increased(pair, text)
+    ]
     broken += [
         f"{pair.name}: the file arrived whole in A and does not in B"
         for pair in found.pairs
         if pair.first.outcome.identical and not pair.second.outcome.identical
     ]
-    return PeripheralGate(tuple(rule.text for rule in rules), tuple(broken), len(found.pairs))
+    return PeripheralGate(tuple(texts), tuple(broken), len(found.pairs))
 
 
 def _broken(found: PeripheralComparison, rule: Rule) -> Iterator[str]:
@@ -66,3 +74,18 @@ def _timed(pair: TransferPair, rule: Rule) -> Iterator[str]:
     limit = rule.factor * first + rule.offset
     if (second - limit) * rule.sign > 0:
         yield (f"{pair.name}: {second:,.1f} {JUDGED} per byte break {rule.text}; in A {first:,.1f}")
+
+
+def _increased(pair: TransferPair, text: str) -> Iterator[str]:
+    """A sentence for each exact quantity of which the second has more than the rule allows."""
+    found = MORE.fullmatch(text.strip())
+    factor = 1 + float(found[1] or 0) / 100 if found else 1.0
+    for one in pair.exact:
+        if one.first is None or one.second is None:
+            yield (
+                f"{pair.name}: {one.name} is not in both, so {text} cannot be judged: measure it "
+                "again"
+            )
+        elif one.second > factor * one.first:
+            here, there = one.text(one.second), one.text(one.first)
+            yield f"{pair.name}: {one.name} {here} breaks {text}; in A {there}"

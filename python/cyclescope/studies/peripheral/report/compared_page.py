@@ -37,7 +37,8 @@ def render(
         )
     under = f"A {names[0]}; B {names[1]}"
     said = [gate.sentence, *gate.broken] if gate else []
-    answer = answered(under, _answer(found), bullets([*said, *compared_text.missing(found)], ""))
+    said += [*compared_text.differences(found), *compared_text.missing(found)]
+    answer = answered(under, _answer(found), bullets(said, ""))
     both = [(f"{name}, {side}", text) for side, some in zip("AB", conditions, strict=True)
             for name, text in some]  # fmt: skip
     return document(

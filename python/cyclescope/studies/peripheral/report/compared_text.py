@@ -6,7 +6,12 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from cyclescope.report.terminal import aligned, first_of, print_within, sentences
-from cyclescope.studies.peripheral.compared import PeripheralComparison, Quantity, TransferPair
+from cyclescope.studies.peripheral.compared import (
+    EXACT,
+    PeripheralComparison,
+    Quantity,
+    TransferPair,
+)
 from cyclescope.studies.peripheral.gate import PeripheralGate
 
 HEADINGS = ("", "A", "B", "B - A", "B / A")
@@ -25,7 +30,7 @@ def show(found: PeripheralComparison, gate: PeripheralGate | None, console: Cons
     for pair in found.pairs:
         console.print(_block(pair, pair.quantities))
         console.print()
-    console.print(sentences([*missing(found), MEANING]))
+    console.print(sentences([*differences(found), *missing(found), MEANING]))
     console.print(_gate(gate, len(gate.broken) if gate else 0))
 
 
@@ -38,7 +43,8 @@ def summarise(found: PeripheralComparison, gate: PeripheralGate | None, console:
     more = len(found.pairs) - MOST_PAIRS
     rest = [Text(f"… and {more} more transfers (--full)")] if more > 0 else []
     verdict = _gate(gate, MOST_SENTENCES)
-    remarks = sentences([MEANING, *first_of(list(missing(found)), MOST_SENTENCES)])
+    rest_of = [*differences(found), *missing(found)]
+    remarks = sentences([MEANING, *first_of(rest_of, MOST_SENTENCES)])
     print_within([Group(*([verdict] if gate else []), blocks[0]), *blocks[1:], *rest, remarks],
                  console)  # fmt: skip
 
@@ -55,6 +61,15 @@ def rows(quantities: Sequence[Quantity]) -> list[tuple[str, ...]]:
         )
         for one in quantities
     ]
+
+
+def differences(found: PeripheralComparison) -> Iterator[str]:
+    """A sentence for each exact quantity of which B has more or less than A, over all pairs."""
+    for name in EXACT:
+        of = [one for pair in found.pairs for one in pair.differences if one.name == name]
+        if of:
+            more = sum((one.difference or 0) > 0 for one in of)
+            yield f"{name}: more in B in {more}, less in {len(of) - more} of {len(found.pairs)}"
 
 
 def missing(found: PeripheralComparison) -> Iterator[str]:
