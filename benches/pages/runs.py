@@ -24,6 +24,10 @@ THUMB = " ".join(
     for one in ("memcpy", "strlen", "malloc", "realloc", "qsort", "strtoul", "sprintf", "putc",
                 "fputs", "setjmp")
 )  # fmt: skip
+SERIAL_BAUDS, SERIAL_WAITS = (115_200, 57_600, 38_400, 19_200, 9600), (0, 1, 2, 3)
+SERIAL = "peripheral --driver pdc --size 1000"
+RECEIVER = "--analysis load --analysis accesses --analysis latency"
+BOTH_WAYS = "--direction download --direction upload"
 QUEUES = "characterize --case 'queue_*' --layouts 8"
 
 CAMPAIGNS = {
@@ -47,6 +51,22 @@ CAMPAIGNS = {
     "'mam=2,0,1 code=flash,lab isa=arm,thumb optimise=O2,Os clock=60,24,12'",
     "switch": "switch --point O1 --point O5",
     "proposals": "proposals",
+    "serial_sizes": f"peripheral --driver pdc {BOTH_WAYS} --analysis load --analysis overhead",
+    "serial_1000": f"{SERIAL} {BOTH_WAYS}",
+    "serial_16000": "peripheral --driver pdc --size 16000 --analysis buffers",
+    "serial_drivers": "peripheral --driver pio --driver pdc-receive --driver pdc-send --size 1000 "
+    f"{BOTH_WAYS} --analysis overhead",
+    "serial_slow": f"{SERIAL} --driver pio {BOTH_WAYS} --baud 9600 --analysis load "
+    "--analysis buffers --analysis stacks --analysis latency",
+    "serial_no_wait": f"{SERIAL} --ramwaits 0 --analysis load",
+    "serial_polled": f"{SERIAL} --size 16000 --time-out 0 {RECEIVER}",
+    "serial_16": f"{SERIAL} --size 16000 --receive-buffer 16 {RECEIVER}",
+    "serial_large": f"peripheral --driver pdc --size 1000000 {BOTH_WAYS} --analysis overhead",
+} | {
+    f"serial_pio_{baud}_{waits}": f"peripheral --driver pio --size 1000 --baud {baud} "
+    f"--ramwaits {waits} --analysis overhead"
+    for baud in SERIAL_BAUDS
+    for waits in SERIAL_WAITS
 }
 """Results folders below build/pages by the command that makes them."""
 INCOMPLETE = {"linux"}
