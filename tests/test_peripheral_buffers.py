@@ -193,7 +193,12 @@ def test_requests_of_interrupts_are_those_of_the_signal(by_pio: Transfer) -> Non
     assert len(own) > SIZE
     assert {one.asserted for one in own} <= set(rises)
     assert abs(len(own) - len(rises)) <= 10
-    assert all(one.asserted < one.taken < one.began for one in own)
+    late = [one for one in own if one.asserted > one.taken]
+    assert all(one.asserted < one.taken < one.began for one in own if one not in late)
+    assert len(late) < len(own) / 100
+    stages = latency._interrupts(latency.REQUEST, found, 1)["stages"]
+    assert stages["entry_to_vector"]["n"] + len(late) == len(own)
+    assert all(stage["min"] > 0 for stage in stages.values() if stage["n"])
 
 
 @needs_linux

@@ -18,7 +18,7 @@ from cyclescope.firmware import linux
 from cyclescope.firmware.linux.system import ROM_DATA
 from cyclescope.results import files
 from cyclescope.studies.peripheral import analysis, lines, peer, results, transfer
-from cyclescope.studies.peripheral.board_side import script, understand
+from cyclescope.studies.peripheral.board_side import arguments, script, understand
 from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 from cyclescope.studies.peripheral.kermit.origins import follow
 from cyclescope.studies.peripheral.outcome import outcome
@@ -230,11 +230,23 @@ def test_options_that_cannot_be_had(
     assert told_code(command, capsys) == code
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "bound"),
+    [("--time-out", 1021, 1020), ("--receive-buffer", 0, 1), ("--receive-buffer", 65_536, 65_535)],
+)
+def test_time_outs_and_buffers_that_the_chip_cannot_have(
+    option: str, value: int, bound: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["peripheral", "--out", str(tmp_path / "r"), option, str(value)]
+    told_code(command, capsys, exit_code=2, naming=[option, value, bound])
+
+
 def test_every_setting_has_a_name_of_its_own() -> None:
     usual = TransferSetting()
     changed = {"size": 7, "seed": 2, "errors": 0.1, "error_seed": 5, "baud": 9600, "packet": 95}
     others = [usual.model_copy(update={name: value}) for name, value in changed.items()]
     others.append(usual.model_copy(update={"streaming": True}))
+    others += [usual.model_copy(update={name: 16}) for name in ("time_out", "receive_buffer")]
     others += [usual.model_copy(update={name: 0}) for name in ("rom_waits", "ram_waits")]
     names = sorted(one.name for one in [usual, *others])
     assert not any(first == second for first, second in pairwise(names))
@@ -252,6 +264,25 @@ def test_the_script_opens_the_port_for_each_way() -> None:
 def test_a_file_that_the_rom_cannot_hold_is_named() -> None:
     with refused("linux-rom-too-small", naming=["5,000,000", "--size"]):
         linux.compose(rom_data=bytes(5_000_000))
+
+
+def test_the_kernel_is_told_of_time_out_and_buffer() -> None:
+    told = arguments(TransferSetting(time_out=0, receive_buffer=16)).split()
+    assert told[-2:] == ["atmel_serial.rx_timeout=0", "atmel_serial.rx_bytes=16"]
+    assert told[0].startswith("console=ttyS0")
+
+
+def test_results_without_a_time_out_are_refused_until_they_are_replaced(
+    recorder: FakeRecorder, tmp_path: Path
+) -> None:
+    collect(plan(SETTINGS[:1]), tmp_path / "r")
+    old = results.load(tmp_path / "r").manifest.model_copy(update={"version": 1})
+    files.save(tmp_path / "r" / files.MANIFEST, old)
+    for options in ({}, {"resume": True}):
+        with refused("format-version-unknown"):
+            collect(plan(SETTINGS[:1], **options), tmp_path / "r")
+    collect(plan(SETTINGS[:1], replace=True), tmp_path / "r")
+    assert len(recorder.recorded) == 2
 
 
 def test_the_report_of_the_board_is_understood() -> None:

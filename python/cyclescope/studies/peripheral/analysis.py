@@ -9,7 +9,7 @@ from typing import Any
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.analyses.rules import ClassRules
+from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
 from cyclescope.studies.peripheral.transfer import Transfer
 
 FOLDER = "cyclescope.studies.peripheral.analyses"
@@ -30,6 +30,19 @@ class TransferAnalysis:
     lines: Callable[[Mapping[str, Any]], Sequence[str]]
     by_rules: Callable[[Transfer, ClassRules], dict[str, Any]] | None = None
     """Makes the document by a user's classes of functions, if it has classes."""
+
+    @classmethod
+    def with_classes(
+        cls,
+        name: str,
+        sentence: str,
+        by_rules: Callable[[Transfer, ClassRules], dict[str, Any]],
+        lines: Callable[[Mapping[str, Any]], Sequence[str]],
+    ) -> "TransferAnalysis":
+        """An analysis with classes of functions; by the study's own rules, until it is `ruled`."""
+        return cls(
+            name, sentence, lambda transfer: by_rules(transfer, read_rules()), lines, by_rules
+        )
 
     def ruled(self, rules: ClassRules) -> "TransferAnalysis":
         """The same analysis by other rules."""

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from cyclescope.firmware.linux import System, built, compose
-from cyclescope.firmware.linux.system import ROM_DATA
+from cyclescope.firmware.linux.system import ARGUMENTS, ROM_DATA
 from cyclescope.studies.peripheral.peer import FILE
 from cyclescope.studies.peripheral.setting import Direction, TransferSetting
 
@@ -27,11 +27,20 @@ def system(setting: TransferSetting) -> System:
     return compose(
         found,
         pdc=[name for name, chosen in directions.items() if chosen],
+        arguments=arguments(setting),
         programs={READER: found.program("memcat")} if uploads else {},
         rom_data=setting.file() if uploads else b"",
         script=script(setting),
         rom_waits=setting.rom_waits,
         ram_waits=setting.ram_waits,
+    )
+
+
+def arguments(setting: TransferSetting) -> str:
+    """The kernel's command line, with the parameters of the driver's receiver."""
+    return (
+        f"{ARGUMENTS} atmel_serial.rx_timeout={setting.time_out} "
+        f"atmel_serial.rx_bytes={setting.receive_buffer}"
     )
 
 

@@ -10,7 +10,13 @@ import typer
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral.content import Content
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import (
+    MOST_PDC_BYTES,
+    MOST_TIME_OUT_BITS,
+    Direction,
+    LineDriver,
+    TransferSetting,
+)
 
 SIZES = (100, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 """The paper's range, 100 to 16,000 bytes."""
@@ -86,6 +92,27 @@ class FileOptions(OptionGroup):
             "above 94 characters.",
         ),
     ] = False
+    time_out: Annotated[
+        int,
+        typer.Option(
+            "--time-out",
+            min=0,
+            max=MOST_TIME_OUT_BITS,
+            metavar="BITS",
+            help="Silence after which the driver takes what the PDC received, in bit periods; "
+            "the USART counts them by 4. With 0 the driver looks at ticks of its timer.",
+        ),
+    ] = 30
+    receive_buffer: Annotated[
+        int,
+        typer.Option(
+            "--receive-buffer",
+            min=1,
+            max=MOST_PDC_BYTES,
+            metavar="BYTES",
+            help="Size of each of the two buffers into which the PDC receives.",
+        ),
+    ] = 512
 
 
 @dataclass(frozen=True)
@@ -138,6 +165,8 @@ def settings(
             baud=file.baud,
             packet=file.packet,
             streaming=file.streaming,
+            time_out=file.time_out,
+            receive_buffer=file.receive_buffer,
             rom_waits=rom_waits,
             ram_waits=ram_waits,
         )

@@ -22,7 +22,7 @@ from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
 
 FORMAT_NAME: Literal["cyclescope peripheral"] = "cyclescope peripheral"
-FORMAT_VERSION: Literal[1] = 1
+FORMAT_VERSION: Literal[2] = 2
 TRANSFERS = "transfers"
 
 
@@ -38,7 +38,7 @@ class PeripheralManifest(Record):
     """The plan of a study and what it has of it; written anew after each transfer."""
 
     format: Literal["cyclescope peripheral"] = FORMAT_NAME
-    version: Literal[1] = FORMAT_VERSION
+    version: Literal[2] = FORMAT_VERSION
     tool: str
     planned: tuple[TransferSetting, ...]
     finished: tuple[str, ...] = ()
@@ -90,23 +90,23 @@ def begin(
     fresh = PeripheralManifest(tool=version("cyclescope"), planned=tuple(planned))
     if holds_anything(folder):
         files.require_kind(folder, FORMAT_NAME)
-        found = load(folder)
         if replace:
             _clear(folder)
-        elif not resume:
+            return PeripheralResults(folder, fresh).keep(fresh)
+        found = load(folder)
+        if not resume:
             raise CyclescopeError(
                 f"{folder} has {len(found.manifest.finished)} of {len(found.manifest.planned)} "
                 "transfers already: add --resume to keep them, or --replace to discard them",
                 code="peripheral-results-there",
             )
-        elif found.manifest.planned != fresh.planned:
+        if found.manifest.planned != fresh.planned:
             raise CyclescopeError(
                 f"{folder} was begun with other transfers, so it cannot be resumed: ask for the "
                 "same ones, or choose another --out",
                 code="resume-of-another-plan",
             )
-        else:
-            return found.keep(found.manifest.model_copy(update={"failed": ()}))
+        return found.keep(found.manifest.model_copy(update={"failed": ()}))
     return PeripheralResults(folder, fresh).keep(fresh)
 
 

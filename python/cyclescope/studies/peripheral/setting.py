@@ -9,6 +9,11 @@ from cyclescope.record import Record
 from cyclescope.studies.peripheral import content
 from cyclescope.studies.peripheral.content import Content
 
+MOST_TIME_OUT_BITS = 255 * 4
+"""US_RTOR has 8 bits and counts units of 4 bit periods."""
+MOST_PDC_BYTES = 65_535
+"""US_RCR has 16 bits."""
+
 
 class LineDriver(StrEnum):
     """How the driver of the board's line moves its bytes."""
@@ -71,6 +76,11 @@ class TransferSetting(Record):
     baud: int = 115_200
     packet: Annotated[int, Field(ge=40, le=9000)] = 94
     streaming: bool = False
+    time_out: Annotated[int, Field(ge=0, le=MOST_TIME_OUT_BITS)] = 30
+    """Bit periods of silence after which the driver takes what the PDC has received. With 0 it
+    looks at ticks of its timer."""
+    receive_buffer: Annotated[int, Field(ge=1, le=MOST_PDC_BYTES)] = 512
+    """Bytes of each of the driver's two buffers for the PDC to receive into."""
     rom_waits: Annotated[int, Field(ge=0, le=8)] = 3
     ram_waits: Annotated[int, Field(ge=0, le=8)] = 1
     line: LineType = LineType.SERIAL

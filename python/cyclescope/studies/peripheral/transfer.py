@@ -36,7 +36,7 @@ class TransferRecord(Record):
     """All that is kept of a transfer beside its wire. Cycles count from power-on."""
 
     format: Literal["cyclescope transfer"] = FORMAT
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     setting: TransferSetting
     system: dict[str, Any]
     """How the board's side was composed, with versions and hashes."""
@@ -171,14 +171,7 @@ def record(setting: TransferSetting, folder: Path) -> Transfer:
         end_registers=board.registers(),
         steady=exchange.span(run.frame_cycles),
         outcome=outcome(
-            setting,
-            wire,
-            exchange,
-            run.said,
-            run.peer_status,
-            run.arrived,
-            board.core_hz,
-            None if run.heard is None else len(run.heard.cycles),
+            setting, wire, exchange, run.said, run.peer_status, run.arrived, board.core_hz
         ),
         peer_system=None if run.peer_system is None else dict(run.peer_system),
         heard_sha256=None if run.heard is None else run.heard.sha256,

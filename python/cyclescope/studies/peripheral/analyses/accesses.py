@@ -6,7 +6,7 @@ from typing import Any
 from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.access_tables import accesses, pdc_transfers
 from cyclescope.studies.peripheral.analyses.by_class import by_function
-from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.board_side import LINE
@@ -152,10 +152,9 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
 
 
-ANALYSIS = TransferAnalysis(
+ANALYSIS = TransferAnalysis.with_classes(
     "accesses",
     "accesses by class, width, device and register (Figure 5, Tables 3 to 5)",
-    lambda transfer: analyse(transfer, read_rules()),
-    lines,
     analyse,
+    lines,
 )

@@ -13,7 +13,7 @@ from cyclescope.report.terminal import WIDTH
 from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.peripheral.analyses.classes import Classes
-from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.transfer import Transfer
@@ -146,10 +146,9 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
     }
 
 
-ANALYSIS = TransferAnalysis(
+ANALYSIS = TransferAnalysis.with_classes(
     "energy",
     "energy per byte by class: core, sleep, memories, devices",
-    lambda transfer: analyse(transfer, read_rules()),
-    lines,
     analyse,
+    lines,
 )

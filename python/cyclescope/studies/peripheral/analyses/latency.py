@@ -130,22 +130,30 @@ def _stage(durations: Iterable[int], hz: int) -> dict[str, Any]:
 
 
 def _interrupts(source: str, found: Observed, hz: int) -> dict[str, Any]:
-    """Stages of one source's interrupts; a core that slept has a stage of its own."""
+    """Stages of one source's interrupts; a core that slept has a stage of its own.
+
+    A request may come behind the entry for another source, and be served in its place. It has only
+    the stage to the handler.
+    """
     own = [one for one in found.interrupts if one.source == source]
-    asleep = [found.sleeps_at(one.asserted) for one in own]
+    entered = [one for one in own if one.asserted <= one.taken]
+    asleep = [found.sleeps_at(one.asserted) for one in entered]
     stages = {
         "asserted_to_entry_awake": [
-            one.taken - one.asserted for one, slept in zip(own, asleep, strict=True) if not slept
+            one.taken - one.asserted
+            for one, slept in zip(entered, asleep, strict=True)
+            if not slept
         ],
         "asserted_to_entry_asleep": [
-            one.taken - one.asserted for one, slept in zip(own, asleep, strict=True) if slept
+            one.taken - one.asserted for one, slept in zip(entered, asleep, strict=True) if slept
         ],
-        "entry_to_vector": [one.began - one.taken for one in own],
+        "entry_to_vector": [one.began - one.taken for one in entered],
     }
     if source == REQUEST:
-        handled = [(one, _next(found.handlers, one.began)) for one in own]
-        whole = [(one, at) for one, at in handled if at is not None]
-        stages["vector_to_handler"] = [at - one.began for one, at in whole]
+        whole = [(one, at) for one in own if (at := _next(found.handlers, one.began)) is not None]
+        stages["vector_to_handler"] = [
+            at - one.began for one, at in whole if one.asserted <= one.taken
+        ]
         stages["asserted_to_handler"] = [at - one.asserted for one, at in whole]
     return {
         "taken": len(own),

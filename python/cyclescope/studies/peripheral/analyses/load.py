@@ -9,7 +9,7 @@ from cyclescope.studies.peripheral.analyses.budget import budget
 from cyclescope.studies.peripheral.analyses.budget import lines as budget_lines
 from cyclescope.studies.peripheral.analyses.by_class import added, load
 from cyclescope.studies.peripheral.analyses.by_class import lines as load_lines
-from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.targets.virtual.board import Board
@@ -62,10 +62,9 @@ def lines(document: Mapping[str, Any]) -> list[str]:
     ]
 
 
-ANALYSIS = TransferAnalysis(
+ANALYSIS = TransferAnalysis.with_classes(
     "load",
     "instructions and cycles per byte by class (Figure 4, Table 1), and budgets",
-    lambda transfer: analyse(transfer, read_rules()),
-    lines,
     analyse,
+    lines,
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from cyclescope.studies.peripheral.analyses import replayed
 from cyclescope.studies.peripheral.analyses.classes import Classes
-from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
+from cyclescope.studies.peripheral.analyses.rules import ClassRules
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
@@ -182,10 +182,9 @@ def analyse(transfer: Transfer, rules: ClassRules) -> dict[str, Any]:
     }
 
 
-ANALYSIS = TransferAnalysis(
+ANALYSIS = TransferAnalysis.with_classes(
     "stacks",
     "call stacks from the interrupt, the system calls and the threads (Figure 3)",
-    lambda transfer: analyse(transfer, read_rules()),
-    lines,
     analyse,
+    lines,
 )

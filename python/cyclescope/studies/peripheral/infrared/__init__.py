@@ -1,1 +1,0 @@
-"""Infrared transfers: two boards on one medium, and what goes over it."""
