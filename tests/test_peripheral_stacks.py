@@ -198,6 +198,20 @@ def test_accesses_are_counted_by_class_width_device_and_register(classes: Classe
     assert found["control_accesses_per_interaction"] == 6 / 3
 
 
+def test_transfers_of_intervals_that_follow_each_other_are_summed() -> None:
+    """A block counts where it ends: one begun in the first interval ends in the second."""
+    first = MOVED["lines"][0]
+    second = {**first, "bytes": 14, "stolen_cycles": 2, "blocks": [[8, 1], [10, 1]],
+              "open_transfers": 0}  # fmt: skip
+    moved = {"lines": [first, second]}
+    received, sent = access_tables.pdc_transfers(moved, "usart1", Bytes(34, 5, 10))
+    assert (received["bytes"], received["number"], received["stolen_cycles"]) == (34, 4, 9)
+    assert received["lengths"] == [(8, 3), (10, 1)]
+    assert sum(length * count for length, count in received["lengths"]) == received["bytes"]
+    assert received["mean_bytes"] == 34 / 4
+    assert (sent["bytes"], sent["number"], sent["wire_bytes"]) == (0, 0, 5)
+
+
 def test_a_direction_without_pdc_has_an_interaction_for_each_byte(classes: Classes) -> None:
     lines = [*LINES, (0x100, None, "usart1", "US_THR", "write", 4, 5, 10)]
     wire = Bytes(20, 5, 10)
