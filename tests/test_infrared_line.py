@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from infrared_frames import IRDADUMP, PHONES, conversation, judged, line, needs_tshark
@@ -104,6 +105,21 @@ def test_origins_add_up_and_name_repeated_frames() -> None:
     again = next(at for at, (_, content) in enumerate(sent) if content.hex() == "47580502006c65")
     sent.insert(again + 1, sent[again])
     assert bytes_by_origin(packets(line(sent)))[0]["retransmission"] == len(found[again].wire) + 3
+
+
+def test_no_octets_break_the_reader() -> None:
+    """Sound frames of random content, and noise: each octet is counted, faults are sentences."""
+    random = Random(1)
+    contents = [(at % 2, random.randbytes(random.randrange(2, 40))) for at in range(3000)]
+    for at in range(0, 3000, 3):  # I frames of the two stations, to IAS and to others
+        head = bytes((0x47 - at % 2, 0x10, random.choice((0, 0x80, 2, 0x82)), random.randrange(3)))
+        contents[at] = (at % 2, head + contents[at][1])
+    found = packets(line(contents, xbofs=0))
+    assert sum(bool(one.fault) for one in found) > 1000
+    assert sum(bool(one.query) for one in found) < sum(bool(one.lmp) for one in found)
+    noise = octets(random.randbytes(50_000))
+    counts = bytes_by_origin(packets(frames(noise)))
+    assert counts[0].total() == len(noise)
 
 
 def test_a_short_frame_is_malformed() -> None:

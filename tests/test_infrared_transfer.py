@@ -1,6 +1,8 @@
 """Files over the whole IrDA stack: sizes, windows, losses, credits; each frame judged by tshark."""
 
+import re
 import subprocess
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -21,6 +23,7 @@ from infrared_host import (
 )
 
 from cyclescope.wire.infrared import bytes_by_origin
+from cyclescope.wire.infrared.expected import FIELDS, TTP_FIELDS
 from cyclescope.wire.infrared.irlap import PARAMETERS
 
 SMALL = "sizes=1"
@@ -156,6 +159,26 @@ def test_connections_share_the_link(tmp_path: Path) -> None:
     assert len(late) == 1
 
 
+def test_connections_get_equal_shares_of_the_link(tmp_path: Path) -> None:
+    """Until the first of four has sent all, each of them has sent nearly as much."""
+    found = run("mux_host", tmp_path, "connections=4", "octets=40000")
+    first_us = min(at for at, _, name, _ in found.events if name == "all_came")
+    data = [one for one in found.packets if one.lmp and one.lmp.opcode is None]
+    shares = Counter(
+        one.lmp.source for one in data if one.lmp and one.frame.begin_ns < 1000 * first_us
+    )
+    senders = [count for lsap, count in shares.items() if lsap >= 0x10]
+    assert len(senders) == 4 and min(senders) > 0.9 * max(senders)
+
+
+def test_credits_come_before_they_are_used_up(tmp_path: Path) -> None:
+    """Two windows of credits: the sender never waits, and a frame of credits has half of them."""
+    found = transfer(tmp_path, content(16_000), SMALL, "credits=14")
+    assert found.counters[0]["times_without_credit"] == 0
+    alone = [one.ttp.credit for one in found.packets if one.ttp and not one.ttp.data]
+    assert min(alone) == 7
+
+
 @pytest.mark.parametrize(("unit", "takes"), [(1, 4096), (61, 61), (62, 4096), (4096, 4096)])
 def test_units_are_cut_into_segments_and_joined(unit: int, takes: int, tmp_path: Path) -> None:
     """Units shorter than a segment, as long, and of many; each arrives as one."""
@@ -181,9 +204,8 @@ def test_questions_to_the_information_access_service(tmp_path: Path) -> None:
     assert found.values("integer") == [(1, -2)]
     answers = [one.answer for one in found.packets if one.answer]
     assert [one.code for one in answers] == [0, 0, 0, 0, 3, 2, 1]
-    assert [one.values[0][2] for one in answers[:3]] == [
-        b"Station", -2, bytes.fromhex("c0c17d00ff"),
-    ]  # fmt: skip
+    values = [value for one in answers[:3] for value in one.values]
+    assert values == [(0, 3, b"Station"), (1, 1, -2), (1, 2, bytes.fromhex("c0c17d00ff"))]
 
 
 def test_nobody_listens(tmp_path: Path) -> None:
@@ -215,3 +237,30 @@ def test_tshark_has_judged_the_transfers_above(tmp_path: Path) -> None:
     """run() lets tshark judge each line; here the judged capture is looked at."""
     transfer(tmp_path, content(1000))
     assert (tmp_path / "line.pcap").stat().st_size > 1000
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "irda.md"
+PAGE_ROW = re.compile(
+    r"^\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| (\d+) % \|((?: [\d,]+ \|){4})$", re.M
+)
+HEADERS = ("IrLAP", "IrLMP", "TinyTP")
+
+
+@pytest.mark.parametrize("row", PAGE_ROW.findall(PAGE.read_text()), ids=lambda row: row[:2])
+def test_the_page_has_the_octets_of_these_runs(row: tuple[str, ...], tmp_path: Path) -> None:
+    size, data, total = (int(one.replace(",", "")) for one in row[:3])
+    largest = PARAMETERS[0x83][1].index(data)
+    found = transfer(tmp_path, content(size), f"sizes={(2 << largest) - 1:x}")
+    counts = sum(bytes_by_origin(found.packets).values(), Counter[str]())
+    assert counts.total() == total
+    assert round(100 * (total - size) / size) == int(row[3])
+    headers = sum(counts[one] for one in HEADERS)
+    columns = [headers, counts["stuffing"], counts["acknowledgement"]]
+    columns.append(total - size - sum(columns))
+    assert [f"{one:,}" for one in columns] == row[4].replace("|", "").split()
+
+
+def test_the_page_has_as_many_rows_and_fields() -> None:
+    text = PAGE.read_text()
+    assert len(PAGE_ROW.findall(text)) == 5
+    assert f"{len(FIELDS) + len(TTP_FIELDS)} fields have to equal ours" in text

@@ -68,7 +68,7 @@ void lmp_end(struct lmp_lsap *lsap, enum lmp_reason reason) {
     }
 }
 
-// Offers the window to each LSAP, beginning with another one each time.
+// Offers the window to each LSAP, beginning behind the one that sent last.
 static void offer(void *context) {
     struct lmp *lmp = context;
     send_replies(lmp);
@@ -77,7 +77,6 @@ static void offer(void *context) {
     if (begin == NULL) {
         return;
     }
-    lmp->first = begin->next;
     do {
         if (lsap->state == LMP_CONNECTED && lsap->user->ready != NULL) {
             lsap->user->ready(lsap->context);
@@ -220,6 +219,7 @@ uint8_t *lmp_reserve(struct lmp_lsap *lsap, size_t *capacity) {
 }
 
 void lmp_commit(struct lmp_lsap *lsap, size_t count) {
+    lsap->lmp->first = lsap->next;
     lap_commit(lsap->lmp->lap, count + LMP_HEADER_OCTETS);
 }
 

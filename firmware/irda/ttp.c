@@ -23,12 +23,12 @@ static uint8_t give(struct ttp *ttp) {
 // Sends one segment of the unit under way; false if it has to wait.
 static bool send_segment(struct ttp *ttp) {
     size_t capacity;
-    if (ttp->send_credits == 0) {
-        ttp->counters.times_without_credit++;
-        return false;
-    }
     uint8_t *octets = lmp_reserve(&ttp->lsap, &capacity);
     if (octets == NULL) {
+        return false;
+    }
+    if (ttp->send_credits == 0) {
+        ttp->counters.times_without_credit++;
         return false;
     }
     size_t count = ttp->left < capacity - 1 ? ttp->left : capacity - 1;
