@@ -14,8 +14,9 @@ from cyclescope.studies.peripheral.wire_bytes import WireBytes
 class TransferOutcome(Record):
     """Exact for the recording. Bytes are those of the line; cycles are of the board's core.
 
-    `lost_to_board` are characters that the driver never counted, `overruns` the times at which the
-    USART said so. `cycles` go from the end of the first character to the end of the last.
+    `lost_to_board` are characters at the receiver that the driver never counted, `overruns` the
+    times at which the USART said so. `cycles` go from the end of the first character to that of the
+    last.
     """
 
     identical: bool
@@ -48,8 +49,12 @@ def outcome(
     peer_status: int | None,
     arrived: bytes | None,
     core_hz: int,
+    heard: int | None = None,
 ) -> TransferOutcome:
-    """Judges a transfer; `arrived` is the file that the peer received, if it did."""
+    """Judges a transfer; `arrived` is the file that the peer received, if it did.
+
+    `heard` are the characters at the board's receiver, if those are not the ones sent to it.
+    """
     file = setting.file()
     digest = hashlib.sha256(file).hexdigest()
     if setting.direction is Direction.DOWNLOAD:
@@ -57,6 +62,7 @@ def outcome(
     else:
         received = hashlib.sha256(arrived).hexdigest() if arrived is not None else None
     to_board = int(wire.to_board.sum())
+    at_receiver = to_board if heard is None else heard
     cycles = int(wire.cycles[-1] - wire.cycles[0]) if len(wire) else 0
     return TransferOutcome(
         identical=received == digest,
@@ -67,7 +73,7 @@ def outcome(
         bytes_to_board=to_board,
         bytes_from_board=len(wire) - to_board,
         flipped_bits=int(np.bitwise_count(wire.flipped).sum()),
-        lost_to_board=None if said.received is None else to_board - said.received,
+        lost_to_board=None if said.received is None else at_receiver - said.received,
         overruns=said.overruns,
         framing_errors=said.framing_errors,
         packets=sum(exchange.kinds().values()),

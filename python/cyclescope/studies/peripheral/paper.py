@@ -9,6 +9,8 @@ is damaged there; its entries that cannot be assigned to a row are left out.
 from typing import NamedTuple
 
 LINE_BITS_PER_S = 115_200
+FILE_BYTES = 1000
+"""Of the file that its tables are of."""
 CYCLES_PER_INSTRUCTION = 1.9
 
 

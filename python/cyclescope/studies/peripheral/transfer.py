@@ -171,7 +171,14 @@ def record(setting: TransferSetting, folder: Path) -> Transfer:
         end_registers=board.registers(),
         steady=exchange.span(run.frame_cycles),
         outcome=outcome(
-            setting, wire, exchange, run.said, run.peer_status, run.arrived, board.core_hz
+            setting,
+            wire,
+            exchange,
+            run.said,
+            run.peer_status,
+            run.arrived,
+            board.core_hz,
+            None if run.heard is None else len(run.heard.cycles),
         ),
         peer_system=None if run.peer_system is None else dict(run.peer_system),
         heard_sha256=None if run.heard is None else run.heard.sha256,

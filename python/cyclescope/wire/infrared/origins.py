@@ -4,7 +4,7 @@ Each octet has one origin, so the origins add up to all octets of the line.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from cyclescope.wire.infrared.irlap import SUPERVISORY
 from cyclescope.wire.infrared.line import FCS_BYTES
@@ -33,12 +33,18 @@ ORIGINS = {
 def bytes_by_origin(packets: Iterable[InfraredPacket]) -> dict[int, Counter[str]]:
     """The octets of each sender by origin; give the packets of a line from its begin on."""
     found: dict[int, Counter[str]] = {}
+    for packet, counts in origins_of_packets(packets):
+        found.setdefault(packet.frame.sender, Counter()).update(counts)
+    return found
+
+
+def origins_of_packets(
+    packets: Iterable[InfraredPacket],
+) -> Iterator[tuple[InfraredPacket, Counter[str]]]:
+    """Each packet with its octets by origin; give the packets of a line from its begin on."""
     holds: dict[tuple[int, int, int], int] = {}
     for packet in packets:
-        sender = packet.frame.sender
-        counts = _origins(packet, holds)
-        found.setdefault(sender, Counter()).update(counts)
-    return found
+        yield packet, _origins(packet, holds)
 
 
 def _origins(packet: InfraredPacket, holds: dict[tuple[int, int, int], int]) -> Counter[str]:

@@ -10,8 +10,9 @@ from cyclescope.studies.peripheral.report.measured import (
     MeasuredTransfer,
     detailed,
     having,
+    of_line,
 )
-from cyclescope.studies.peripheral.setting import Direction
+from cyclescope.studies.peripheral.setting import Direction, LineType
 
 SHARE, WHOLE = ".0%", ",.0f"
 LABELS = {
@@ -23,6 +24,8 @@ LABELS = {
     "irq_share": ("irq and softirq, of active instructions", SHARE),
     "time_sched_share": ("time and scheduler, of active instructions", SHARE),
     "application_share": ("application, of active instructions", SHARE),
+    "irda_share": ("irda, of active instructions", SHARE),
+    "peripheral_share": ("char and irda, of active instructions", SHARE),
     "char": ("char, instructions per byte through the USART", ",.1f"),
     "cycles_per_instruction": ("cycles per active instruction", ",.2f"),
     "active": ("active instructions per byte through the USART", ",.1f"),
@@ -36,6 +39,8 @@ LABELS = {
     "bytes": ("bytes, of data accesses", SHARE),
     "three_of_system": ("driver, n_tty and irq, of the system's data accesses", SHARE),
     "char_accesses": ("char, of data accesses", SHARE),
+    "irda_accesses": ("irda, of the system's data accesses", SHARE),
+    "peripheral_accesses": ("char and irda, of data accesses", SHARE),
     "driver_io_share": ("registers of the USART, of the driver's data accesses", SHARE),
     "control_accesses": ("control accesses per interaction", ",.1f"),
     "interactions": ("interactions with the USART", WHOLE),
@@ -52,11 +57,13 @@ class BesidePaper(NamedTuple):
     name: str
     stated: Stated
     here: float
+    line: LineType = LineType.SERIAL
 
     @property
     def label(self) -> str:
         """The text of the number."""
-        return LABELS[self.name][0]
+        text = LABELS[self.name][0]
+        return text if self.line is LineType.SERIAL else f"{self.line}: {text}"
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -66,7 +73,12 @@ class BesidePaper(NamedTuple):
 
 
 def beside(transfers: Sequence[MeasuredTransfer]) -> list[BesidePaper]:
-    """The numbers of the prose of which these results have the same, in the text's order."""
+    """The numbers of the prose of which these results have the same, in the text's order; those of
+    infrared behind those of the serial line."""
+    return [one for line in LineType for one in _of_line(of_line(transfers, line), line)]
+
+
+def _of_line(transfers: Sequence[MeasuredTransfer], line: LineType) -> list[BesidePaper]:
     found: dict[str, float | None] = {}
     found.update(_overhead(transfers))
     for name, read in READERS.items():
@@ -74,9 +86,9 @@ def beside(transfers: Sequence[MeasuredTransfer]) -> list[BesidePaper]:
         if shown:
             found.update(read(shown[0].documents[name]))
     return [
-        BesidePaper(name, stated, value)
-        for name, stated in paper.STATED.items()
-        if name in LABELS and (value := found.get(name)) is not None
+        BesidePaper(name, stated, value, line)
+        for name in LABELS
+        if (stated := paper.stated(name, line)) and (value := found.get(name)) is not None
     ]
 
 
@@ -121,11 +133,20 @@ def _load(document: Mapping[str, Any]) -> dict[str, float | None]:
         "irq_share": of_kernel("irq", "softirq"),
         "time_sched_share": of_kernel("time", "sched"),
         "application_share": classes["application"]["share_of_active_instructions"],
+        **_infrared(classes),
         "char": classes["char"]["instructions_per_byte"],
         "cycles_per_instruction": steady["active_cycles_per_instruction"],
         "active": steady["active"]["instructions_per_byte"],
         **_budget(document["budget"]),
     }
+
+
+def _infrared(classes: Mapping[str, Mapping[str, Any]]) -> dict[str, float | None]:
+    if "irda" not in classes:
+        return {}
+    share = "share_of_active_instructions"
+    irda: float = classes["irda"][share]
+    return {"irda_share": irda, "peripheral_share": irda + classes["char"][share]}
 
 
 def _budget(document: Mapping[str, Any]) -> dict[str, float | None]:
@@ -149,6 +170,8 @@ def _accesses(document: Mapping[str, Any]) -> dict[str, float | None]:
         "bytes": document["widths"]["bytes"]["share"],
         "three_of_system": document["three_of_system"],
         "char_accesses": document["char_share"],
+        "irda_accesses": document.get("irda_of_system"),
+        "peripheral_accesses": document.get("peripheral_share"),
         "driver_io_share": document["driver_io_share"],
         "control_accesses": document["control_accesses_per_interaction"],
         "interactions": document["interactions"],

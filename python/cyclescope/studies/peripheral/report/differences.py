@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from cyclescope.quantity import format_number
 from cyclescope.studies.peripheral import recomputed
-from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, of_line
+from cyclescope.studies.peripheral.setting import LineType
 
 
 def reasons(transfers: Sequence[MeasuredTransfer]) -> list[str]:
@@ -15,15 +16,22 @@ def reasons(transfers: Sequence[MeasuredTransfer]) -> list[str]:
         "The driver is Linux's atmel_serial: the PDC or its interrupt fills a ring, and a tasklet "
         "passes the bytes on. The paper's driver is of its time, with receive_chars and rs_write.",
     ]
+    serial = of_line(transfers, LineType.SERIAL)
     if transfers:
         setting = transfers[0].setting
         found.append(
             f"Memories have wait states here (ROM {setting.rom_waits}, RAM {setting.ram_waits}, "
             "16 bits wide). The paper's memory is flat, and it assumes 1.9 cycles an instruction."
         )
+    if serial:
         found.append(
-            f"Packets have up to {setting.packet} characters. The paper names neither its packets' "
-            "length nor its file's content, on which prefixes depend."
+            f"Packets have up to {serial[0].setting.packet} characters. The paper names neither "
+            "its packets' length nor its file's content, on which prefixes depend."
+        )
+    if of_line(transfers, LineType.INFRARED):
+        found.append(
+            "The infrared stack is ours, in a program of Linux or in an image of FreeRTOS. The "
+            "paper's is a part of the kernel of Linux 2.4, which newer kernels have not."
         )
     return [
         *found,

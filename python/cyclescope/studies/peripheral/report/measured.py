@@ -7,11 +7,18 @@ from typing import Any
 
 from cyclescope.studies.peripheral.outcome import TransferOutcome
 from cyclescope.studies.peripheral.results import PeripheralResults
-from cyclescope.studies.peripheral.setting import Direction, LineDriver, TransferSetting
+from cyclescope.studies.peripheral.setting import (
+    BoardSoftware,
+    Direction,
+    LineDriver,
+    LineType,
+    TransferSetting,
+)
 
 PAPER_BYTES = 1000
 """The paper's tables are of a file of so many bytes."""
-LEFT_OUT = ("driver", "direction", "size", "content")
+USUAL_SYSTEM = BoardSoftware.LINUX
+LEFT_OUT = ("line", "system", "driver", "direction", "size", "content")
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,12 @@ class MeasuredTransfer:
 
 def way(setting: TransferSetting) -> str:
     """The text of a setting, without the size."""
-    return " ".join([setting.driver, setting.direction, *differing(setting)])
+    kept = [
+        value
+        for value, usual in ((setting.line, LineType.SERIAL), (setting.system, USUAL_SYSTEM))
+        if value != usual
+    ]
+    return " ".join([*kept, setting.driver, setting.direction, *differing(setting)])
 
 
 def titled(setting: TransferSetting) -> str:
@@ -45,7 +57,7 @@ def titled(setting: TransferSetting) -> str:
 
 
 def differing(setting: TransferSetting) -> list[str]:
-    """The changes of a setting from the usual one, but for driver, direction, size."""
+    """The changes of a setting from the usual one, but for those of LEFT_OUT."""
     fields = type(setting).model_fields
     found: list[str] = [setting.content] if setting.content != fields["content"].default else []
     for name, field in fields.items():
@@ -83,11 +95,24 @@ def _distance(one: MeasuredTransfer) -> tuple[Any, ...]:
     setting = one.setting
     return (
         not one.outcome.identical,
+        setting.line is not LineType.SERIAL,
+        setting.system is not USUAL_SYSTEM,
         setting.direction is not Direction.DOWNLOAD,
         setting.driver is not LineDriver.PDC,
         setting.errors,
         len(differing(setting)),
     )
+
+
+def of_line(transfers: Iterable[MeasuredTransfer], line: str) -> list[MeasuredTransfer]:
+    """The transfers over a line of this type."""
+    return [one for one in transfers if one.setting.line == line]
+
+
+def by_line(transfers: Iterable[MeasuredTransfer]) -> dict[LineType, list[MeasuredTransfer]]:
+    """Transfers by the type of their line; a type without any is not there."""
+    every = list(transfers)
+    return {line: some for line in LineType if (some := of_line(every, line))}
 
 
 def having(transfers: Iterable[MeasuredTransfer], name: str) -> list[MeasuredTransfer]:

@@ -24,7 +24,7 @@ def answer(transfers: Sequence[MeasuredTransfer]) -> str:
     return (
         f"A byte through the USART costs {active['instructions_per_byte']:,.0f} instructions "
         f"({active['cycles_per_byte']:,.0f} cycles) besides idle: {_shares(steady)}. The paper has "
-        f"{paper.LOAD['active']:g} instructions."
+        f"{paper.LOADS[first.setting.line]['active']:g} instructions."
     )
 
 
@@ -61,8 +61,9 @@ def _of(one: MeasuredTransfer) -> list[str]:
     if "load" in documents and documents["load"].get("budget"):
         budget = documents["load"]["budget"]
         rate, needed = budget["bits_per_s"], budget["measured"]["needed_mhz"]
-        same = rate == paper.LINE_BITS_PER_S
-        stated = f"; the paper says {paper.STATED['needed_mhz'].value:g}" if same else ""
+        needs = paper.stated("needed_mhz", one.setting.line)
+        same = needs is not None and rate == paper.LINE_BITS_PER_S
+        stated = f"; the paper says {needs.value:g}" if needs and same else ""
         found.append(
             f"A line of {rate:,} bit/s that never pauses needs {needed:.1f} MHz of this "
             f"processor{stated}."

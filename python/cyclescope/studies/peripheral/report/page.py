@@ -15,6 +15,7 @@ from cyclescope.studies.peripheral.report.sections import (
     buffers,
     energy,
     latency,
+    lines,
     load,
     overhead,
     stacks,
@@ -24,6 +25,7 @@ from cyclescope.studies.peripheral.results import PeripheralResults
 TITLE = "The cost of a serial line to its processor"
 CONTENT = "{{problems}}{{sections}}"
 SECTIONS: tuple[Callable[[Sequence[MeasuredTransfer]], Section | None], ...] = (
+    lines.section,
     overhead.section,
     load.section,
     stacks.section,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from cyclescope.report.plotted import Figure, figure, rounded
 
 TRACK_PIXELS, FRAME_PIXELS = 26, 56
-CLASSES = ("application", "char", "kernel", "fs", "other", "idle")
+CLASSES = ("application", "char", "kernel", "fs", "other", "idle", "irda")
 """Classes in the order of their colours, the same in every picture."""
 
 

@@ -38,7 +38,7 @@ def section(transfers: Sequence[MeasuredTransfer]) -> Section | None:
     picture = plot("accesses:classes", "Data accesses of the processor by class, without idle")
     said = (
         "Reads of instructions and the PDC's accesses are not in it, as in the paper. The paper's "
-        "columns are those of its serial case. Exact for these recordings."
+        "columns are those of the same line. Exact for these recordings."
     )
     tables = [_tables(one) for one in shown]
     return Section(
@@ -65,7 +65,7 @@ def _tables(one: MeasuredTransfer) -> str:
     return "".join(
         [
             _classes(document),
-            _devices(document),
+            _devices(document, one.setting.line),
             _registers(document),
             _transfers(document),
         ]
@@ -87,8 +87,8 @@ def _classes(document: Mapping[str, Any]) -> str:
     return wide_table(("Figure 5: class", *COLUMNS, "of devices", "share"), rows)
 
 
-def _devices(document: Mapping[str, Any]) -> str:
-    stated = paper.DEVICES["serial"]
+def _devices(document: Mapping[str, Any], line: str) -> str:
+    stated = paper.DEVICES[line]
     rows = []
     for row in document["devices"]:
         theirs = stated.get(PAPER_DEVICES.get(row["device"], row["device"]))

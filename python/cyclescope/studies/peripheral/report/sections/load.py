@@ -26,17 +26,19 @@ from cyclescope.studies.peripheral.report.stacked_tracks import (
     line_figure,
     stacked_tracks,
 )
+from cyclescope.studies.peripheral.setting import LineType
 
 NAME = "load"
 LARGEST = 3
-PAPER_CLASSES = ("application", "char", "kernel", "fs")
+PAPER_CLASSES = ("application", "char", "irda", "kernel", "fs")
+PAPER_TABLES = {LineType.SERIAL: "Table 1", LineType.INFRARED: "Table 2"}
 HEADINGS = (
     "Class", "largest functions, instructions per byte", "instructions per byte", "paper",
     "share", "cycles per byte", "instructions per byte of the file",
 )  # fmt: skip
 UNIT = (
     "Per byte through the USART, the paper's unit: bytes of both directions in the steady state. "
-    "Library functions count to their callers. The paper's column is its Table 1 (serial)."
+    "Library functions count to their callers. The paper's column is its table of the same line."
 )
 
 
@@ -61,14 +63,18 @@ def section(transfers: Sequence[MeasuredTransfer]) -> Section | None:
         )
         html.append(plot("load:sizes", "Active instructions per byte against the file's size"))
     tables = [
-        f"<h3>Table 1: {escape(shown[0].title)}</h3>{_table(shown[0])}{paragraph(UNIT)}",
-        *(folded(f"Table 1: {one.title}", _table(one)) for one in shown[1:]),
+        f"<h3>{escape(_titled(shown[0]))}</h3>{_table(shown[0])}{paragraph(UNIT)}",
+        *(folded(_titled(one), _table(one)) for one in shown[1:]),
     ]
     return Section(
-        "Load by class (Figure 4, Table 1)",
+        "Load by class (Figure 4, Tables 1 and 2)",
         f'<div class="plots">{"".join(html)}</div>{"".join(tables)}',
         figures,
     )
+
+
+def _titled(one: MeasuredTransfer) -> str:
+    return f"{PAPER_TABLES[one.setting.line]}: {one.title}"
 
 
 def steady(one: MeasuredTransfer) -> Mapping[str, Any]:
@@ -85,7 +91,10 @@ def _active(one: MeasuredTransfer) -> float:
 def _by_class(shown: Sequence[MeasuredTransfer], unit: str) -> Figure:
     tracks = {}
     if unit == "instructions":
-        tracks["the paper"] = {name: paper.LOAD[name] for name in PAPER_CLASSES}
+        for line in dict.fromkeys(one.setting.line for one in shown):
+            load = paper.LOADS[line]
+            name = "the paper" if line == LineType.SERIAL else f"the paper, {line}"
+            tracks[name] = {one: load[one] for one in PAPER_CLASSES if one in load}
     for one in shown:
         classes = steady(one)["classes"]
         parts = {row["class"]: row[f"{unit}_per_byte"] for row in classes if not row["idle"]}

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 from cyclescope.report.page import plot
 from cyclescope.report.plotted import Figure
 from cyclescope.studies.peripheral import paper
-from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, by_way, having
+from cyclescope.studies.peripheral.report.measured import (
+    MeasuredTransfer,
+    by_line,
+    by_way,
+    having,
+)
 from cyclescope.studies.peripheral.report.section import Section, paragraph, share, wide_table
 from cyclescope.studies.peripheral.report.stacked_tracks import line_figure, stacked_tracks
+from cyclescope.studies.peripheral.setting import LineType
 
 NAME = "overhead"
 PAYLOAD = "payload"
@@ -44,10 +50,21 @@ def section(transfers: Sequence[MeasuredTransfer]) -> Section | None:
         "smallest; its plotted points are not in the text. A download and an upload of one file "
         "have about the same bytes in opposite directions. Exact for each recording."
     )
+    tables = "".join(_table(some) for some in by_line(there).values())
     return Section(
         "Overhead against payload (Figure 2)",
-        f'<div class="plots">{"".join(html)}</div>{paragraph(said)}{_table(there)}',
+        f'<div class="plots">{"".join(html)}</div>{paragraph(said)}{_infrared(there)}{tables}',
         figures,
+    )
+
+
+def _infrared(there: Sequence[MeasuredTransfer]) -> str:
+    if LineType.INFRARED not in by_line(there):
+        return ""
+    large, most = (paper.STATED[f"overhead_{key}_infrared"].value for key in ("large", "most"))
+    return paragraph(
+        f"Over infrared the paper states {large:.0%} for large files and up to {most:.0%} for "
+        "small ones. Its protocols find and ask the other station first, at 9,600 bit/s."
     )
 
 

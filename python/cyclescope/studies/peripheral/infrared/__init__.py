@@ -1,0 +1,1 @@
+"""Infrared transfers: two boards on one medium, and what goes over it."""
