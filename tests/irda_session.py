@@ -128,13 +128,13 @@ def host(program: str = "lap_host") -> Path:
 def station(
     address: int = 0,
     info: str = "0400",
-    accepts: bool = True,
+    accepts: int = 1,
     file: Path | str = "-",
     **offers: int,
 ) -> str:
-    """A scenario's line for a station. Address 0: it draws one."""
+    """A scenario's line for a station. Address 0: it draws one. `accepts` 2: it does not decide."""
     bits = " ".join(f"{value:x}" for value in {**EVERYTHING, **offers}.values())
-    return f"station {address:x} {bits} {info} {int(accepts)} {file}"
+    return f"station {address:x} {bits} {info} {accepts} {file}"
 
 
 def medium(

@@ -111,6 +111,24 @@ def test_two_look_at_once(tmp_path: Path, seed: int) -> None:
     assert any(values[:2] == ["0", "1"] for values in session.named("discovered"))
 
 
+@pytest.mark.parametrize("higher", (False, True))
+def test_of_two_the_higher_address_goes_on(tmp_path: Path, higher: bool) -> None:
+    """Another station's command arrives between two commands of this one."""
+    other = (0x9999 if higher else 0x1111).to_bytes(4, "little")
+    command = framed(b"\xff\x3f\x01" + other + b"\xff" * 4 + b"\0\0\0").hex()
+    lines = [medium(), station(0x5555), "foreign", "at 0 0 discover 8", "until 900000"]
+    begin = run(tmp_path, lines).frames(0)[0].us
+    lines.insert(4, f"at {begin + 50_000} 1 raw 9600:{command}")
+    session = run(tmp_path, [*lines[:-1], "until 5000000"])
+    controls = [frame.control for frame in session.frames(0)]
+    if higher:
+        assert session.named("discovered") == [["4", "0"]]
+        assert controls == [XID_COMMAND, XID_RESPONSE]
+    else:
+        assert session.named("discovered") == [["0", "0"]]
+        assert controls == [XID_COMMAND] * 9
+
+
 def test_wrong_commands_get_no_answer(tmp_path: Path) -> None:
     """Cut off, of another format, for another station, or from no station."""
     begin, all_stations = b"\xff\x3f\x01", b"\xff" * 4

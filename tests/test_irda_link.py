@@ -108,10 +108,54 @@ def test_end(tmp_path: Path, ender: int) -> None:
 
 
 def test_refused(tmp_path: Path) -> None:
-    lines = [medium(), station(FIRST), station(SECOND, accepts=False)]
+    lines = [medium(), station(FIRST), station(SECOND, accepts=0)]
     session = run(tmp_path, [*lines, f"at 0 0 connect {SECOND:x}", "until 9000000"])
     assert session.named("disconnected") == [["1"]]
     assert [one.control for one in session.frames()] == [SNRM, DM]
+
+
+def test_undecided(tmp_path: Path) -> None:
+    """A client that does not decide: DM after 400 ms."""
+    lines = [medium(), station(FIRST), station(SECOND, accepts=2)]
+    session = run(tmp_path, [*lines, f"at 0 0 connect {SECOND:x}", "until 9000000"])
+    asked, refused = session.frames()
+    assert (asked.control, refused.control) == (SNRM, DM)
+    assert 400_000 < refused.us - asked.us < 500_000
+
+
+@pytest.mark.parametrize("at_us", (300_000, 530_000, 700_000))
+def test_cancelled(tmp_path: Path, at_us: int) -> None:
+    """The client gives up while the station listens, sends SNRM, or waits for the answer."""
+    lines = [medium(), station(FIRST), "at 0 0 connect 77", f"at {at_us} 0 disconnect"]
+    session = run(tmp_path, [*lines, "until 9000000"])
+    assert session.named("disconnected") == [["0"]]
+    assert len(session.frames(0)) == (at_us > 500_000)
+
+
+@pytest.mark.parametrize("plan", ("discover 8", "connect 77", f"connect {FIRST:x}"))
+def test_gives_way(tmp_path: Path, plan: str) -> None:
+    """Another station's SNRM comes while this one listens for its own plan."""
+    ask = FIRST.to_bytes(4, "little") + SECOND.to_bytes(4, "little") + b"\x0a"
+    begin = framed(bytes((0xFF, SNRM)) + ask + bytes.fromhex("010102080101")).hex()
+    poll = framed(b"\x0b\x11").hex()
+    lines = [medium(), station(SECOND), "foreign", f"at 0 0 {plan}"]
+    lines += [f"at 200000 1 raw 9600:{begin}", f"at 700000 1 raw 9600:{poll}"]
+    session = run(tmp_path, [*lines, "until 900000"])
+    given_up = {
+        "discover 8": [("discovered", ["4", "0"]), ("connect_asked", [f"{FIRST:08x}"])],
+        "connect 77": [("disconnected", ["4"]), ("connect_asked", [f"{FIRST:08x}"])],
+    }
+    *before, (connected, _) = [(name, values) for _, _, name, values in session.events]
+    assert connected == "connected"
+    assert before == given_up.get(plan, [])  # asked by the one it asks: no question
+
+
+def test_heard_again(tmp_path: Path) -> None:
+    """After three seconds of silence the other station answers again."""
+    lines = [*transfer(tmp_path, b"", [medium()]), "lose 1 00 00 4 7"]
+    session = run(tmp_path, [*lines, "until 20000000"])
+    assert session.named("silent", 0) == [["1"], ["0"]]
+    assert session.named("disconnected") == []
 
 
 def test_nothing_common(tmp_path: Path) -> None:

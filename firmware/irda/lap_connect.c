@@ -25,7 +25,7 @@ static void ask(struct lap *lap) {
 }
 
 bool lap_connect(struct lap *lap, uint32_t address) {
-    if (lap->mode != LAP_IDLE || lap->sending || address == LAP_NO_ADDRESS || address == LAP_ALL) {
+    if (lap->mode != LAP_IDLE || address == LAP_NO_ADDRESS || address == LAP_ALL) {
         return false;
     }
     lap->setup.discovers = false;

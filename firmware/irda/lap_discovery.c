@@ -70,8 +70,7 @@ static void sense(struct lap *lap) {
 }
 
 bool lap_discover(struct lap *lap, unsigned slots) {
-    if (lap->mode != LAP_IDLE || lap->sending ||
-        (slots != 1 && slots != 6 && slots != 8 && slots != 16)) {
+    if (lap->mode != LAP_IDLE || (slots != 1 && slots != 6 && slots != 8 && slots != 16)) {
         return false;
     }
     memset(&lap->discovery, 0, sizeof lap->discovery);

@@ -62,9 +62,9 @@ static void connect_asked(void *context, uint32_t address) {
     struct host_station *station = context;
     host_event(station, "connect_asked");
     printf(" %08x\n", (unsigned)address);
-    if (station->accepts) {
+    if (station->accepts == 1) {
         lap_accept(&station->lap);
-    } else {
+    } else if (station->accepts == 0) {
         lap_disconnect(&station->lap);
     }
 }
@@ -145,7 +145,7 @@ static bool deadline(void *context, uint32_t *at_us) {
 }
 
 void host_station_init(struct host_station *station, struct medium *medium, unsigned number,
-                       const struct lap_config *config, bool accepts, const char *file) {
+                       const struct lap_config *config, unsigned accepts, const char *file) {
     struct medium_driver driver = {station, receive, receive_damaged, fetch, sent, run, deadline};
     station->number = number;
     station->medium = medium;

@@ -16,8 +16,8 @@ struct host_station {
     struct lap lap;
     struct framer framer;
     struct lap_client client;
-    bool accepts;
-    FILE *sends; // null: nothing to send, or all is committed
+    unsigned accepts; // 0: refuses, 1: takes a connection, 2: does not decide
+    FILE *sends;      // null: nothing to send, or all is committed
     FILE *keeps;
     unsigned long long received; // octets
     // a foreign station's, or what is put on the medium without the stack
@@ -28,7 +28,7 @@ struct host_station {
 
 // Adds a station with IrLAP. `file` takes the data received; "-": none.
 void host_station_init(struct host_station *station, struct medium *medium, unsigned number,
-                       const struct lap_config *config, bool accepts, const char *file);
+                       const struct lap_config *config, unsigned accepts, const char *file);
 
 // Adds a station without IrLAP.
 void host_station_foreign(struct host_station *station, struct medium *medium, unsigned number);

@@ -19,9 +19,10 @@
 //   until US
 // clang-format on
 //
-// The command `medium` comes first, if at all. Numbers of a station are hexadecimal but ACCEPTS: 1
-// takes a connection. FILE takes the received data (-: none). A foreign station has no stack and
-// sends raw octets. `lose` takes frames away by their control octet.
+// The command `medium` comes first, if at all. Numbers of a station are hexadecimal but ACCEPTS: 0
+// refuses a connection, 1 takes it, 2 does not decide. FILE takes the received data (-: none). A
+// foreign station has no stack and sends raw octets. `lose` takes frames away by their control
+// octet.
 //
 // Prints one event per line: US STATION EVENT and its values. Prints each station's counters at the
 // end.
@@ -68,7 +69,7 @@ static void add_station(const char *line) {
         (uint8_t)fields[1], (uint8_t)fields[2], (uint8_t)fields[3], (uint8_t)fields[4],
         (uint8_t)fields[5], (uint8_t)fields[6], (uint8_t)fields[7]};
     config.info_octets = (uint8_t)host_hex(info, config.info, LAP_INFO_OCTETS);
-    host_station_init(station, &scenario.medium, scenario.count++, &config, accepts != 0, file);
+    host_station_init(station, &scenario.medium, scenario.count++, &config, accepts, file);
 }
 
 static void act(const struct planned *planned) {
