@@ -1,11 +1,13 @@
 """Infrared lines: frames from octets, fields from frames, and tshark's word on both."""
 
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
 from infrared_frames import IRDADUMP, PHONES, conversation, judged, line, needs_tshark
+from refusals import refused
 
 from cyclescope.wire.infrared import (
     ORIGINS,
@@ -14,12 +16,15 @@ from cyclescope.wire.infrared import (
     fcs,
     frames,
     packets,
+    tshark,
     wrapped,
     write_pcap,
 )
 from cyclescope.wire.infrared.irlap import lap_frame
 from cyclescope.wire.infrared.irlmp import lmp_frame
 from cyclescope.wire.infrared.tshark import judge, run_tshark
+
+ROOT = Path(__file__).parents[1]
 
 
 def octets(data: bytes, sender: int = 0) -> list[SentOctet]:
@@ -141,6 +146,25 @@ def test_tshark_agrees_on_a_conversation_of_all_layers(tmp_path: Path) -> None:
     text = run_tshark("-r", str(tmp_path / "line.pcap"), "-V")
     for word in ("Cyclescope:Send", "Selective reject", "Reject", "Set Normal Response Mode"):
         assert word in text
+
+
+def test_without_tshark_there_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tshark, "TSHARK", tmp_path)
+    with refused("tshark-not-fetched", naming=["make tshark"]):
+        run_tshark("--version")
+
+
+def test_without_network_nothing_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """apt fails at a proxy that is not there; no half folder remains in tshark's place."""
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "debian")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with refused("packages-not-fetched", naming=["network", tmp_path / "tshark.log"]):
+        import_module("tshark").fetch(tmp_path / "tshark")
+    assert not (tmp_path / "tshark").exists()
 
 
 @needs_tshark

@@ -138,6 +138,20 @@ def test_a_transfer_that_cannot_be_ends_with_its_reason(
     assert found.values("ended") == [(result,)]
 
 
+def test_the_sender_tries_each_station_that_it_found(tmp_path: Path) -> None:
+    """Station 1 has no such class, station 2 has it; seeds differ in who is found first."""
+    (tmp_path / "file.bin").write_bytes(content(1000))
+    answers = set()
+    for seed in range(1, 9):
+        into = tmp_path / f"{seed}.bin"
+        options = (f"file={tmp_path / 'file.bin'}", f"into={into}", f"seed={seed}", "receiver=3")
+        found = run("send_host", tmp_path, *options)
+        assert found.values("ended") == found.values("ended", 2) == [(0,)]
+        assert into.read_bytes() == content(1000)
+        answers.add(tuple(one.answer.code for one in found.packets if one.answer))
+    assert answers == {(0,), (1, 0)}
+
+
 def test_the_same_seed_gives_the_same_line(tmp_path: Path) -> None:
     """Octets and their times; another seed gives others."""
     lines = []

@@ -23,7 +23,7 @@ struct station {
 
 static struct options options;
 static struct medium medium;
-static struct station stations[2];
+static struct station stations[3];
 static unsigned next_file;
 
 static void event(unsigned station, const char *name, long value) {
@@ -165,20 +165,26 @@ static void print_counters(const struct station *station) {
     counter(number, "times_without_credit", ttp->counters.times_without_credit);
 }
 
+// The last receiver takes files, unless there is one alone without the class.
+static void add_receiver(unsigned number) {
+    struct station *station = &stations[number];
+    add_station(number);
+    if (options.receiver != 2 && number == (options.receiver + 1) / 2) {
+        station->file = options.into == NULL ? NULL : fopen(options.into, "wb");
+        send_receive(&station->irda.send);
+    } else {
+        station->irda.send.server.count = 2; // Device alone
+    }
+}
+
 int main(int count, char **arguments) {
     if (!read_options(&options, count, arguments)) {
         return 2;
     }
     medium_init(&medium, &options.medium);
     add_station(0);
-    if (options.receiver > 0) {
-        add_station(1);
-        stations[1].file = options.into == NULL ? NULL : fopen(options.into, "wb");
-    }
-    if (options.receiver == 1) {
-        send_receive(&stations[1].irda.send);
-    } else if (options.receiver == 2) {
-        stations[1].irda.send.server.count = 2; // Device alone
+    for (unsigned number = 1; number <= (options.receiver + 1) / 2; number++) {
+        add_receiver(number);
     }
     for (unsigned at = 0; at < options.loss_count; at++) {
         medium_lose(&medium, &options.losses[at]);
@@ -191,8 +197,10 @@ int main(int count, char **arguments) {
     for (unsigned number = 0; number < medium.count; number++) {
         print_counters(&stations[number]);
     }
-    if (stations[1].file != NULL) {
-        fclose(stations[1].file);
+    for (unsigned number = 1; number < medium.count; number++) {
+        if (stations[number].file != NULL) {
+            fclose(stations[number].file);
+        }
     }
     if (options.medium.log != NULL) {
         fclose(options.medium.log);

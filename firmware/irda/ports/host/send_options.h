@@ -8,7 +8,8 @@
 //   lose=STATION:MASK:VALUE:SKIP:COUNT         frames that are lost, by their control octet (hex)
 //   speeds, sizes, windows, bofs, turnaround   abilities (lap_abilities.h), hexadecimal
 //   credits=NUMBER     of TinyTP (14)
-//   receiver=0         there is no station 1; receiver=2: it takes connections, but has no class
+//   receiver=0         there is no station 1; receiver=2: it takes connections, but has no class;
+//                      receiver=3: station 1 is such a one, and station 2 takes files
 //   refuse=1           the receiver refuses the file; refuse=2: it gives up after the first octets
 //   hold=SECONDS:SECONDS    the receiver gives no credits from the first time to the second one
 //   vanish=SECONDS     the receiver is gone from this time
