@@ -90,22 +90,6 @@ def test_a_saved_register_is_no_buffer() -> None:
     assert (buffers._copies(way), buffers._to_program(way, uploads=False)) == (2, 2)
 
 
-def test_of_five_buffers_the_pdc_fills_one_and_copies_none() -> None:
-    """The way that the paper counts, download and upload; the line's own registers are none."""
-    names = ["PDC's buffer", "flip buffer", "buffer of n_tty", "kernel stack"]
-    memory = [("kernel: copy", name) for name in names[1:]]
-    own = [("gkermit: main", f"gkermit: {name}") for name in ("tinbuf", "packet")]
-    down = [(followed.PDC, names[0]), *memory, *own, ("gkermit: main", "page cache")]
-    assert buffers._buffers(down) == [*names, "gkermit: tinbuf", "gkermit: packet", "page cache"]
-    assert buffers._to_program(down, uploads=False) == 5
-    assert buffers._copies(down) == 6
-    line = f"{followed.LINE}: line"
-    up = [("file", "page cache"), *own, ("kernel: copy", "ring"), (followed.PDC, line)]
-    assert buffers._buffers(up) == ["page cache", "gkermit: tinbuf", "gkermit: packet", "ring"]
-    assert buffers._to_program(up, uploads=True) == 2
-    assert buffers._copies(up) == 3, "what the PDC sends is no copy"
-
-
 def check_ways(document: dict[str, Any], steps: list[str], copies: int) -> None:
     """Nearly all bytes go this way. One that fills a buffer of the C library, or that does not fit
     into a packet, goes through one or two more."""
