@@ -11,7 +11,19 @@ use pyo3::types::PyDict;
 use crate::board::{stop_document, Board};
 use crate::raise;
 
-/// Several boards over wires.
+/// An infrared channel, as a mapping.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Infrared {
+    lines: Vec<String>,
+    delay_cycles: u64,
+    echo: bool,
+    bit_error_rate: f64,
+    seed: u64,
+    directions: Vec<(String, String, f64)>,
+}
+
+/// Several boards over wires and infrared channels.
 #[pyclass]
 pub struct Bench {
     inner: engine::Bench,
@@ -26,12 +38,13 @@ fn borrowed<'py>(py: Python<'py>, boards: &[Py<Board>]) -> PyResult<Vec<PyRefMut
 #[pymethods]
 impl Bench {
     #[new]
-    #[pyo3(signature = (boards, wires, baud = None))]
+    #[pyo3(signature = (boards, wires, baud = None, infrared = Vec::new()))]
     fn new(
         py: Python<'_>,
         boards: Vec<(String, Py<Board>)>,
         wires: Vec<(String, String, u64)>,
         baud: Option<u32>,
+        infrared: Vec<Infrared>,
     ) -> PyResult<Self> {
         let (names, boards): (Vec<_>, Vec<_>) = boards.into_iter().unzip();
         let wires: Vec<_> = wires
@@ -43,11 +56,24 @@ impl Bench {
                 fastest_baud: baud,
             })
             .collect();
+        let infrared: Vec<_> = infrared
+            .into_iter()
+            .map(|one| engine::Infrared {
+                lines: one.lines,
+                delay_cycles: one.delay_cycles,
+                echo: one.echo,
+                bit_error_rate: one.bit_error_rate,
+                seed: one.seed,
+                directions: one.directions,
+                fastest_baud: baud,
+            })
+            .collect();
         let inner = {
             let mut guards = borrowed(py, &boards)?;
             let guards = guards.iter_mut().map(|board| &mut board.inner);
             let mut placed: Vec<_> = names.iter().map(String::as_str).zip(guards).collect();
-            engine::Bench::new(&mut placed, &wires).map_err(|error| raise(py, error))?
+            engine::Bench::with_infrared(&mut placed, &wires, &infrared)
+                .map_err(|error| raise(py, error))?
         };
         Ok(Bench { inner, boards })
     }
@@ -115,6 +141,20 @@ impl Bench {
     /// Attoseconds since reset of each board.
     fn positions(&self) -> HashMap<String, u128> {
         self.inner.names().iter().cloned().zip(self.inner.positions().iter().copied()).collect()
+    }
+
+    /// What infrared channels carried: channel, line, cycles of beginning and end, value, damaged.
+    fn take_carried(
+        &mut self,
+        py: Python<'_>,
+    ) -> PyResult<Vec<(usize, String, u64, u64, u32, bool)>> {
+        let mut guards = borrowed(py, &self.boards)?;
+        let mut boards: Vec<_> = guards.iter_mut().map(|board| &mut board.inner).collect();
+        let carried = self.inner.take_carried(&mut boards).into_iter();
+        let fields = |one: engine::Carried| {
+            (one.channel, one.line, one.began, one.ended, one.value, one.damaged)
+        };
+        Ok(carried.map(fields).collect())
     }
 
     fn remarks(&self, py: Python<'_>) -> PyResult<Vec<String>> {

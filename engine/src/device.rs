@@ -115,6 +115,8 @@ pub struct Notice {
     pub under_way: Option<Cycle>,
     /// Values that arrive may be passed on in the same cycle.
     pub passes: bool,
+    /// The device says when a character begins ([`Port::begin`]).
+    pub begins: bool,
 }
 
 /// The service of an interrupt controller to a request.
@@ -150,6 +152,13 @@ pub enum Effect {
         /// The value.
         value: u32,
     },
+    /// A character begins on an output, which sends it when it ends.
+    Begin {
+        /// Which output.
+        output: Output,
+        /// The character.
+        character: Character,
+    },
     /// Access the board's memory.
     Transfer(Transfer),
     /// A block of transfers is over: so many made it up.
@@ -165,6 +174,17 @@ pub enum Effect {
     Unmodelled(String),
     /// The device cannot go on; the run ends with this reason.
     Fail(String),
+}
+
+/// A character on a serial line, known from its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Character {
+    /// The value that the output sends at its end.
+    pub value: u32,
+    /// How its bits lie on the line.
+    pub framing: Framing,
+    /// When it ends, whatever happens.
+    pub ends: Cycle,
 }
 
 /// One access that a device makes by itself (DMA): to a memory, or to the registers of a device.
@@ -228,6 +248,12 @@ impl Port {
     #[inline]
     pub fn send(&mut self, output: Output, value: u32) {
         self.effects.push(Effect::Send { output, value });
+    }
+
+    /// Says that a character begins, which [`Port::send`] sends when it ends.
+    #[inline]
+    pub fn begin(&mut self, output: Output, character: Character) {
+        self.effects.push(Effect::Begin { output, character });
     }
 
     /// Asks for an access to the board's memory, after which [`Device::transferred`] is called.

@@ -7,7 +7,7 @@ use crate::time::Cycle;
 
 const PARITY_ERROR: u32 = 1 << 8;
 const FRAMING_ERROR: u32 = 1 << 9;
-const BREAK: u32 = 1 << 10;
+pub(crate) const BREAK: u32 = 1 << 10;
 const NINTH: u32 = 1 << 11;
 
 /// The bit behind the data.
@@ -47,7 +47,7 @@ impl Framing {
     }
 
     /// The line during a frame, bit by bit: start, data, parity; the stop bits and what follows are 1.
-    fn bits(&self, value: u32) -> Vec<bool> {
+    pub(crate) fn bits(&self, value: u32) -> Vec<bool> {
         let data = value & 0xFF | (value & NINTH) >> 3;
         let data = (0..self.data_bits).map(|bit| data >> bit & 1 != 0);
         let mut bits = vec![false];
@@ -74,23 +74,38 @@ impl Framing {
         let sent = self.bits(value);
         let place = |n: usize| ((2 * n as u128 + 1) * theirs_as / (2 * ours_as)) as usize;
         let sample = |n: usize| sent.get(place(n)).copied().unwrap_or(true);
-        let data_bits = other.data_bits as usize;
-        let parity_bits = usize::from(other.parity != Parity::Off);
-        let stop = 1 + data_bits + parity_bits;
+        let stop = other.bits_to_stop() - 1;
         let alike = (self.data_bits, self.parity) == (other.data_bits, other.parity)
             && (0..=stop).all(|n| place(n) == n);
         if value & BREAK != 0 || alike {
             return (value, alike);
         }
+        (other.heard(&sample), false)
+    }
+
+    /// Bits up to and with the first stop bit, the start bit included.
+    pub(crate) fn bits_to_stop(&self) -> usize {
+        2 + self.data_bits as usize + usize::from(self.parity != Parity::Off)
+    }
+
+    /// Half bits of a whole frame, all stop bits included.
+    pub(crate) fn half_bits(&self) -> u32 {
+        2 * (self.bits_to_stop() as u32 - 1) + self.stop_half_bits
+    }
+
+    /// The value that a receiver makes of its samples; bit 0 is the start bit.
+    pub(crate) fn heard(&self, sample: &dyn Fn(usize) -> bool) -> u32 {
+        let data_bits = self.data_bits as usize;
+        let stop = self.bits_to_stop() - 1;
         let data = (0..data_bits).fold(0, |data, bit| data | u32::from(sample(1 + bit)) << bit);
         let mut seen = data & 0xFF | (data & 1 << 8) << 3;
-        if parity_bits > 0 && sample(1 + data_bits) != other.bits(seen)[1 + data_bits] {
+        if self.parity != Parity::Off && sample(1 + data_bits) != self.bits(seen)[1 + data_bits] {
             seen |= PARITY_ERROR;
         }
         if !sample(stop) {
             seen |= FRAMING_ERROR;
         }
-        (seen, false)
+        seen
     }
 }
 

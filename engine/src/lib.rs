@@ -16,6 +16,7 @@ pub mod error;
 pub mod event;
 pub mod framing;
 pub mod image;
+pub(crate) mod infrared;
 pub mod instrument;
 pub mod instruments;
 pub mod memory;

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 
 from cyclescope.device import Device
 from cyclescope.targets.virtual.gdb_program import GdbProgram
+from cyclescope.targets.virtual.infrared import Infrared
 from cyclescope.targets.virtual.stop import Ended, Stop
 
 CONTRACT: int
@@ -285,16 +286,17 @@ class Board:
         than 1 MiB waits: take it and run on."""
 
 class Bench:
-    """Several boards in lock step over wires (docs/reference/bench.md). They share time from their
-    reset on. A wire is (output, input, delay in cycles of the sender); both are named
-    `board.device.signal`. No serial wire carries more bits a second than `baud`: the slower, the
-    faster the bench runs."""
+    """Several boards in lock step over wires and infrared channels (docs/reference/bench.md). They
+    share time from their reset on. A wire is (output, input, delay in cycles of the sender); both are
+    named `board.device.signal`. No serial wire or channel carries more bits a second than `baud`: the
+    slower, the faster the bench runs."""
 
     def __init__(
         self,
         boards: Sequence[tuple[str, Board]],
         wires: Sequence[tuple[str, str, int]],
         baud: int | None = None,
+        infrared: Sequence[Infrared] = (),
     ) -> None: ...
     def reset(self) -> None:
         """Power-on of all boards; nothing is on its way."""
@@ -312,6 +314,11 @@ class Bench:
         threads of Python run meanwhile. Ctrl-C is honoured."""
     def positions(self) -> dict[str, int]:
         """Attoseconds since reset of each board at the end of the last run."""
+    def take_carried(self) -> list[tuple[int, str, int, int, int, bool]]:
+        """Characters that infrared channels carried since the last call and all their lines have
+        heard, in the order of their beginnings. Each has the channel's index, the line that sent it,
+        the cycles of the sender at which it began and ended, its value (as `Board.receive`), and
+        whether another line heard something else."""
     def remarks(self) -> list[str]:
         """A sentence for each wire whose receiver is set otherwise than its sender."""
 

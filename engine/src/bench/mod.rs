@@ -5,6 +5,7 @@
 //! longer (`system::link`). A promise follows from what devices know of their outputs
 //! ([`Device::notice`](crate::device::Device::notice)). DESIGN.md says why, and where runs end.
 
+pub(crate) mod infrared;
 pub(crate) mod shared;
 pub(crate) mod state;
 mod wire;
@@ -12,11 +13,13 @@ mod worker;
 
 use std::sync::Arc;
 
+pub use infrared::{Carried, Infrared};
 pub use wire::Wire;
 
 use crate::board::{Board, Reason, Request, Stop};
 use crate::error::{Error, Result};
 use crate::time::{Attoseconds, NEVER_AS, SECOND_AS};
+use infrared::Open;
 use shared::{Quiet, Shared};
 use worker::Seat;
 
@@ -31,6 +34,8 @@ pub struct Bench {
     shared: Arc<Shared>,
     names: Vec<String>,
     wires: Vec<Wire>,
+    channels: Vec<Infrared>,
+    open: Open,
     /// Where each board stood after the last run.
     positions: Vec<Attoseconds>,
 }
@@ -45,12 +50,25 @@ pub struct Outcome {
 }
 
 impl Bench {
+    /// Puts boards, by name, on a bench of wires alone.
+    ///
+    /// # Errors
+    /// As [`Bench::with_infrared`].
+    pub fn new(boards: &mut [(&str, &mut Board)], wires: &[Wire]) -> Result<Bench> {
+        Bench::with_infrared(boards, wires, &[])
+    }
+
     /// Puts boards, by name, on a bench. They share time from their reset on.
     ///
     /// # Errors
     /// A sentence when two boards have one name. The same when a wire leads from or to nothing, or to an
-    /// input that has a wire. The same when levels would travel without delay.
-    pub fn new(boards: &mut [(&str, &mut Board)], wires: &[Wire]) -> Result<Bench> {
+    /// input that has a wire. The same when levels would travel without delay, or when a line cannot send
+    /// light.
+    pub fn with_infrared(
+        boards: &mut [(&str, &mut Board)],
+        wires: &[Wire],
+        channels: &[Infrared],
+    ) -> Result<Bench> {
         let names: Vec<String> = boards.iter().map(|(name, _)| (*name).to_owned()).collect();
         if let Some((i, name)) =
             names.iter().enumerate().find(|(i, name)| names[..*i].contains(name))
@@ -61,9 +79,16 @@ impl Bench {
                 i + 1
             )));
         }
-        let shared = wire::connect(boards, wires)?;
+        let shared = wire::connect(boards, wires, channels)?;
         let positions = vec![0; names.len()];
-        Ok(Bench { shared, names, wires: wires.to_vec(), positions })
+        Ok(Bench {
+            shared,
+            names,
+            wires: wires.to_vec(),
+            channels: channels.to_vec(),
+            open: Open::default(),
+            positions,
+        })
     }
 
     /// Names of the boards.
@@ -79,6 +104,7 @@ impl Bench {
     /// Power-on of all boards; nothing is on its way.
     pub fn reset(&mut self, boards: &mut [&mut Board]) {
         self.shared.reset();
+        self.open.clear();
         self.positions.fill(0);
         boards.iter_mut().for_each(|board| board.reset(None));
     }
@@ -183,6 +209,23 @@ impl Bench {
             }
         }
         remarks
+    }
+
+    /// Takes the characters that infrared channels carried and all their lines have heard, in the order of
+    /// their beginnings, from the last call on.
+    pub fn take_carried(&mut self, boards: &mut [&mut Board]) -> Vec<Carried> {
+        let mut fates = Vec::new();
+        for light in boards.iter_mut().flat_map(|board| board.system_mut().lights()) {
+            let receivers = self.channels[light.channel].lines.len() - 1;
+            for sent in light.take_sent() {
+                self.open.sent(light.channel, light.station, receivers, sent);
+            }
+            fates.push((light.channel, light.take_fates()));
+        }
+        for (channel, fates) in fates {
+            self.open.heard(channel, &fates);
+        }
+        self.open.take(&self.channels)
     }
 
     /// Takes the boards off the bench.

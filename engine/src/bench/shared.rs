@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::state::{Answer, Edge, Grant, Message, Post, Promise, Seat, State, Status};
+use super::state::{Answer, Edge, Grant, Inside, Message, Post, Promise, Seat, State, Status};
 use crate::time::{Attoseconds, NEVER_AS};
 
 /// Looks at the others before a board that waits gives its processor away: about what that takes.
@@ -108,12 +108,12 @@ impl Shared {
     }
 
     /// Posts where a board stands, takes its mail, and waits until it may go on. It waits at a boundary, or
-    /// within an instruction to pass the time `inside`. `None`: it is to rest at this boundary.
+    /// within an instruction until it knows what it needs `inside`. `None`: it is to rest at this boundary.
     pub fn sync(
         &self,
         board: usize,
         post: &Post,
-        inside: Option<Attoseconds>,
+        inside: Option<Inside>,
         mail: &mut Vec<Message>,
     ) -> Option<Grant> {
         let mut state = self.lock();

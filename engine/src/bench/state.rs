@@ -2,6 +2,7 @@
 //! them.
 
 use crate::framing::Framing;
+use crate::infrared::Frame;
 use crate::time::{Attoseconds, NEVER_AS};
 
 /// A value or a level on its way.
@@ -11,10 +12,19 @@ pub struct Message {
     pub at: Attoseconds,
     /// The wire, by its place on the bench.
     pub wire: usize,
-    /// The value or level.
-    pub value: u32,
-    /// How its sender framed it, and attoseconds of a bit; none for a level.
-    pub framing: Option<(Framing, Attoseconds)>,
+    /// What it brings.
+    pub load: Load,
+}
+
+/// What a message brings.
+#[derive(Clone, Debug)]
+pub enum Load {
+    /// A level.
+    Level(u32),
+    /// A character, how its sender framed it, and attoseconds of a bit.
+    Character(u32, Framing, Attoseconds),
+    /// A character in the light, which ends when the message arrives.
+    Light(Frame),
 }
 
 /// A wire as the arithmetic sees it.
@@ -24,6 +34,8 @@ pub(super) struct Edge {
     pub to: usize,
     /// Least delay.
     pub delay_as: Attoseconds,
+    /// It carries light, of which the beginning counts.
+    pub light: bool,
 }
 
 /// A board's statement about one of its outgoing wires.
@@ -31,9 +43,9 @@ pub(super) struct Edge {
 pub struct Promise {
     /// The wire, by its place on the bench.
     pub wire: usize,
-    /// No arrivals counted, nothing that is yet to begin leaves before this, …
-    pub until: Attoseconds,
-    /// … and nothing that has begun before this.
+    /// No arrivals counted, nothing that is yet to leave begins before this, …
+    pub begins: Attoseconds,
+    /// … and nothing that has begun leaves before this.
     pub due: Attoseconds,
     /// Least time from an arrival to what it makes the wire carry.
     pub shortest_as: Attoseconds,
@@ -61,13 +73,24 @@ pub struct Grant {
     pub horizon: Attoseconds,
     /// The first boundary from here on is a place to look again.
     pub run_to: Attoseconds,
+    /// No light begins to arrive before this that is not known.
+    pub dark: Attoseconds,
+}
+
+/// What a board needs to know to go on within an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// All that arrives by this time.
+    pub at: Attoseconds,
+    /// All light that begins to arrive before it, too.
+    pub light: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     Running,
-    /// At a boundary; or, with a time, within an instruction.
-    Waiting(Option<Attoseconds>),
+    /// At a boundary, or within an instruction.
+    Waiting(Option<Inside>),
     Resting,
 }
 
@@ -124,8 +147,8 @@ impl State {
     fn arrives(&self, wire: usize, heard: &[Attoseconds], slack: Attoseconds) -> Attoseconds {
         let (edge, promise) = (&self.edges[wire], &self.promises[wire]);
         let answer = if promise.passes { 0 } else { promise.shortest_as.saturating_sub(slack) };
-        let begins =
-            promise.until.saturating_sub(if promise.until == NEVER_AS { 0 } else { slack });
+        let until = promise.begins.saturating_add(promise.shortest_as);
+        let begins = until.saturating_sub(if until == NEVER_AS { 0 } else { slack });
         let leaves = begins.min(promise.due).min(heard[edge.from].saturating_add(answer));
         leaves.saturating_add(edge.delay_as)
     }
@@ -137,6 +160,21 @@ impl State {
         wires.map(|wire| self.arrives(wire, &heard, slack)).min().unwrap_or(NEVER_AS)
     }
 
+    /// The earliest time at which light may begin to come to a board that it does not know of.
+    fn dark(&self, board: usize) -> Attoseconds {
+        let lights = |wire: &usize| self.edges[*wire].light && self.edges[*wire].to == board;
+        let mut wires = (0..self.edges.len()).filter(lights).peekable();
+        if wires.peek().is_none() {
+            return NEVER_AS;
+        }
+        let heard = self.heard(0);
+        let comes = |wire: usize| {
+            let Edge { from, delay_as, .. } = self.edges[wire];
+            self.promises[wire].begins.min(heard[from]).saturating_add(delay_as)
+        };
+        wires.map(comes).min().unwrap_or(NEVER_AS)
+    }
+
     pub fn answer(&self, board: usize) -> Answer {
         let Seat { status, post, .. } = &self.seats[board];
         let Status::Waiting(inside) = *status else { return Answer::Wait };
@@ -145,9 +183,12 @@ impl State {
         }
         let horizon = self.horizon(board, 0);
         let run_to = self.limit.min(self.horizon(board, self.margin));
-        let free = inside.map_or(post.position < run_to, |at| horizon > at);
+        let dark = self.dark(board);
+        let free = inside.map_or(post.position < run_to, |Inside { at, light }| {
+            horizon > at && (!light || dark >= at)
+        });
         if free {
-            Answer::Go(Grant { horizon, run_to })
+            Answer::Go(Grant { horizon, run_to, dark })
         } else {
             Answer::Wait
         }

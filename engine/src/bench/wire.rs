@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::infrared::Infrared;
 use super::shared::Shared;
 use super::state::Edge;
 use crate::board::Board;
 use crate::error::{listed, Error, Result};
 use crate::system::lasts;
-use crate::system::link::{Incoming, Outgoing};
+use crate::system::link::{Incoming, Light, Link, Outgoing};
 use crate::time::Cycle;
 
 /// One wire, from an output to an input. Both are named `board.device.signal`.
@@ -24,11 +25,43 @@ pub struct Wire {
     pub fastest_baud: Option<u32>,
 }
 
-/// Wires the boards.
-pub(super) fn connect(boards: &mut [(&str, &mut Board)], wires: &[Wire]) -> Result<Arc<Shared>> {
-    let mut edges = Vec::new();
-    let mut outgoing = vec![Vec::new(); boards.len()];
-    let mut incoming = vec![Vec::<Incoming>::new(); boards.len()];
+/// What leads from and to each board, while it is gathered.
+pub(super) struct Ends {
+    pub edges: Vec<Edge>,
+    pub outgoing: Vec<Vec<Outgoing>>,
+    pub incoming: Vec<Vec<Incoming>>,
+    pub lights: Vec<Vec<Light>>,
+    claimed: Vec<(usize, usize)>,
+}
+
+impl Ends {
+    fn new(boards: usize) -> Ends {
+        Ends {
+            edges: Vec::new(),
+            outgoing: vec![Vec::new(); boards],
+            incoming: vec![Vec::new(); boards],
+            lights: (0..boards).map(|_| Vec::new()).collect(),
+            claimed: Vec::new(),
+        }
+    }
+
+    /// Takes an input of a board; refuses one that is taken.
+    pub fn claim(&mut self, board: usize, input: usize, name: &str) -> Result<()> {
+        if self.claimed.contains(&(board, input)) {
+            return Err(Error(format!("Two wires lead to {name}: leave one.")));
+        }
+        self.claimed.push((board, input));
+        Ok(())
+    }
+}
+
+/// Wires the boards, and joins them by light.
+pub(super) fn connect(
+    boards: &mut [(&str, &mut Board)],
+    wires: &[Wire],
+    channels: &[Infrared],
+) -> Result<Arc<Shared>> {
+    let mut ends = Ends::new(boards.len());
     for (wire, stated) in wires.iter().enumerate() {
         let Wire { from, to, delay_cycles, .. } = stated;
         let delay_cycles = *delay_cycles;
@@ -51,24 +84,26 @@ pub(super) fn connect(boards: &mut [(&str, &mut Board)], wires: &[Wire]) -> Resu
                  a level to a level."
             )));
         }
-        if incoming[receiver].iter().any(|one| one.input == input) {
-            return Err(Error(format!("Two wires lead to {to}: leave one.")));
-        }
-        edges.push(Edge { from: sender, to: receiver, delay_as });
-        outgoing[sender].push(Outgoing::new(output, wire, stated));
-        incoming[receiver].push(Incoming { input, wire, mismatch: None });
+        ends.claim(receiver, input, to)?;
+        ends.edges.push(Edge { from: sender, to: receiver, delay_as, light: false });
+        ends.outgoing[sender].push(Outgoing::new(output, wire, stated));
+        ends.incoming[receiver].push(Incoming { input, wire, mismatch: None });
     }
+    for (n, channel) in channels.iter().enumerate() {
+        channel.connect(n, boards, &mut ends)?;
+    }
+    let Ends { edges, outgoing, incoming, lights, .. } = ends;
     let shared = Arc::new(Shared::new(boards.len(), edges));
-    for (i, ((_, board), (outgoing, incoming))) in
-        boards.iter_mut().zip(outgoing.into_iter().zip(incoming)).enumerate()
+    let ends = outgoing.into_iter().zip(incoming).zip(lights);
+    for (i, ((_, board), ((outgoing, incoming), lights))) in boards.iter_mut().zip(ends).enumerate()
     {
-        board.system_mut().link(i, Arc::clone(&shared), outgoing, incoming);
+        board.system_mut().link(Link::new(i, Arc::clone(&shared), outgoing, incoming, lights));
     }
     Ok(shared)
 }
 
 /// The board of a signal, and the signal's name on it.
-fn find<'a>(boards: &[(&str, &mut Board)], signal: &'a str) -> Result<(usize, &'a str)> {
+pub(super) fn find<'a>(boards: &[(&str, &mut Board)], signal: &'a str) -> Result<(usize, &'a str)> {
     let (name, rest) = signal.split_once('.').unwrap_or((signal, ""));
     let found = boards.iter().position(|(board, _)| *board == name);
     found.map(|board| (board, rest)).ok_or_else(|| {

@@ -154,6 +154,7 @@ impl Rig {
             match effect {
                 Effect::Schedule { tag, at } => self.queue.schedule(0, tag, at),
                 Effect::Drive { output, level } => self.driven.push((now, output, level)),
+                Effect::Begin { .. } => {}
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
                 Effect::Transfer(transfer) => self.transfers.push_back(transfer),
                 Effect::BlockEnded { tag, transfers } => self.blocks.push((tag, transfers)),

@@ -5,12 +5,16 @@
 //! does does not depend on when it heard of a message.
 
 mod arriving;
+mod light;
 mod outgoing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub(crate) use light::{Light, Sent};
+
 use super::System;
+use crate::bench::infrared::Infrared;
 use crate::bench::shared::Shared;
 use crate::bench::state::{Message, Post};
 use crate::bench::Wire;
@@ -32,13 +36,37 @@ pub struct Outgoing {
     announced: Option<(Cycle, u32)>,
     /// Nothing else leaves before this cycle, by what the device gave notice of.
     earliest: Cycle,
+    /// It carries light: characters leave when they begin (`light`).
+    light: bool,
 }
 
 impl Outgoing {
     /// An output on which nothing was sent yet.
     pub(crate) fn new(output: (usize, usize), index: usize, wire: &Wire) -> Self {
         let Wire { delay_cycles, fastest_baud, .. } = *wire;
-        Outgoing { output, wire: index, delay_cycles, fastest_baud, announced: None, earliest: 0 }
+        Outgoing {
+            output,
+            wire: index,
+            delay_cycles,
+            fastest_baud,
+            announced: None,
+            earliest: 0,
+            light: false,
+        }
+    }
+
+    /// An output that sends light.
+    pub(crate) fn of_light(output: (usize, usize), index: usize, channel: &Infrared) -> Self {
+        let Infrared { delay_cycles, fastest_baud, .. } = *channel;
+        Outgoing {
+            output,
+            wire: index,
+            delay_cycles,
+            fastest_baud,
+            announced: None,
+            earliest: 0,
+            light: true,
+        }
     }
 }
 
@@ -64,15 +92,18 @@ pub struct Mismatch {
 
 /// All of them, and what is known of the other boards.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(crate) struct Link {
     board: usize,
     shared: Arc<Shared>,
     outgoing: Vec<Outgoing>,
     incoming: Vec<Incoming>,
+    lights: Vec<Light>,
     /// Not yet delivered, by time and by input.
     arrivals: BTreeMap<(Attoseconds, usize, u64), Message>,
     arrived: u64,
     horizon: Attoseconds,
+    /// No light begins to arrive before this that is not known.
+    dark: Attoseconds,
     post: Post,
     mail: Vec<Message>,
     /// The core's clock is stopped, and nothing executes.
@@ -82,33 +113,47 @@ pub(super) struct Link {
 }
 
 impl Link {
+    /// The end of a board at which nothing is on its way.
+    pub fn new(
+        board: usize,
+        shared: Arc<Shared>,
+        outgoing: Vec<Outgoing>,
+        incoming: Vec<Incoming>,
+        lights: Vec<Light>,
+    ) -> Link {
+        Link {
+            board,
+            shared,
+            outgoing,
+            incoming,
+            lights,
+            arrivals: BTreeMap::new(),
+            arrived: 0,
+            horizon: 0,
+            dark: 0,
+            post: Post::default(),
+            mail: Vec::new(),
+            sleeping: false,
+            looks_again: false,
+        }
+    }
+
+    /// When the first that is known arrives, or a receiver of light looks again.
     fn first_arrival(&self) -> Attoseconds {
-        self.arrivals.first_key_value().map_or(NEVER_AS, |(&(at, ..), _)| at)
+        let wired = self.arrivals.first_key_value().map_or(NEVER_AS, |(&(at, ..), _)| at);
+        wired.min(self.first_look())
+    }
+
+    /// When the first receiver of light looks again.
+    fn first_look(&self) -> Attoseconds {
+        self.lights.iter().filter_map(|light| light.receiver.next()).min().unwrap_or(NEVER_AS)
     }
 }
 
 impl System {
     /// Wires this board to others.
-    pub(crate) fn link(
-        &mut self,
-        board: usize,
-        shared: Arc<Shared>,
-        outgoing: Vec<Outgoing>,
-        incoming: Vec<Incoming>,
-    ) {
-        self.link = Some(Box::new(Link {
-            board,
-            shared,
-            outgoing,
-            incoming,
-            arrivals: BTreeMap::new(),
-            arrived: 0,
-            horizon: 0,
-            post: Post::default(),
-            mail: Vec::new(),
-            sleeping: false,
-            looks_again: false,
-        }));
+    pub(crate) fn link(&mut self, link: Link) {
+        self.link = Some(Box::new(link));
         self.send_levels();
     }
 
@@ -133,7 +178,8 @@ impl System {
         if let Some(link) = &mut self.link {
             link.arrivals.clear();
             link.mail.clear();
-            link.horizon = 0;
+            (link.horizon, link.dark) = (0, 0);
+            link.lights.iter_mut().for_each(Light::reset);
             link.incoming.iter_mut().for_each(|incoming| incoming.mismatch = None);
             link.outgoing.iter_mut().for_each(|one| (one.announced, one.earliest) = (None, 0));
         }
@@ -172,7 +218,7 @@ impl System {
         let link = self.link.as_mut()?;
         link.looks_again = false;
         let grant = link.shared.sync(link.board, &link.post, None, &mut link.mail)?;
-        link.horizon = grant.horizon;
+        (link.horizon, link.dark) = (grant.horizon, grant.dark);
         link.take_mail();
         self.refresh_link();
         Some(self.clock.cycle_at(grant.run_to).max(at + 1))
@@ -212,6 +258,11 @@ impl System {
     /// The least time that a wire takes from whatever makes it carry something, without its delay.
     pub(crate) fn shortest_cycles(&self, (device, output): (usize, usize)) -> Cycle {
         self.wiring.devices[device].device.notice(output).shortest_cycles
+    }
+
+    /// Whether an output's characters are known, with their ends, from their beginnings on.
+    pub(crate) fn begins(&self, (device, output): (usize, usize)) -> bool {
+        self.clock_driver.is_none() && self.wiring.devices[device].device.notice(output).begins
     }
 
     /// No clock of this board is faster.

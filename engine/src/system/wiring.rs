@@ -187,6 +187,7 @@ impl System {
                 self.carry(owner, output, value);
                 self.leave(owner, output, value, true);
             }
+            Effect::Begin { output, character } => self.begin_light(owner, output, &character),
             Effect::Transfer(transfer) => self.demand(owner, transfer),
             Effect::BlockEnded { tag, transfers } => {
                 self.watch.block_ended(now, owner, tag, transfers);

@@ -1,5 +1,6 @@
 //! Boards in lock step, beside each board alone with what came to it driven by hand.
 
+mod light;
 mod programs;
 mod wires;
 mod within;

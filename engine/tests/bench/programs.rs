@@ -13,6 +13,8 @@ const INTERNAL: u32 = 0x0030_0000;
 const RAM: u32 = 0x0100_0000;
 /// Where the controller of transfers puts what comes, and the longest load reads it.
 pub const BUFFER: u32 = RAM + 0x100;
+/// Where programs in internal memory begin.
+pub const START: u32 = INTERNAL + 0x400;
 pub const LOG: u32 = INTERNAL + 0x1000;
 pub const POLL: u32 = INTERNAL + 0x418;
 const SRAM: u32 = 0x4000_0000;
@@ -87,6 +89,53 @@ fn uart_program(seed: u32) -> Vec<u32> {
         SRAM_LOG,
         seed,
     ]
+}
+
+/// Sends after a character, or after a time without one; what it sends follows from all that it heard.
+fn talker_program(slow: u32, seed: u32) -> Vec<u32> {
+    vec![
+        0xe59f_a06c, // ldr r10, usart
+        0xe59f_b06c, // ldr r11, slow
+        0xe59f_906c, // ldr r9, log
+        0xe59f_406c, // ldr r4, seed
+        0xea00_0012, // b send
+        0xe3a0_6000, // again: mov r6, #0
+        0xe286_6001, // poll: add r6, r6, #1
+        0xe89b_518f, // ldmia r11, {r0-r3, r7, r8, r12, r14}
+        0xe59a_5014, // ldr r5, [r10, #0x14]
+        0xe315_0001, // tst r5, #1
+        0x1a00_0001, // bne came
+        0xe156_0124, // cmp r6, r4, lsr #2
+        0x9aff_fff8, // bls poll
+        0xe084_4005, // came: add r4, r4, r5
+        0xe59a_5018, // ldr r5, [r10, #0x18]
+        0xe085_41e4, // add r4, r5, r4, ror #3
+        0xe084_4006, // add r4, r4, r6
+        0xe489_4004, // str r4, [r9], #4
+        0xe204_40ff, // and r4, r4, #255
+        0xe3a0_5c01, // mov r5, #0x100
+        0xe58a_5000, // str r5, [r10]
+        0xe204_701f, // and r7, r4, #31
+        0xe257_7001, // work: subs r7, r7, #1
+        0x5aff_fffd, // bpl work
+        0xe59a_5014, // send: ldr r5, [r10, #0x14]
+        0xe315_0002, // tst r5, #2
+        0x0aff_fffc, // beq send
+        0xe58a_401c, // str r4, [r10, #0x1c]
+        0xeaff_ffe7, // b again
+        USART0,
+        slow,
+        LOG,
+        seed,
+    ]
+}
+
+/// An AT91x40 that goes on to send whatever it hears, at 32 cycles a bit.
+pub fn talker(seed: u32) -> Board {
+    let mut board = open("at91x40");
+    let setup = [(USART0 + 4, 0x8C0), (USART0 + 0x20, 2), (USART0, 0x50)];
+    start(&mut board, START, &setup, &talker_program(0x100, seed));
+    board
 }
 
 fn open(name: &str) -> Board {

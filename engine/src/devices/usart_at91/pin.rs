@@ -30,6 +30,7 @@ impl Usart {
             leaves: self.ends.zip(self.shifting).filter(|_| self.on_pin),
             under_way: None,
             passes: self.echoes(),
+            begins: true,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The transmitter: holding and shift register, time guard, breaks.
 
 use super::{ChannelMode, Usart, BREAK, NINTH, TXD};
-use crate::device::Port;
+use crate::device::{Character, Port};
 use crate::time::Cycle;
 
 /// Bits of idle line behind a break.
@@ -46,7 +46,11 @@ impl Usart {
         if let Some(value) = next.filter(|_| self.shifting.is_none() || !self.breaks) {
             self.shifting = Some(value);
             self.on_pin = self.channel_mode() == ChannelMode::Normal;
-            self.ends = Some(port.now() + frame);
+            let ends = port.now() + frame;
+            self.ends = Some(ends);
+            if let Some(framing) = self.line().framing().filter(|_| self.on_pin) {
+                port.begin(TXD, Character { value, framing, ends });
+            }
         }
     }
 

@@ -1,14 +1,21 @@
 //! Values that come to the board: known by their cycle, delivered at it.
 
-use super::{Link, Mismatch};
-use crate::bench::state::Message;
+use super::{Light, Link, Mismatch};
+use crate::bench::state::{Inside, Load, Message};
 use crate::system::wiring::Listener;
 use crate::system::{StopRequest, System};
-use crate::time::{Attoseconds, Cycle};
+use crate::time::Cycle;
 
 impl Link {
     pub(super) fn take_mail(&mut self) {
         for message in self.mail.drain(..) {
+            if let Load::Light(frame) = message.load {
+                let of = |light: &&mut Light| light.comes_from.contains(&message.wire);
+                if let Some(light) = self.lights.iter_mut().find(of) {
+                    light.receive(frame);
+                }
+                continue;
+            }
             let to = self.incoming.iter().find(|incoming| incoming.wire == message.wire);
             if let Some(incoming) = to {
                 self.arrived += 1;
@@ -23,7 +30,10 @@ impl System {
     pub(in crate::system) fn link_event(&mut self) {
         let now = self.wiring.port.now();
         let at = self.clock.attoseconds(now);
-        if self.link.as_ref().is_some_and(|link| link.horizon <= at) && !self.look_inside(now, at) {
+        let Some(link) = &self.link else { return };
+        let needs = Inside { at, light: link.first_look() <= at };
+        let knows = link.horizon > at && (!needs.light || link.dark >= at);
+        if !knows && !self.look_inside(now, needs) {
             return;
         }
         while let Some(link) = &mut self.link {
@@ -33,16 +43,17 @@ impl System {
             let message = first.remove();
             self.deliver(&message, now);
         }
+        self.look_at_light(at);
         self.refresh_link();
     }
 
     /// Waits within an instruction until all is known that arrives by now.
-    fn look_inside(&mut self, now: Cycle, at: Attoseconds) -> bool {
+    fn look_inside(&mut self, now: Cycle, needs: Inside) -> bool {
         let sleeping = self.link.as_ref().is_some_and(|link| link.sleeping);
         self.write_post(now, sleeping);
         let Some(link) = &mut self.link else { return false };
         let grant = if link.shared.is_running() {
-            link.shared.sync(link.board, &link.post, Some(at), &mut link.mail)
+            link.shared.sync(link.board, &link.post, Some(needs), &mut link.mail)
         } else {
             None
         };
@@ -52,7 +63,7 @@ impl System {
             ));
             return false;
         };
-        link.horizon = grant.horizon;
+        (link.horizon, link.dark) = (grant.horizon, grant.dark);
         link.take_mail();
         true
     }
@@ -63,9 +74,12 @@ impl System {
         let to = link.incoming.iter_mut().find(|incoming| incoming.wire == message.wire);
         let Some(incoming) = to else { return };
         let input = incoming.input;
-        let mut value = message.value;
-        if let (Some((framing, bit_as)), Listener::Device { device, .. }) =
-            (&message.framing, self.wiring.inputs[input].listener)
+        let mut value = match message.load {
+            Load::Level(value) | Load::Character(value, ..) => value,
+            Load::Light(_) => return,
+        };
+        if let (Load::Character(_, framing, bit_as), Listener::Device { device, .. }) =
+            (&message.load, self.wiring.inputs[input].listener)
         {
             if let Some(receiver) = self.wiring.devices[device].device.framing() {
                 let bits_as = (*bit_as, receiver.bit_as(hz));

@@ -1,7 +1,7 @@
 //! Values that leave the board, and the promises when none does.
 
 use super::Outgoing;
-use crate::bench::state::{Message, Promise};
+use crate::bench::state::{Load, Message, Promise};
 use crate::device::NOTICE_CYCLES;
 use crate::system::{lasts, StopRequest, System};
 use crate::time::{Attoseconds, Cycle, NEVER, NEVER_AS, SECOND_AS};
@@ -26,11 +26,15 @@ impl System {
         sends: bool,
     ) {
         let now = self.wiring.port.now();
+        if sends {
+            self.end_light(device, output, value);
+        }
         let Some(link) = &self.link else { return };
         for i in 0..link.outgoing.len() {
             let Some(link) = &self.link else { return };
             let one = &link.outgoing[i];
-            if one.output != (device, output) || one.announced == Some((now, value)) {
+            let is_other = one.light || one.output != (device, output);
+            if is_other || one.announced == Some((now, value)) {
                 continue;
             }
             if now < one.earliest || one.announced.is_some_and(|(at, _)| at == now) {
@@ -46,7 +50,7 @@ impl System {
     }
 
     /// Refuses a character that is faster than the wire states, by more than UARTs tolerate.
-    fn check_speed(&mut self, outgoing: usize, bit_as: Attoseconds) {
+    pub(super) fn check_speed(&mut self, outgoing: usize, bit_as: Attoseconds) {
         let Some(link) = &self.link else { return };
         let Outgoing { output: (device, output), fastest_baud, .. } = link.outgoing[outgoing];
         let Some(baud) = fastest_baud.filter(|&baud| bit_as < stated_as(1, baud)) else { return };
@@ -63,10 +67,14 @@ impl System {
         let Outgoing { output: (device, _), wire, delay_cycles, .. } = link.outgoing[outgoing];
         let hz = self.clock.hz();
         let framing = self.wiring.devices[device].device.framing().filter(|_| sends);
-        let framing = framing.map(|framing| (framing, framing.bit_as(hz)));
+        let bit_as = framing.map(|framing| framing.bit_as(hz));
+        let load = match framing.zip(bit_as) {
+            Some((framing, bit_as)) => Load::Character(value, framing, bit_as),
+            None => Load::Level(value),
+        };
         let at = self.clock.attoseconds(at) + lasts(delay_cycles, hz);
-        link.shared.send(Message { at, wire, value, framing });
-        if let Some((_, bit_as)) = framing {
+        link.shared.send(Message { at, wire, load });
+        if let Some(bit_as) = bit_as {
             self.check_speed(outgoing, bit_as);
         }
     }
@@ -96,7 +104,7 @@ impl System {
             if let Some((leaves, value)) = notice.leaves {
                 if self.clock_driver.is_some() {
                     due = due.min(leaves.max(at)); // its time depends on the clock until then
-                } else if one.announced != Some((leaves, value)) {
+                } else if !one.light && one.announced != Some((leaves, value)) {
                     one.announced = Some((leaves, value));
                     announces.push((i, leaves, value));
                 }
@@ -109,7 +117,7 @@ impl System {
             one.earliest = if notice.passes { 0 } else { due.min(at + shortest_cycles) };
             link.post.promises.push(Promise {
                 wire: one.wire,
-                until: time(begins).saturating_add(shortest_as),
+                begins: time(begins),
                 due: time(due),
                 shortest_as,
                 passes: notice.passes,

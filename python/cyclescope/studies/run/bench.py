@@ -120,7 +120,7 @@ def open_lines(
     """Opens the peers; lines without peer or wire are listened to. If one cannot be opened, none
     stays open."""
     lines: list[Line] = []
-    wired = {signal for way in bench.wires for signal in way[:2]}
+    wired = bench.wired
     try:
         for peer in bench.peer:
             lines.append(_line(placed, peer, wired, capture, kept_bytes, outside.file_limit_bytes))

@@ -10,6 +10,7 @@ from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware import boards
 from cyclescope.record import Record
+from cyclescope.targets.virtual.infrared import Infrared
 
 KEYS = "docs/reference/bench.md"
 
@@ -46,6 +47,27 @@ class BenchWire(Record):
         return []
 
 
+class BenchInfrared(Record):
+    """A half-duplex infrared channel between serial lines, each `board.device`."""
+
+    lines: tuple[str, ...] = Field(min_length=2)
+    delay_cycles: int = Field(default=0, ge=0, lt=2**63)
+    echo: bool = True
+    bit_error_rate: float = Field(default=0.0, ge=0, le=1)
+    seed: int = Field(default=1, ge=0, lt=2**64)
+
+    def channel(self) -> Infrared:
+        """The channel as the engine takes it."""
+        return Infrared(
+            lines=self.lines,
+            delay_cycles=self.delay_cycles,
+            echo=self.echo,
+            bit_error_rate=self.bit_error_rate,
+            seed=self.seed,
+            directions=(),
+        )
+
+
 class BenchPeer(Record):
     """A program or a file of the host on a serial line, named `board.device`."""
 
@@ -60,12 +82,25 @@ class BenchFile(Record):
 
     board: tuple[BenchBoard, ...] = Field(min_length=1)
     wire: tuple[BenchWire, ...] = ()
+    infrared: tuple[BenchInfrared, ...] = ()
     peer: tuple[BenchPeer, ...] = ()
 
     @property
     def wires(self) -> list[tuple[str, str, int]]:
         """Output, input and delay of each wire."""
         return [way for wire in self.wire for way in wire.ways()]
+
+    @property
+    def channels(self) -> list[Infrared]:
+        """The infrared channels as the engine takes them."""
+        return [channel.channel() for channel in self.infrared]
+
+    @property
+    def wired(self) -> set[str]:
+        """Signals that lead to another board, or come from one."""
+        lights = [line for channel in self.infrared for line in channel.lines]
+        light = {f"{line}.{end}" for line in lights for end in ("txd", "rxd")}
+        return light | {signal for way in self.wires for signal in way[:2]}
 
 
 def read(path: Path) -> BenchFile:

@@ -103,7 +103,7 @@ def _run_bench(
         for seat in placed.values():
             require_readable(seat.board, item)
     boards = [(name, seat.board) for name, seat in placed.items()]
-    together = Bench(boards, file.wires, file.baud)
+    together = Bench(boards, file.wires, file.baud, file.channels)
     kept_bytes = outside.keep_mib * MIB if json else 0
     waves = _waves(outside, boards)
     lines = bench.open_lines(placed, file, outside, json, kept_bytes)

@@ -19,7 +19,7 @@ try:
         InstructionBench,
     )
 
-    if CONTRACT != 12:
+    if CONTRACT != 13:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

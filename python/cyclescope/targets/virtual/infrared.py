@@ -1,0 +1,18 @@
+"""An infrared channel between boards of a bench, as the engine takes it."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+
+class Infrared(TypedDict):
+    """A half-duplex channel: what one of its `lines` (`board.device`) sends, all others hear so many
+    cycles of the sender later; with `echo` the sender too. Characters that overlap combine as
+    pulses. Each bit is inverted at `bit_error_rate`, by `seed`. `directions` (sender, receiver,
+    rate) have rates of their own. The own echo has no errors."""
+
+    lines: Sequence[str]
+    delay_cycles: int
+    echo: bool
+    bit_error_rate: float
+    seed: int
+    directions: Sequence[tuple[str, str, float]]
