@@ -315,10 +315,10 @@ class Bench:
     def positions(self) -> dict[str, int]:
         """Attoseconds since reset of each board at the end of the last run."""
     def take_carried(self) -> list[tuple[int, str, int, int, int, bool]]:
-        """Characters that infrared channels carried since the last call and all their lines have
-        heard, in the order of their beginnings. Each has the channel's index, the line that sent it,
-        the cycles of the sender at which it began and ended, its value (as `Board.receive`), and
-        whether another line heard something else."""
+        """Characters that infrared channels carried since the last call and all lines have heard, in
+        the order of their beginnings. Each has the channel's index, the line that sent it, and the
+        sender's cycles at which it began and ended. Then its value (as `Board.receive`), and whether
+        another line heard something else."""
     def remarks(self) -> list[str]:
         """A sentence for each wire whose receiver is set otherwise than its sender."""
 
