@@ -143,7 +143,7 @@ impl Bench {
         self.inner.names().iter().cloned().zip(self.inner.positions().iter().copied()).collect()
     }
 
-    /// What infrared channels carried: channel, line, cycles of beginning and end, value, damaged.
+    /// Characters on infrared channels: channel, line, cycles of beginning and end, value, damaged.
     fn take_carried(
         &mut self,
         py: Python<'_>,

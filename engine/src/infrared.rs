@@ -22,7 +22,7 @@ pub struct Frame {
     pub ends: Attoseconds,
     /// Attoseconds of a bit at the sender.
     pub bit_as: Attoseconds,
-    /// What was sent.
+    /// The value that was sent.
     pub value: u32,
     /// Bits up to and with the stop bit.
     pub bits: usize,
@@ -75,7 +75,7 @@ impl Noise {
     }
 }
 
-/// What became of a character at a receiver that did not send it.
+/// The fate of a character at a receiver that did not send it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fate {
     /// Its sender, by its place on the channel.
@@ -128,7 +128,7 @@ impl Receiver {
         ends.chain(self.ends).min()
     }
 
-    /// What became of characters of others, since the last call.
+    /// Fates of characters of others, since the last call.
     pub fn take_fates(&mut self) -> Vec<Fate> {
         std::mem::take(&mut self.fates)
     }

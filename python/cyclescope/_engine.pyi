@@ -287,9 +287,9 @@ class Board:
 
 class Bench:
     """Several boards in lock step over wires and infrared channels (docs/reference/bench.md). They
-    share time from their reset on. A wire is (output, input, delay in cycles of the sender); both are
-    named `board.device.signal`. No serial wire or channel carries more bits a second than `baud`: the
-    slower, the faster the bench runs."""
+    share time from their reset on. A wire is (output, input, delay in cycles of the sender); both
+    are named `board.device.signal`. No serial wire or channel carries more bits a second than
+    `baud`: the slower, the faster the bench runs."""
 
     def __init__(
         self,
@@ -315,10 +315,10 @@ class Bench:
     def positions(self) -> dict[str, int]:
         """Attoseconds since reset of each board at the end of the last run."""
     def take_carried(self) -> list[tuple[int, str, int, int, int, bool]]:
-        """Characters that infrared channels carried since the last call and all lines have heard, in
-        the order of their beginnings. Each has the channel's index, the line that sent it, and the
-        sender's cycles at which it began and ended. Then its value (as `Board.receive`), and whether
-        another line heard something else."""
+        """Characters that infrared channels carried since the last call and all lines have heard,
+        in the order of their beginnings. Each has the channel's index, the line that sent it, and
+        the sender's cycles at which it began and ended. Then its value (as `Board.receive`), and
+        whether another line heard something else."""
     def remarks(self) -> list[str]:
         """A sentence for each wire whose receiver is set otherwise than its sender."""
 

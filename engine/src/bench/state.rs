@@ -12,11 +12,11 @@ pub struct Message {
     pub at: Attoseconds,
     /// The wire, by its place on the bench.
     pub wire: usize,
-    /// What it brings.
+    /// Its content.
     pub load: Load,
 }
 
-/// What a message brings.
+/// The content of a message.
 #[derive(Clone, Debug)]
 pub enum Load {
     /// A level.
@@ -77,7 +77,7 @@ pub struct Grant {
     pub dark: Attoseconds,
 }
 
-/// What a board needs to know to go on within an instruction.
+/// The knowledge that a board needs to go on within an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inside {
     /// All that arrives by this time.

@@ -25,7 +25,7 @@ pub struct Wire {
     pub fastest_baud: Option<u32>,
 }
 
-/// What leads from and to each board, while it is gathered.
+/// Ends of wires and channels at each board, while they are gathered.
 pub(super) struct Ends {
     pub edges: Vec<Edge>,
     pub outgoing: Vec<Vec<Outgoing>>,

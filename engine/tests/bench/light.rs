@@ -22,7 +22,7 @@ fn channel(names: &[&str]) -> Infrared {
     }
 }
 
-/// What each board did and heard, and what the channel carried.
+/// All that boards did and heard, and that the channel carried.
 #[derive(Debug, PartialEq)]
 struct Session {
     traces: Vec<Trace>,

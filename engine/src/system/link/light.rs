@@ -89,12 +89,12 @@ impl Light {
         self.receiver.add(frame);
     }
 
-    /// What began on the line since the last call.
+    /// Characters that began on the line since the last call.
     pub(crate) fn take_sent(&mut self) -> Vec<Sent> {
         std::mem::take(&mut self.sent)
     }
 
-    /// What became here of what others sent, since the last call.
+    /// Fates here of characters that others sent, since the last call.
     pub(crate) fn take_fates(&mut self) -> Vec<Fate> {
         self.receiver.take_fates()
     }
@@ -159,8 +159,8 @@ impl System {
         if light.under_way.take() != Some((now, value)) {
             let name = &self.wiring.devices[device].outputs[output].name;
             self.request_stop(StopRequest::Failure(format!(
-                "{name} passes on a character at cycle {now} that did not begin there, and light cannot be \
-                 late: use the normal mode of its device on an infrared channel."
+                "{name} sends a character at cycle {now} that did not begin there, and light cannot be late: use \
+                 the normal mode of its device."
             )));
         }
     }
