@@ -23,6 +23,9 @@ struct Infrared {
     directions: Vec<(String, String, f64)>,
 }
 
+/// Channel, line, cycles of beginning and end, value, damaged.
+type Carried = (usize, String, u64, u64, u32, bool);
+
 /// Several boards over wires and infrared channels.
 #[pyclass]
 pub struct Bench {
@@ -143,11 +146,7 @@ impl Bench {
         self.inner.names().iter().cloned().zip(self.inner.positions().iter().copied()).collect()
     }
 
-    /// Characters on infrared channels: channel, line, cycles of beginning and end, value, damaged.
-    fn take_carried(
-        &mut self,
-        py: Python<'_>,
-    ) -> PyResult<Vec<(usize, String, u64, u64, u32, bool)>> {
+    fn take_carried(&mut self, py: Python<'_>) -> PyResult<Vec<Carried>> {
         let mut guards = borrowed(py, &self.boards)?;
         let mut boards: Vec<_> = guards.iter_mut().map(|board| &mut board.inner).collect();
         let carried = self.inner.take_carried(&mut boards).into_iter();

@@ -1,6 +1,6 @@
 //! Infrared channels: serial lines that hear each other's light, one sender at a time or damaged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::state::Edge;
 use super::wire::{find, Ends};
@@ -125,28 +125,44 @@ impl Infrared {
     }
 }
 
-/// Characters sent of which not all receivers have said what they heard, in the order of their beginnings.
+/// A character by its beginning, channel, line and number on that.
+type Place = (Attoseconds, usize, usize, u64);
+
+/// A character sent of which not all receivers have said what they heard.
+#[derive(Debug)]
+struct Unheard {
+    sent: Sent,
+    receivers: usize,
+    damaged: bool,
+}
+
+/// Characters sent and not taken, in the order of their beginnings.
 #[derive(Debug, Default)]
-pub(super) struct Open(BTreeMap<(Attoseconds, usize, usize, u64), (Sent, usize, bool)>);
+pub(super) struct Open {
+    unheard: BTreeMap<Place, Unheard>,
+    /// Their beginnings, by channel, line and number.
+    begins_as: HashMap<(usize, usize, u64), Attoseconds>,
+}
 
 impl Open {
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.unheard.clear();
+        self.begins_as.clear();
     }
 
     pub fn sent(&mut self, channel: usize, station: usize, receivers: usize, sent: Sent) {
-        let key = (sent.begins_as, channel, station, sent.number);
-        self.0.insert(key, (sent, receivers, false));
+        let place = (sent.begins_as, channel, station, sent.number);
+        self.begins_as.insert((channel, station, sent.number), sent.begins_as);
+        self.unheard.insert(place, Unheard { sent, receivers, damaged: false });
     }
 
     pub fn heard(&mut self, channel: usize, fates: &[Fate]) {
         for fate in fates {
-            let of = |key: &(Attoseconds, usize, usize, u64)| {
-                (key.1, key.2, key.3) == (channel, fate.from, fate.number)
-            };
-            if let Some((_, one)) = self.0.iter_mut().find(|(key, _)| of(key)) {
-                one.1 = one.1.saturating_sub(1);
-                one.2 |= fate.damaged;
+            let begins_as = self.begins_as.get(&(channel, fate.from, fate.number));
+            let place = begins_as.map(|at| (*at, channel, fate.from, fate.number));
+            if let Some(one) = place.and_then(|place| self.unheard.get_mut(&place)) {
+                one.receivers = one.receivers.saturating_sub(1);
+                one.damaged |= fate.damaged;
             }
         }
     }
@@ -154,9 +170,10 @@ impl Open {
     /// Takes the first characters, up to one of which something is not known.
     pub fn take(&mut self, channels: &[Infrared]) -> Vec<Carried> {
         let mut carried = Vec::new();
-        while let Some(first) = self.0.first_entry().filter(|one| one.get().1 == 0) {
-            let &(_, channel, station, _) = first.key();
-            let (Sent { began, ended, value, .. }, _, damaged) = first.remove();
+        while let Some(first) = self.unheard.first_entry().filter(|one| one.get().receivers == 0) {
+            let &(_, channel, station, number) = first.key();
+            self.begins_as.remove(&(channel, station, number));
+            let Unheard { sent: Sent { began, ended, value, .. }, damaged, .. } = first.remove();
             let line = channels[channel].lines[station].clone();
             carried.push(Carried { channel, line, began, ended, value, damaged });
         }
