@@ -21,11 +21,11 @@ fn frame(from: usize, value: u32, starts: Attoseconds, bit_as: Attoseconds) -> F
     }
 }
 
-/// All that a receiver hears, with its time, and the fates by sender.
-fn heard(
-    frames: &[Frame],
-    framing: Option<Attoseconds>,
-) -> (Vec<(Attoseconds, u32)>, Vec<(usize, bool)>) {
+/// Values with their times.
+type Heard = Vec<(Attoseconds, u32)>;
+
+/// All that a receiver hears, and the fates by sender.
+fn heard(frames: &[Frame], framing: Option<Attoseconds>) -> (Heard, Vec<(usize, bool)>) {
     let mut receiver = Receiver::new(0);
     frames.iter().for_each(|frame| receiver.add(frame.clone()));
     let mut heard = Vec::new();

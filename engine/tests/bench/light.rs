@@ -26,11 +26,17 @@ fn channel(names: &[&str]) -> Infrared {
 #[derive(Debug, PartialEq)]
 struct Session {
     traces: Vec<Trace>,
-    heard: Vec<Vec<(u64, u32)>>,
-    carried: Vec<(u64, u64, String, u32, bool)>,
+    heard: Vec<Values>,
+    carried: Vec<Sent>,
 }
 
-fn carried(carried: Vec<Carried>) -> Vec<(u64, u64, String, u32, bool)> {
+/// Values with their cycles.
+type Values = Vec<(u64, u32)>;
+
+/// Cycles of beginning and end, line, value, damaged.
+type Sent = (u64, u64, String, u32, bool);
+
+fn carried(carried: Vec<Carried>) -> Vec<Sent> {
     let fields = |one: Carried| (one.began, one.ended, one.line, one.value, one.damaged);
     carried.into_iter().map(fields).collect()
 }
@@ -120,7 +126,7 @@ fn other_delays_are_other_distances() {
 }
 
 /// Boards that send one character at once and answer none, on a bench of these names.
-fn once(channel: &Infrared, boards: Vec<(&str, Board)>) -> (Vec<Vec<(u64, u32)>>, Vec<Carried>) {
+fn once(channel: &Infrared, boards: Vec<(&str, Board)>) -> (Vec<Values>, Vec<Carried>) {
     let (names, mut boards): (Vec<_>, Vec<_>) = boards.into_iter().unzip();
     let readers: Vec<_> = boards.iter_mut().map(listen).collect();
     let mut placed: Vec<_> = names.into_iter().zip(&mut boards).collect();
