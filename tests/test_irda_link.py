@@ -92,6 +92,7 @@ def test_flow_control(tmp_path: Path) -> None:
     between = [one for one in frames if one.station == 0 and stops[0] < one.us < 6_000_000]
     assert between and all(one.control & 0x0F == 0x01 for one in between)  # RR, polling
     assert session.counters[0]["busy_received"] == len(stops)
+    assert session.counters[1]["data_discarded"] > 0
 
 
 @pytest.mark.parametrize("ender", (0, 1))
@@ -105,6 +106,29 @@ def test_end(tmp_path: Path, ender: int) -> None:
     expected = [(0, SNRM), (1, UA), (1, RD), (0, DISC), (1, UA), (1, SNRM), (0, UA)]
     assert controls == [one for one in expected if ender == 1 or one != (1, RD)]
     assert [values[1] for values in session.named("connected")[2:]] == ["1", "0"]
+    for number in (0, 1):  # no station takes its own echo for a frame
+        assert session.counters[number]["good_frames"] == len(session.frames(1 - number))
+
+
+@pytest.mark.parametrize("bit", (0, 1, 2, 4, 7))
+@pytest.mark.parametrize("speed", (0x02, 0x20))
+def test_minimum_turnaround(tmp_path: Path, bit: int, speed: int) -> None:
+    """A station begins to send as late as the other one needs, and not much later."""
+    data = octets(2000)
+    lines = transfer(tmp_path, data, [medium()], speeds=0x02 | speed, min_turnaround=1 << bit)
+    session = run(
+        tmp_path, [*lines, f"at {CONNECTED_US} 0 send {tmp_path / 'in'}", "until 5000000"]
+    )
+    pause = (10_000, 5_000, 1_000, 500, 100, 50, 10, 0)[bit]
+    octet_us = 10_000_000 / (9600 if speed == 0x02 else 115200)
+    sent = [one for one in session.octets if one[0] > CONNECTED_US]
+    pauses = [
+        later[0] - earlier[0] - octet_us
+        for earlier, later in itertools.pairwise(sent)
+        if (earlier[1], later[1]) == (0, 1)
+    ]
+    assert len(pauses) > 1
+    assert all(pause - 2 <= one <= pause + 2 for one in pauses)
 
 
 def test_refused(tmp_path: Path) -> None:
@@ -187,6 +211,17 @@ def test_both_ask_at_once(tmp_path: Path, seed: int) -> None:
     )
 
 
+@pytest.mark.parametrize("higher", (False, True))
+def test_of_two_who_ask_the_higher_address_is_primary(tmp_path: Path, higher: bool) -> None:
+    """The other station's SNRM comes while this one waits for the answer to its own."""
+    other = 0x33333333 if higher else FIRST
+    ask = other.to_bytes(4, "little") + SECOND.to_bytes(4, "little") + b"\x0a"
+    asks = framed(bytes((0xFF, SNRM)) + ask + bytes.fromhex("010102080101")).hex()
+    lines = [medium(), station(SECOND), "foreign", f"at 0 0 connect {other:x}"]
+    session = run(tmp_path, [*lines, f"at 700000 1 raw 9600:{asks}", "until 1300000"])
+    assert [one.control for one in session.frames(0)] == [SNRM, UA if higher else SNRM]
+
+
 def test_polls_of_an_idle_primary(tmp_path: Path) -> None:
     """P timer: pauses double from 10 ms to the time that a station may keep the medium."""
     session = run(tmp_path, [*transfer(tmp_path, b"", [medium()]), "until 9000000"])
@@ -215,9 +250,10 @@ def test_silent_station(tmp_path: Path) -> None:
 
 def test_lost_final(tmp_path: Path) -> None:
     """F timer: after half a second without an answer the primary polls, and sends no data."""
-    session = sent_and_same(tmp_path, [medium(), "lose 1 1f 11 3 2"])
+    session = sent_and_same(tmp_path, [medium(), "lose 1 1f 11 11 2"])
     assert session.counters[0]["final_timeouts"] == 2
     lost = [one.us for one in session.frames(1) if not one.whole]
+    assert lost[0] > CONNECTED_US
     after = [next(one for one in session.frames(0) if one.us > us) for us in lost]
     assert all(one.control & 0x1F == 0x11 for one in after)
     pauses = [one.us - us for one, us in zip(after, lost, strict=True)]

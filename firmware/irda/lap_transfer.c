@@ -143,7 +143,7 @@ void lap_transfer_receive(struct lap *lap, uint8_t control, const uint8_t *info,
         receive_status(lap, control & 0x0Fu, number);
     }
     if (control & LAP_PF) {
-        lap->send_next = lap->selective ? lap->send_highest : number;
+        lap->send_next = number;
         lap_transfer_polled(lap);
     }
 }
