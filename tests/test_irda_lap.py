@@ -30,6 +30,38 @@ def transfer(folder: Path, data: bytes, lines: list[str], **offers: int) -> list
     ]
 
 
+def fitting(speed: int, share: float, size: int, window: int) -> tuple[int, int]:
+    """Octets and frames that fit into a share of 500 ms, with 12 extra BOFs and 1 ms of pause."""
+    overhead, pause = 6 + 12 * speed // 115200, speed // 10 // 1000
+    while window * (size + overhead) + pause > CAPACITY[speed] * share:
+        size, window = (size, window - 1) if window > 1 else (size // 2, window)
+    return size, window
+
+
+@pytest.mark.parametrize("window", (2, 7))
+@pytest.mark.parametrize(
+    ("speed", "turnaround", "share"),
+    [
+        *((speed, 0x01, 1) for speed in SPEEDS),
+        (9600, 0x0F, 1),
+        (115200, 0x03, 1 / 2),
+        (115200, 0x07, 1 / 5),
+        (115200, 0x0F, 1 / 10),
+    ],
+)
+def test_what_fits_on_the_line(
+    tmp_path: Path, speed: int, turnaround: int, share: float, window: int
+) -> None:
+    """At each speed and time on the medium: first the window becomes smaller, then the size."""
+    for size in (64, 256, 512, 2048):
+        offers = {"speeds": 0x02 | 2 << SPEEDS.index(speed), "max_turnaround": turnaround}
+        offers |= {"windows": (1 << window) - 1, "sizes": size // 64 * 2 - 1}
+        lines = [medium(), station(FIRST), station(SECOND, **offers), "until 2000000"]
+        lines.insert(3, f"at 0 0 connect {SECOND:x}")
+        (link,) = run(tmp_path, lines).named("connected", 0)
+        assert (int(link[3]), int(link[4])) == fitting(speed, share, size, window)
+
+
 @pytest.mark.parametrize("window", range(1, 8))
 @pytest.mark.parametrize("size", (64, 128, 256, 512, 1024, 2048))
 def test_each_window_and_size(tmp_path: Path, window: int, size: int) -> None:
@@ -49,13 +81,11 @@ def test_each_window_and_size(tmp_path: Path, window: int, size: int) -> None:
         ],
     )
     assert (tmp_path / "out").read_bytes() == data
+    for number in (0, 1):  # no station takes its own echo for a frame
+        assert session.counters[number]["good_frames"] == len(session.frames(1 - number))
     (link,) = session.named("connected", 0)
-    sent_octets, sent_window = int(link[3]), int(link[4])
-    pause = 115200 // 10 // 1000  # 1 ms, in octets
-    most, frames = size, window
-    while frames * (most + 6 + 12) + pause > CAPACITY[115200]:
-        frames -= 1
-    assert (sent_octets, sent_window) == (most, frames)
+    sent_window = int(link[4])
+    assert (int(link[3]), sent_window) == fitting(115200, 1, size, window)
     (peer,) = session.named("connected", 1)
     assert peer[5:7] == link[3:5]  # what one sends the other one receives
     # On the line: never more frames in a row, never longer ones.
