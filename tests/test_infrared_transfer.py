@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import pytest
 from infrared_frames import needs_tshark
@@ -278,3 +279,21 @@ def test_the_page_has_as_many_rows_and_fields() -> None:
     text = PAGE.read_text()
     assert len(PAGE_ROW.findall(text)) == 5
     assert f"{len(FIELDS) + len(TTP_FIELDS)} fields have to equal ours" in text
+
+
+def test_the_page_has_the_repeats_of_twenty_seeds(tmp_path: Path) -> None:
+    """The runs of test_a_file_over_a_noisy_line, without their lines."""
+    counts: dict[str, list[int]] = {"0 data_repeated": [], "1 rejects_sent": []}
+    for seed in range(1, 21):
+        (tmp_path / "file.bin").write_bytes(content(16_000, seed))
+        options = [SMALL, NOISY, f"seed={seed}", "lose=1:ef:63:0:1", "until=200"]
+        command = [program("send_host"), f"file={tmp_path / 'file.bin'}", *options]
+        rows = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+        for row in rows:
+            name, _, value = row.rpartition(" ")
+            if name in counts:
+                counts[name].append(int(value))
+    for found in counts.values():
+        assert len(found) == 20
+        row = f"| {round(median(found))} | {min(found)} | {max(found)} |"
+        assert row in PAGE.read_text()
