@@ -1,0 +1,34 @@
+/* The settings and the outcome of a station, for whoever loads the image: both lie at the symbols
+ * of these names. */
+#ifndef IRDA_STATION_H
+#define IRDA_STATION_H
+
+#include <stdint.h>
+
+enum { STATION_FILE_OCTETS = 16384 };
+
+struct station_setting {
+    uint32_t sends;       /* 1: sends a file, 0: receives files */
+    uint32_t seed;        /* of the random bits, another one at each station */
+    uint32_t file_octets; /* of the file to send, at most STATION_FILE_OCTETS */
+    uint32_t file_seed;   /* of its content: x becomes 1664525 x + 1013904223; bits 31:24 each */
+    uint32_t speeds;      /* abilities of the station, as lap_abilities.h has them */
+    uint32_t windows;
+    uint32_t data_sizes;
+    uint32_t min_turnaround;
+};
+
+struct station_outcome {
+    uint32_t ended;       /* transfers */
+    uint32_t result;      /* enum send_result of the last one */
+    uint32_t file_octets; /* of the file sent, or received last */
+};
+
+extern const volatile struct station_setting station_setting;
+extern volatile struct station_outcome station_outcome;
+extern uint8_t station_file[STATION_FILE_OCTETS]; /* the file sent, or received last */
+
+/* Entered when a transfer has ended. */
+void station_transfer_ended(void);
+
+#endif
