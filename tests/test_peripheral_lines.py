@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 from recorded_transfer import documents, study
+from refusals import told_code
 
 from cyclescope.results import result_type
 from cyclescope.studies.peripheral import results
+from cyclescope.studies.peripheral.infrared import stations
 from cyclescope.studies.peripheral.kermit.origins import ByteOrigin
-from cyclescope.studies.peripheral.report import page
+from cyclescope.studies.peripheral.report import matrix, page
 from cyclescope.studies.peripheral.report.beside import beside
 from cyclescope.studies.peripheral.report.measured import measured
 from cyclescope.studies.peripheral.report.sections import lines
@@ -92,3 +94,40 @@ def test_numbers_of_infrared_stand_beside_those_of_the_paper(tmp_path: Path) -> 
     assert infrared["active"].stated.value == 118
     assert infrared["active"].label.startswith("infrared: ")
     assert {one.stated.value for one in found if one.name == "active"} == {222, 118}
+
+
+def test_conditions_name_the_protocol_of_each_line(tmp_path: Path) -> None:
+    def of(*settings: TransferSetting) -> dict[str, str]:
+        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        return dict(matrix.conditions(results.load(study(folder, settings))))
+
+    assert of(FIRST)["packets"] == "up to 94 characters"
+    assert "frames" not in of(FIRST)
+    both = of(FIRST, INFRARED.model_copy(update={"frame": 256, "window": 3}))
+    assert both["packets"] == of(FIRST)["packets"]
+    assert both["frames"] == "up to 256 bytes of data, window 3"
+    assert "packets" not in of(INFRARED)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--line", "infrared", "--frame", "100"], "no-such-frame"),
+        (["--line", "infrared", "--baud", "230400"], "no-such-infrared-baud"),
+    ],
+)
+def test_infrared_lines_that_cannot_be_had(
+    options: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["peripheral", "--out", str(tmp_path / "r"), *options]
+    assert told_code(command, capsys) == code
+    assert not (tmp_path / "r").exists()
+
+
+def test_stations_offer_what_the_setting_says() -> None:
+    """Bits as lap_abilities.h has them: speeds, sizes from 64 bytes, windows."""
+    assert stations.abilities(INFRARED) == "speeds=3e sizes=1 windows=7f"
+    other = INFRARED.model_copy(update={"frame": 2048, "window": 1, "baud": 9600})
+    assert stations.abilities(other) == "speeds=2 sizes=3f windows=1"
+    assert "send=/etc/file.bin" in stations.script(INFRARED, sends=True)
+    assert "receive=file.bin" in stations.script(INFRARED, sends=False)

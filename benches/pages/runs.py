@@ -28,6 +28,7 @@ SERIAL_BAUDS, SERIAL_WAITS = (115_200, 57_600, 38_400, 19_200, 9600), (0, 1, 2, 
 SERIAL = "peripheral --driver pdc --size 1000"
 RECEIVER = "--analysis load --analysis accesses --analysis latency"
 BOTH_WAYS = "--direction download --direction upload"
+INFRARED_FRAMES, INFRARED_WINDOWS = (64, 128, 256, 512, 1024, 2048), (1, 7)
 QUEUES = "characterize --case 'queue_*' --layouts 8"
 
 CAMPAIGNS = {
@@ -69,6 +70,18 @@ CAMPAIGNS = {
     for waits in SERIAL_WAITS
 }
 """Results folders below build/pages by the command that makes them."""
+CAMPAIGNS |= {
+    "infrared": "peripheral --line serial --line infrared --driver pdc --size 1000",
+    "infrared_sizes": "peripheral --line serial --line infrared --driver pdc --analysis load "
+    "--analysis overhead",
+    "infrared_noise": "peripheral --line infrared --driver pdc --size 16000 --errors 0.0001 "
+    "--analysis overhead",
+} | {
+    f"infrared_{frame}_{window}": "peripheral --line infrared --driver pdc --size 1000 "
+    f"--frame {frame} --window {window} --analysis overhead --analysis load"
+    for frame in INFRARED_FRAMES
+    for window in INFRARED_WINDOWS
+}
 INCOMPLETE = {"linux"}
 """Campaigns of which some cases have no figure, so that their commands end with 1."""
 

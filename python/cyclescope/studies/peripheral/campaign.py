@@ -34,7 +34,7 @@ def collect(
     CyclescopeError if what a line needs is not built.
     """
     with locked(folder):
-        for setting in {(one.line, one.system): one for one in plan.settings}.values():
+        for setting in {one.line: one for one in plan.settings}.values():
             lines.of(setting).require(setting)
         results = begin(folder, plan.settings, plan.replace, plan.resume)
         for done, setting in enumerate(plan.settings):

@@ -42,8 +42,9 @@ def command(
 ) -> None:
     """Measure what transfers over a serial line cost a processor.
 
-    Debian's G-Kermit moves files between this machine and Linux on a virtual AT91x40. Each
-    transfer is recorded once; analyses run on exact replays. Needs make linux.
+    Debian's G-Kermit moves files between this machine and Linux on a virtual AT91x40. Over
+    infrared, IrDA moves them between two boards. Each transfer is recorded once; analyses run on
+    exact replays. Needs make linux.
     """
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.peripheral.analyses.rules import read_rules

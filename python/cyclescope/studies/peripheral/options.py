@@ -11,10 +11,13 @@ from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral.content import Content
 from cyclescope.studies.peripheral.setting import (
+    FRAME_BYTES,
+    LAP_BAUDS,
     MOST_PDC_BYTES,
     MOST_TIME_OUT_BITS,
     Direction,
     LineDriver,
+    LineType,
     TransferSetting,
 )
 
@@ -25,8 +28,17 @@ BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400)
 
 @dataclass(frozen=True)
 class MatrixOptions(OptionGroup):
-    """The matrix: each driver with each direction, size and rate of errors."""
+    """The matrix: each line and driver with each direction, size and rate of errors."""
 
+    line: Annotated[
+        list[LineType] | None,
+        typer.Option(
+            "--line",
+            metavar="LINE",
+            help="serial (G-Kermit on this machine), or infrared (IrDA, a second board); may be "
+            "given again. Default: serial.",
+        ),
+    ] = None
     driver: Annotated[
         list[LineDriver] | None,
         typer.Option(
@@ -68,7 +80,7 @@ class MatrixOptions(OptionGroup):
 
 @dataclass(frozen=True)
 class FileOptions(OptionGroup):
-    """The file, the line, and the options of G-Kermit."""
+    """The file, the line, and the options of its protocol."""
 
     content: Annotated[
         Content, typer.Option("--content", metavar="KIND", help="text, or random bytes.")
@@ -84,6 +96,25 @@ class FileOptions(OptionGroup):
         int,
         typer.Option("--packet", min=40, max=9000, help="Characters of the longest packet."),
     ] = 94
+    frame: Annotated[
+        int,
+        typer.Option(
+            "--frame",
+            metavar="BYTES",
+            help="Infrared: data of a frame, at most: "
+            f"{', '.join(map(str, FRAME_BYTES[:-1]))} or {FRAME_BYTES[-1]}.",
+        ),
+    ] = 64
+    window: Annotated[
+        int,
+        typer.Option(
+            "--window",
+            min=1,
+            max=7,
+            metavar="FRAMES",
+            help="Infrared: frames without an acknowledgement, at most.",
+        ),
+    ] = 7
     streaming: Annotated[
         bool,
         typer.Option(
@@ -140,7 +171,13 @@ class ClassOptions(OptionGroup):
 def settings(
     matrix: MatrixOptions, file: FileOptions, rom_waits: int, ram_waits: int
 ) -> tuple[TransferSetting, ...]:
-    """Every transfer of the matrix. Raises CyclescopeError for a speed that no line has."""
+    """Every transfer of the matrix.
+
+    Raises CyclescopeError for a speed that the line does not have, or another size of frames.
+    """
+    lines = matrix.line or [LineType.SERIAL]
+    if LineType.INFRARED in lines:
+        _require_infrared(file)
     if file.baud not in BAUDS:
         raise CyclescopeError(
             f"a line of {file.baud:,} baud is not to be had: choose one of: "
@@ -148,6 +185,7 @@ def settings(
             code="no-such-baud",
         )
     every = product(
+        lines,
         matrix.direction or [Direction.DOWNLOAD],
         matrix.driver or [LineDriver.PDC, LineDriver.PIO],
         matrix.errors or [0.0],
@@ -167,9 +205,27 @@ def settings(
             streaming=file.streaming,
             time_out=file.time_out,
             receive_buffer=file.receive_buffer,
+            line=line,
+            frame=file.frame,
+            window=file.window,
             rom_waits=rom_waits,
             ram_waits=ram_waits,
         )
-        for direction, driver, errors, size in every
+        for line, direction, driver, errors, size in every
     ]
     return tuple(dict.fromkeys(found))
+
+
+def _require_infrared(file: FileOptions) -> None:
+    if file.frame not in FRAME_BYTES:
+        raise CyclescopeError(
+            f"infrared frames of {file.frame} bytes are not to be had: choose one of: "
+            f"{', '.join(map(str, FRAME_BYTES))}",
+            code="no-such-frame",
+        )
+    if file.baud not in LAP_BAUDS:
+        raise CyclescopeError(
+            f"an infrared line of {file.baud:,} baud is not to be had: choose one of: "
+            f"{', '.join(map(str, LAP_BAUDS))}",
+            code="no-such-infrared-baud",
+        )

@@ -3,14 +3,13 @@
 import tempfile
 from pathlib import Path
 
-from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral import board_side, peer
 from cyclescope.studies.peripheral.board_side import BOARD, LINE
 from cyclescope.studies.peripheral.kermit.origins import KermitExchange, follow
 from cyclescope.studies.peripheral.line_run import LineRun
 from cyclescope.studies.peripheral.live import LiveLine
 from cyclescope.studies.peripheral.noise import BitErrors
-from cyclescope.studies.peripheral.setting import BoardSoftware, TransferSetting
+from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import WireBytes
 from cyclescope.targets.virtual.board import make_board
 
@@ -18,12 +17,7 @@ system = board_side.system
 
 
 def require(setting: TransferSetting) -> None:
-    """Raises CyclescopeError if Linux is not built, or is not the system."""
-    if setting.system is BoardSoftware.FREERTOS:
-        raise CyclescopeError(
-            "G-Kermit runs under Linux alone: choose --line infrared, or leave --system out",
-            code="serial-without-linux",
-        )
+    """Raises CyclescopeError if Linux is not built."""
     peer.find()
 
 

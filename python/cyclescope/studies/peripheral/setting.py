@@ -1,5 +1,6 @@
 """The setting of a transfer: everything that decides its cycles, but for the built Linux."""
 
+import hashlib
 from enum import StrEnum
 from typing import Annotated
 
@@ -13,6 +14,10 @@ MOST_TIME_OUT_BITS = 255 * 4
 """US_RTOR has 8 bits and counts units of 4 bit periods."""
 MOST_PDC_BYTES = 65_535
 """US_RCR has 16 bits."""
+LAP_BAUDS = (9600, 19_200, 38_400, 57_600, 115_200)
+"""Speeds of IrDA's SIR; a connection begins at the first."""
+FRAME_BYTES = (64, 128, 256, 512, 1024, 2048)
+"""Data of an IrLAP frame, at most."""
 
 
 class LineDriver(StrEnum):
@@ -52,13 +57,6 @@ class LineType(StrEnum):
     INFRARED = "infrared"
 
 
-class BoardSoftware(StrEnum):
-    """The operating system of the boards; G-Kermit runs under Linux alone."""
-
-    LINUX = "linux"
-    FREERTOS = "freertos"
-
-
 class TransferSetting(Record):
     """A transfer: file, driver, direction, line, and options of the protocol on both sides.
 
@@ -84,7 +82,10 @@ class TransferSetting(Record):
     rom_waits: Annotated[int, Field(ge=0, le=8)] = 3
     ram_waits: Annotated[int, Field(ge=0, le=8)] = 1
     line: LineType = LineType.SERIAL
-    system: BoardSoftware = BoardSoftware.LINUX
+    frame: Annotated[int, Field(ge=64, le=2048)] = 64
+    """Bytes of data that a frame of an infrared line has at most: one of FRAME_BYTES."""
+    window: Annotated[int, Field(ge=1, le=7)] = 7
+    """Frames of an infrared line without an acknowledgement, at most."""
 
     @property
     def name(self) -> str:
@@ -95,6 +96,11 @@ class TransferSetting(Record):
             if name not in ("driver", "direction", "size", "content") and value != field.default:
                 words.append(f"{name.replace('_', '-')}-{value}".lower())
         return "_".join(words)
+
+    @property
+    def sha256(self) -> str:
+        """Of the file, in hexadecimal digits."""
+        return hashlib.sha256(self.file()).hexdigest()
 
     def file(self) -> bytes:
         """The file's content."""

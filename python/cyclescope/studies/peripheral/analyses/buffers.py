@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cyclescope.studies.peripheral import lines as line_types
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.analyses.followed import (
     LINE,
@@ -23,7 +24,6 @@ from cyclescope.studies.peripheral.paper import STATED
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer
 
-PROGRAM = "gkermit"
 PAYLOAD = (ByteOrigin.PAYLOAD, ByteOrigin.RETRANSMISSION)
 MOST_WAYS, MOST_FUNCTIONS = 8, 12
 CHECKED = {True: "yes", False: "no", None: "not checked, as no whole file was followed"}
@@ -43,6 +43,7 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
         ends = _sent(found, payload)
     else:
         ends = _stored(found) if found.file else _read(found, transfer)
+    program = line_types.of(transfer.setting).program
     ways = [_way(found, number) for number in ends.values()]
     saves = [sum(map(found.saves_register, found.on_way(number))) for number in ends.values()]
     checked = _checked(found, transfer)
@@ -62,7 +63,7 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
         "ways": _grouped(ways),
         "copies_per_payload_byte": distribution(_copies(way) for way in ways),
         "buffers_per_payload_byte": distribution(len(_buffers(way)) for way in ways),
-        "buffers_to_program": distribution(_to_program(way, uploads) for way in ways),
+        "buffers_to_program": distribution(_to_program(way, uploads, program) for way in ways),
         "saves_per_payload_byte": distribution(saves),
         "stores_per_followed_byte": distribution(stores[byte] for byte in arrived),
         "stores_by_place": _by_place(found),
@@ -99,10 +100,11 @@ def _read(found: FollowedBytes, transfer: Transfer) -> dict[int, int]:
     It serves where no file is kept, or where the transfer was not followed to its end.
     """
     payload = {byte for byte, origin in _origins(found, transfer).items() if origin in PAYLOAD}
+    program = line_types.of(transfer.setting).program
     ends: dict[int, int] = {}
     for number, one in enumerate(found.copies, 1):
         wanted = one.source and one.byte in payload and one.byte not in ends
-        if wanted and found.holder(one).startswith(f"{PROGRAM}:"):
+        if wanted and found.holder(one).startswith(f"{program}:"):
             ends[one.byte] = number
     return dict(enumerate(ends[byte] for byte in sorted(ends)))
 
@@ -192,10 +194,10 @@ def _buffers(way: Sequence[Step]) -> list[str]:
     return list(dict.fromkeys(memory))
 
 
-def _to_program(way: Sequence[Step], uploads: bool) -> int:
+def _to_program(way: Sequence[Step], uploads: bool, program: str) -> int:
     """Buffers from the device to the first one of the program."""
     buffers = _buffers(way[::-1] if uploads else way)
-    own = (n for n, one in enumerate(buffers, 1) if one.startswith(f"{PROGRAM}:"))
+    own = (n for n, one in enumerate(buffers, 1) if one.startswith(f"{program}:"))
     return next(own, len(buffers))
 
 

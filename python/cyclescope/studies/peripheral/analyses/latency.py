@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from cyclescope.firmware.linux.built import RAM, RAM_END
 from cyclescope.firmware.linux.layout import layout
 from cyclescope.firmware.linux.objects import GuestMemory, symbols_of
-from cyclescope.studies.peripheral.analyses.buffers import PROGRAM
+from cyclescope.studies.peripheral import lines as line_types
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.analyses.followed import LINE, RECEIVED, CopiedByte, window
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
@@ -101,7 +101,7 @@ def _observe(transfer: Transfer) -> Observed:
         found.sleep += [(at, level) for at, _, level in board.take_recorded()]
     programs = symbols_of(system.programs)
     memory = GuestMemory(board.read_memory(RAM, RAM_END - RAM), kernel, programs)
-    found.in_program = memory.held_by(PROGRAM)
+    found.in_program = memory.held_by(line_types.of(transfer.setting).program)
     return found
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cyclescope.studies.peripheral.report.measured import titled
 from cyclescope.studies.peripheral.results import PeripheralResults
+from cyclescope.studies.peripheral.setting import LineType
 from cyclescope.studies.peripheral.transfer import Transfer
 
 HEADINGS = (
@@ -50,9 +51,19 @@ def conditions(found: PeripheralResults) -> list[tuple[str, str]]:
         ("board", f"at91x40, {record.core_hz / 1e6:g} MHz, virtual"),
         ("memory", f"16 bits wide; wait states: ROM {setting.rom_waits}, RAM {setting.ram_waits}"),
         ("line", f"{setting.baud:,} baud; a character takes {record.frame_cycles:,} cycles"),
-        ("packets", f"up to {setting.packet} characters{', streaming' * setting.streaming}"),
+        *_protocols(found),
         *((f"gkermit, {side}", digest) for side, digest in sorted(record.kermit_sha256.items())),
     ]
+
+
+def _protocols(found: PeripheralResults) -> Iterator[tuple[str, str]]:
+    """The options of each line's protocol."""
+    settings = {one.line: one for one in reversed(found.manifest.planned)}
+    if serial := settings.get(LineType.SERIAL):
+        streaming = ", streaming" * serial.streaming
+        yield "packets", f"up to {serial.packet} characters{streaming}"
+    if infrared := settings.get(LineType.INFRARED):
+        yield "frames", f"up to {infrared.frame} bytes of data, window {infrared.window}"
 
 
 def problems(found: PeripheralResults) -> Iterator[str]:

@@ -8,7 +8,6 @@ from typing import Any
 from cyclescope.studies.peripheral.outcome import TransferOutcome
 from cyclescope.studies.peripheral.results import PeripheralResults
 from cyclescope.studies.peripheral.setting import (
-    BoardSoftware,
     Direction,
     LineDriver,
     LineType,
@@ -17,8 +16,7 @@ from cyclescope.studies.peripheral.setting import (
 
 PAPER_BYTES = 1000
 """The paper's tables are of a file of so many bytes."""
-USUAL_SYSTEM = BoardSoftware.LINUX
-LEFT_OUT = ("line", "system", "driver", "direction", "size", "content")
+LEFT_OUT = ("line", "driver", "direction", "size", "content")
 
 
 @dataclass(frozen=True)
@@ -43,11 +41,7 @@ class MeasuredTransfer:
 
 def way(setting: TransferSetting) -> str:
     """The text of a setting, without the size."""
-    kept = [
-        value
-        for value, usual in ((setting.line, LineType.SERIAL), (setting.system, USUAL_SYSTEM))
-        if value != usual
-    ]
+    kept = [] if setting.line is LineType.SERIAL else [setting.line]
     return " ".join([*kept, setting.driver, setting.direction, *differing(setting)])
 
 
@@ -96,7 +90,6 @@ def _distance(one: MeasuredTransfer) -> tuple[Any, ...]:
     return (
         not one.outcome.identical,
         setting.line is not LineType.SERIAL,
-        setting.system is not USUAL_SYSTEM,
         setting.direction is not Direction.DOWNLOAD,
         setting.driver is not LineDriver.PDC,
         setting.errors,

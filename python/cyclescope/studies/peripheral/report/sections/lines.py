@@ -82,9 +82,8 @@ def _same(one: MeasuredTransfer) -> tuple[Any, ...]:
 
 
 def _distance(one: Mapping[LineType, MeasuredTransfer]) -> tuple[Any, ...]:
-    first, second = one.values()
-    away = abs(first.setting.size - PAPER_BYTES)
-    return (away, first.setting.errors, first.setting.driver, second.setting.system != "linux")
+    setting = one[LineType.SERIAL].setting
+    return (abs(setting.size - PAPER_BYTES), setting.errors, setting.driver)
 
 
 def rows(both: Mapping[LineType, MeasuredTransfer]) -> list[SideBySide]:

@@ -1,0 +1,225 @@
+"""Transfers over both lines for docs/explanation/infrared.md: tables beside the paper's."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cyclescope.studies.peripheral import paper, results
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, measured
+from cyclescope.studies.peripheral.report.sections import lines
+from cyclescope.studies.peripheral.setting import LineType
+from pages.runs import (
+    FOLDER,
+    INFRARED_FRAMES,
+    INFRARED_WINDOWS,
+    PageError,
+    made_folder,
+    once,
+    today,
+)
+from pages.values import table
+
+BOTH, SIZES, NOISY = "infrared", "infrared_sizes", "infrared_noise"
+SIZE = 1000
+
+
+@once
+def transfers(name: str) -> list[MeasuredTransfer]:
+    """Every transfer of a campaign."""
+    made_folder(name)
+    return measured(results.load(FOLDER / name))
+
+
+def _one(name: str, line: LineType = LineType.INFRARED, size: int = SIZE) -> MeasuredTransfer:
+    for one in transfers(name):
+        if (one.setting.line, one.setting.size) == (line, size):
+            return one
+    raise PageError(f"the campaign {name} has no transfer of {size} bytes over {line}")
+
+
+def _pair() -> Mapping[LineType, MeasuredTransfer]:
+    both = lines.pair(transfers(BOTH))
+    if both is None:
+        raise PageError("the campaign has no file that arrived whole over both lines")
+    return both
+
+
+def infrared_sizes() -> str:
+    """Bytes, overhead, time and load of both lines by the file's size."""
+    rows = []
+    for size in sorted({one.setting.size for one in transfers(SIZES)}):
+        both = [_one(SIZES, line, size) for line in LineType]
+        cells = [f"{size:,}"]
+        for one in both:
+            found = one.documents["overhead"]
+            cells += [f"{found['wire_bytes']:,}", f"{found['overhead_share']:.1%}"]
+        cells += [f"{one.outcome.seconds:.3f}" for one in both]
+        cells.append(f"{both[1].outcome.seconds / both[0].outcome.seconds:.2f}")
+        cells += [_active(one) for one in both]
+        rows.append(" | ".join(cells))
+    return table(
+        "bytes of the file | serial: on the wire | overhead | infrared: on the wire | overhead | "
+        "serial, s | infrared, s | ratio | serial: instructions per byte | infrared",
+        *rows,
+    )
+
+
+def _active(one: MeasuredTransfer) -> str:
+    steady = one.documents["load"]["steady"]
+    return f"{steady['active']['instructions_per_byte']:,.1f}"
+
+
+def infrared_origins() -> str:
+    """Bytes of both lines by the paper's origins, for its file."""
+    both = _pair()
+    shares = [lines.categories(one) for one in both.values()]
+    rows = [f"{name} | {shares[0][name]:.1f} % | {shares[1][name]:.1f} %" for name in shares[0]]
+    totals = [one.documents["overhead"]["overhead_share"] for one in both.values()]
+    rows.append(f"**all** | **{totals[0]:.1%}** | **{totals[1]:.1%}**".replace("%", " %"))
+    return table("overhead, of the file | serial | infrared", *rows)
+
+
+def infrared_frames_by_origin() -> str:
+    """Octets of the infrared transfer by the protocols' own origins."""
+    found = _one(BOTH).documents["overhead"]
+    rows = [
+        f"{name} | {one['to_board']:,} | {one['from_board']:,}"
+        for name, one in found["origins"].items()
+        if one["bytes"]
+    ]
+    rows.append(f"**all** | **{found['to_board_bytes']:,}** | **{found['from_board_bytes']:,}**")
+    return table("octets | received | sent", *rows)
+
+
+def infrared_lines() -> str:
+    """Serial and infrared beside each other, per byte on the wire and per byte of the file."""
+    rows = [" | ".join(one.texts) for one in lines.rows(_pair())]
+    return table(" | ".join(lines.HEADINGS), *rows)
+
+
+def infrared_verdict() -> str:
+    """The ratio of the times, and the ranking in both units."""
+    return lines.verdict(_pair())
+
+
+def infrared_load() -> str:
+    """Active instructions per byte by class and sub-class, beside Table 2."""
+    steady = _one(BOTH).documents["load"]["steady"]
+    rows = []
+    for one in steady["classes"]:
+        if one["idle"] or not one["instructions"]:
+            continue
+        share = one["share_of_active_instructions"]
+        theirs = paper.INFRARED_LOAD.get(one["class"])
+        of = "–" if theirs is None else f"{theirs / paper.INFRARED_LOAD['active']:.0%}"
+        rows.append(f"**{one['class']}** | {_cells(one)} | {share:.0%} | {of}")
+        rows += [f"{sub['subclass']} | {_cells(sub)} | | " for sub in _largest(one)]
+    active = steady["active"]
+    rows.append(f"**active** | {_cells(active)} | 100% | 100%")
+    head = "per byte through the USART | instructions | paper | cycles | share | paper"
+    return table(head, *rows)
+
+
+def _largest(one: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    return [sub for sub in one["subclasses"] if sub["instructions_per_byte"] >= 1.0]
+
+
+def _cells(row: Mapping[str, Any]) -> str:
+    stated = row["paper_instructions_per_byte"]
+    theirs = "–" if stated is None else f"{stated:g}"
+    return f"{row['instructions_per_byte']:,.1f} | {theirs} | {row['cycles_per_byte']:,.0f}"
+
+
+def infrared_accesses() -> str:
+    """Accesses by the core, beside sections 4.3 and 4.4."""
+    found = _one(BOTH).documents["accesses"]
+    stated = found["paper"]
+    rows = [
+        ("data accesses, not idle", found["data_accesses"], stated["data_accesses"], ",.0f"),
+        ("data accesses per active instruction", found["per_active_instruction"],
+         stated["accesses_per_instruction"], ".2f"),
+        ("words", found["widths"]["words"]["share"], stated["words"], ".0%"),
+        ("bytes", found["widths"]["bytes"]["share"], stated["bytes"], ".0%"),
+        ("irda, of the system's", found["irda_of_system"], stated["irda_accesses"], ".0%"),
+        ("char and irda, of all", found["peripheral_share"], stated["peripheral_accesses"], ".0%"),
+        ("registers, of the driver's", found["driver_io_share"], stated["driver_io_share"], ".0%"),
+    ]  # fmt: skip
+    written = [
+        f"{text} | {format(here, form)} | {format(theirs, form)}"
+        for text, here, theirs, form in rows
+    ]
+    return table("accesses | here | paper", *written)
+
+
+def infrared_registers() -> str:
+    """Tables 3 and 4: accesses by device, and by register of the USART."""
+    found = _one(BOTH).documents["accesses"]
+    names = {"aic": "aic", "tc": "tc", "usart1": "usart"}
+    devices = {one["device"]: one for one in found["devices"]}
+    rows = []
+    for name, theirs in names.items():
+        one = devices.get(name, {"reads": 0, "writes": 0, "accesses": 0})
+        rows.append(_row(f"**{name}**", one, paper.DEVICES["infrared"][theirs]))
+    rows += [
+        _row(one["group"], one, one["paper"])
+        for one in found["registers"]
+        if one["accesses"] or one["paper"]
+    ]
+    head = "device, register of the USART | reads | writes | all | paper: reads | writes | all"
+    return table(head, *rows)
+
+
+def _row(name: str, one: Mapping[str, Any], stated: tuple[int, ...] | None) -> str:
+    theirs = " | ".join(f"{value:,}" for value in stated) if stated else "– | – | –"
+    return f"{name} | {one['reads']:,} | {one['writes']:,} | {one['accesses']:,} | {theirs}"
+
+
+def infrared_transfers() -> str:
+    """Table 5: the PDC's transfers of the whole run, and the frames on the wire."""
+    one = _one(BOTH)
+    rows = []
+    for moved in one.documents["accesses"]["whole_transfers"]:
+        theirs = moved["paper"]
+        rows.append(
+            f"{moved['direction']} | {moved['bytes']:,} | {moved['wire_bytes']:,} | "
+            f"{moved['number']:,} | {moved['mean_bytes']:.1f} | {theirs['bytes']:,} | "
+            f"{theirs['number']:,} | {theirs['mean_bytes']:g}"
+        )
+    return table(
+        "PDC | bytes | of the other side, or own | number | mean | paper: bytes | number | mean",
+        *rows,
+    )
+
+
+def infrared_frame_sizes() -> str:
+    """The file of 1,000 bytes by size of frames and window."""
+    rows = []
+    for frame in INFRARED_FRAMES:
+        for window in INFRARED_WINDOWS:
+            one = _one(f"infrared_{frame}_{window}")
+            found = one.documents["overhead"]
+            rows.append(
+                f"{frame:,} | {window} | {sum(found['packets'].values())} | "
+                f"{found['wire_bytes']:,} | {found['overhead_share']:.1%} | "
+                f"{one.outcome.seconds:.3f} | {_active(one)}"
+            )
+    head = "data of a frame | window | frames | on the wire | overhead | s | instructions per byte"
+    return table(head, *rows)
+
+
+def infrared_noise() -> str:
+    """A file over a medium with bit errors, in a sentence."""
+    (one,) = transfers(NOISY)
+    came = one.outcome
+    state = "arrives whole" if came.identical else "does not arrive whole"
+    found = one.documents["overhead"]
+    return (
+        f"A file of {one.setting.size:,} bytes {state} at a rate of {one.setting.errors:g}. "
+        f"Flipped bits: {came.flipped_bits:,}; frames sent again: {came.retransmissions:,}; "
+        f"bytes on the wire: {found['wire_bytes']:,}; {came.seconds:.2f} s. n = 1, exact for its "
+        "seed."
+    )
+
+
+def infrared_made() -> str:
+    """Of which day the page's figures are."""
+    return f"Made by `make pages` on {today()}."

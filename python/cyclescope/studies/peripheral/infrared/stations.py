@@ -1,0 +1,71 @@
+"""The boards of an infrared transfer: Linux whose script runs a station of the IrDA stack."""
+
+from cyclescope.firmware.linux import System, built, compose
+from cyclescope.firmware.linux.station import station
+from cyclescope.studies.peripheral.board_side import (
+    LINE,
+    OVER,
+    PORT,
+    READY,
+    UPLOADED,
+    arguments,
+)
+from cyclescope.studies.peripheral.peer import FILE
+from cyclescope.studies.peripheral.setting import LAP_BAUDS, Direction, TransferSetting
+
+PROGRAM = "/bin/station"
+LEAST_FRAME_BYTES = 64
+RECEIVER_SEED, SENDER_SEED = 1, 2
+"""Of addresses and back-off, which differ."""
+
+
+def system(setting: TransferSetting) -> System:
+    """Composes the analysed board's system. Raises CyclescopeError if Linux is not built."""
+    return _system(setting, sends=setting.direction is Direction.UPLOAD)
+
+
+def peer_system(setting: TransferSetting) -> System:
+    """The same of the other board."""
+    return _system(setting, sends=setting.direction is Direction.DOWNLOAD)
+
+
+def _system(setting: TransferSetting, *, sends: bool) -> System:
+    driver = setting.driver
+    directions = {f"{LINE}.rx": driver.receives_by_pdc, f"{LINE}.tx": driver.sends_by_pdc}
+    return compose(
+        pdc=[name for name, chosen in directions.items() if chosen],
+        arguments=arguments(setting),
+        programs={PROGRAM: station(built())},
+        files={UPLOADED: setting.file()} if sends else {},
+        script=script(setting, sends=sends),
+        rom_waits=setting.rom_waits,
+        ram_waits=setting.ram_waits,
+    )
+
+
+def script(setting: TransferSetting, *, sends: bool) -> str:
+    """The script that the first process runs: one station, and the digest of its file."""
+    file = UPLOADED if sends else FILE
+    seed = SENDER_SEED if sends else RECEIVER_SEED
+    action = f"{'send' if sends else 'receive'}={file}"
+    options = f"line={PORT} seed={seed} {abilities(setting)}"
+    return "\n".join(
+        [
+            "cd /tmp",
+            f'echo "{READY}"',
+            f"{PROGRAM} {action} {options}",
+            'echo "transfer: status $?"',
+            f"sha256sum {file}",
+            "cat /proc/tty/driver/atmel_serial",
+            f'echo "{OVER}"',
+            "",
+        ]
+    )
+
+
+def abilities(setting: TransferSetting) -> str:
+    """The offers of a station in a negotiation, as its program reads them: a bit for each speed,
+    size and window up to the setting's."""
+    speeds = sum(2 << place for place, baud in enumerate(LAP_BAUDS) if baud <= setting.baud)
+    sizes = 2 * setting.frame // LEAST_FRAME_BYTES - 1
+    return f"speeds={speeds:x} sizes={sizes:x} windows={(1 << setting.window) - 1:x}"
