@@ -26,6 +26,7 @@ THUMB = " ".join(
 )  # fmt: skip
 SERIAL_BAUDS, SERIAL_WAITS = (115_200, 57_600, 38_400, 19_200, 9600), (0, 1, 2, 3)
 SERIAL = "peripheral --driver pdc --size 1000"
+LARGEST = "peripheral --driver pdc --size 16000"
 RECEIVER = "--analysis load --analysis accesses --analysis latency"
 BOTH_WAYS = "--direction download --direction upload"
 INFRARED_FRAMES, INFRARED_WINDOWS = (64, 128, 256, 512, 1024, 2048), (1, 7)
@@ -54,14 +55,16 @@ CAMPAIGNS = {
     "proposals": "proposals",
     "serial_sizes": f"peripheral --driver pdc {BOTH_WAYS} --analysis load --analysis overhead",
     "serial_1000": f"{SERIAL} {BOTH_WAYS}",
-    "serial_16000": "peripheral --driver pdc --size 16000 --analysis buffers",
+    "serial_16000": f"{LARGEST} --analysis buffers",
     "serial_drivers": "peripheral --driver pio --driver pdc-receive --driver pdc-send --size 1000 "
     f"{BOTH_WAYS} --analysis overhead",
     "serial_slow": f"{SERIAL} --driver pio {BOTH_WAYS} --baud 9600 --analysis load "
     "--analysis buffers --analysis stacks --analysis latency",
     "serial_no_wait": f"{SERIAL} --ramwaits 0 --analysis load",
-    "serial_polled": f"{SERIAL} --size 16000 --time-out 0 {RECEIVER}",
-    "serial_16": f"{SERIAL} --size 16000 --receive-buffer 16 {RECEIVER}",
+    "serial_polled": f"{SERIAL} --time-out 0 {RECEIVER}",
+    "serial_polled_16000": f"{LARGEST} --time-out 0 --analysis overhead",
+    "serial_16": f"{SERIAL} --receive-buffer 16 {RECEIVER}",
+    "serial_16_16000": f"{LARGEST} --receive-buffer 16 --analysis overhead",
     "serial_large": f"peripheral --driver pdc --size 1000000 {BOTH_WAYS} --analysis overhead",
 } | {
     f"serial_pio_{baud}_{waits}": f"peripheral --driver pio --size 1000 --baud {baud} "

@@ -23,7 +23,7 @@ RECEIVERS = {
     "buffers of 16 bytes": "serial_16",
 }
 """Ways to take what the PDC received, and their campaigns."""
-LARGE = ("serial_polled", "serial_sizes", "serial_16")
+LARGE = ("serial_polled_16000", "serial_sizes", "serial_16_16000")
 """The same, with a download of 16,000 bytes."""
 
 
@@ -91,7 +91,7 @@ def serial_receivers() -> str:
     stated = paper.TRANSFERS["serial"]
     rows = [
         _row("file of 16,000 bytes", large, outcome, "–"),
-        _row("file", found, outcome, "–"),
+        _row("file of 1,000 bytes", found, outcome, "–"),
         _row("transfers of the PDC to memory", found, lambda one: _moved(one, 0, "number"),
              _text(stated["to memory"][1])),
         _row("… mean bytes", found, lambda one: _moved(one, 0, "mean_bytes"),
