@@ -136,7 +136,6 @@ void lap_connect_asked(struct lap *lap, const uint8_t *info, size_t count) {
     bool agreed = again || give_way(lap, from);
     lap->setup.address = from;
     lap->setup.connection = info[ADDRESS_OCTETS] >> 1;
-    lap->setup.offered = offered;
     lap->link.address = from;
     lap->link.connection = lap->setup.connection;
     lap->link.primary = false;

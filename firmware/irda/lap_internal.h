@@ -8,7 +8,6 @@
 #define LAP_CONTENTION_BOFS 10u // extra ones, without a connection
 #define LAP_CONTENTION_TURNAROUND_US 10000u
 #define LAP_MEDIA_SENSE_US 500000u
-#define LAP_CONTENTION_MAX_TURNAROUND_US 500000u
 
 #define LAP_BROADCAST 0xFEu // address octet of all stations, without the command bit
 #define LAP_COMMAND 0x01u   // in the address octet

@@ -61,8 +61,7 @@ struct lap_setup {
     uint8_t tries;
     uint32_t until_us;
     bool at_new_speed;
-    bool discovers; // LAP_SENSING is for a discovery
-    struct lap_abilities offered;
+    bool discovers;         // LAP_SENSING is for a discovery
     enum lap_reason reason; // LAP_LEAVING: of the end
 };
 
