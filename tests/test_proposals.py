@@ -106,6 +106,23 @@ def test_a_fast_interrupt_is_at_the_device_sooner_than_a_normal_one() -> None:
     assert fast["interrupts"]["usart1.interrupt"] == wire_bytes(FILE)[0]
 
 
+def test_declared_support_by_the_processor_is_at_the_device_sooner() -> None:
+    for one in chosen(["processor-byte", "processor-pdc"]):
+        base = measured(one.base)
+        for image in one.others:
+            if image.receive is not ReceivedBy.POLL:
+                stage, found = "request_to_device", measured(image)
+                assert found["latency"][stage]["q50"] < base["latency"][stage]["q50"]
+
+
+def test_an_image_with_coprocessor_moves_is_undefined_on_the_real_core(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cyclescope.studies.proposals.measure.board_of", lambda image: REAL)
+    with refused("board-stopped-answering"):
+        measure(IMAGES_BY["byte, lent, coprocessor"], FILE)
+
+
 IMAGES_BY = {image.name: image for image in IMAGES}
 
 

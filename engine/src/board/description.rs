@@ -228,6 +228,16 @@ impl Description {
             base.extend(own);
             base
         }
+        /// A device of the same name stands in the place of the base's.
+        fn replaced(mut base: Vec<Device>, own: Vec<Device>) -> Vec<Device> {
+            for one in own {
+                match base.iter_mut().find(|other| other.name == one.name) {
+                    Some(place) => *place = one,
+                    None => base.push(one),
+                }
+            }
+            base
+        }
         Description {
             extends: self.extends,
             name: self.name.or(base.name),
@@ -241,7 +251,7 @@ impl Description {
             memory: both(base.memory, self.memory),
             remap: both(base.remap, self.remap),
             bus: both(base.bus, self.bus),
-            device: both(base.device, self.device),
+            device: replaced(base.device, self.device),
             connect: both(base.connect, self.connect),
             rule: both(base.rule, self.rule),
         }

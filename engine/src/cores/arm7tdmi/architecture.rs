@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::blocks::Blocks;
+use super::declared::{Declared, MOST_CONTEXTS};
 use super::exceptions::input;
 use super::{faults, Arm7tdmi};
 use crate::bus::Exception;
@@ -24,6 +25,7 @@ pub struct Arm;
 struct Parameters {
     variant: Option<String>,
     merged_is: Option<MergedIs>,
+    declared: Declared,
 }
 
 /// How the core issues the fetch after an I cycle.
@@ -56,6 +58,10 @@ impl Architecture for Arm {
         let given: Parameters = parameters(given)?;
         let mut core = Arm7tdmi::new();
         core.set_merged(given.merged_is());
+        if given.declared.register_contexts > MOST_CONTEXTS {
+            return Err(format!("declared.register_contexts is at most {MOST_CONTEXTS}"));
+        }
+        core.declare(given.declared);
         Ok(Box::new(Bound::<Arm7tdmi, Blocks<System>>::new(core)))
     }
 

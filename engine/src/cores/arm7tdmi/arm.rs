@@ -46,7 +46,7 @@ impl Arm7tdmi {
             Format::Branch => self.branch_relative(bus, operation, opcode),
             Format::Exchange => self.branch_exchange(bus, self.r[rm(opcode)]),
             Format::Software => return self.software_interrupt_arm(bus, opcode),
-            Format::Undefined => self.undefined(bus),
+            Format::Undefined => self.undefined_or_register(bus, opcode),
         }
         None
     }

@@ -13,6 +13,7 @@ pub mod bench;
 mod block_transfer;
 pub mod blocks;
 mod data_processing;
+mod declared;
 pub mod decoder;
 mod exceptions;
 mod faults;
@@ -32,8 +33,12 @@ use crate::bus::{Abort, Access, Bus, Status, Width};
 use crate::core::{Core, HostCall, Limit, Stop};
 use crate::system::System;
 use architecture::MergedIs;
+use declared::{Low, RegisterIo};
 use decoder::Cost;
 use psr::Bank;
+
+/// The number of the program counter.
+const PC: usize = 15;
 
 /// A non-sequential fetch.
 const FETCH: Access = Access::code(Width::Word);
@@ -58,6 +63,9 @@ pub struct Arm7tdmi {
     after_idle: Access,
     retired: u64,
     host_calls: bool,
+    /// Declared, not real.
+    contexts: Option<Box<Low>>,
+    register_io: Option<RegisterIo>,
 }
 
 impl Default for Arm7tdmi {
@@ -81,6 +89,8 @@ impl Arm7tdmi {
             after_idle: FETCH.sequential(),
             retired: 0,
             host_calls: false,
+            contexts: None,
+            register_io: None,
         };
         core.set_state(&State::default());
         core
@@ -262,6 +272,7 @@ impl Core for Arm7tdmi {
             && status(self) == status(other)
             && self.banks == other.banks
             && self.spsr == other.spsr
+            && self.contexts == other.contexts
     }
 
     fn registers(&self) -> Vec<(&'static str, u32)> {

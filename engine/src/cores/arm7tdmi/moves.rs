@@ -9,11 +9,9 @@ mod thumb;
 
 use super::decoder::Operation;
 use super::psr::Bank;
-use super::Arm7tdmi;
+use super::{Arm7tdmi, PC};
 use crate::moves::{Lanes, Move, Operand, Register};
 
-/// r15 and what is written there hold no byte that anyone follows.
-const PC: usize = 15;
 /// The value that SWP has read, until it has written. No bank has this number.
 const SWAPPED: Register = 63;
 
@@ -65,6 +63,9 @@ impl Arm7tdmi {
     /// The number of a register as it is seen in the current mode.
     pub(super) fn register_number(&self, index: usize) -> Register {
         let bank = Bank::of(self.cpsr);
+        if self.has_context(bank) && index < 13 {
+            return Self::number_in_context(index);
+        }
         let banked = match bank {
             Bank::User => false,
             Bank::Fiq => (8..PC).contains(&index),

@@ -70,7 +70,10 @@ impl Arm7tdmi {
         let mut all = self.clone();
         all.bank_out();
         let pair = |bank: Bank| [all.banks[bank as usize][5], all.banks[bank as usize][6]];
-        let mut user = self.r;
+        let mut user = all.r;
+        if let Some(contexts) = &all.contexts {
+            user[..8].copy_from_slice(&contexts[0]);
+        }
         user[8..15].copy_from_slice(&all.banks[Bank::User as usize]);
         State {
             user,
@@ -102,6 +105,11 @@ impl Arm7tdmi {
         }
         for (bank, value) in SPSR_BANKS.into_iter().zip(state.spsr) {
             self.spsr[bank as usize] = value | psr::ALWAYS;
+        }
+        if let Some(contexts) = &mut self.contexts {
+            **contexts = [[0; 8]; 2];
+            contexts[0].copy_from_slice(&state.user[..8]);
+            self.banks[Bank::Irq as usize][..5].fill(0);
         }
         self.r = state.user;
         self.cpsr = state.cpsr | psr::ALWAYS;
@@ -252,9 +260,14 @@ impl Arm7tdmi {
     /// Register of the User bank, for LDM and STM with the S bit.
     pub(super) fn user_register(&mut self, index: usize) -> &mut u32 {
         let bank = Bank::of(self.cpsr);
+        let in_context = self.has_context(bank);
+        if let Some(contexts) = self.contexts.as_mut().filter(|_| in_context && index < 8) {
+            return &mut contexts[0][index];
+        }
         let banked = match bank {
             Bank::User => false,
             Bank::Fiq => (8..15).contains(&index),
+            _ if in_context => (8..15).contains(&index),
             _ => (13..15).contains(&index),
         };
         if banked {
@@ -272,17 +285,29 @@ impl Arm7tdmi {
         }
     }
 
+    /// The bank that has r8 to r12 of a mode.
+    fn shared(&self, bank: Bank) -> usize {
+        let own = bank == Bank::Fiq || self.has_context(bank);
+        (if own { bank } else { Bank::User }) as usize
+    }
+
     fn bank_out(&mut self) {
         let bank = Bank::of(self.cpsr);
-        let shared = if bank == Bank::Fiq { Bank::Fiq } else { Bank::User };
-        self.banks[shared as usize][..5].copy_from_slice(&self.r[8..13]);
+        let (shared, context) = (self.shared(bank), usize::from(self.has_context(bank)));
+        self.banks[shared][..5].copy_from_slice(&self.r[8..13]);
         self.banks[bank as usize][5..].copy_from_slice(&self.r[13..15]);
+        if let Some(contexts) = &mut self.contexts {
+            contexts[context].copy_from_slice(&self.r[..8]);
+        }
     }
 
     fn bank_in(&mut self) {
         let bank = Bank::of(self.cpsr);
-        let shared = if bank == Bank::Fiq { Bank::Fiq } else { Bank::User };
-        self.r[8..13].copy_from_slice(&self.banks[shared as usize][..5]);
+        let (shared, context) = (self.shared(bank), usize::from(self.has_context(bank)));
+        self.r[8..13].copy_from_slice(&self.banks[shared][..5]);
         self.r[13..15].copy_from_slice(&self.banks[bank as usize][5..]);
+        if let Some(contexts) = &self.contexts {
+            self.r[..8].copy_from_slice(&contexts[context]);
+        }
     }
 }

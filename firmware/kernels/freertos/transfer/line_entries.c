@@ -11,9 +11,9 @@
  * of the task is saved only for a switch. */
 #define ENTRY_OF(entry, work)                                 \
     __attribute__((naked)) void entry(void) {                 \
-        __asm volatile("mov r4, lr\n\t"                       \
+        __asm volatile("mov r9, lr\n\t"                       \
                        "bl " TEXT(work) "\n\t"                \
-                                        "mov lr, r4\n\t"      \
+                                        "mov lr, r9\n\t"      \
                                         "cmp r0, #0\n\t"      \
                                         "subeqs pc, lr, #4"); \
         portSAVE_CONTEXT();                                   \

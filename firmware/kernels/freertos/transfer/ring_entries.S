@@ -79,12 +79,13 @@ ring_place:
 #define READABLE r13
 #define MODE MODE_FIQ
 #else
-#define BASE r4
-#define PLACE r5
-#define END r6
-#define AIC r7
+/* The tick's entry, too, runs in this mode: it uses r0 to r5, and what it calls leaves r6 to r11. */
+#define BASE r6
+#define PLACE r7
+#define END r8
+#define AIC r10
 #define TAKEN r0
-#define READABLE r8
+#define READABLE r11
 #define MODE MODE_IRQ
 #endif
 /* The mode has these registers for itself, and they stay from one interrupt to the next. */

@@ -8,6 +8,7 @@ from cyclescope.studies.proposals.setting import (
     InterruptEntry,
     ReaderLayers,
     ReceivedBy,
+    RegisterAccess,
 )
 
 PAPER_BUFFER = 16
@@ -61,11 +62,23 @@ ABLATIONS = (
     Ablation(
         "processor-byte",
         "Support by the processor, an interrupt for each byte",
-        "What does a poll cost? What do banked registers save?",
+        "What does a poll cost? What do banked registers, contexts and register-mapped I/O save?",
         RING,
         (
             changed(RING, receive=ReceivedBy.POLL),
             changed(RING, entry=InterruptEntry.FIQ),
+            changed(RING, entry=InterruptEntry.CONTEXT),
+            changed(RING, access=RegisterAccess.COPROCESSOR),
+        ),
+    ),
+    Ablation(
+        "processor-pdc",
+        "Support by the processor, PDC",
+        "What do contexts and register-mapped I/O save where an interrupt serves a buffer?",
+        changed(LENT, buffer=PAPER_BUFFER),
+        (
+            changed(LENT, buffer=PAPER_BUFFER, entry=InterruptEntry.CONTEXT),
+            changed(LENT, buffer=PAPER_BUFFER, access=RegisterAccess.COPROCESSOR),
         ),
     ),
     Ablation(

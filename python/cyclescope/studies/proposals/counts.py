@@ -109,8 +109,8 @@ def transfers(counted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def copies(counted: Mapping[str, Any], symbols: Symbols) -> dict[str, Any]:
-    """How often the core stores each byte that came, on its way to the file, and who does."""
-    stored = [one for one in counted["copies"] if one[1] and one[2] is not None]
+    """How often the core stores each byte that came in memory, and which functions do."""
+    stored = [one for one in counted["copies"] if one[1] and one[2] is not None and one[3] is None]
     by = Counter(found.name for one in stored if (found := symbols.at(one[2])))
     return {
         "bytes": counted["bytes"],

@@ -4,8 +4,9 @@ use super::super::alu::shift_by_register;
 use super::super::decoder::arm::{form, rd, rm, rn, rs, STATUS, WRITE_BACK};
 use super::super::decoder::arm::{Form, Format};
 use super::super::decoder::Operation;
-use super::super::{psr, Arm7tdmi};
-use super::{shifted, shifted_by_constant, Second, PC, SWAPPED};
+use super::super::declared::moves_to_core;
+use super::super::{psr, Arm7tdmi, PC};
+use super::{shifted, shifted_by_constant, Second, SWAPPED};
 use crate::moves::{Lanes, Move, Operand};
 
 impl Arm7tdmi {
@@ -50,6 +51,14 @@ impl Arm7tdmi {
                 moves.push(self.set(rd(opcode), [Some(read), None]));
             }
             Format::FromStatus => moves.push(self.clear(rd(opcode))),
+            Format::Undefined if self.register_of_device(opcode).is_some() => {
+                let register = self.register_number(rd(opcode));
+                moves.push(if moves_to_core(opcode) {
+                    self.load_into(register, Lanes::ALL)
+                } else {
+                    Move::Store { from: register }
+                });
+            }
             Format::Branch if form.operation == Operation::Bl => moves.push(self.clear(14)),
             _ => {}
         }
