@@ -51,7 +51,7 @@ void transfer_run(void) {
     line_open();
     for (;;) {
         const uint8_t *frame;
-        size_t length = line_receive_frame(&frame);
+        size_t length = line_receive(&frame);
         if (length == 0)
             packet_broken();
         else

@@ -47,13 +47,10 @@ extern volatile uint32_t file_length, packets_taken, packets_broken;
 void line_open(void);
 
 /* Waits for received octets: returns how many there are, and where. They stay until
- * line_release(). */
+ * line_release(). Where the device knows frames they are a sound frame's header and body, or none:
+ * a broken one. */
 size_t line_receive(const uint8_t **octets);
 void line_release(void);
-
-/* Waits for a sound frame, where the device knows frames: its header and body. Returns its length;
- * the frame stays until line_release(). */
-size_t line_receive_frame(const uint8_t **frame);
 
 /* Sends a packet without a body. */
 void line_send(const uint8_t header[FRAME_HEADER]);

@@ -51,7 +51,7 @@ impl Arm7tdmi {
         bank == Bank::Irq && self.contexts.is_some()
     }
 
-    /// The number of a register, r0 to r12, that only a context of its own tells from that of User mode. Such
+    /// The number of a register, r0 to r12, of a mode with a context of its own. Such
     /// numbers belong to registers that no bank has.
     pub(super) fn number_in_context(index: usize) -> Register {
         let number = match index {

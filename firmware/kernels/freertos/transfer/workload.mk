@@ -22,10 +22,8 @@ ifeq ($(RING),)
 $(error A transfer with entry=fiq makes no call of the kernel: choose receive=byte and layers=lent or direct)
 endif
 endif
-ifneq ($(RECEIVE)$(if $(LENT),,copied),frame)
-ifneq ($(filter frame,$(RECEIVE)),)
-$(error A transfer with receive=frame hands frames over where they came: choose layers=lent or direct)
-endif
+ifeq ($(RECEIVE)$(filter lent,$(LAYERS)),frame)
+$(error A transfer with receive=frame hands frames over where they came: choose layers=lent)
 endif
 ifeq ($(call parameter,time_out)$(if $(LENT),,copied),0copied)
 $(error A transfer with time_out=0 has a reader that looks itself: choose layers=lent or direct)
@@ -36,7 +34,7 @@ HARNESS_SOURCES := harness/wire.c harness/empty.c workloads/transfer/frames.c wo
 KERNEL_INCLUDES := $(TRANSFER) $(KERNEL_INCLUDES) workloads/transfer
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS) $(addprefix $(TRANSFER)/,main.c \
 	$(if $(filter frame,$(RECEIVE)),,usart.c) receive_$(if $(RING),ring,$(RECEIVE)).c \
-	$(if $(RING)$(filter poll frame,$(RECEIVE)),,layers_$(if $(LENT),spans,$(LAYERS)).c))
+	$(if $(RING)$(filter poll,$(RECEIVE)),,layers_$(if $(LENT),spans,$(LAYERS)).c))
 KERNEL_ARM_SOURCES := $(FREERTOS_PORT)/portISR.c $(if $(filter poll,$(RECEIVE)),,$(TRANSFER)/line_entries.c) \
 	$(if $(RING),$(TRANSFER)/ring_entries.S)
 KERNEL_CONFIGURATION := $(TRANSFER)/FreeRTOSConfig.h

@@ -99,6 +99,13 @@ ABLATIONS = (
             if one != LENT.time_out
         ),
     ),
+    Ablation(
+        "framing",
+        "Repartition: stuffing and check",
+        "What does a USART save that knows frames?",
+        changed(LENT, buffer=256),
+        (changed(LENT, buffer=256, receive=ReceivedBy.FRAME),),
+    ),
 )
 
 

@@ -9,6 +9,7 @@ FOLDER = Path(__file__).parent / "boards"
 
 DECLARED = {
     "fast_interrupt": "the request of USART 1 is also at the source of the FIQ",
+    "framing": "USART 1 is a device that stuffs and checks octets, and hands over whole frames",
     "register_contexts": "IRQ mode has r0 to r12 of its own",
     "register_io": "MRC and MCR of coprocessor 7 reach the registers of USART 1, in a cycle each",
 }

@@ -1,10 +1,10 @@
 //! Moves of ARM instructions.
 
 use super::super::alu::shift_by_register;
+use super::super::declared::moves_to_core;
 use super::super::decoder::arm::{form, rd, rm, rn, rs, STATUS, WRITE_BACK};
 use super::super::decoder::arm::{Form, Format};
 use super::super::decoder::Operation;
-use super::super::declared::moves_to_core;
 use super::super::{psr, Arm7tdmi, PC};
 use super::{shifted, shifted_by_constant, Second, SWAPPED};
 use crate::moves::{Lanes, Move, Operand};
