@@ -80,6 +80,12 @@ def test_every_image_moves_the_identical_file_and_counts_add_up(image: ImageSett
     assert (active == total) if image.receive is ReceivedBy.POLL else (active < total)
 
 
+@pytest.mark.parametrize("name", ["byte, lent", "byte, lent, fiq", "byte, lent, context"])
+def test_a_ring_begins_again_at_its_end(name: str) -> None:
+    found = measure(IMAGES_BY[name], FileSetting(size=4000, content="random"))
+    assert found["identical"] and not found["packets_repeated"]
+
+
 def test_two_runs_of_an_image_are_equal() -> None:
     assert measure(LENT, FILE) == measured(LENT)
 
