@@ -17,8 +17,8 @@ RECEIVE, FETCH = "receive", "fetch"
 
 
 class FramingUsart(Device):
-    """Registers: enable, interrupt mask, status, divisor, where the next frame goes, the length of
-    the last one, and where a frame to send begins and how long it is."""
+    """Its registers are enable, interrupt mask, status and divisor. Then come the place of the next
+    frame, the length of the last one, and place and length of a frame to send."""
 
     outputs = ("txd", "frame_cycles", "interrupt")
     inputs = ("rxd", "halted")
