@@ -10,6 +10,8 @@ import pytest
 
 from cyclescope.targets.virtual.board import Bench, Board, Image, make_board, read_image
 from cyclescope.targets.virtual.infrared import Infrared
+from cyclescope.wire.infrared import SentOctet, frames, packets
+from cyclescope.wire.infrared.tshark import installed, judge
 
 ROOT = Path(__file__).parents[1]
 SECOND_AS = 10**18
@@ -112,3 +114,16 @@ def test_a_large_file_in_any_order_of_boards(image: Image) -> None:
     moved = move(image, 16_000, 115_200, 0)
     assert is_moved(moved, 16_000)
     assert move(image, 16_000, 115_200, 0, turned=True) == moved
+
+
+@pytest.mark.skipif(not installed(), reason="tshark is not fetched: make tshark")
+def test_tshark_reads_the_frames_of_the_boards_as_we_do(image: Image, tmp_path: Path) -> None:
+    moved = move(image, 3_000, 115_200, 0)
+    senders = {"a.usart1": 0, "b.usart1": 1}
+    octets = [
+        SentOctet(began * 10**9 // 32_768_000, senders[line], value & 0xFF)
+        for _, line, began, _, value, _ in moved.carried
+    ]
+    found = judge(packets(frames(octets)), tmp_path)
+    assert (found.malformed, found.differences) == ((), ())
+    assert found.frames > 15
