@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "benches"))
 
-from pages import excerpts, figures, runs, values  # noqa: E402
+from pages import catalogues, excerpts, figures, realtime, runs, threads, values  # noqa: E402
 
 program = importlib.import_module("pages.__main__")
 
@@ -99,6 +99,29 @@ def test_figures_have_three_digits() -> None:
         "5",
     ]
     assert values.estimate({"value": 120.0, "half_width": None}) == "120"
+
+
+def test_scores_have_as_many_digits_as_their_interval() -> None:
+    assert realtime._score(1.33612, 0.1179) == "1.34 ± 0.12"
+    assert realtime._score(26.31, 4.27) == "26.3 ± 4.3"
+    assert realtime._score(120.7, 14.2) == "121 ± 14"
+    assert realtime._score(1.28631, 0.0) == realtime._score(1.28631, None) == "1.286"
+
+
+def test_times_between_two_addresses_are_of_neighbours() -> None:
+    executed = [(10, 1), (12, 1), (20, 2), (30, 2), (40, 1), (47, 2)]
+    assert list(threads._times(executed, 1, 2)) == [8, 7]
+
+
+def test_shares_are_of_all_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(n: int, ticked: int, difference: float) -> dict[str, object]:
+        run = {"raw_cycles": {"n": n}, "rejected": {"tick": ticked}}
+        return {"runs": [run | {"truth_difference_cycles": difference}]}
+
+    found = {"cases": [{"measured": [of(90, 10, 0.0), of(99, 1, -0.5)]}]}
+    monkeypatch.setattr(catalogues, "campaign", lambda name: found)
+    assert catalogues.exact_share("linux") == "94.5 %"
+    assert catalogues.exact_truth("linux") == "at most 0.5 cycles in 2 runs"
 
 
 def test_rows_of_a_table_go_to_their_case() -> None:

@@ -29,6 +29,7 @@ NEVER_THERE = {
     "mprotect.page": "mprotect failed: Function not implemented (ENOSYS)",
     "touch.first": "a page fault failed: Function not implemented (ENOSYS)",
 }
+ENDS_WITH_TICK = ("nanosleep.zero", "clock_nanosleep.past")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,22 @@ def test_what_needs_an_mmu_is_refused(board: VirtualBoard, name: str, reason: st
     with pytest.raises(TurnedDown) as caught:
         board.run_series(of(board, name), None, LENGTH, empty=False)
     assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("name", ENDS_WITH_TICK)
+def test_a_call_that_ends_with_the_tick_is_refused(board: VirtualBoard, name: str) -> None:
+    """By what was measured: its empty call has no tick, and is timed."""
+    board.reset()
+    case = of(board, name)
+    assert not board.run_series(case, None, LENGTH, empty=True).samples.tick_hit.any()
+    with pytest.raises(TurnedDown) as caught:
+        board.run_series(case, None, LENGTH, empty=False)
+    assert caught.value.reason.startswith(f"a tick of the system fell into each of {LENGTH} calls")
+
+
+def test_a_call_that_one_tick_meets_is_timed(board: VirtualBoard) -> None:
+    case = of(board, "getpid.itself")
+    assert len(board.run_series(case, None, LENGTH, empty=False).samples) == LENGTH
 
 
 def test_a_campaign_keeps_reasons_and_conditions(board: VirtualBoard, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import pytest
 from linux_session import built_or_skip
 from refusals import refused
 
-from cyclescope.studies.realtime.indicators import PAPERS, Indicator
-from cyclescope.studies.realtime.target import Batch, RawTimings, Settings
+from cyclescope.studies.realtime.indicators import PAPERS, Indicator, ScoreUnit
+from cyclescope.studies.realtime.options import SAMPLES
+from cyclescope.studies.realtime.target import Batch, RawTimings, RealtimeTarget, Settings
 from cyclescope.studies.realtime.targets import open_realtime
 from cyclescope.studies.realtime.targets.virtual import VirtualRealtime
 from cyclescope.studies.realtime.virtual.load_truth import load_percent
@@ -47,7 +48,7 @@ def test_every_sample_is_what_passed(model: str, indicator: Indicator) -> None:
 
 @pytest.mark.parametrize("model", ["none", "full"])
 @pytest.mark.parametrize("indicator", INDICATORS)
-@pytest.mark.parametrize("load", [0, 50])
+@pytest.mark.parametrize("load", [0, 30, 50])
 def test_the_load_is_what_the_engine_saw(model: str, indicator: Indicator, load: int) -> None:
     batch = measure(model, indicator, 256, load)
     assert batch.true_load_percent is not None and batch.shortfall is None
@@ -60,6 +61,31 @@ def test_the_load_is_what_the_engine_saw(model: str, indicator: Indicator, load:
         assert sum(one.calls for one in batch.load) > 100
     else:
         assert 10 < batch.true_load_percent < 30
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("load", [50, 80])
+def test_switching_has_the_samples_that_were_asked_for(model: str, load: int) -> None:
+    """Bursts are longer than a switch, whatever the kernel takes for one."""
+    count = 0
+    while count < SAMPLES:
+        batch = measure(model, Indicator.SWITCHING, SAMPLES - count, load)
+        assert batch.shortfall is None and len(batch.samples) > (SAMPLES - count) / 2
+        count += len(batch.samples)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_unit_is_the_program_without_ticks(model: str) -> None:
+    """One and the same time, as long as FreeRTOS's without those that a tick met."""
+    found = opened(model).calibrate(ScoreUnit.DOUBLE)
+    assert len(set(found.samples.counts.tolist())) == len(set(found.empty.counts.tolist())) == 1
+    alone = np.median(freertos().calibrate(ScoreUnit.DOUBLE).samples.counts)
+    assert abs(found.samples.counts[0] - alone) < 0.01 * alone
+
+
+@cache
+def freertos() -> RealtimeTarget:
+    return open_realtime(Selection(board="at91x40").having({"code": "ram"}))
 
 
 def test_the_kernel_is_the_one_that_was_asked_for() -> None:
@@ -136,4 +162,17 @@ def test_a_switch_to_the_load_is_the_load() -> None:
     schedule = Occupancy(
         chosen=[(0, 1), (400, 2), (700, 1)], names={1: "test", 2: "load 3"}, chooses=[350, 650]
     )
+    assert load_percent(schedule, 0, 1_000) == 35.0
+
+
+def test_who_goes_to_sleep_pays_for_the_switch() -> None:
+    """A thread of the test that sleeps gives the processor back to the load that it interrupted."""
+    schedule = Occupancy(
+        chosen=[(0, 1), (400, 2), (700, 1)],
+        names={1: "test", 2: "load 3"},
+        chooses=[350, 650],
+        gave_up=[360],
+    )
+    assert load_percent(schedule, 0, 1_000) == 30.0
+    schedule.gave_up = [340, 660]
     assert load_percent(schedule, 0, 1_000) == 35.0

@@ -29,6 +29,29 @@ def _call(one: dict[str, Any]) -> str:
     return f"| `{one['name']}` | {where} | {one['n']:,} | {net} |"
 
 
+def exact_share(name: str) -> str:
+    """The share of samples that no tick hit, in percent, of all runs of a campaign."""
+    runs = _runs(name)
+    kept = sum(one["raw_cycles"]["n"] for one in runs)
+    ticked = sum(one["rejected"].get("tick", 0) for one in runs)
+    return f"{100 * kept / (kept + ticked):.1f} %"
+
+
+def exact_truth(name: str) -> str:
+    """The greatest difference of a run's mean to the truth, and the number of runs."""
+    differences = [abs(one["truth_difference_cycles"]) for one in _runs(name)]
+    return f"at most {max(differences):g} cycles in {len(differences)} runs"
+
+
+def _runs(name: str) -> list[dict[str, Any]]:
+    return [
+        run
+        for one in campaign(name)["cases"]
+        for measured in one["measured"]
+        for run in measured["runs"]
+    ]
+
+
 def not_measured(name: str) -> str:
     """Cases that the board refused or that failed, each with its reason."""
     found = campaign(name)

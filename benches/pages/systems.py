@@ -100,6 +100,5 @@ def systems_made() -> str:
 def _compared() -> dict[str, Any]:
     for one in (FIRST, SECOND):
         made_folder(one)
-    # 1: a pair whose figures must not be used, which has its line all the same.
-    found: dict[str, Any] = answer(f"compare {FIRST} {SECOND}", (0, 1))
+    found: dict[str, Any] = answer(f"compare {FIRST} {SECOND}")
     return found

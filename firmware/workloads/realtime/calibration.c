@@ -38,6 +38,16 @@ const char calibration_arithmetic[] = HOW ", double of " WIDTH_TEXT(__SIZEOF_DOU
 
 void empty_call(void);
 
+/* Waits for the next tick where that could fall into a sample: it is no part of the program. */
+static void keep_clear_of_tick(void) {
+#ifdef PORT_DEAR_TICK
+    const uint32_t margin = TIMER_HZ / KERNEL_TICK_HZ / 4;
+    uint32_t tick = kernel_ticks();
+    while (port_counts_to_tick() < margin && kernel_ticks() == tick)
+        ;
+#endif
+}
+
 struct outcome calibrate(uint8_t unit, bool empty, uint16_t length) {
     if (unit >= UNITS || length == 0)
         return (struct outcome){.refused = REFUSED_VALUE, .a = length == 0 ? 0 : unit};
@@ -47,6 +57,7 @@ struct outcome calibrate(uint8_t unit, bool empty, uint16_t length) {
     CLOCK;
     samples_reset(length);
     while (!samples_are_full()) {
+        keep_clear_of_tick();
         sample_prepare(ORIGIN_THREAD);
         sample_begin(NOW("realtime.calibration.start"));
         operation();

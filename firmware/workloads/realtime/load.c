@@ -18,6 +18,7 @@ static uint32_t wake_counts;      /* of the processor, for each time that one of
 static uint32_t test_counts;      /* the same for a thread of the test */
 static uint32_t bare_tick_counts; /* for a tick that wakes nobody */
 static uint32_t idle_tick_counts; /* the same where there is no load, but the test */
+static uint32_t seen_ticks[BACKGROUND_THREADS]; /* up to which one the thread has paid */
 static volatile bool closing;
 static uint32_t began, began_ticks;
 
@@ -25,11 +26,25 @@ static uint8_t whose(const struct background *self) {
     return (uint8_t)(BUSY_LOAD + (self - threads));
 }
 
+/* In counts × SHARES, of each worker's debt. */
+static int64_t paid_by_ticks(uint32_t ticks) {
+    return TICK_IS_DEAR ? (int64_t)ticks * bare_tick_counts * SHARES : 0;
+}
+
+static int64_t paid_since(struct background *self) {
+    if (!TICK_IS_DEAR)
+        return 0;
+    uint32_t *seen = &seen_ticks[self - threads], ticks = kernel_ticks() - *seen;
+    *seen += ticks;
+    return paid_by_ticks(ticks);
+}
+
 /* Takes down what was worked, and whether more is owed. */
 static bool owes(struct background *self) {
     uint32_t now = timer_now(), own = busy_lap(&self->busy);
     self->worked += own;
     self->owed += (int64_t)(now - self->seen) * load_percent - (int64_t)own * SHARES * workers;
+    self->owed -= paid_since(self);
     self->seen = now;
     return self->owed > 0;
 }
@@ -169,8 +184,8 @@ static void begin_interrupts(void) {}
 static int64_t owed_midway(const struct background *self) {
     if (load_percent == 0 || load_kind == LOAD_INTERRUPTS)
         return 0;
-    return (int64_t)(cycle_ticks() - ticks_to_next(self)) * (TIMER_HZ / KERNEL_TICK_HZ) *
-           load_percent;
+    uint32_t ticks = cycle_ticks() - ticks_to_next(self);
+    return (int64_t)ticks * (TIMER_HZ / KERNEL_TICK_HZ) * load_percent - paid_by_ticks(ticks);
 }
 
 static void begin_window(void) {
@@ -180,6 +195,8 @@ static void begin_window(void) {
         threads[i].seen = began;
         threads[i].owed = owed_midway(&threads[i]);
         threads[i].worked = 0;
+        if (TICK_IS_DEAR)
+            seen_ticks[i] = began_ticks;
         threads[i].busy = busy_begin(whose(&threads[i]));
     }
 }
@@ -193,6 +210,8 @@ static uint64_t window_counts(void) {
 
 static uint64_t worked_counts(void) {
     uint64_t worked = 0;
+    if (TICK_IS_DEAR)
+        worked = (uint64_t)paid_by_ticks(kernel_ticks() - began_ticks) / SHARES;
     for (uint8_t i = 0; i < BACKGROUND_THREADS; i++)
         worked += threads[i].worked;
     return worked;
@@ -228,15 +247,24 @@ static bool rehearse_waking(uint32_t *found) {
     return true;
 }
 
-/* Ticks that wake nobody are paid for with the next one that does. */
+/* Of their share of so many ticks, what is left for threads; in counts × SHARES. */
+static uint64_t left_for_threads(uint8_t ticks) {
+    const uint32_t tick_counts = TIMER_HZ / KERNEL_TICK_HZ;
+    if (!TICK_IS_DEAR)
+        return (uint64_t)load_percent * ticks * tick_counts;
+    int64_t left = ticks * (int64_t)tick_counts * load_percent - paid_by_ticks(ticks);
+    return left > 0 ? (uint64_t)left : 0;
+}
+
+/* Ticks that wake nobody are paid for with the next one that does, unless they pay themselves. */
 static void choose_ticks_apart(uint32_t counts) {
     ticks_apart = (uint8_t)((LEAST_SHARE + load_percent - 1) / load_percent);
-    wake_counts = counts + (ticks_apart - 1u) * bare_tick_counts;
+    uint32_t idle_tick = TICK_IS_DEAR ? 0 : bare_tick_counts;
+    wake_counts = counts + (ticks_apart - 1u) * idle_tick;
     while (ticks_apart < MOST_APART &&
-           2 * SHARES * (uint64_t)wake_counts >
-               (uint64_t)load_percent * ticks_apart * (TIMER_HZ / KERNEL_TICK_HZ)) {
+           2 * SHARES * (uint64_t)wake_counts > left_for_threads(ticks_apart)) {
         ticks_apart++;
-        wake_counts += bare_tick_counts;
+        wake_counts += idle_tick;
     }
 }
 
@@ -281,6 +309,8 @@ bool load_start(const struct batch *batch) {
     load_kind = batch->load_kind;
     is_set_up = false;
     bare_tick_counts = tick_counts(false);
+    if (TICK_IS_DEAR)
+        busy_ticks_take(bare_tick_counts);
     idle_tick_counts = tick_counts(shares_by_ticks(batch));
     if (load_percent == 0)
         return true;

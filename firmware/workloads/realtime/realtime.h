@@ -120,6 +120,14 @@ uint16_t load_end(void);   /* it closes: the share that the load had, in hundred
 bool load_stop(void);      /* false: a thread did not finish its round */
 void load_interrupt(void); /* the load's ISR */
 
+/* Whether ticks account for what they take of the processor, which is the load's. Otherwise it is
+ * paid for with the wake-ups of its threads. */
+#ifdef PORT_DEAR_TICK
+enum { TICK_IS_DEAR = 1 };
+#else
+enum { TICK_IS_DEAR = 0 };
+#endif
+
 /* Time on the processor (busy.c), of whoever calls, without that of others who came between. */
 #ifdef NO_BACKGROUND
 enum { BUSY_TEST, BUSY_LOAD, BUSY_WOKEN = BUSY_LOAD, BUSY_LINE, BUSY_MANY };
@@ -131,6 +139,7 @@ struct busy {
     uint8_t whose;
 };
 void busy_reset(void);
+void busy_ticks_take(uint32_t counts); /* of the processor, each */
 struct busy busy_begin(uint8_t whose);
 uint32_t busy_lap(struct busy *); /* since it began, or since the last lap */
 void busy_elsewhere(uint8_t whose,

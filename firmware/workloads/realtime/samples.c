@@ -95,15 +95,23 @@ static inline uint32_t position(uint32_t stamp) {
     return ODD_PART < FEW_PLACES ? stamp - (stamp >> 4) - (stamp >> 9) : stamp;
 }
 
+/* Counts in which a slow kernel switches several times: in a shorter burst few samples would end.
+ */
+#ifndef PORT_LEAST_BURST
+#define PORT_LEAST_BURST 0u
+#endif
+
 /* Stamps are kept in short bursts, spread over a time that the load fills evenly. There are as many
  * of every spacing; spacings are powers of two. */
 static void spread_stamps(void) {
-    const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64;
+    const uint32_t window = TIMER_HZ / 10, of_burst = 16, duty = 64, apart = 4;
     uint32_t bursts = wanted / of_burst + 1, spacing = 1;
-    while (spacing < window / bursts)
+    while (spacing < window / bursts || spacing < apart * PORT_LEAST_BURST)
         spacing *= 2;
     spacing_mask = spacing - 1;
     burst_counts = spacing / duty;
+    if (burst_counts < PORT_LEAST_BURST)
+        burst_counts = PORT_LEAST_BURST;
 }
 
 bool stamp_is_wanted(uint32_t stamp) {

@@ -7,7 +7,7 @@
 static struct port_thread test;
 
 /* Up to its stop a sample's time is that of timer, interrupt and switch: the test's own, and no
- * other's whose work it interrupted. */
+ * other's whose work it interrupted. Time beyond the shortest is the work of others. */
 static void sleep_in_turn(void *unused) {
     (void)unused;
     CLOCK;
@@ -18,7 +18,7 @@ static void sleep_in_turn(void *unused) {
         uint32_t stop = port_woken();
         bool is_full = sample_end(stop);
         struct busy busy = busy_begin(BUSY_TEST);
-        busy_elsewhere(BUSY_TEST, stop - start);
+        busy_elsewhere(BUSY_TEST, samples_least());
         if (is_full) {
             batch_is_full();
             port_suspend_self();

@@ -104,6 +104,12 @@ static inline uint32_t port_counts_to_tick(void) {
 
 #define PORT_ENDS_SLOWLY 1
 
+/* The tick takes a sixth of the processor: it accounts for that itself. */
+#define PORT_DEAR_TICK 1
+
+/* The scheduler switches three times or more in so many counts. */
+#define PORT_LEAST_BURST 16384u
+
 /* An interrupt of the kernel's, whose handler notes the timer's count first. */
 #define PORT_NOTED_INTERRUPT 1
 static inline uint32_t port_interrupts_taken(void) {

@@ -36,6 +36,7 @@ from cyclescope.target.target import (
     Target,
     Trace,
     Truth,
+    TurnedDown,
     Unmodelled,
     Unverified,
 )
@@ -49,6 +50,11 @@ from cyclescope.targets.virtual.profile import look_inside, take_profiles
 from cyclescope.targets.virtual.session import GREETING_S, Catalogue, Session
 from cyclescope.targets.virtual.truth import watch, witness
 
+EVERY_CALL_TICKED = (
+    "a tick of the system fell into each of {count} calls: it ends with one, or takes longer"
+)
+"""Of a system whose tick nobody can slow down, so that no call stands alone."""
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -61,6 +67,7 @@ class Loaded:
     plans: Mapping[str, Plan] = field(default_factory=dict, compare=False)
     patience_s: float = field(default=PATIENCE_S, compare=False)
     greeting_s: float = field(default=GREETING_S, compare=False)
+    tick_is_fixed: bool = field(default=False, compare=False)
     analyser_hz: int | None = None
     remarks: tuple[str, ...] = field(default=(), compare=False)
     energy: bool = False
@@ -173,6 +180,8 @@ class VirtualBoard(Target):
         readings = self.board.take_readings() if energy else []
         self.board.watch()
         series = _seen(Series(length, kind, self._session.fetch(count)), times, off)
+        if kind == "call" and self._loaded.tick_is_fixed and series.samples.tick_hit.all():
+            raise TurnedDown(case.name, EVERY_CALL_TICKED.format(count=count))
         return with_energy(series, readings) if energy else series
 
     def try_out(self) -> None:
@@ -360,7 +369,7 @@ def open_virtual_board(selection: Selection) -> VirtualBoard:
     elf = linux_program.system_image(chosen, built.elf) if under_linux else read_file(built.elf)
     loaded = Loaded(selection.board, elf, built.facts, selection.layout)
     if under_linux:
-        loaded = replace(loaded, greeting_s=linux_program.START_S)
+        loaded = replace(loaded, greeting_s=linux_program.START_S, tick_is_fixed=True)
     if source := selection.fragment:
         messages.require_no_constructors(
             built.elf.parents[bool(selection.layout)] / "fragment.o", source

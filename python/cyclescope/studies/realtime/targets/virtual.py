@@ -30,9 +30,9 @@ GAPS = {Indicator.HARDWARE: (6_000, 30_000), Indicator.PREEMPTION: (20_000, 100_
 WINDOW_S = 0.1
 """How long a batch of hardware samples lasts at least, under load."""
 
-UNDER_LINUX_POINTS = 5.0
-"""Where interrupts and switches take a sixth of the processor, threads of the load know their own
-part less well."""
+UNDER_LINUX_POINTS = 4.0
+"""Where ticks take a sixth of the processor, and more when they wake a thread, threads of the load
+know their own part less well."""
 
 Cycles = NDArray[np.int64]
 

@@ -25,9 +25,10 @@ class KernelPlaces:
 
     `current` is the word that says which task runs. `entries` are entries of ISRs, each with its
     name on a timeline; `returns` are where they end. At `chooses` the kernel begins to look for the
-    task to go on with, where that takes a while. Executing an address of `marks` within an ISR
-    gives it that name. ISRs that are entered within others are counted if it `nests`. `name_of`
-    reads the name of a task, by the word that says that it runs.
+    task to go on with, where that takes a while. At `gives_up` the task that runs stops being
+    ready. Executing an address of `marks` within an ISR gives it that name. ISRs that are entered
+    within others are counted if it `nests`. `name_of` reads the name of a task, by the word that
+    says that it runs.
     """
 
     current: int
@@ -36,6 +37,7 @@ class KernelPlaces:
     name_of: Callable[[int], str]
     marks: Mapping[int, str] = field(default_factory=dict)
     chooses: frozenset[int] = field(default_factory=frozenset)
+    gives_up: frozenset[int] = field(default_factory=frozenset)
     nests: bool = False
 
 

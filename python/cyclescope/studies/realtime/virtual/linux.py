@@ -20,6 +20,7 @@ CURRENT_TASK = "__current"
 """Where Linux, on a core without a register for it, keeps the thread that runs."""
 FIRST_THREAD, FIRST_NAME, THREAD_BYTES = "init_task", b"swapper\0", 4096
 CHOOSES = "__schedule"
+GIVES_UP = "deactivate_task"
 ENTRIES = ("__irq_usr", "__irq_svc")
 HANDLERS = "call_with_stack"
 """The call in an entry behind which all handlers have run."""
@@ -54,9 +55,11 @@ def places(board: Board, program: Program) -> KernelPlaces:
     entries = {symbols[name]: OTHER_INTERRUPT for name in ENTRIES}
     returns = frozenset(_behind_handlers(program, entry) for entry in entries)
     marks = {symbols[name]: text for name, text in MARKS.items() if name in symbols}
-    chooses = frozenset([symbols[CHOOSES]] if CHOOSES in symbols else [])
+    chooses, gives_up = (
+        frozenset([symbols[name]] if name in symbols else []) for name in (CHOOSES, GIVES_UP)
+    )
     return KernelPlaces(
-        symbols[CURRENT_TASK], entries, returns, name_of, marks, chooses, nests=True
+        symbols[CURRENT_TASK], entries, returns, name_of, marks, chooses, gives_up, nests=True
     )
 
 

@@ -30,7 +30,7 @@ def load_percent(schedule: Occupancy, begin: int, end: int) -> float:
 
 def _on_processor(schedule: Occupancy, begin: int, end: int) -> Iterator[tuple[int, int]]:
     """When threads of the load ran. A switch to one is the load's from where the kernel began to
-    choose."""
+    choose, unless the thread before went to sleep: then it is that thread's."""
     for track, kind, at, until in schedule.intervals(begin, end):
         if kind == "task" and track in TASKS:
             yield max(begin, schedule.choosing_since(at)), until

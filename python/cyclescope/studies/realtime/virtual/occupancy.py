@@ -45,6 +45,8 @@ class Occupancy:
     masked: list[Masked] = field(default_factory=list)
     chooses: list[int] = field(default_factory=list)
     """When the kernel began to choose a task, where that takes a while."""
+    gave_up: list[int] = field(default_factory=list)
+    """When the task that ran stopped being ready, so that another one had to be chosen."""
 
     def intervals(self, begin: int, end: int) -> list[Interval]:
         """Tasks and ISRs on the processor between two cycles."""
@@ -61,9 +63,14 @@ class Occupancy:
                 self.entered[index] = (at, new)
 
     def choosing_since(self, cycle: int) -> int:
-        """When the kernel began to choose the task that it had chosen at `cycle`."""
+        """When the kernel began to choose the task that it had chosen at `cycle`, if that is this
+        task's. Where the one before had given up the processor, the choice is that one's."""
         index = bisect_right(self.chooses, cycle) - 1
-        return self.chooses[index] if index >= 0 else cycle
+        if index < 0:
+            return cycle
+        since = self.chooses[index]
+        gave_up = bisect_left(self.gave_up, since) < bisect_left(self.gave_up, cycle)
+        return cycle if gave_up else since
 
     def task_at(self, cycle: int) -> str:
         """The name of the task that was chosen last."""
@@ -216,7 +223,9 @@ class Observer:
         self.executed = {moment: [] for moment in self._moments}
         self._depth = 0
         seen = self._places
-        moments = {*seen.entries, *seen.returns, *seen.marks, *seen.chooses, *self._moments}
+        moments = {
+            *seen.entries, *seen.returns, *seen.marks, *seen.chooses, *seen.gives_up, *self._moments
+        }  # fmt: skip
         self._board.watch(
             executed=sorted(moments),
             accessed=[seen.current, *self._threads, *self._timers],
@@ -230,6 +239,8 @@ class Observer:
         for cycle, address in self._board.take_executed():
             if address in self._places.chooses:
                 self.schedule.chooses.append(cycle)
+            elif address in self._places.gives_up:
+                self.schedule.gave_up.append(cycle)
             elif address in self.executed:
                 self.executed[address].append(cycle)
             else:
