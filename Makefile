@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog linux tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -122,6 +122,9 @@ changelog: ## collect changes/ into CHANGELOG.md under a new version (VERSION=X.
 
 linux: build ## Linux for the AT91x40 and its programs into build/linux, from Debian's source packages (first ten minutes, then seconds)
 	@$(MAKE) --no-print-directory -C linux
+
+cyclictest: build ## cyclictest of Debian's rt-tests for the AT91x40, after make linux (MIRROR=… another mirror, RT_TESTS=… an unpacked source)
+	@$(MAKE) --no-print-directory -C linux cyclictest $(if $(MIRROR),MIRROR=$(MIRROR)) $(if $(RT_TESTS),RT_TESTS=$(abspath $(RT_TESTS)))
 
 tshark: build ## fetch Debian's tshark into build/tshark, for tests of infrared lines (20 MB; the system stays as it is)
 	@$(BIN)/python scripts/debian/tshark.py

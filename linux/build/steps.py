@@ -20,14 +20,14 @@ class Steps:
         self.work = out / ".work"
         self.seconds: dict[str, float] = {}
 
-    def make(self, name: str, build: Callable[[Path], None]) -> None:
-        """Has `build` fill the folder `name`, unless its key is that of the last time.
+    def make(self, name: str, build: Callable[[Path], None], again: bool = False) -> None:
+        """Has `build` fill the folder `name`, unless its key is that of the last time, or `again`.
 
         A build that is interrupted leaves the folder as it was.
         """
         key = self.keys[name]
         folder = self.out / name
-        if _text(folder / KEY) == key:
+        if _text(folder / KEY) == key and not again:
             return
         print(f"linux: {name} …", end=" ", flush=True)
         began = time.monotonic()

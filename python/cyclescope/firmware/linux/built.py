@@ -41,6 +41,8 @@ STRUCTURES = {
 }
 """Structures of the kernel, and their fields that the lab reads."""
 PROGRAMS = (*OWN_PROGRAMS, "gkermit", "busybox")
+CYCLICTEST = "cyclictest"
+"""A program of Debian's rt-tests, which `make cyclictest` builds on its own."""
 PARTS = ("apt", "headers", "libc", "boot", *(f"programs/{name}" for name in PROGRAMS))
 
 
@@ -125,20 +127,35 @@ class LinuxBuild:
 
     def require(self, *parts: str) -> None:
         """Raises CyclescopeError unless the parts are there and made from these sources."""
-        places = {part: self.folder / part / KEY for part in parts}
-        recorded = self.folder / "versions.json"
-        if not all(place.is_file() for place in (*places.values(), recorded)):
+        places = [self.folder / part / KEY for part in parts]
+        if not all(place.is_file() for place in (*places, self.folder / "versions.json")):
             raise CyclescopeError(
                 "Linux is not built: run make linux, then this again", code="linux-not-built"
             )
-        wanted = part_keys(self.sources, self.versions.get("compiler", ""), KERNELS, STRUCTURES)
-        old = [part for part, place in places.items() if place.read_text() != wanted[part]]
-        if old:
+        if old := [part for part in parts if not self._is_of_sources(part)]:
             raise CyclescopeError(
                 f"Linux was built from other sources ({', '.join(old)}): run make linux, then "
                 "this again",
                 code="linux-built-from-other-sources",
             )
+
+    def _is_of_sources(self, part: str) -> bool:
+        place, compiler = self.folder / part / KEY, self.versions.get("compiler", "")
+        wanted = part_keys(self.sources, compiler, KERNELS, STRUCTURES)[part]
+        return place.is_file() and place.read_text() == wanted
+
+    @property
+    def cyclictest(self) -> Path:
+        """cyclictest for the board; its folder has `origin.json`. Raises CyclescopeError unless it
+        is built, from these sources."""
+        part = f"programs/{CYCLICTEST}"
+        if not self._is_of_sources(part):
+            raise CyclescopeError(
+                "cyclictest is not built, or from other sources: run make cyclictest, then this "
+                "again",
+                code="cyclictest-not-built",
+            )
+        return self.folder / part / CYCLICTEST
 
     def program(self, name: str) -> Path:
         """A program of the board, with symbols: one of PROGRAMS."""

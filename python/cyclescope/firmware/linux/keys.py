@@ -57,6 +57,9 @@ def part_keys(
         "programs/gkermit": _key(libc, userland, fetched, programs / "timeouts.h"),
         "programs/busybox": _key(libc, userland, fetched, config / "busybox.config"),
     }
+    own = sorted((programs / "cyclictest").iterdir())
+    keys["apt-rt-tests"] = _key(SUITES[0])
+    keys["programs/cyclictest"] = _key(libc, build / "cyclictest.py", *own)
     for name in OWN_PROGRAMS:
         keys[f"programs/{name}"] = _key(libc, userland, programs / f"{name}.c")
     for name in kernels:
