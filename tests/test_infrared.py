@@ -70,8 +70,9 @@ def test_directions_have_errors_of_their_own() -> None:
 
 
 def test_what_is_no_line_is_refused() -> None:
-    with pytest.raises(CyclescopeError, match=r"usart9\.txd"):
+    with pytest.raises(CyclescopeError) as refused:
         carried(channel(lines=["a.usart1", "b.usart9"]))
+    assert "usart9.txd" in str(refused.value)
 
 
 def test_a_bench_file_names_channels(tmp_path: Path) -> None:
