@@ -1,17 +1,18 @@
 //! Several boards over wires with delay, exact to the cycle at every delay.
 //!
-//! Each board runs on a thread of its own. It may go as far as the others promise that nothing reaches it
-//! (`shared`), and asks again there. That is at an instruction boundary, or within an instruction that lasts
+//! Each board runs on a thread of its own, or alternates with the others (`alternating`). It may go as far as
+//! the others promise that nothing reaches it (`shared`), and asks again there. That is at an instruction boundary, or within an instruction that lasts
 //! longer (`system::link`). A promise follows from what devices know of their outputs
 //! ([`Device::notice`](crate::device::Device::notice)). DESIGN.md says why, and where runs end.
 
+mod alternating;
 pub(crate) mod infrared;
 pub(crate) mod shared;
 pub(crate) mod state;
 mod wire;
 mod worker;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use infrared::{Carried, Infrared};
 pub use wire::Wire;
@@ -21,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::time::{Attoseconds, NEVER_AS, SECOND_AS};
 use infrared::Open;
 use shared::{Quiet, Shared};
-use worker::Seat;
+use worker::{Player, Seat};
 
 /// Between two looks at whether the caller wants to go on. Boards without wires between them are never
 /// further from each other. Its multiples are the same moments in every run.
@@ -126,16 +127,19 @@ impl Bench {
         let until = until.unwrap_or(NEVER_AS);
         self.shared.begin();
         let shared = &*self.shared;
-        let (quiet, seats) = std::thread::scope(|scope| {
-            let threads: Vec<_> = boards
-                .iter_mut()
-                .zip(requests)
-                .enumerate()
-                .map(|(i, (board, request))| {
-                    scope.spawn(move || worker::work(board, i, shared, request))
-                })
-                .collect();
-            let mut slice = self.positions.iter().copied().min().unwrap_or(0);
+        let pairs = boards.iter_mut().zip(requests);
+        let players: Vec<_> =
+            pairs.map(|(board, request)| Mutex::new(Player::new(board, request))).collect();
+        let first = self.positions.iter().copied().min().unwrap_or(0);
+        let quiet = std::thread::scope(|scope| {
+            let players = &players;
+            let work = move |i| match shared.alternate {
+                true => alternating::work(players, shared),
+                false => worker::work(players, i, shared),
+            };
+            let threads: Vec<_> =
+                (0..players.len()).map(|i| scope.spawn(move || work(i))).collect();
+            let mut slice = first;
             let quiet = loop {
                 slice = until.min((slice / SLICE_AS + 1) * SLICE_AS);
                 match shared.advance(slice) {
@@ -144,11 +148,15 @@ impl Bench {
                 }
             };
             shared.finish();
-            let seats = threads.into_iter().map(|thread| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            });
-            (quiet, seats.collect::<Result<Vec<Seat>>>())
+            for thread in threads {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
+            quiet
         });
+        let players = players.into_iter();
+        let seats =
+            players.map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner).end());
+        let seats = seats.collect::<Result<Vec<Seat>>>();
         self.positions = boards.iter().map(|board| board.system().position()).collect();
         let seats = seats?;
         if quiet == Quiet::Deadlock {

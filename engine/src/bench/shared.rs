@@ -28,8 +28,12 @@ pub struct Shared {
     state: Mutex<State>,
     version: AtomicU64,
     /// One for each board.
-    wakes: Vec<Condvar>,
-    quiet: Condvar,
+    pub(super) wakes: Vec<Condvar>,
+    pub(super) quiet: Condvar,
+    /// No board of those that alternate runs.
+    pub(super) free: Condvar,
+    /// Boards run one at a time (`alternating`): on an infrared channel they wait at each character.
+    pub(super) alternate: bool,
     spins: u32,
 }
 
@@ -43,6 +47,7 @@ impl Shared {
             called: false,
             sleeps: false,
         };
+        let alternate = edges.iter().any(|edge| edge.light);
         let promises = (0..edges.len()).map(|wire| Promise { wire, ..Promise::default() });
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Shared {
@@ -53,20 +58,26 @@ impl Shared {
                 limit: 0,
                 margin: NEVER_AS,
                 finished: true,
+                taken: false,
             }),
             version: AtomicU64::new(0),
             wakes: (0..boards).map(|_| Condvar::new()).collect(),
             quiet: Condvar::new(),
+            free: Condvar::new(),
+            alternate,
             spins: if boards <= processors { SPINS } else { 0 },
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets those who are awake look again, and wakes those who may go on.
     fn announce(&self, state: &mut State) {
+        if self.alternate {
+            return self.pass_on(state);
+        }
         self.version.fetch_add(1, Ordering::Release);
         for board in 0..self.wakes.len() {
             if state.seats[board].sleeps && state.may_move(board) {
@@ -130,6 +141,16 @@ impl Shared {
                     return Some(grant);
                 }
                 Answer::Rest => return None,
+                Answer::Wait if self.alternate && inside.is_none() => return None,
+                Answer::Wait if self.alternate => {
+                    state.taken = false;
+                    while state.taken || state.answer(board) == Answer::Wait {
+                        self.pass_on(&state);
+                        let wake = &self.wakes[board];
+                        state = wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    }
+                    state.taken = true;
+                }
                 Answer::Wait => state = self.wait(board, state),
             }
         }

@@ -121,6 +121,8 @@ pub(super) struct State {
     pub limit: Attoseconds,
     pub margin: Attoseconds,
     pub finished: bool,
+    /// Of boards that alternate, one runs.
+    pub taken: bool,
 }
 
 impl State {
@@ -203,11 +205,12 @@ impl State {
     }
 
     pub fn is_quiet(&self) -> bool {
-        (0..self.seats.len()).all(|board| match self.seats[board].status {
-            Status::Running => false,
-            Status::Resting => !self.seats[board].called,
-            Status::Waiting(_) => self.answer(board) == Answer::Wait,
-        })
+        !self.taken
+            && (0..self.seats.len()).all(|board| match self.seats[board].status {
+                Status::Running => false,
+                Status::Resting => !self.seats[board].called,
+                Status::Waiting(_) => self.answer(board) == Answer::Wait,
+            })
     }
 
     pub fn post(&mut self, board: usize, post: &Post) {

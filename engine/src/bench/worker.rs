@@ -1,9 +1,11 @@
-//! The thread of one board.
+//! A board in a run of its bench, and the thread of one that has its own.
+
+use std::sync::{Mutex, PoisonError};
 
 use super::shared::Shared;
 use super::state::Post;
 use crate::board::{Board, Reason, Request, Stop};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::time::Attoseconds;
 
 /// How a board ended a run.
@@ -14,33 +16,58 @@ pub(super) struct Seat {
     pub stopped_at: Attoseconds,
 }
 
-/// Runs the board each time it is called, until the bench's run is over.
-pub(super) fn work(
-    board: &mut Board,
-    index: usize,
-    shared: &Shared,
-    request: &Request,
-) -> Result<Seat> {
-    let _leaves = Leaves(shared, index);
-    let mut seat = Seat::default();
-    let mut failure = None;
-    while shared.await_call(index) {
+/// A board in a run.
+pub(super) struct Player<'a> {
+    board: &'a mut Board,
+    request: &'a Request,
+    seat: Seat,
+    failure: Option<Error>,
+}
+
+impl<'a> Player<'a> {
+    pub fn new(board: &'a mut Board, request: &'a Request) -> Player<'a> {
+        Player { board, request, seat: Seat::default(), failure: None }
+    }
+
+    /// Runs the board until it ends its run, or is to rest or to leave its thread: then `true`.
+    pub fn play(&mut self) -> bool {
         // A board that has stopped goes on only until an instruction of another one is over.
         let beyond = Request::default();
-        let request = if seat.stop.is_some() { &beyond } else { request };
-        let now = board.cycle();
-        let stop = board.run_paced(request, now, &mut |system| system.pace());
-        match stop {
-            Ok(stop) if stop.reason == Reason::Interrupted => {}
-            Ok(stop) if seat.stop.is_none() => {
-                seat = Seat { stop: Some(stop), stopped_at: board.system().position() };
+        let request = if self.seat.stop.is_some() { &beyond } else { self.request };
+        let now = self.board.cycle();
+        match self.board.run_paced(request, now, &mut |system| system.pace()) {
+            Ok(stop) if stop.reason == Reason::Interrupted => return true,
+            Ok(stop) if self.seat.stop.is_none() => {
+                let stopped_at = self.board.system().position();
+                self.seat = Seat { stop: Some(stop), stopped_at };
             }
             Ok(_) => {}
-            Err(error) => failure = failure.or(Some(error)),
+            Err(error) => {
+                self.failure.get_or_insert(error);
+            }
         }
-        board.system_mut().rest(seat.stop.is_some() || failure.is_some());
+        false
     }
-    failure.map_or(Ok(seat), Err)
+
+    /// Posts that the board rests.
+    pub fn rest(&mut self) {
+        self.board.system_mut().rest(self.seat.stop.is_some() || self.failure.is_some());
+    }
+
+    /// How the board ended its run.
+    pub fn end(self) -> Result<Seat> {
+        self.failure.map_or(Ok(self.seat), Err)
+    }
+}
+
+/// Runs the board each time it is called, until the bench's run is over.
+pub(super) fn work(players: &[Mutex<Player>], index: usize, shared: &Shared) {
+    let _leaves = Leaves(shared, index);
+    let mut player = players[index].lock().unwrap_or_else(PoisonError::into_inner);
+    while shared.await_call(index) {
+        player.play();
+        player.rest();
+    }
 }
 
 /// A thread that panics leaves the others no board to wait for.
