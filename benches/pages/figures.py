@@ -54,6 +54,7 @@ FUNCTIONS = {
         infrared.infrared_accesses,
         infrared.infrared_frame_sizes,
         infrared.infrared_frames_by_origin,
+        infrared.infrared_freertos,
         infrared.infrared_lines,
         infrared.infrared_load,
         infrared.infrared_made,

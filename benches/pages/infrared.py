@@ -1,9 +1,9 @@
 """Transfers over both lines for docs/explanation/infrared.md: tables beside the paper's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cyclescope.studies.peripheral import paper, results
+from cyclescope.studies.peripheral import paper, recomputed, results
 from cyclescope.studies.peripheral.report.measured import MeasuredTransfer, measured
 from cyclescope.studies.peripheral.report.sections import lines
 from cyclescope.studies.peripheral.setting import LineType
@@ -19,6 +19,7 @@ from pages.runs import (
 from pages.values import table
 
 BOTH, SIZES, NOISY = "infrared", "infrared_sizes", "infrared_noise"
+FREERTOS = "infrared_freertos"
 SIZE = 1000
 
 
@@ -188,6 +189,67 @@ def infrared_transfers() -> str:
         "PDC | bytes | of the other side, or own | number | mean | paper: bytes | number | mean",
         *rows,
     )
+
+
+def infrared_freertos() -> str:
+    """The same transfer by Linux and by FreeRTOS, beside the paper."""
+    both = [_one(BOTH), _one(FREERTOS)]
+    rows = [
+        _both_systems(text, [of(one) for one in both], stated, form)
+        for text, of, stated, form in _SYSTEM_ROWS
+    ]
+    by_class = [_by_class(one) for one in both]
+    names = [name for name in by_class[0] if any(found.get(name) for found in by_class)]
+    rows += [
+        _both_systems(
+            f"**{name}**, instructions per byte on the wire",
+            [found.get(name, 0.0) for found in by_class],
+            paper.INFRARED_LOAD.get(name),
+            ",.1f",
+        )
+        for name in names
+    ]
+    return table(" | Linux | FreeRTOS | by Linux | paper", *rows)
+
+
+def _steady(one: MeasuredTransfer, key: str) -> float:
+    return float(one.documents["load"]["steady"]["active"][key])
+
+
+def _needed_mhz(one: MeasuredTransfer) -> float:
+    return float(one.documents["load"]["budget"]["measured"]["needed_mhz"])
+
+
+def _by_class(one: MeasuredTransfer) -> dict[str, float]:
+    """Instructions per byte of each class that is not idle."""
+    classes = one.documents["load"]["steady"]["classes"]
+    return {row["class"]: row["instructions_per_byte"] for row in classes if not row["idle"]}
+
+
+def _both_systems(text: str, here: list[float], stated: float | None, form: str) -> str:
+    written = " | ".join(format(value, form) for value in here)
+    ratio = f"{here[1] / here[0]:.2f}" if here[0] else "–"
+    theirs = "–" if stated is None else format(stated, form)
+    return f"{text} | {written} | {ratio} | {theirs}"
+
+
+_SYSTEM_ROWS: list[tuple[str, Callable[[MeasuredTransfer], float], float | None, str]] = [
+    ("bytes on the wire", lambda one: one.documents["overhead"]["wire_bytes"],
+     paper.STATED["wire_bytes_infrared"].value, ",.0f"),
+    ("transfer, ms", lambda one: 1000 * one.outcome.seconds, None, ",.0f"),
+    ("active instructions per byte on the wire", lambda one: _steady(one, "instructions_per_byte"),
+     paper.INFRARED_LOAD["active"], ",.1f"),
+    ("active instructions per byte of the file",
+     lambda one: _steady(one, "instructions_per_payload_byte"),
+     recomputed.instructions_per_file_byte("infrared"), ",.1f"),
+    ("active cycles per byte on the wire", lambda one: _steady(one, "cycles_per_byte"), None,
+     ",.0f"),
+    ("clock that the line needs, MHz", _needed_mhz, None, ".1f"),
+    ("data accesses per byte on the wire", lambda one: one.documents["accesses"]["per_wire_byte"],
+     None, ",.1f"),
+    ("energy per byte on the wire, nJ", lambda one: one.documents["energy"]["total"]["nj_per_byte"],
+     None, ",.0f"),
+]  # fmt: skip
 
 
 def infrared_frame_sizes() -> str:

@@ -80,8 +80,11 @@ CAMPAIGNS = {
 """Results folders below build/pages by the command that makes them."""
 CAMPAIGNS |= {
     "infrared": "peripheral --line serial --line infrared --driver pdc --size 1000",
+    "infrared_freertos": "peripheral --line infrared --system freertos --size 1000",
     "infrared_sizes": "peripheral --line serial --line infrared --driver pdc --analysis load "
     "--analysis overhead",
+    "infrared_uploads": "peripheral --line infrared --driver pdc --direction upload "
+    "--analysis load --analysis overhead",
     "infrared_noise": "peripheral --line infrared --driver pdc --size 16000 --errors 0.0001 "
     "--analysis overhead",
 } | {
@@ -89,6 +92,12 @@ CAMPAIGNS |= {
     f"--frame {frame} --window {window} --analysis overhead --analysis load"
     for frame in INFRARED_FRAMES
     for window in INFRARED_WINDOWS
+}
+CAMPAIGNS |= {
+    f"infrared_pio_{baud}_{waits}": "peripheral --line infrared --driver pio --size 1000 "
+    f"--baud {baud} --ramwaits {waits} --analysis overhead"
+    for baud in SERIAL_BAUDS
+    for waits in SERIAL_WAITS
 }
 
 ANSWERS = (0, 3)

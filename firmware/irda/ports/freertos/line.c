@@ -14,6 +14,8 @@ enum { MR_8N1 = 3 << 6 | 4 << 9 };
 enum {
     CSR_ENDRX = 1 << 3,
     CSR_ENDTX = 1 << 4,
+    CSR_OVRE = 1 << 5,
+    CSR_FRAME = 1 << 6,
     CSR_DAMAGED = 1 << 2 | 1 << 5 | 1 << 6 | 1 << 7, /* break, overrun, framing, parity */
     CSR_TIMEOUT = 1 << 8,
     CSR_TXEMPTY = 1 << 9,
@@ -34,6 +36,8 @@ static size_t taken;                /* octets taken of the buffer that is taken 
 static volatile bool damaged;
 static uint16_t last_count;
 static uint32_t counts; /* since the start, wraps */
+
+volatile struct line_losses line_losses;
 
 void line_start(void *task) {
     woken_task = task;
@@ -133,6 +137,8 @@ void line_usart_taken(void) {
     uint32_t status = AT91C_BASE_US1->US_CSR & (AT91C_BASE_US1->US_IMR | CSR_DAMAGED);
     if (status & CSR_DAMAGED) {
         damaged = true;
+        line_losses.overruns += (status & CSR_OVRE) != 0;
+        line_losses.framing_errors += (status & CSR_FRAME) != 0;
         AT91C_BASE_US1->US_CR = CR_RESET_STATUS;
     }
     if (status & CSR_ENDRX) {

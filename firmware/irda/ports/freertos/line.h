@@ -7,6 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Losses at the receiver since the start, at the symbol of this name. */
+struct line_losses {
+    uint32_t overruns;
+    uint32_t framing_errors;
+};
+extern volatile struct line_losses line_losses;
+
 /* Starts line and clock. The interrupts wake `task`, a FreeRTOS task handle. */
 void line_start(void *task);
 

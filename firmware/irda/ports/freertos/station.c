@@ -24,6 +24,8 @@ const volatile struct station_setting station_setting
         .data_sizes = 0x0F,
         .min_turnaround = 0x01,
 };
+const volatile uint8_t station_content[STATION_FILE_OCTETS]
+    __attribute__((section(".rodata.station"))) = {0};
 volatile struct station_outcome station_outcome;
 uint8_t station_file[STATION_FILE_OCTETS];
 
@@ -87,6 +89,11 @@ static void ended(void *context, enum send_result result) {
 
 static void fill_file(void) {
     uint32_t state = station_setting.file_seed;
+    if (state == 0) {
+        for (size_t at = 0; at < file_octets; at++)
+            station_file[at] = station_content[at];
+        return;
+    }
     for (size_t at = 0; at < file_octets; at++) {
         state = state * 1664525 + 1013904223;
         station_file[at] = (uint8_t)(state >> 24);

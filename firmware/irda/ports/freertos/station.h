@@ -11,7 +11,8 @@ struct station_setting {
     uint32_t sends;       /* 1: sends a file, 0: receives files */
     uint32_t seed;        /* of the random bits, another one at each station */
     uint32_t file_octets; /* of the file to send, at most STATION_FILE_OCTETS */
-    uint32_t file_seed;   /* of its content: x becomes 1664525 x + 1013904223; bits 31:24 each */
+    uint32_t file_seed;   /* of its content: x becomes 1664525 x + 1013904223; bits 31:24 each.
+                             0: the content is station_content */
     uint32_t speeds;      /* abilities of the station, as lap_abilities.h has them */
     uint32_t windows;
     uint32_t data_sizes;
@@ -25,6 +26,7 @@ struct station_outcome {
 };
 
 extern const volatile struct station_setting station_setting;
+extern const volatile uint8_t station_content[STATION_FILE_OCTETS];
 extern volatile struct station_outcome station_outcome;
 extern uint8_t station_file[STATION_FILE_OCTETS]; /* the file sent, or received last */
 

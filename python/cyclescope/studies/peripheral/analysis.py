@@ -3,13 +3,14 @@
 A file there that has an `ANALYSIS` is one; the others are what analyses share.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
+from cyclescope.studies.peripheral.setting import SystemType
 from cyclescope.studies.peripheral.transfer import Transfer
 
 FOLDER = "cyclescope.studies.peripheral.analyses"
@@ -30,6 +31,8 @@ class TransferAnalysis:
     lines: Callable[[Mapping[str, Any]], Sequence[str]]
     by_rules: Callable[[Transfer, ClassRules], dict[str, Any]] | None = None
     """Makes the document by a user's classes of functions, if it has classes."""
+    of_linux: bool = False
+    """Whether it reads structures in Linux's memory, so that no other system has it."""
 
     @classmethod
     def with_classes(
@@ -50,6 +53,22 @@ class TransferAnalysis:
         if by_rules is None:
             return self
         return replace(self, analyse=lambda transfer: by_rules(transfer, rules))
+
+
+def require(analyses: Iterable[TransferAnalysis], system: SystemType) -> None:
+    """Raises CyclescopeError for an analysis that a system cannot have."""
+    for one in analyses:
+        if not has(one, system):
+            raise CyclescopeError(
+                f"the analysis {one.name} reads structures of Linux, and boards with {system} "
+                "have none: choose others by --analysis",
+                code="analysis-of-linux-alone",
+            )
+
+
+def has(analysis: TransferAnalysis, system: SystemType) -> bool:
+    """Whether transfers between boards with this system have the analysis."""
+    return system is SystemType.LINUX or not analysis.of_linux
 
 
 def all_analyses() -> dict[str, TransferAnalysis]:

@@ -1,10 +1,11 @@
 """The software of one board: what a replay loads, and where its functions lie."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.linux import System
+from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.targets.virtual.board import Board
 
 
@@ -20,11 +21,20 @@ class BoardSystem(Protocol):
         """Loads it into a board and switches the board on."""
 
 
+@runtime_checkable
+class LinkedSystem(BoardSystem, Protocol):
+    """A system in one image, whose functions lie where they are linked."""
+
+    def symbols(self) -> Symbols:
+        """All functions of the image."""
+
+
 def linux(system: BoardSystem) -> System:
     """The system, if it is Linux. Raises CyclescopeError for another one."""
     if not isinstance(system, System):
         raise CyclescopeError(
-            "this analysis reads the memory of Linux: choose others by --analysis",
+            "this analysis reads structures of Linux, and this board has none: choose others by "
+            "--analysis",
             code="analysis-of-linux-alone",
         )
     return system

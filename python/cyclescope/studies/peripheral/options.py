@@ -1,5 +1,6 @@
 """Options of `cyclescope peripheral`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -18,11 +19,14 @@ from cyclescope.studies.peripheral.setting import (
     Direction,
     LineDriver,
     LineType,
+    SystemType,
     TransferSetting,
 )
 
 SIZES = (100, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 """The paper's range, 100 to 16,000 bytes."""
+FREERTOS_FILE_BYTES = 16_384
+"""STATION_FILE_OCTETS of the image."""
 BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400)
 
 
@@ -115,6 +119,14 @@ class FileOptions(OptionGroup):
             help="Infrared: frames without an acknowledgement, at most.",
         ),
     ] = 7
+    system: Annotated[
+        SystemType,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="linux; infrared: freertos, too, with the same stack.",
+        ),
+    ] = SystemType.LINUX
     streaming: Annotated[
         bool,
         typer.Option(
@@ -178,6 +190,10 @@ def settings(
     lines = matrix.line or [LineType.SERIAL]
     if LineType.INFRARED in lines:
         _require_infrared(file)
+    drivers = matrix.driver or [LineDriver.PDC, LineDriver.PIO]
+    if file.system is SystemType.FREERTOS:
+        drivers = matrix.driver or [LineDriver.PDC]
+        _require_freertos(lines, drivers, matrix.size or SIZES, file)
     if file.baud not in BAUDS:
         raise CyclescopeError(
             f"a line of {file.baud:,} baud is not to be had: choose one of: "
@@ -187,7 +203,7 @@ def settings(
     every = product(
         lines,
         matrix.direction or [Direction.DOWNLOAD],
-        matrix.driver or [LineDriver.PDC, LineDriver.PIO],
+        drivers,
         matrix.errors or [0.0],
         matrix.size or SIZES,
     )
@@ -208,12 +224,37 @@ def settings(
             line=line,
             frame=file.frame,
             window=file.window,
+            system=file.system,
             rom_waits=rom_waits,
             ram_waits=ram_waits,
         )
         for line, direction, driver, errors, size in every
     ]
     return tuple(dict.fromkeys(found))
+
+
+def _require_freertos(
+    lines: Sequence[LineType], drivers: Sequence[LineDriver], sizes: Sequence[int],
+    file: FileOptions,
+) -> None:  # fmt: skip
+    if LineType.SERIAL in lines:
+        raise CyclescopeError(
+            "FreeRTOS has no G-Kermit for a serial line: add --line infrared",
+            code="freertos-without-serial-line",
+        )
+    driver = (drivers, file.time_out, file.receive_buffer)
+    if driver != ([LineDriver.PDC], FileOptions.time_out, FileOptions.receive_buffer):
+        raise CyclescopeError(
+            "the driver of FreeRTOS uses the PDC with its own buffers and time-out: leave "
+            "--driver, --time-out and --receive-buffer out",
+            code="freertos-driver-has-no-choice",
+        )
+    if max(sizes) > FREERTOS_FILE_BYTES:
+        raise CyclescopeError(
+            f"a station with FreeRTOS holds at most {FREERTOS_FILE_BYTES:,} bytes of a file: "
+            "choose a smaller --size",
+            code="freertos-file-too-large",
+        )
 
 
 def _require_infrared(file: FileOptions) -> None:

@@ -57,6 +57,13 @@ class LineType(StrEnum):
     INFRARED = "infrared"
 
 
+class SystemType(StrEnum):
+    """The system of the boards of an infrared line. A serial line has Linux alone."""
+
+    LINUX = "linux"
+    FREERTOS = "freertos"
+
+
 class TransferSetting(Record):
     """A transfer: file, driver, direction, line, and options of the protocol on both sides.
 
@@ -86,6 +93,7 @@ class TransferSetting(Record):
     """Bytes of data that a frame of an infrared line has at most: one of FRAME_BYTES."""
     window: Annotated[int, Field(ge=1, le=7)] = 7
     """Frames of an infrared line without an acknowledgement, at most."""
+    system: SystemType = SystemType.LINUX
 
     @property
     def name(self) -> str:

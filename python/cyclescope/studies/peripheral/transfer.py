@@ -19,7 +19,7 @@ from cyclescope.studies.peripheral.board_side import BOARD, LINE
 from cyclescope.studies.peripheral.board_system import BoardSystem
 from cyclescope.studies.peripheral.exchange import Exchange
 from cyclescope.studies.peripheral.outcome import TransferOutcome, outcome
-from cyclescope.studies.peripheral.setting import TransferSetting
+from cyclescope.studies.peripheral.setting import SystemType, TransferSetting
 from cyclescope.studies.peripheral.wire_bytes import HeardCharacters, WireBytes
 from cyclescope.targets.virtual.board import Board, make_board
 
@@ -28,6 +28,7 @@ HEARD = "heard.npz"
 """Only where a board hears something else than the other side sends."""
 FORMAT: Literal["cyclescope transfer"] = "cyclescope transfer"
 REMEDY = "measure again"
+SYSTEM_NAMES = {SystemType.LINUX: "Linux", SystemType.FREERTOS: "FreeRTOS"}
 AHEAD_CYCLES = 1_000_000
 """Characters are queued so far ahead of the cycle up to which a replay runs."""
 
@@ -144,10 +145,11 @@ class Transfer:
 
     def require_same(self, composed: BoardSystem) -> None:
         """Raises CyclescopeError unless the recording is of this system."""
+        titled = SYSTEM_NAMES[self.setting.system]
         if composed.settings["sha256"] != self.record.system["sha256"]:
             raise CyclescopeError(
-                f"{self.setting.name} was recorded with another Linux than the one that is built: "
-                "measure again",
+                f"{self.setting.name} was recorded with another {titled} than the one that is "
+                "built: measure again",
                 code="recorded-with-other-linux",
             )
 

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.peripheral.board_side import BOARD, CONSOLE, LINE, OVER, READY
+from cyclescope.studies.peripheral.board_side import (
+    BOARD,
+    CONSOLE,
+    LINE,
+    OVER,
+    READY,
+    Said,
+    understand,
+)
 from cyclescope.studies.peripheral.board_system import BoardSystem
 from cyclescope.studies.peripheral.noise import STOP_BIT
 from cyclescope.studies.peripheral.wire_bytes import HeardCharacters, WireBytes
@@ -27,16 +35,29 @@ Join = Callable[[Sequence[tuple[str, Board]]], Bench]
 
 @dataclass
 class BoardEnd:
-    """One of the boards: its console so far, and what its line sent and heard (cycle, value)."""
+    """One of the boards: its console so far, and what its line sent and heard (cycle, value).
+
+    It reports by its console, as Linux does.
+    """
 
     board: Board
     console: bytearray = field(default_factory=bytearray)
     sent: list[tuple[int, int]] = field(default_factory=list)
     heard: list[tuple[int, int]] = field(default_factory=list)
 
-    def says(self, text: str) -> bool:
-        """Whether the console had a text."""
-        return text.encode() in self.console
+    @property
+    def is_ready(self) -> bool:
+        """Whether its program has begun."""
+        return READY.encode() in self.console
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its program has reported its end."""
+        return OVER.encode() in self.console
+
+    def said(self) -> Said:
+        """The report at its end."""
+        return understand(self.console.decode(errors="replace"))
 
     def listen(self) -> bool:
         """Takes what came since; returns whether the line sent."""
@@ -50,9 +71,9 @@ class BoardEnd:
 class TwoBoards:
     """Two boards from power-on to the end of both programs."""
 
-    def __init__(self, own: BoardSystem, peer: BoardSystem, join: Join, swapped: bool) -> None:
+    def __init__(self, own: BoardEnd, peer: BoardEnd, join: Join, swapped: bool) -> None:
         """`swapped` puts the peer first on the bench, which changes no result."""
-        self.own, self.peer = (_started(one) for one in (own, peer))
+        self.own, self.peer = own, peer
         named = [(OWN, self.own.board), (PEER, self.peer.board)]
         self._bench = join(named[::-1] if swapped else named)
         self.ready_cycle = 0
@@ -64,14 +85,14 @@ class TwoBoards:
         heard_at = ready_by = round(READY_S * board.core_hz)
         silent_cycles = round(SILENT_S * board.core_hz)
         at = 0
-        while not (self.own.says(OVER) and self.peer.says(OVER)):
+        while not (self.own.is_over and self.peer.is_over):
             at += STEP_CYCLES
             self._bench.run(until_as=at * SECOND_AS // board.core_hz)
             if any([one.listen() for one in self.ends]):
                 heard_at = max(heard_at, at)
-            if not self.ready_cycle and self.own.says(READY):
+            if not self.ready_cycle and self.own.is_ready:
                 self.ready_cycle = board.cycle
-            if at > ready_by and not all(one.says(READY) for one in self.ends):
+            if at > ready_by and not all(one.is_ready for one in self.ends):
                 raise _never_ready(self.ends)
             if at - heard_at > silent_cycles:
                 return
@@ -105,15 +126,16 @@ class TwoBoards:
         )
 
 
-def _started(system: BoardSystem) -> BoardEnd:
+def switched_on(system: BoardSystem) -> Board:
+    """A board with the system, at its power-on; its line is recorded."""
     board = make_board(BOARD)
     system.load(board)
     board.record([f"{LINE}.rxd", f"{LINE}.txd"])
-    return BoardEnd(board)
+    return board
 
 
 def _never_ready(ends: Sequence[BoardEnd]) -> CyclescopeError:
-    silent = next(one for one in ends if not one.says(READY))
+    silent = next(one for one in ends if not one.is_ready)
     last = silent.console.decode(errors="replace").strip().splitlines()
     said = f'; its last words: "{last[-1]}"' if last else ""
     return CyclescopeError(

@@ -284,5 +284,9 @@ def _text(one: Mapping[str, Any]) -> str:
 
 
 ANALYSIS = TransferAnalysis(
-    "buffers", "copies of each byte of the file, and the buffers on its way", analyse, lines
+    "buffers",
+    "copies of each byte of the file, and the buffers on its way",
+    analyse,
+    lines,
+    of_linux=True,
 )

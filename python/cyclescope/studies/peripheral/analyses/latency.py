@@ -248,5 +248,9 @@ def _table(stages: Mapping[str, Any]) -> list[str]:
 
 
 ANALYSIS = TransferAnalysis(
-    "latency", "from request to handler, and from the line to the reader, by stages", analyse, lines
+    "latency",
+    "from request to handler, and from the line to the reader, by stages",
+    analyse,
+    lines,
+    of_linux=True,
 )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cyclescope.studies.peripheral import transfer as transfers
 from cyclescope.studies.peripheral.analyses.by_class import Bytes
-from cyclescope.studies.peripheral.board_system import linux
+from cyclescope.studies.peripheral.board_system import LinkedSystem, linux
 from cyclescope.studies.peripheral.transfer import Transfer
 from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.studies.run.linux.follower import Follower
@@ -39,6 +39,8 @@ def names(transfer: Transfer) -> Symbols:
 @lru_cache(maxsize=1)
 def _names(folder: Path, cycle: int) -> Symbols:
     replay = transfers.load(folder).replay()
+    if isinstance(replay.system, LinkedSystem):
+        return replay.system.symbols()
     follower = Follower(replay.board, linux(replay.system))
     replay.run_to(cycle, follower.run_to)
     return follower.symbols()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cyclescope.studies.peripheral.board_side import LINE, understand
+from cyclescope.studies.peripheral.board_side import LINE
 from cyclescope.studies.peripheral.infrared import stations
 from cyclescope.studies.peripheral.line_run import LineRun
 from cyclescope.studies.peripheral.setting import TransferSetting
@@ -19,7 +19,7 @@ DELAY_CYCLES = 0
 
 
 def require(setting: TransferSetting) -> None:
-    """Raises CyclescopeError if Linux or the station cannot be had."""
+    """Raises CyclescopeError if the boards' system or the station cannot be had."""
     stations.system(setting)
 
 
@@ -39,10 +39,10 @@ def run(setting: TransferSetting, *, swapped: bool = False) -> LineRun:
         return Bench(boards, [], FASTEST_BAUD, infrared=[medium])
 
     own, peer = stations.system(setting), stations.peer_system(setting)
-    two = TwoBoards(own, peer, join, swapped)
+    two = TwoBoards(stations.started(own), stations.started(peer), join, swapped)
     two.run()
     wire = two.wire(DELAY_CYCLES)
-    said, peer_said = (understand(one.console.decode(errors="replace")) for one in two.ends)
+    said, peer_said = (one.said() for one in two.ends)
     return LineRun(
         board=two.own.board,
         system=own,

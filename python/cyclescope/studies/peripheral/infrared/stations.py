@@ -1,4 +1,7 @@
-"""The boards of an infrared transfer: Linux whose script runs a station of the IrDA stack."""
+"""The boards of an infrared transfer: each runs a station of the IrDA stack.
+
+Linux runs it by a script; an image of FreeRTOS has nothing else.
+"""
 
 from cyclescope.firmware.linux import System, built, compose
 from cyclescope.firmware.linux.station import station
@@ -10,26 +13,45 @@ from cyclescope.studies.peripheral.board_side import (
     UPLOADED,
     arguments,
 )
+from cyclescope.studies.peripheral.board_system import BoardSystem
+from cyclescope.studies.peripheral.infrared import freertos
+from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, windows
+from cyclescope.studies.peripheral.infrared.freertos import FreertosEnd, FreertosStation
 from cyclescope.studies.peripheral.peer import FILE
-from cyclescope.studies.peripheral.setting import LAP_BAUDS, Direction, TransferSetting
+from cyclescope.studies.peripheral.setting import Direction, SystemType, TransferSetting
+from cyclescope.studies.peripheral.two_boards import BoardEnd, switched_on
 
 PROGRAM = "/bin/station"
-LEAST_FRAME_BYTES = 64
 RECEIVER_SEED, SENDER_SEED = 1, 2
 """Of addresses and back-off, which differ."""
 
 
-def system(setting: TransferSetting) -> System:
+def system(setting: TransferSetting) -> BoardSystem:
     """Composes the analysed board's system. Raises CyclescopeError if Linux is not built."""
     return _system(setting, sends=setting.direction is Direction.UPLOAD)
 
 
-def peer_system(setting: TransferSetting) -> System:
+def peer_system(setting: TransferSetting) -> BoardSystem:
     """The same of the other board."""
     return _system(setting, sends=setting.direction is Direction.DOWNLOAD)
 
 
-def _system(setting: TransferSetting, *, sends: bool) -> System:
+def started(system: BoardSystem) -> BoardEnd:
+    """A board with the system, at its power-on."""
+    board = switched_on(system)
+    if isinstance(system, FreertosStation):
+        return FreertosEnd(board, system)
+    return BoardEnd(board)
+
+
+def _system(setting: TransferSetting, *, sends: bool) -> BoardSystem:
+    seed = SENDER_SEED if sends else RECEIVER_SEED
+    if setting.system is SystemType.FREERTOS:
+        return freertos.compose(setting, sends=sends, seed=seed)
+    return _linux(setting, sends=sends)
+
+
+def _linux(setting: TransferSetting, *, sends: bool) -> System:
     driver = setting.driver
     directions = {f"{LINE}.rx": driver.receives_by_pdc, f"{LINE}.tx": driver.sends_by_pdc}
     return compose(
@@ -66,6 +88,9 @@ def script(setting: TransferSetting, *, sends: bool) -> str:
 def abilities(setting: TransferSetting) -> str:
     """The offers of a station in a negotiation, as its program reads them: a bit for each speed,
     size and window up to the setting's."""
-    speeds = sum(2 << place for place, baud in enumerate(LAP_BAUDS) if baud <= setting.baud)
-    sizes = 2 * setting.frame // LEAST_FRAME_BYTES - 1
-    return f"speeds={speeds:x} sizes={sizes:x} windows={(1 << setting.window) - 1:x}"
+    offers = {
+        "speeds": speeds(setting),
+        "sizes": data_sizes(setting),
+        "windows": windows(setting),
+    }
+    return " ".join(f"{name}={bits:x}" for name, bits in offers.items())

@@ -77,7 +77,17 @@ def pair(transfers: Sequence[MeasuredTransfer]) -> dict[LineType, MeasuredTransf
 
 def _same(one: MeasuredTransfer) -> tuple[Any, ...]:
     setting = one.setting
-    names = ("driver", "direction", "size", "content", "seed", "errors", "ram_waits", "rom_waits")
+    names = (
+        "driver",
+        "direction",
+        "size",
+        "content",
+        "seed",
+        "errors",
+        "ram_waits",
+        "rom_waits",
+        "system",
+    )
     return tuple(getattr(setting, name) for name in names)
 
 

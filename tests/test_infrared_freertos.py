@@ -1,0 +1,141 @@
+"""Transfers by IrDA between two boards with FreeRTOS, recorded, replayed and analysed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from refusals import told_code
+
+from cyclescope.cli import execute
+from cyclescope.studies.peripheral import transfer
+from cyclescope.studies.peripheral.analyses import accesses, energy, load, overhead, stacks
+from cyclescope.studies.peripheral.analyses.rules import read_rules
+from cyclescope.studies.peripheral.board_side import LINE
+from cyclescope.studies.peripheral.infrared import run
+from cyclescope.studies.peripheral.setting import (
+    Direction,
+    LineType,
+    SystemType,
+    TransferSetting,
+)
+from cyclescope.studies.peripheral.transfer import Transfer
+
+SETTING = TransferSetting(line=LineType.INFRARED, system=SystemType.FREERTOS, size=300)
+COMMAND = ["peripheral", "--line", "infrared", "--system", "freertos", "--size", "100"]
+
+
+@pytest.fixture(scope="module")
+def download(tmp_path_factory: pytest.TempPathFactory) -> Transfer:
+    return transfer.record(SETTING, tmp_path_factory.mktemp("download"))
+
+
+@pytest.fixture(scope="module")
+def upload(tmp_path_factory: pytest.TempPathFactory) -> Transfer:
+    setting = SETTING.model_copy(update={"direction": Direction.UPLOAD})
+    return transfer.record(setting, tmp_path_factory.mktemp("upload"))
+
+
+@pytest.mark.parametrize("name", ["download", "upload"])
+def test_the_file_arrives_and_the_replay_of_one_board_is_exact(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    recorded: Transfer = request.getfixturevalue(name)
+    record = recorded.record
+    assert record.outcome.identical and record.outcome.decoded_identical
+    assert (record.outcome.board_status, record.outcome.peer_status) == (0, 0)
+    replay = recorded.replay()
+    replay.board.record([f"{LINE}.txd"])
+    for stop in (*recorded.steady, record.end_cycle):
+        replay.run_to(stop)
+    board = replay.board
+    assert (board.cycle, board.instructions) == (record.end_cycle, record.end_instructions)
+    assert board.registers() == record.end_registers
+    sent = [(at, value) for at, to_board, value in recorded.wire if not to_board]
+    assert [(at, value) for at, _, value in board.take_recorded()] == sent
+
+
+@pytest.mark.parametrize("name", ["download", "upload"])
+def test_classes_sum_to_all_instructions(name: str, request: pytest.FixtureRequest) -> None:
+    """No function is without a class, and the stack, its driver and the kernel have theirs."""
+    found = load.analyse(request.getfixturevalue(name), read_rules())
+    for part in ("steady", "whole"):
+        one = found[part]
+        assert sum(row["instructions"] for row in one["classes"]) == one["board_instructions"]
+        counts = {row["class"]: row["instructions"] for row in one["classes"]}
+        assert not counts["other"] and not counts["fs"]
+        assert all(counts[of] for of in ("application", "char", "irda", "kernel", "idle"))
+    kinds = found["steady"]["kinds_cycles"]
+    assert sum(kinds.values()) == found["steady"]["cycles"]
+
+
+def test_origins_sum_to_the_wire(download: Transfer) -> None:
+    found = overhead.analyse(download)
+    origins = found["origins"]
+    assert sum(one["bytes"] for one in origins.values()) == found["wire_bytes"]
+    assert found["wire_bytes"] == len(download.wire)
+    assert origins["payload"]["bytes"] == SETTING.size
+
+
+def test_stacks_energy_and_accesses_are_of_the_same_run(download: Transfer) -> None:
+    rules = read_rules()
+    called = stacks.analyse(download, rules)
+    counts = sum(one["inclusive_instructions"] for one in called["entries"])
+    assert counts == called["board_instructions"]
+    spent = energy.analyse(download, rules)
+    assert sum(row["energy_fj"] for row in spent["classes"]) == spent["total_fj"]
+    begin, end = spent["interval_cycles"]
+    assert sum(row["cycles"] for row in spent["classes"]) == end - begin
+    found = accesses.analyse(download, rules)
+    received = download.record.outcome
+    to_memory, from_memory = found["whole_transfers"]
+    assert from_memory["bytes"] == received.bytes_from_board
+    assert to_memory["bytes"] >= received.bytes_to_board
+
+
+def test_the_order_of_the_boards_changes_nothing(download: Transfer) -> None:
+    swapped = run.run(SETTING, swapped=True)
+    assert swapped.wire.sha256 == download.record.wire_sha256
+    assert swapped.board.registers() == download.record.end_registers
+
+
+def test_bit_errors_are_repaired(tmp_path: Path) -> None:
+    setting = SETTING.model_copy(update={"errors": 0.0003, "size": 2000})
+    recorded = transfer.record(setting, tmp_path)
+    came = recorded.record.outcome
+    assert came.identical and came.flipped_bits > 0 and came.retransmissions > 0
+    replay = recorded.replay()
+    replay.run_to(recorded.record.end_cycle)
+    assert replay.board.registers() == recorded.record.end_registers
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "remedy"),
+    [
+        (["--analysis", "buffers"], "analysis-of-linux-alone", "--analysis"),
+        (["--analysis", "latency"], "analysis-of-linux-alone", "--analysis"),
+        (["--driver", "pio"], "freertos-driver-has-no-choice", "--driver"),
+        (["--time-out", "60"], "freertos-driver-has-no-choice", "--time-out"),
+        (["--size", "16385"], "freertos-file-too-large", "--size"),
+        (["--line", "serial"], "freertos-without-serial-line", "--line infrared"),
+    ],
+)
+def test_what_freertos_cannot_do_is_refused(
+    options: list[str],
+    code: str,
+    remedy: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = [*COMMAND, "--out", str(tmp_path), *options]
+    assert told_code(command, capsys, naming=[remedy]) == code
+    assert not list(tmp_path.glob("transfers"))
+
+
+def test_the_command_keeps_the_analyses_that_freertos_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute([*COMMAND, "--out", str(tmp_path), "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["transfers"]
+    assert found["setting"]["system"] == "freertos"
+    assert found["outcome"]["identical"]
+    assert set(found["analyses"]) == {"accesses", "energy", "load", "overhead", "stacks"}
