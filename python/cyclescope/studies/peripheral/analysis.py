@@ -3,7 +3,7 @@
 A file there that has an `ANALYSIS` is one; the others are what analyses share.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,17 +55,6 @@ class TransferAnalysis:
         return replace(self, analyse=lambda transfer: by_rules(transfer, rules))
 
 
-def require(analyses: Iterable[TransferAnalysis], system: SystemType) -> None:
-    """Raises CyclescopeError for an analysis that a system cannot have."""
-    for one in analyses:
-        if not has(one, system):
-            raise CyclescopeError(
-                f"the analysis {one.name} reads structures of Linux, and boards with {system} "
-                "have none: choose others by --analysis",
-                code="analysis-of-linux-alone",
-            )
-
-
 def has(analysis: TransferAnalysis, system: SystemType) -> bool:
     """Whether transfers between boards with this system have the analysis."""
     return system is SystemType.LINUX or not analysis.of_linux
@@ -80,13 +69,24 @@ def all_analyses() -> dict[str, TransferAnalysis]:
     return {one.name: one for one in sorted(known, key=lambda one: one.name)}
 
 
-def chosen(names: Sequence[str]) -> dict[str, TransferAnalysis]:
-    """The analyses of these names; all if there is no name. Raises CyclescopeError for others."""
+def chosen(
+    names: Sequence[str], system: SystemType = SystemType.LINUX
+) -> dict[str, TransferAnalysis]:
+    """The analyses of these names; all if there is no name.
+
+    Raises CyclescopeError for other names, and for one that a system cannot have.
+    """
     known = all_analyses()
     for name in names:
         if name not in known:
             raise CyclescopeError(
                 f"there is no analysis {name}: choose one of: {', '.join(known)}",
                 code="no-such-analysis",
+            )
+        if not has(known[name], system):
+            raise CyclescopeError(
+                f"the analysis {name} reads structures of Linux, and boards with {system} have "
+                "none: choose others by --analysis",
+                code="analysis-of-linux-alone",
             )
     return {name: one for name, one in known.items() if not names or name in names}

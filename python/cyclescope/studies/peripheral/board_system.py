@@ -35,6 +35,6 @@ def linux(system: BoardSystem) -> System:
         raise CyclescopeError(
             "this analysis reads structures of Linux, and this board has none: choose others by "
             "--analysis",
-            code="analysis-of-linux-alone",
+            code="board-has-no-linux",
         )
     return system

@@ -48,7 +48,7 @@ def command(
     """
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.peripheral.analyses.rules import read_rules
-    from cyclescope.studies.peripheral.analysis import chosen, require
+    from cyclescope.studies.peripheral.analysis import chosen
     from cyclescope.studies.peripheral.campaign import PeripheralPlan, collect
 
     if selection.board != BOARD:
@@ -57,13 +57,10 @@ def command(
             code="board-without-linux",
         )
     waits = WAITS | {name: int(value) for name, value in selection.settings.items()}
-    analyses = chosen(analysis or ())
-    if analysis:
-        require(analyses.values(), file.system)
     rules = read_rules(functions.classes, charge_callers=not functions.own_libraries)
     plan = PeripheralPlan(
         settings(matrix, file, waits["romwaits"], waits["ramwaits"]),
-        {name: one.ruled(rules) for name, one in analyses.items()},
+        {name: one.ruled(rules) for name, one in chosen(analysis or (), file.system).items()},
         destination.replace,
         destination.resume,
     )
