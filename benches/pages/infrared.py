@@ -11,6 +11,7 @@ from pages.runs import (
     FOLDER,
     INFRARED_FRAMES,
     INFRARED_WINDOWS,
+    SERIAL_BAUDS,
     PageError,
     made_folder,
     once,
@@ -19,7 +20,7 @@ from pages.runs import (
 from pages.values import table
 
 BOTH, SIZES, NOISY = "infrared", "infrared_sizes", "infrared_noise"
-FREERTOS = "infrared_freertos"
+FREERTOS, UPLOADS = "infrared_freertos", "infrared_uploads"
 SIZE = 1000
 
 
@@ -280,6 +281,43 @@ def infrared_noise() -> str:
         f"bytes on the wire: {found['wire_bytes']:,}; {came.seconds:.2f} s. n = 1, exact for its "
         "seed."
     )
+
+
+def infrared_uploads() -> str:
+    """Uploads by the file's size: the sending board."""
+    rows = []
+    for one in sorted(transfers(UPLOADS), key=lambda one: one.setting.size):
+        found = one.documents["overhead"]
+        rows.append(
+            f"{one.setting.size:,} | {found['wire_bytes']:,} | {found['overhead_share']:.1%} | "
+            f"{one.outcome.seconds:.3f} | {_active(one)}"
+        )
+    return table(
+        "bytes of the file | on the wire | overhead | s | instructions per byte on the wire", *rows
+    )
+
+
+def infrared_pio() -> str:
+    """The file of 1,000 bytes without the PDC, by the speed of the line."""
+    rows = []
+    for baud in SERIAL_BAUDS:
+        (one,) = _whole_or_not(f"infrared_pio_{baud}")
+        came = one.outcome
+        overruns = "–" if came.board_status is None else f"{came.overruns:,}"
+        rows.append(
+            f"{baud:,} | {'whole' if came.identical else 'not whole'} | "
+            f"{came.bytes_to_board + came.bytes_from_board:,} | {came.retransmissions:,} | "
+            f"{overruns} | {came.seconds:.3f}"
+        )
+    return table("bit/s, at most | file | on the wire | frames again | overruns | s", *rows)
+
+
+def _whole_or_not(name: str) -> list[MeasuredTransfer]:
+    """Every transfer of a campaign, whose command fails if a file does not arrive."""
+    try:
+        return transfers(name)
+    except PageError:
+        return measured(results.load(FOLDER / name))
 
 
 def infrared_made() -> str:

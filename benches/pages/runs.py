@@ -94,10 +94,9 @@ CAMPAIGNS |= {
     for window in INFRARED_WINDOWS
 }
 CAMPAIGNS |= {
-    f"infrared_pio_{baud}_{waits}": "peripheral --line infrared --driver pio --size 1000 "
-    f"--baud {baud} --ramwaits {waits} --analysis overhead"
+    f"infrared_pio_{baud}": "peripheral --line infrared --driver pio --size 1000 "
+    f"--baud {baud} --analysis overhead"
     for baud in SERIAL_BAUDS
-    for waits in SERIAL_WAITS
 }
 
 ANSWERS = (0, 3)
