@@ -30,6 +30,12 @@ LARGEST = "peripheral --driver pdc --size 16000"
 RECEIVER = "--analysis load --analysis accesses --analysis latency"
 BOTH_WAYS = "--direction download --direction upload"
 INFRARED_FRAMES, INFRARED_WINDOWS = (64, 128, 256, 512, 1024, 2048), (1, 7)
+GRANULARITY = (
+    *((buffer, 30) for buffer in (16, 32, 64, 128, 256, 512)),
+    *((512, time_out) for time_out in (0, 8, 120)),
+    *((buffer, 0) for buffer in (64, 256)),
+)
+"""Buffers of the receiving PDC in bytes, each with its time-out in bits."""
 LINUX_REALTIME = "realtime --board at91x40 --kernel posix --load 50"
 QUEUES = "characterize --case 'queue_*' --layouts 8"
 
@@ -97,6 +103,11 @@ CAMPAIGNS |= {
     f"infrared_pio_{baud}": "peripheral --line infrared --driver pio --size 1000 "
     f"--baud {baud} --analysis overhead"
     for baud in SERIAL_BAUDS
+} | {
+    f"granularity_{line}_{buffer}_{time_out}": f"peripheral --line {line} --driver pdc --size 1000 "
+    f"--receive-buffer {buffer} --time-out {time_out} {RECEIVER} --analysis energy"
+    for line in ("serial", "infrared")
+    for buffer, time_out in GRANULARITY
 }
 
 ANSWERS = (0, 3)

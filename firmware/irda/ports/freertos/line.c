@@ -20,8 +20,6 @@ enum {
     CSR_TIMEOUT = 1 << 8,
     CSR_TXEMPTY = 1 << 9,
 };
-enum { TIME_OUT_FOUR_BITS = 8 };
-enum { BUFFER_OCTETS = 512 };
 
 /* MCK / 128: 256 kHz, of which 16 bits are 256 ms. */
 enum { TC_CLKS_MCK128 = 3, COUNTS_PER_MS = BOARD_CORE_HZ / 128 / 1000 };
@@ -29,7 +27,8 @@ enum { LONGEST_WAIT_US = 200000 };
 _Static_assert(COUNTS_PER_MS * 128 * 1000 == BOARD_CORE_HZ, "a millisecond is whole counts");
 
 static TaskHandle_t woken_task;
-static uint8_t buffers[2][BUFFER_OCTETS];
+static uint8_t buffers[2][LINE_BUFFER_OCTETS];
+static size_t buffer_octets;        /* used of each */
 static volatile unsigned filling;   /* the buffer that the controller fills */
 static volatile bool other_is_full; /* and is to be taken first */
 static size_t taken;                /* octets taken of the buffer that is taken from */
@@ -39,8 +38,9 @@ static uint32_t counts; /* since the start, wraps */
 
 volatile struct line_losses line_losses;
 
-void line_start(void *task) {
+void line_start(void *task, size_t octets_of_each, uint32_t time_out_bits) {
     woken_task = task;
+    buffer_octets = octets_of_each;
     AT91C_BASE_TC1->TC_CMR = TC_CLKS_MCK128;
     AT91C_BASE_TC1->TC_IDR = ~0u;
     AT91C_BASE_TC1->TC_CCR = TC_CLKEN | TC_SWTRG;
@@ -52,10 +52,10 @@ void line_start(void *task) {
     AT91C_BASE_US1->US_CR = CR_RESET_BOTH;
     AT91C_BASE_US1->US_MR = MR_8N1;
     line_set_speed(9600);
-    AT91C_BASE_US1->US_RTOR = TIME_OUT_FOUR_BITS;
+    AT91C_BASE_US1->US_RTOR = time_out_bits / 4;
     AT91C_BASE_US1->US_CR = CR_ENABLE_BOTH;
     AT91C_BASE_US1->US_RPR = (uint32_t)buffers[0];
-    AT91C_BASE_US1->US_RCR = BUFFER_OCTETS;
+    AT91C_BASE_US1->US_RCR = buffer_octets;
     AT91C_BASE_US1->US_CR = CR_RESET_STATUS | CR_START_TIME_OUT;
     AT91C_BASE_US1->US_IER = CSR_ENDRX | CSR_TIMEOUT;
     AT91C_BASE_AIC->AIC_SVR[AT91C_ID_US1] = (uint32_t)line_usart_entered;
@@ -101,21 +101,50 @@ bool line_is_idle(void) {
     return (status & CSR_ENDTX) && (status & CSR_TXEMPTY);
 }
 
-size_t line_receive(uint8_t *octets, size_t capacity) {
-    size_t count = 0;
-    taskENTER_CRITICAL();
-    const uint8_t *from = buffers[other_is_full ? 1 - filling : filling];
-    size_t there = BUFFER_OCTETS;
-    if (!other_is_full)
-        there = AT91C_BASE_US1->US_RPR - (uint32_t)from;
-    while (count < capacity && taken < there)
-        octets[count++] = ((const volatile uint8_t *)from)[taken++];
-    if (other_is_full && taken == BUFFER_OCTETS) {
+static const uint8_t *oldest(void) {
+    return buffers[other_is_full ? 1 - filling : filling];
+}
+
+/* How many octets the oldest buffer has. */
+static size_t came(void) {
+    if (other_is_full)
+        return buffer_octets;
+    return AT91C_BASE_US1->US_RPR - (uint32_t)buffers[filling];
+}
+
+/* Leaves a full buffer when all of it is taken. */
+static void let_go(void) {
+    if (other_is_full && taken == buffer_octets) {
         other_is_full = false;
         taken = 0;
     }
+}
+
+size_t line_receive(uint8_t *octets, size_t capacity) {
+    size_t count = 0;
+    taskENTER_CRITICAL();
+    const uint8_t *from = oldest();
+    size_t there = came();
+    while (count < capacity && taken < there)
+        octets[count++] = ((const volatile uint8_t *)from)[taken++];
+    let_go();
     taskEXIT_CRITICAL();
     return count;
+}
+
+size_t line_lend(const uint8_t **octets) {
+    taskENTER_CRITICAL();
+    *octets = oldest() + taken;
+    size_t count = came() - taken;
+    taskEXIT_CRITICAL();
+    return count;
+}
+
+void line_return(size_t count) {
+    taskENTER_CRITICAL();
+    taken += count;
+    let_go();
+    taskEXIT_CRITICAL();
 }
 
 bool line_was_damaged(void) {
@@ -146,7 +175,7 @@ void line_usart_taken(void) {
         filling = 1 - filling;
         other_is_full = true;
         AT91C_BASE_US1->US_RPR = (uint32_t)buffers[filling];
-        AT91C_BASE_US1->US_RCR = BUFFER_OCTETS;
+        AT91C_BASE_US1->US_RCR = buffer_octets;
     }
     if (status & CSR_TIMEOUT)
         AT91C_BASE_US1->US_CR = CR_START_TIME_OUT;

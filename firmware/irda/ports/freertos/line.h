@@ -14,8 +14,11 @@ struct line_losses {
 };
 extern volatile struct line_losses line_losses;
 
-/* Starts line and clock. The interrupts wake `task`, a FreeRTOS task handle. */
-void line_start(void *task);
+enum { LINE_BUFFER_OCTETS = 512 };
+
+/* Starts line and clock. The interrupts wake `task`, a FreeRTOS task handle: when a buffer of
+ * `buffer_octets`, at most LINE_BUFFER_OCTETS, is full, and after a silence of `time_out_bits`. */
+void line_start(void *task, size_t buffer_octets, uint32_t time_out_bits);
 
 /* Microseconds since the start; wraps after 2^32. To be called at least each 200 ms. */
 uint32_t line_now_us(void);
@@ -34,6 +37,13 @@ bool line_is_idle(void);
 
 /* Takes what came, at most `capacity` octets; returns how many. */
 size_t line_receive(uint8_t *octets, size_t capacity);
+
+/* Lends what came, where it came; returns how many octets. They stay there until they are returned,
+ * unless the other buffer gets full, too: then line_was_damaged() tells. */
+size_t line_lend(const uint8_t **octets);
+
+/* Takes back octets that were lent, all of them. */
+void line_return(size_t count);
 
 /* Whether a damaged or lost octet came since the last call. */
 bool line_was_damaged(void);

@@ -23,6 +23,9 @@ const volatile struct station_setting station_setting
         .windows = 0x7F,
         .data_sizes = 0x0F,
         .min_turnaround = 0x01,
+        .lends = 0,
+        .buffer_octets = LINE_BUFFER_OCTETS,
+        .time_out_bits = 32,
 };
 const volatile uint8_t station_content[STATION_FILE_OCTETS]
     __attribute__((section(".rodata.station"))) = {0};
@@ -122,6 +125,14 @@ static void serve_receiver(void) {
     size_t count;
     if (line_was_damaged())
         framer_receive_damaged(&irda.framer);
+    if (station_setting.lends) {
+        const uint8_t *lent;
+        while ((count = line_lend(&lent)) > 0) {
+            framer_receive(&irda.framer, lent, count);
+            line_return(count);
+        }
+        return;
+    }
     while ((count = line_receive(octets, sizeof octets)) > 0)
         framer_receive(&irda.framer, octets, count);
 }
@@ -154,7 +165,8 @@ static void serve(void *unused) {
             },
     };
     random_state = station_setting.seed * 2654435761u + 1;
-    line_start(xTaskGetCurrentTaskHandle());
+    line_start(xTaskGetCurrentTaskHandle(), station_setting.buffer_octets,
+               station_setting.time_out_bits);
     irda_init(&irda, &port, &calls, &config);
     if (station_setting.sends) {
         file_octets = station_setting.file_octets;

@@ -17,6 +17,9 @@ struct station_setting {
     uint32_t windows;
     uint32_t data_sizes;
     uint32_t min_turnaround;
+    uint32_t lends;         /* 1: the framer reads the octets where they came, 0: in a copy */
+    uint32_t buffer_octets; /* of each of the two that the line receives into, at most 512 */
+    uint32_t time_out_bits; /* of silence that end a block: a multiple of 4, at most 1020 */
 };
 
 struct station_outcome {

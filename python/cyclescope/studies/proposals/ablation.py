@@ -1,6 +1,7 @@
 """The proposals as ablations: of the images of one, each differs from its base by one setting."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.proposals.setting import (
@@ -9,12 +10,19 @@ from cyclescope.studies.proposals.setting import (
     ReaderLayers,
     ReceivedBy,
     RegisterAccess,
+    Setting,
+    StationLayers,
+    StationSetting,
 )
+
+Kind = TypeVar("Kind", bound=Setting)
 
 PAPER_BUFFER = 16
 """The paper's driver used so many bytes of its 256."""
 BUFFERS = (4, 8, 16, 32, 48, 64, 96, 128, 192, 256)
 TIME_OUTS = (8, 16, 32, 64, 128, 256)
+STATION_BUFFERS = (16, 32, 64, 128, 256, 512)
+STATION_TIME_OUTS = (8, 32, 64, 120)
 
 
 @dataclass(frozen=True)
@@ -24,16 +32,16 @@ class Ablation:
     key: str
     title: str
     asked: str
-    base: ImageSetting
-    others: tuple[ImageSetting, ...]
+    base: Setting
+    others: tuple[Setting, ...]
 
     @property
-    def images(self) -> tuple[ImageSetting, ...]:
+    def images(self) -> tuple[Setting, ...]:
         """The base, and the others."""
         return (self.base, *self.others)
 
 
-def changed(base: ImageSetting, **values: object) -> ImageSetting:
+def changed(base: Kind, **values: object) -> Kind:
     """The same setting with other values."""
     return base.model_copy(update=values)
 
@@ -42,6 +50,9 @@ PDC = ImageSetting()
 BYTE = changed(PDC, receive=ReceivedBy.BYTE)
 LENT = changed(PDC, layers=ReaderLayers.LENT)
 RING = changed(BYTE, layers=ReaderLayers.LENT)
+STATION = StationSetting()
+LENT_STATION = changed(STATION, layers=StationLayers.LENT)
+SMALL_STATION = changed(LENT_STATION, buffer=PAPER_BUFFER)
 LAYERS = (ReaderLayers.QUEUE, ReaderLayers.LENT, ReaderLayers.DIRECT)
 
 ABLATIONS = (
@@ -105,6 +116,31 @@ ABLATIONS = (
         "What does a USART save that knows frames?",
         changed(LENT, buffer=256),
         (changed(LENT, buffer=256, receive=ReceivedBy.FRAME),),
+    ),
+    Ablation(
+        "infrared-layers",
+        "Infrared, across software layers",
+        "What does the copy between the PDC's buffer and the framer of IrDA cost?",
+        STATION,
+        (LENT_STATION,),
+    ),
+    Ablation(
+        "infrared-buffer",
+        "Infrared, repartition: the buffer of the PDC",
+        "How does the load of IrDA follow the granularity?",
+        SMALL_STATION,
+        tuple(changed(SMALL_STATION, buffer=one) for one in STATION_BUFFERS if one != PAPER_BUFFER),
+    ),
+    Ablation(
+        "infrared-time-out",
+        "Infrared, repartition: the receiver's time-out",
+        "What does a longer pause cost or save where frames follow each other?",
+        LENT_STATION,
+        tuple(
+            changed(LENT_STATION, time_out=one)
+            for one in STATION_TIME_OUTS
+            if one != LENT_STATION.time_out
+        ),
     ),
 )
 

@@ -1,17 +1,19 @@
 """Measures the images of a study one by one; each is on disk as soon as it ends."""
 
 from pathlib import Path
+from typing import Any
 
 from cyclescope import interruption
 from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.progress import Progress, unreported
-from cyclescope.studies.proposals.measure import measure
+from cyclescope.studies.proposals import measure, stations
 from cyclescope.studies.proposals.results import (
     FailedImage,
     ProposalsManifest,
     keep,
     planned,
 )
+from cyclescope.studies.proposals.setting import FileSetting, ImageSetting, Setting, StationSetting
 
 
 def collect(
@@ -27,7 +29,7 @@ def collect(
         try:
             interruption.check()
             progress(done, len(images), image.name)
-            found = measure(image, manifest.file)
+            found = _measured(image, manifest.file)
             manifest = manifest.model_copy(update={"measured": (*manifest.measured, found)})
         except CyclescopeError as error:
             failed = FailedImage(name=image.name, sentence=error.sentence, code=error.code)
@@ -39,3 +41,13 @@ def collect(
             ) from None
         keep(folder, manifest)
     return manifest
+
+
+def _measured(image: Setting, file: FileSetting) -> dict[str, Any]:
+    match image:
+        case ImageSetting():
+            return measure.measure(image, file)
+        case StationSetting():
+            return stations.measure(image, file)
+        case _:
+            raise TypeError(type(image).__name__)

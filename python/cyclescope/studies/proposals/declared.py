@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cyclescope.studies.proposals.setting import ImageSetting
+from cyclescope.studies.proposals.setting import Setting
 
 REAL = "at91x40"
 FOLDER = Path(__file__).parent / "boards"
@@ -16,11 +16,11 @@ DECLARED = {
 """The deviation of each board file, as results name it."""
 
 
-def board_of(image: ImageSetting) -> str:
+def board_of(image: Setting) -> str:
     """The board that an image runs on: a name, or the path of a file with a deviation."""
     return str(FOLDER / f"{image.deviation}.toml") if image.deviation else REAL
 
 
-def sentence(image: ImageSetting) -> str:
+def sentence(image: Setting) -> str:
     """The part of the board that is not real; empty if all of it is."""
     return DECLARED[image.deviation] if image.deviation else ""

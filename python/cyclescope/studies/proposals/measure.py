@@ -96,7 +96,12 @@ def measure(image: ImageSetting, file: FileSetting) -> dict[str, Any]:
     for body in bodies(file, content):
         line.exchange(b"D", body)
         counting.take_interrupts()
-    document = _document(counting, line, before, since, file.size)
+    wire = (line.to_board - before[0], line.from_board - before[1])
+    found = {
+        **document(counting, wire, since, file.size, len(line.answered_at) - 1),
+        "packets_repeated": line.repeated,
+        "latency": _latency(counting, line),
+    }
     line.exchange(b"F")
     return {
         "image": image.model_dump(mode="json"),
@@ -107,7 +112,7 @@ def measure(image: ImageSetting, file: FileSetting) -> dict[str, Any]:
         "image_sha256": made.sha256,
         "file_sha256": hashlib.sha256(content).hexdigest(),
         "identical": received(board, elf) == content,
-        **document,
+        **found,
         "unverified": board.unverified(),
         "unmodelled": board.unmodelled(),
     }
@@ -119,19 +124,25 @@ def received(board: Board, elf: Image) -> bytes:
     return board.read_memory(elf.address_of("file_content"), length)
 
 
-def _document(
-    counting: Counting, line: Conversation, before: tuple[int, int], since: int, payload: int
+def document(
+    counting: Counting,
+    crossed: tuple[int, int],
+    since: int,
+    payload: int,
+    answers: int | None = None,
 ) -> dict[str, Any]:
+    """What was counted since a cycle, per byte. `crossed` are bytes of the line to the board and
+    from it. `answers` are the blocks sent; by default as many as the PDC took from memory."""
     board, names = counting.board, counting.names
-    to_board, from_board = line.to_board - before[0], line.from_board - before[1]
+    to_board, from_board = crossed
     wire = to_board + from_board
     touched = counts.accesses(board.counted(counting.accesses), names, wire, payload)
     moved = counts.transfers(board.counted(counting.transfers))
     taken = _taken(counting.latest)
-    answers = len(line.answered_at) - 1
+    sent = moved["from_memory"]["number"] if answers is None else answers
     received = moved["to_memory"]["number"] or touched["line_data"]
     # A device that keeps no blocks interrupts for each frame.
-    interactions = (received or taken[f"{LINE}.interrupt"]) + answers
+    interactions = (received or taken[f"{LINE}.interrupt"]) + sent
     return {
         "interval_cycles": [since, board.cycle],
         "core_hz": board.core_hz,
@@ -141,7 +152,6 @@ def _document(
             "wire": wire,
             "payload": payload,
         },
-        "packets_repeated": line.repeated,
         "load": counts.load(board.counted(counting.histogram), names, wire, payload),
         "accesses": touched,
         "transfers": moved,
@@ -150,7 +160,6 @@ def _document(
         "bytes_per_interaction": wire / interactions if interactions else None,
         "energy": counts.energy(board.spent(), names, wire, payload),
         "interrupts": taken,
-        "latency": _latency(counting, line),
     }
 
 
@@ -160,26 +169,29 @@ def _taken(latest: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _latency(counting: Counting, line: Conversation) -> dict[str, Any]:
-    """Stages in cycles. One goes from a request to the handler's first access to the device. The
-    others go from a packet's end on the line to the application, and to the answer's end there."""
+    """Stages in cycles. One is the request's. The others go from a packet's end on the line to the
+    application, and to the answer's end there."""
     board = counting.board
     ends = [at for at, _, value in board.take_recorded() if value & 0xFF == 0xC1]
     came = [at for at, _ in board.take_executed()]
-    reads = [at for at, *_, is_write in board.take_accessed() if not is_write]
+    answered = line.answered_at[-len(ends) :]
+    return {
+        "request_to_device": request_to_device(counting),
+        "line_to_application": distribution(_after(ends, came)),
+        "line_to_answer": distribution(_after(ends, answered)),
+    }
+
+
+def request_to_device(counting: Counting) -> dict[str, Any]:
+    """Cycles from each request of the line to the handler's first access to the device."""
+    reads = [at for at, *_, is_write in counting.board.take_accessed() if not is_write]
     requests = [
         one["asserted"]
         for one in counting.latest
         if one["source"] == f"{LINE}.interrupt" and one["asserted"] is not None
     ]
     handled = [(one, bisect_left(reads, one)) for one in requests]
-    answered = line.answered_at[-len(ends) :]
-    return {
-        "request_to_device": distribution(
-            reads[place] - one for one, place in handled if place < len(reads)
-        ),
-        "line_to_application": distribution(_after(ends, came)),
-        "line_to_answer": distribution(_after(ends, answered)),
-    }
+    return distribution(reads[place] - one for one, place in handled if place < len(reads))
 
 
 def _after(begins: list[int], ends: list[int]) -> list[int]:

@@ -9,7 +9,7 @@ from cyclescope.record import Record
 from cyclescope.results import files
 from cyclescope.results.folder_lock import holds_anything
 from cyclescope.studies.proposals.ablation import ABLATIONS, Ablation
-from cyclescope.studies.proposals.setting import FileSetting, ImageSetting
+from cyclescope.studies.proposals.setting import FileSetting, Setting
 
 FORMAT_NAME: Literal["cyclescope proposals"] = "cyclescope proposals"
 FORMAT_VERSION: Literal[1] = 1
@@ -39,12 +39,12 @@ class ProposalsManifest(Record):
         """The comparisons that were asked for."""
         return tuple(one for one in ABLATIONS if one.key in self.proposals)
 
-    def document(self, image: ImageSetting) -> dict[str, Any] | None:
+    def document(self, image: Setting) -> dict[str, Any] | None:
         """The document of an image; None if it is not measured."""
         return next((one for one in self.measured if one["name"] == image.name), None)
 
 
-def planned(ablations: tuple[Ablation, ...]) -> tuple[ImageSetting, ...]:
+def planned(ablations: tuple[Ablation, ...]) -> tuple[Setting, ...]:
     """The images of several comparisons, each once."""
     return tuple(dict.fromkeys(image for one in ablations for image in one.images))
 

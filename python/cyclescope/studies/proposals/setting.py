@@ -42,7 +42,50 @@ class RegisterAccess(StrEnum):
     COPROCESSOR = "coprocessor"
 
 
-class ImageSetting(Record):
+class StationLayers(StrEnum):
+    """How received octets come to the framer of a station with IrDA."""
+
+    COPIED = "copied"
+    LENT = "lent"
+
+
+class Setting(Record):
+    """A transfer of a file, as the images of a comparison differ in it."""
+
+    @property
+    def name(self) -> str:
+        """A name that no other setting has."""
+        raise NotImplementedError
+
+    @property
+    def deviation(self) -> str | None:
+        """The file of boards/ with what no AT91x40 has and this image needs; None for nothing."""
+        return None
+
+    def differences(self, other: "Setting") -> list[str]:
+        """The names of the settings in which two of a kind differ."""
+        return [
+            name for name in type(self).model_fields if getattr(self, name) != getattr(other, name)
+        ]
+
+
+class StationSetting(Setting):
+    """The settings of a station with IrDA, which receives by PDC: words of its image.
+
+    `buffer` is in bytes, `time_out` in bits of the line.
+    """
+
+    layers: StationLayers = StationLayers.COPIED
+    buffer: Annotated[int, Field(ge=1, le=512)] = 512
+    time_out: Annotated[int, Field(ge=4, le=1020, multiple_of=4)] = 32
+
+    @property
+    def name(self) -> str:
+        """A name that no other setting has."""
+        return f"irda, {self.layers}, {self.buffer} bytes, {self.time_out} bits"
+
+
+class ImageSetting(Setting):
     """The settings of an image's build; workload.mk of firmware/kernels/freertos/transfer has all.
 
     `buffer` is in bytes, and `time_out` in bits of the line; 0: the reader looks at each tick.
@@ -84,12 +127,6 @@ class ImageSetting(Record):
             "framing": self.receive is ReceivedBy.FRAME,
         }
         return next((name for name, is_needed in needed.items() if is_needed), None)
-
-    def differences(self, other: "ImageSetting") -> list[str]:
-        """The names of the settings in which two differ."""
-        return [
-            name for name in type(self).model_fields if getattr(self, name) != getattr(other, name)
-        ]
 
 
 class FileSetting(Record):

@@ -1,0 +1,146 @@
+"""Runs two stations with IrDA under FreeRTOS: the receiving one is counted."""
+
+import hashlib
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.boards import Value
+from cyclescope.firmware.build import Built, build
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.studies.peripheral.analyses.distributions import distribution
+from cyclescope.studies.proposals.declared import REAL, sentence
+from cyclescope.studies.proposals.measure import (
+    START_CYCLES,
+    Counting,
+    document,
+    request_to_device,
+)
+from cyclescope.studies.proposals.peer import LINE
+from cyclescope.studies.proposals.setting import FileSetting, StationLayers, StationSetting
+from cyclescope.studies.run.instruments import symbols
+from cyclescope.targets.virtual.board import Bench, Board, Image, make_board, read_image
+from cyclescope.targets.virtual.infrared import Infrared
+
+WORKLOAD, TICK_HZ = "irda", 64
+BEGINS, HANDED_OVER, ENDS = "read_file", "write_file", "station_transfer_ended"
+BAUD = 115_200
+SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS = 0x20, 0x7F, 0x01, 0x01
+"""Abilities of both stations, as bits of the negotiation."""
+SENDER, RECEIVER = "sender", "receiver"
+SLICE_AS, PATIENCE_AS = 10**17, 200 * 10**18
+"""Interrupts are taken each 0.1 s; a transfer that takes 200 s of the boards has failed."""
+MULTIPLIER, INCREMENT = 1_664_525, 1_013_904_223
+
+
+def content(size: int, seed: int) -> bytes:
+    """The file that the sending station makes: the upper bits of a linear congruence."""
+    made = bytearray()
+    for _ in range(size):
+        seed = (seed * MULTIPLIER + INCREMENT) & 0xFFFF_FFFF
+        made.append(seed >> 24)
+    return bytes(made)
+
+
+def built(file: FileSetting) -> Built:
+    """Builds the image of both stations, or finds it built."""
+    settings: dict[str, Value] = {
+        "code": file.code,
+        "romwaits": file.rom_waits,
+        "ramwaits": file.ram_waits,
+    }
+    parameters = (("tick_hz", TICK_HZ),)
+    return build(
+        Configuration(board=REAL, settings=settings, workload=WORKLOAD, parameters=parameters)
+    )
+
+
+@dataclass
+class Stations:
+    """Two boards with the same image in lock step, on one channel that echoes."""
+
+    image: Image
+    setting: StationSetting
+    file: FileSetting
+
+    def __post_init__(self) -> None:
+        self.boards = {name: self._board(name == SENDER) for name in (SENDER, RECEIVER)}
+        light = Infrared(
+            lines=[f"{name}.{LINE}" for name in self.boards],
+            delay_cycles=0, echo=True, bit_error_rate=0.0, seed=1, directions=[],
+        )  # fmt: skip
+        self.bench = Bench(list(self.boards.items()), [], BAUD, [light])
+
+    def _board(self, sends: bool) -> Board:
+        board = make_board(REAL)
+        board.load(self.image)
+        board.reset()
+        # The settings may lie where the start copies the image to, so they are written after it.
+        board.run(pcs=[self.image.address_of("main")], cycles=START_CYCLES)
+        words = (
+            *(int(sends), 1 + sends, self.file.size, self.file.seed),
+            *(SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS),
+            int(self.setting.layers is StationLayers.LENT),
+            *(self.setting.buffer, self.setting.time_out),
+        )
+        at = self.image.address_of("station_setting")
+        board.write_memory(at, struct.pack(f"<{len(words)}I", *words))
+        return board
+
+    def run_to(self, name: str, symbol: str, counting: Counting | None = None) -> None:
+        """Runs until a station comes to a function. Raises CyclescopeError if it does not."""
+        until, target = 0, {name: [self.image.address_of(symbol)]}
+        while until < PATIENCE_AS:
+            until = max(self.bench.positions().values()) + SLICE_AS
+            ended = self.bench.run(until_as=until, pcs=target, stop_on_exception=True)
+            if counting:
+                counting.take_interrupts()
+            if ended["by"]:
+                if ended["stops"][ended["by"]]["reason"] == "pc":
+                    return
+                break
+        raise CyclescopeError(
+            "the stations moved no whole file: choose another setting",
+            code="stations-stopped",
+        )
+
+
+def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
+    """Moves the file between two stations and returns what the receiver took, as a JSON document.
+
+    Counts begin when the sender reads the file, and end when the receiver has all of it.
+    """
+    made = built(file)
+    elf = read_image(made.elf)
+    both = Stations(elf, setting, file)
+    board = both.boards[RECEIVER]
+    both.run_to(SENDER, BEGINS)
+    both.bench.take_carried()
+    names = symbols.read([(made.elf, None)], False, (), board.elf_machine)
+    counting = Counting(board, names, elf.address_of(HANDED_OVER))
+    since = board.cycle
+    counting.attach()
+    both.run_to(RECEIVER, ENDS, counting)
+    senders = [one[1] for one in both.bench.take_carried()]
+    wire = (senders.count(f"{SENDER}.{LINE}"), senders.count(f"{RECEIVER}.{LINE}"))
+    sent = content(file.size, file.seed)
+    latency = {
+        "request_to_device": request_to_device(counting),
+        "line_to_application": distribution(()),
+        "line_to_answer": distribution(()),
+    }
+    return {
+        "image": setting.model_dump(mode="json"),
+        "name": setting.name,
+        "board": board.name,
+        "real": True,
+        "declared": sentence(setting),
+        "image_sha256": made.sha256,
+        "file_sha256": hashlib.sha256(sent).hexdigest(),
+        "identical": board.read_memory(elf.address_of("station_file"), file.size) == sent,
+        **document(counting, wire, since, file.size),
+        "latency": latency,
+        "unverified": board.unverified(),
+        "unmodelled": board.unmodelled(),
+    }
