@@ -1,5 +1,4 @@
-# A station with IrDA: the kernel's sources, the stack and its port; its own configuration. PARAMETERS may have
-# tick_hz=, in place of TICK_HZ.
+# A station with IrDA: the kernel's sources, the stack and its port; its own configuration.
 IRDA := irda
 # The tick of Linux on this board, unless the command line has another one.
 ifeq ($(origin TICK_HZ),file)
@@ -11,4 +10,4 @@ KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(wildcard $(IRDA)/*
 	$(filter-out %/entries.c,$(wildcard $(IRDA)/ports/freertos/*.c))
 KERNEL_ARM_SOURCES := $(IRDA)/ports/freertos/entries.c $(FREERTOS_PORT)/portISR.c
 KERNEL_CONFIGURATION := kernels/freertos/irda/FreeRTOSConfig.h
-KERNEL_FLAGS += -DTICK_HZ=$(or $(patsubst tick_hz=%,%,$(filter tick_hz=%,$(PARAMETERS))),$(TICK_HZ))
+KERNEL_FLAGS += -DTICK_HZ=$(TICK_HZ)

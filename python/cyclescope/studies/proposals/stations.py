@@ -23,7 +23,7 @@ from cyclescope.studies.run.instruments import symbols
 from cyclescope.targets.virtual.board import Bench, Board, Image, make_board, read_image
 from cyclescope.targets.virtual.infrared import Infrared
 
-WORKLOAD, TICK_HZ = "irda", 64
+WORKLOAD = "irda"
 BEGINS, HANDED_OVER, ENDS = "read_file", "write_file", "station_transfer_ended"
 BAUD = 115_200
 SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS = 0x20, 0x7F, 0x01, 0x01
@@ -50,10 +50,7 @@ def built(file: FileSetting) -> Built:
         "romwaits": file.rom_waits,
         "ramwaits": file.ram_waits,
     }
-    parameters = (("tick_hz", TICK_HZ),)
-    return build(
-        Configuration(board=REAL, settings=settings, workload=WORKLOAD, parameters=parameters)
-    )
+    return build(Configuration(board=REAL, settings=settings, workload=WORKLOAD))
 
 
 @dataclass

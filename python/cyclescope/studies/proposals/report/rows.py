@@ -145,7 +145,7 @@ def conditions(found: ProposalsManifest) -> list[tuple[str, str]]:
     waits = f"wait states: ROM {file.rom_waits}, RAM {file.ram_waits}"
     return [
         ("board", f"at91x40{clock}, virtual; images that need more say so"),
-        ("software", "FreeRTOS V11.2.0, tick 100 Hz (infrared: 64), one task; sends by PDC"),
+        ("software", "FreeRTOS V11.2.0, tick 100 Hz, one task; sends by PDC"),
         ("memory", f"code and data: {file.code}; {waits}"),
         ("line", "USART 1 at 113,778 baud; a character takes 2,880 cycles; no errors"),
         ("file", f"{file.size:,} bytes of {file.content}, seed {file.seed}; {file.body} a packet"),
