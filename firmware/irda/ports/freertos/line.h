@@ -39,7 +39,7 @@ bool line_is_idle(void);
 size_t line_receive(uint8_t *octets, size_t capacity);
 
 /* Lends what came, where it came; returns how many octets. They stay there until they are returned,
- * unless the other buffer gets full, too: then line_was_damaged() tells. */
+ * unless the other buffer gets full, too: then line_was_damaged() reports it. */
 size_t line_lend(const uint8_t **octets);
 
 /* Takes back octets that were lent, all of them. */

@@ -131,7 +131,7 @@ def document(
     payload: int,
     answers: int | None = None,
 ) -> dict[str, Any]:
-    """What was counted since a cycle, per byte. `crossed` are bytes of the line to the board and
+    """Returns the counts since a cycle, per byte. `crossed` are bytes of the line to the board and
     from it. `answers` are the blocks sent; by default as many as the PDC took from memory."""
     board, names = counting.board, counting.names
     to_board, from_board = crossed
