@@ -87,7 +87,10 @@ def test_a_saved_register_is_no_buffer() -> None:
         ("gkermit: decode", "gkermit: packet"),
     ]
     assert buffers._buffers(way) == ["ring", "gkermit: packet"]
-    assert (buffers._copies(way), buffers._to_program(way, uploads=False)) == (2, 2)
+    assert (buffers._copies(way), buffers._to_program(way, uploads=False, program="gkermit")) == (
+        2,
+        2,
+    )
 
 
 def check_ways(document: dict[str, Any], steps: list[str], copies: int) -> None:

@@ -19,12 +19,12 @@ def test_of_five_buffers_the_pdc_fills_one_and_copies_none() -> None:
     own = [("gkermit: main", f"gkermit: {name}") for name in ("tinbuf", "packet")]
     down = [(followed.PDC, names[0]), *memory, *own, ("gkermit: main", "page cache")]
     assert buffers._buffers(down) == [*names, "gkermit: tinbuf", "gkermit: packet", "page cache"]
-    assert buffers._to_program(down, uploads=False) == 5
+    assert buffers._to_program(down, uploads=False, program="gkermit") == 5
     assert buffers._copies(down) == 6
     line = f"{followed.LINE}: line"
     up = [("file", "page cache"), *own, ("kernel: copy", "ring"), (followed.PDC, line)]
     assert buffers._buffers(up) == ["page cache", "gkermit: tinbuf", "gkermit: packet", "ring"]
-    assert buffers._to_program(up, uploads=True) == 2
+    assert buffers._to_program(up, uploads=True, program="gkermit") == 2
     assert buffers._copies(up) == 3, "what the PDC sends is no copy"
 
 
