@@ -1,5 +1,8 @@
 """Granularity against load: bytes per interaction, and active instructions per byte."""
 
+import re
+from typing import Any
+
 from cyclescope.report.plotted import Figure, figure, rounded
 from cyclescope.studies.peripheral import paper
 from cyclescope.studies.proposals.report.rows import documents
@@ -22,25 +25,28 @@ def paper_points() -> list[tuple[str, float, float]]:
 
 
 def granularity(found: ProposalsManifest) -> Figure:
-    """A trace for each comparison, and one with the paper's points."""
-    traces: list[Figure] = []
+    """A trace for each proposal, with a point for each image, and one of the paper."""
+    groups: dict[str, dict[str, Any]] = {}
     for one in found.ablations:
-        images = documents(found, one)
-        if images:
-            traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "name": one.title,
-                    "x": [rounded(image["bytes_per_interaction"]) for image in images],
-                    "y": [
-                        rounded(image["load"]["active_instructions"]["per_byte"])
-                        for image in images
-                    ],
-                    "text": [image["name"] for image in images],
-                    "marker": {"size": 9},
-                }
-            )
+        proposal = re.split("[:,]", one.title)[0]
+        images = groups.setdefault(proposal, {})
+        images |= {image["name"]: image for image in documents(found, one)}
+    traces: list[Figure] = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": proposal,
+            "x": [rounded(image["bytes_per_interaction"]) for image in images.values()],
+            "y": [
+                rounded(image["load"]["active_instructions"]["per_byte"])
+                for image in images.values()
+            ],
+            "text": list(images),
+            "marker": {"size": 9},
+        }
+        for proposal, images in groups.items()
+        if images
+    ]
     names, x, y = zip(*paper_points(), strict=True)
     traces.append(
         {
