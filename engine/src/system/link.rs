@@ -43,29 +43,29 @@ pub struct Outgoing {
 impl Outgoing {
     /// An output on which nothing was sent yet.
     pub(crate) fn new(output: (usize, usize), index: usize, wire: &Wire) -> Self {
-        let Wire { delay_cycles, fastest_baud, .. } = *wire;
+        Self::silent(output, index, wire.delay_cycles, wire.fastest_baud)
+    }
+
+    /// An output that sends light.
+    pub(crate) fn of_light(output: (usize, usize), index: usize, channel: &Infrared) -> Self {
+        let light = Self::silent(output, index, channel.delay_cycles, channel.fastest_baud);
+        Outgoing { light: true, ..light }
+    }
+
+    fn silent(
+        output: (usize, usize),
+        wire: usize,
+        delay_cycles: Cycle,
+        fastest_baud: Option<u32>,
+    ) -> Self {
         Outgoing {
             output,
-            wire: index,
+            wire,
             delay_cycles,
             fastest_baud,
             announced: None,
             earliest: 0,
             light: false,
-        }
-    }
-
-    /// An output that sends light.
-    pub(crate) fn of_light(output: (usize, usize), index: usize, channel: &Infrared) -> Self {
-        let Infrared { delay_cycles, fastest_baud, .. } = *channel;
-        Outgoing {
-            output,
-            wire: index,
-            delay_cycles,
-            fastest_baud,
-            announced: None,
-            earliest: 0,
-            light: true,
         }
     }
 }
