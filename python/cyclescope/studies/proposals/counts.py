@@ -8,6 +8,7 @@ from cyclescope.studies.proposals.parts import SoftwarePart, part_of
 from cyclescope.studies.proposals.peer import LINE
 from cyclescope.studies.run.instruments.profile import KINDS, UNKNOWN
 from cyclescope.studies.run.instruments.symbols import Named, Symbols
+from cyclescope.studies.run.instruments.transfers import moved_blocks
 
 WIDTHS = {4: "words", 2: "half-words", 1: "bytes"}
 DATA = ("US_RHR", "US_THR")
@@ -91,14 +92,7 @@ def transfers(counted: Mapping[str, Any]) -> dict[str, Any]:
     """Blocks that a device moved by itself, by direction: their number and bytes."""
     found = {}
     for direction in ("to memory", "from memory"):
-        lines = [
-            one
-            for one in counted["lines"]
-            if one["device"] == LINE and one["direction"] == direction
-        ]
-        blocks: Counter[int] = Counter()
-        for one in lines:
-            blocks.update({length: count for length, count in one["blocks"] if length})
+        lines, blocks = moved_blocks(counted, LINE, direction)
         found[direction.replace(" ", "_")] = {
             "number": blocks.total(),
             "bytes": sum(one["bytes"] for one in lines),

@@ -12,6 +12,7 @@ from cyclescope.studies.peripheral.analyses.by_class import Bytes
 from cyclescope.studies.peripheral.analyses.classes import Classes
 from cyclescope.studies.run.instruments.profile import UNKNOWN
 from cyclescope.studies.run.instruments.symbols import Symbols
+from cyclescope.studies.run.instruments.transfers import moved_blocks
 
 REGISTERS = {
     "US_RPR": "receive pointer",
@@ -193,23 +194,16 @@ def pdc_transfers(
     rows = []
     directions = (("to memory", wire.to_board), ("from memory", wire.from_board))
     for direction, on_wire in directions:
-        found = [
-            one
-            for one in transfers["lines"]
-            if one["device"] == line and one["direction"] == direction
-        ]
-        blocks: Counter[int] = Counter()
-        for one in found:
-            blocks.update({length: count for length, count in one["blocks"] if length})
+        found, blocks = moved_blocks(transfers, line, direction)
         number = blocks.total() + bool(found and found[-1]["open_transfers"])
-        moved = sum(one["bytes"] for one in found)
+        moved_bytes = sum(one["bytes"] for one in found)
         stated = paper.TRANSFERS[link][direction]
         rows.append(
             {
                 "direction": direction,
-                "bytes": moved,
+                "bytes": moved_bytes,
                 "number": number,
-                "mean_bytes": _ratio(moved, number),
+                "mean_bytes": _ratio(moved_bytes, number),
                 "lengths": sorted(blocks.items()),
                 "stolen_cycles": sum(one["stolen_cycles"] for one in found),
                 "wire_bytes": on_wire,

@@ -1,5 +1,7 @@
 """Counts of the transfers that devices make by themselves: the PDC of an AT91x40, any DMA."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from cyclescope.studies.run.instruments.instrument import Attached
@@ -25,3 +27,21 @@ class Transfers(Attached):
             "stolen_cycles": sum(line["stolen_cycles"] for line in lines),
             "lines": sorted(lines, key=lambda line: -line["transfers"]),
         }
+
+
+def moved_blocks(
+    document: Mapping[str, Any], device: str, direction: str
+) -> tuple[list[Mapping[str, Any]], Counter[int]]:
+    """A device's lines in a direction, and the number of its blocks by length in bytes.
+
+    A block that moved nothing is left out. A document of several intervals has a line for each.
+    """
+    lines = [
+        one
+        for one in document["lines"]
+        if one["device"] == device and one["direction"] == direction
+    ]
+    blocks: Counter[int] = Counter()
+    for one in lines:
+        blocks.update({length: count for length, count in one["blocks"] if length})
+    return lines, blocks
