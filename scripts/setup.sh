@@ -23,12 +23,16 @@ want() { [ -e "$2" ] || command -v "$2" >/dev/null 2>&1 || missing="$missing $1"
 want gcc-arm-none-eabi arm-none-eabi-gcc
 want graphviz dot
 want libnewlib-arm-none-eabi /usr/lib/arm-none-eabi/newlib/libc_nano.a
+want gcc-avr avr-gcc
+want avr-libc /usr/lib/avr/include/avr/io.h
 want picolibc-arm-none-eabi /usr/lib/picolibc/arm-none-eabi/picolibc.specs
 "$python" -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 if [ "${1:-}" = test ]; then
     want clang-format clang-format
     want chromium chromium
     want gdb-multiarch gdb-multiarch
+    want simavr simavr
+    want libsimavr-dev /usr/include/simavr/sim_avr.h
     want cpio cpio
     want device-tree-compiler dtc
     want patch patch
