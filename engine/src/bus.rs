@@ -182,6 +182,10 @@ pub trait Bus {
         0
     }
 
+    /// Drives output `n` of the core, as [`Architecture::outputs`](crate::core::Architecture::outputs) numbers
+    /// them: what an instruction asks of the part around the core. Spends no cycle.
+    fn signal(&mut self, _n: usize, _level: u32) {}
+
     /// Called at every instruction boundary, after interrupts were considered. The core passes the address
     /// of the instruction about to execute, its status, and its stack pointer (0 if it has none). `true`
     /// stops the core before that instruction.

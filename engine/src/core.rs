@@ -144,6 +144,9 @@ pub struct Refused {
     pub pc: u32,
 }
 
+/// The core's output whose level is 1 while any of its interrupt inputs is requested, masked or not.
+pub const REQUESTED: &str = "requested";
+
 /// Properties of a kind of core that do not depend on its state.
 pub trait Architecture: Sync {
     /// Its name: `kind` in board files.
@@ -167,6 +170,12 @@ pub trait Architecture: Sync {
     /// Inputs of normal interrupts, one bit for each. Interrupts are off while the core masks all of them.
     fn normal_inputs(&self) -> u64 {
         self.inputs().iter().enumerate().fold(0, |all, (n, _)| all | 1 << n)
+    }
+
+    /// Names of its outputs, which [`Bus::signal`](crate::bus::Bus::signal) drives; output n is `core.<name n>`
+    /// in board files. One called [`REQUESTED`] the board drives itself.
+    fn outputs(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// The ELF files that hold its programs; none when images are made by other means.

@@ -161,6 +161,8 @@ pub enum Effect {
     },
     /// Access the board's memory.
     Transfer(Transfer),
+    /// The access under way takes so many cycles more: wait states of the device's own.
+    Stall(u32),
     /// A block of transfers is over: so many made it up.
     BlockEnded {
         /// Their tag.
@@ -260,6 +262,12 @@ impl Port {
     #[inline]
     pub fn transfer(&mut self, transfer: Transfer) {
         self.effects.push(Effect::Transfer(transfer));
+    }
+
+    /// Lengthens the access under way by so many cycles. Devices and events see them pass before the core
+    /// goes on. An access of the device itself, or of a debugger, is not lengthened.
+    pub fn stall(&mut self, cycles: u32) {
+        self.effects.push(Effect::Stall(cycles));
     }
 
     /// Says, for observers, that the transfers with this tag since the last block were a block: a buffer

@@ -33,6 +33,8 @@ pub struct Memory {
     pub kind: Kind,
     /// Index of the path that leads there: of what carries one access at a time.
     pub path: usize,
+    /// The byte that it holds everywhere after a reset.
+    pub fill: u8,
     /// Cost of an access.
     pub timing: Timing,
     /// Ids of the unverified rules it is charged by.
@@ -62,6 +64,7 @@ impl Memory {
             base,
             kind,
             path: 0,
+            fill: 0,
             timing,
             rules: Vec::new(),
             bytes,
@@ -210,10 +213,10 @@ impl Memory {
         }
     }
 
-    /// Back to power-on: zero bytes, timing as at reset.
+    /// Back to power-on: each byte as `fill` says, timing as at reset.
     pub fn reset(&mut self) {
         // Fresh pages cost the host nothing until they are used, however large the memory.
-        self.bytes = vec![0; self.bytes.len()];
+        self.bytes = vec![self.fill; self.bytes.len()];
         self.granules = vec![0; self.granules.len()];
         self.tracked.clear();
         self.timing.reset();

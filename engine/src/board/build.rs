@@ -11,7 +11,7 @@ use crate::memory::Memory;
 use crate::processor::Processor;
 use crate::registry::Registry;
 use crate::system::{
-    DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
+    CoreOutputs, DeviceWindow, Input, Listener, Map, Overlay, Parts, PeripheralBus, System, Window,
 };
 use crate::timing::MemoryTiming;
 use checks::{check_names, check_ranges, check_rule};
@@ -49,7 +49,11 @@ pub(super) fn system(
 ) -> Result<System> {
     check_names(board)?;
     check_ranges(board)?;
-    let devices = board.device.iter().map(|d| device(d, registry)).collect::<Result<Vec<_>>>()?;
+    let mut devices =
+        board.device.iter().map(|d| device(d, registry)).collect::<Result<Vec<_>>>()?;
+    if !architecture.outputs().is_empty() {
+        devices.push(("core".into(), Box::new(CoreOutputs(architecture.outputs())), Vec::new()));
+    }
     let windows = board.device.iter().enumerate().map(|(i, d)| device_windows(board, i, d));
     let windows = windows.collect::<Result<Vec<_>>>()?.concat();
     let overlays = board.remap.iter().map(|r| overlay(board, r)).collect::<Result<Vec<_>>>()?;

@@ -183,6 +183,10 @@ fn yes() -> bool {
     true
 }
 
+fn is_zero(value: &u8) -> bool {
+    *value == 0
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }

@@ -15,6 +15,8 @@ pub struct Rig {
     sent: Vec<(Cycle, usize, u32)>,
     unmodelled: Vec<String>,
     transfers: VecDeque<Transfer>,
+    /// Cycles by which accesses were lengthened.
+    pub stalled_cycles: Cycle,
     /// Ends of blocks: the transfers' tag and number.
     pub blocks: Vec<(Tag, u32)>,
     /// Requests that were served.
@@ -35,6 +37,7 @@ impl Rig {
             sent: Vec::new(),
             unmodelled: Vec::new(),
             transfers: VecDeque::new(),
+            stalled_cycles: 0,
             blocks: Vec::new(),
             served: Vec::new(),
         };
@@ -157,6 +160,7 @@ impl Rig {
                 Effect::Begin { .. } => {}
                 Effect::Send { output, value } => self.sent.push((now, output, value)),
                 Effect::Transfer(transfer) => self.transfers.push_back(transfer),
+                Effect::Stall(cycles) => self.stalled_cycles += Cycle::from(cycles),
                 Effect::BlockEnded { tag, transfers } => self.blocks.push((tag, transfers)),
                 Effect::Serve(input, service) => self.served.push((input, service)),
                 Effect::Unmodelled(what) => {

@@ -215,6 +215,15 @@ impl Bus for System {
         level
     }
 
+    fn signal(&mut self, n: usize, level: u32) {
+        let Some(owner) = self.core_outputs else { return };
+        self.break_trace();
+        self.wiring.port.take(self.hot.now);
+        self.wiring.port.drive(n, level);
+        self.settle(owner);
+        self.fire_due();
+    }
+
     #[inline(always)]
     fn boundary(&mut self, address: u32, status: Status, stack: u32) -> bool {
         self.hot.pc = address;

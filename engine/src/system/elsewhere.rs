@@ -107,7 +107,7 @@ impl System {
         self.fire_during_access(path);
         self.touch_device(window);
         self.wiring.port.take(self.hot.now);
-        self.notes.accessing = Some(address);
+        (self.stalled, self.notes.accessing) = (0, Some(address));
     }
 
     /// The rules that an access to a device is charged by are touched.
@@ -123,6 +123,7 @@ impl System {
     fn end_device_access(&mut self, window: DeviceWindow) {
         self.settle(window.device);
         self.notes.accessing = None;
+        self.hot.now += std::mem::take(&mut self.stalled);
         self.fire_due();
         self.leave_path();
     }

@@ -7,6 +7,7 @@ mod access;
 mod arbiter;
 mod clock;
 mod code;
+mod core_outputs;
 mod debugging;
 mod elsewhere;
 mod faults;
@@ -26,6 +27,7 @@ mod wiring;
 
 pub(crate) use clock::lasts;
 pub use clock::Clock;
+pub(crate) use core_outputs::CoreOutputs;
 pub use faults::Unmodelled;
 pub use map::{DeviceWindow, Map, Overlay, Window};
 pub use parts::{Parts, PeripheralBus};
@@ -78,6 +80,10 @@ pub struct System {
     requests: Vec<Request>,
     synchroniser_cycles: Cycle,
     asleep: bool,
+    /// Cycles by which a device lengthens the access under way.
+    stalled: Cycle,
+    /// Index of the device that stands for the core's outputs, if it has any.
+    core_outputs: Option<usize>,
     waiting: Waiting,
     stops: Stops,
     map: Map,

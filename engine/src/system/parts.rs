@@ -86,6 +86,9 @@ impl System {
         };
         let mut wiring = Wiring::default();
         wiring.devices.extend(parts.devices.into_iter().map(place));
+        // The board adds it behind all devices.
+        let has_outputs = !parts.architecture.outputs().is_empty();
+        let core_outputs = has_outputs.then(|| wiring.devices.len() - 1);
         wiring.inputs = parts.inputs;
         let request = Request { level: 0, visible: NEVER, source: None };
         let mut map = parts.map;
@@ -111,6 +114,8 @@ impl System {
             requests,
             synchroniser_cycles: parts.synchroniser_cycles.into(),
             asleep: false,
+            stalled: 0,
+            core_outputs,
             waiting: Waiting::default(),
             stops: Stops::default(),
             map,

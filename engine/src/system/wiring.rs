@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{StopRequest, System};
+use crate::core::REQUESTED;
 use crate::device::{Device, Effect, Port};
 use crate::event::Queue;
 use crate::time::{Cycle, NEVER};
@@ -189,6 +190,7 @@ impl System {
             }
             Effect::Begin { output, character } => self.begin_light(owner, output, &character),
             Effect::Transfer(transfer) => self.demand(owner, transfer),
+            Effect::Stall(cycles) => self.stalled += Cycle::from(cycles),
             Effect::BlockEnded { tag, transfers } => {
                 self.watch.block_ended(now, owner, tag, transfers);
             }
@@ -238,6 +240,7 @@ impl System {
             }
             Listener::Core(input) => {
                 (self.requests[input].level, self.requests[input].visible) = (level, visible);
+                self.tell_requested();
             }
             Listener::Sleep => self.asleep = level != 0,
             Listener::Reset if level != 0 => self.stops.reset = Some(by),
@@ -263,6 +266,16 @@ impl System {
             }
         }
         self.refresh_next_check();
+    }
+
+    /// The core's output that says whether any input is requested follows the inputs.
+    fn tell_requested(&mut self) {
+        let Some(owner) = self.core_outputs else { return };
+        let names = self.architecture.outputs();
+        if let Some(output) = names.iter().position(|name| *name == REQUESTED) {
+            let level = u32::from(self.requests.iter().any(|one| one.level != 0));
+            self.wiring.effects.push_back((owner, Effect::Drive { output, level }));
+        }
     }
 
     fn remap(&mut self, overlay: usize, level: u32) {

@@ -7,7 +7,7 @@ use cyclescope_engine::registry::parameters;
 use cyclescope_engine::system::System;
 use serde::Deserialize;
 
-use crate::core::{Toy, DATA, ILLEGAL, INPUTS, REFUSED};
+use crate::core::{Toy, DATA, ILLEGAL, INPUTS, OUTPUTS, REFUSED};
 
 /// It has no state.
 pub struct ToyArchitecture;
@@ -31,6 +31,10 @@ impl Architecture for ToyArchitecture {
 
     fn inputs(&self) -> &'static [&'static str] {
         &INPUTS
+    }
+
+    fn outputs(&self) -> &'static [&'static str] {
+        &OUTPUTS
     }
 
     fn explain(&self, exception: &Exception, refused: Option<&Refused>, _: &System) -> String {

@@ -8,6 +8,8 @@ pub const RETI: u16 = 0xC001;
 pub const EI: u16 = 0xC002;
 pub const CAUSE: u16 = 0xC004; // r0 = level that requested the interrupt
 pub const HOST: u16 = 0xC005;
+/// Signals that the core waits for an interrupt.
+pub const WAIT: u16 = 0xC006;
 /// A branch to itself.
 pub const STUCK: u16 = 0x6FFF;
 

@@ -3,7 +3,7 @@
 //! acknowledges. A threshold masks the inputs from one on. It fetches the next opcode while it executes.
 
 use cyclescope_engine::bus::{Abort, Access, Bus, Exception, ExceptionKind, Status, Width};
-use cyclescope_engine::core::{Core, HostCall, Stop};
+use cyclescope_engine::core::{Core, HostCall, Stop, REQUESTED};
 use cyclescope_engine::system::System;
 
 /// The data space on the bus; the program space lies at 0.
@@ -14,6 +14,8 @@ pub const INPUTS: [&str; 20] = [
     "line10", "line11", "line12", "line13", "line14", "line15", "line16", "line17", "line18",
     "line19",
 ];
+/// What an instruction asks of the part around the core.
+pub const OUTPUTS: [&str; 2] = ["waits", REQUESTED];
 /// Words of the vectors of faults.
 pub const ILLEGAL: u16 = 21;
 pub const REFUSED: u16 = 22;
@@ -193,6 +195,7 @@ impl Toy {
             0xC002 => self.state.enabled = true,
             0xC003 => self.state.enabled = false,
             0xC004 => self.state.r[0] = self.state.cause,
+            0xC006 => [1, 0].into_iter().for_each(|level| bus.signal(0, level)),
             0xC100..=0xC114 => self.state.threshold = low,
             0xC005 if self.host_calls => return Ok(Next::Host),
             _ => return Ok(Next::Fault(ILLEGAL)),

@@ -1,7 +1,7 @@
 //! The devices of these tests.
 
 use cyclescope_engine::bus::{Abort, Access, Width};
-use cyclescope_engine::device::{Device, Output, Port, Tag, Transfer};
+use cyclescope_engine::device::{Device, Input, Output, Port, Tag, Transfer};
 use serde::Deserialize;
 
 /// Requests an interrupt every `period` cycles, register 0, until the core acknowledges it. Register 1 counts.
@@ -45,6 +45,42 @@ impl Device for Ticker {
 
     fn acknowledged(&mut self, _output: Output, port: &mut Port) {
         port.drive(0, 0);
+    }
+}
+
+/// Stops the core's clock from the signal that it waits until an interrupt is requested. A read of its register
+/// takes so many cycles more as was written to it.
+#[derive(Default)]
+pub struct Waiter {
+    stall: u32,
+}
+
+impl Device for Waiter {
+    fn outputs(&self) -> &'static [&'static str] {
+        &["asleep"]
+    }
+
+    fn inputs(&self) -> &'static [&'static str] {
+        &["waits", "requested"]
+    }
+
+    fn reset(&mut self, port: &mut Port) {
+        port.drive(0, 0);
+    }
+
+    fn read(&mut self, _offset: u32, _width: Width, port: &mut Port) -> u32 {
+        port.stall(self.stall);
+        self.stall
+    }
+
+    fn write(&mut self, _offset: u32, _width: Width, value: u32, _port: &mut Port) {
+        self.stall = value;
+    }
+
+    fn changed(&mut self, input: Input, level: u32, port: &mut Port) {
+        if level == 1 {
+            port.drive(0, u32::from(input == 0));
+        }
     }
 }
 

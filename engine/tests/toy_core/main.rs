@@ -8,6 +8,7 @@ mod devices;
 mod inside;
 mod overlap;
 mod runs;
+mod signals;
 
 use cyclescope_engine::board::{Board, Request};
 use cyclescope_engine::error::{Error, Result};
@@ -30,6 +31,7 @@ pub fn registry() -> Registry {
         let _: toml::Table = parameters(given)?;
         Ok(Box::<devices::Ticker>::default())
     });
+    registry.add_device("waiter", |_| Ok(Box::<devices::Waiter>::default()));
     registry.add_device("failing", |_| Ok(Box::new(devices::Failing)));
     registry.add_device("copier", |given| Ok(Box::new(parameters::<devices::Copier>(given)?)));
     registry

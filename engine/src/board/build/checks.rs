@@ -73,12 +73,18 @@ pub(super) fn check_ranges(board: &Description) -> Result<()> {
         base: remap.base,
         size: remap.size,
     });
-    for range in remaps.collect::<Vec<_>>().iter().chain(&ranges) {
+    let remaps: Vec<Range> = remaps.collect();
+    for range in remaps.iter().chain(&ranges[..board.memory.len()]) {
         if range.size == 0 || range.size % 4 != 0 || range.base % 4 != 0 {
             return Err(Error(format!(
                 "The base and size of {} must be multiples of 4, and the size not 0.",
                 range.what
             )));
+        }
+    }
+    for range in remaps.iter().chain(&ranges) {
+        if range.size == 0 {
+            return Err(Error(format!("The size of {} must not be 0.", range.what)));
         }
         if range.end() > 1 << 32 {
             return Err(Error(format!(

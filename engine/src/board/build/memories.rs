@@ -25,6 +25,7 @@ pub(super) fn memory(
     };
     let timing = timing(described, registry)?;
     let mut memory = Memory::new(&described.name, described.base, described.size, kind, timing);
+    memory.fill = described.fill;
     memory.rules = described.rules.clone();
     if let Some(name) = &described.bus {
         let who = || format!("Memory \"{}\" is on bus \"{name}\"", described.name);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{is_false, thirty_two, yes};
+use super::{is_false, is_zero, thirty_two, yes};
 
 /// `[[memory]]`
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -17,6 +17,9 @@ pub struct Memory {
     /// RAM or ROM.
     #[serde(default)]
     pub kind: MemoryKind,
+    /// The byte that it holds wherever no image was loaded.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fill: u8,
     /// The bus that leads there; without one, the bus that all share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<String>,
