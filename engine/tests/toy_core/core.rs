@@ -14,7 +14,7 @@ pub const INPUTS: [&str; 20] = [
     "line10", "line11", "line12", "line13", "line14", "line15", "line16", "line17", "line18",
     "line19",
 ];
-/// What an instruction asks of the part around the core.
+/// The core drives the first one: it waits for an interrupt.
 pub const OUTPUTS: [&str; 2] = ["waits", REQUESTED];
 /// Words of the vectors of faults.
 pub const ILLEGAL: u16 = 21;
