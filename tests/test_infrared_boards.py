@@ -79,6 +79,9 @@ def test_the_file_arrives_from_the_analysed_board(tmp_path: Path) -> None:
     assert sent.record.outcome.identical
     counts = sent.exchange.count()
     assert counts[1, "payload"] == setting.size and counts[0, "payload"] == 0
+    followed = buffers.analyse(sent)
+    assert followed["file_bytes_followed"] == setting.size
+    assert followed["file_is_what_was_followed"]
 
 
 def test_a_replay_of_one_board_repeats_the_run_of_two(download: Transfer) -> None:

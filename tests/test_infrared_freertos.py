@@ -8,8 +8,17 @@ from refusals import told_code
 
 from cyclescope.cli import execute
 from cyclescope.studies.peripheral import transfer
-from cyclescope.studies.peripheral.analyses import accesses, energy, load, overhead, stacks
+from cyclescope.studies.peripheral.analyses import (
+    accesses,
+    buffers,
+    energy,
+    latency,
+    load,
+    overhead,
+    stacks,
+)
 from cyclescope.studies.peripheral.analyses.rules import read_rules
+from cyclescope.studies.peripheral.analysis import all_analyses
 from cyclescope.studies.peripheral.board_side import LINE
 from cyclescope.studies.peripheral.infrared import run
 from cyclescope.studies.peripheral.setting import (
@@ -111,10 +120,9 @@ def test_bit_errors_are_repaired(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "remedy"),
     [
-        (["--analysis", "buffers"], "analysis-of-linux-alone", "--analysis"),
-        (["--analysis", "latency"], "analysis-of-linux-alone", "--analysis"),
         (["--driver", "pio"], "freertos-driver-has-no-choice", "--driver"),
-        (["--time-out", "60"], "freertos-driver-has-no-choice", "--time-out"),
+        (["--receive-buffer", "513"], "freertos-buffer-too-large", "--receive-buffer"),
+        (["--turnaround", "2"], "no-such-turnaround", "10, 5, 1"),
         (["--size", "16385"], "freertos-file-too-large", "--size"),
         (["--line", "serial"], "freertos-without-serial-line", "--line infrared"),
     ],
@@ -131,11 +139,67 @@ def test_what_freertos_cannot_do_is_refused(
     assert not list(tmp_path.glob("transfers"))
 
 
-def test_the_command_keeps_the_analyses_that_freertos_has(
+def test_the_command_keeps_every_analysis(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert execute([*COMMAND, "--out", str(tmp_path), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)["transfers"]
     assert found["setting"]["system"] == "freertos"
     assert found["outcome"]["identical"]
-    assert set(found["analyses"]) == {"accesses", "energy", "load", "overhead", "stacks"}
+    assert set(found["analyses"]) == set(all_analyses())
+    assert execute(["show", str(tmp_path)]) == 0
+    assert "another at91x40 in lock step; FreeRTOS on both" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "copies"), [("download", 4), ("upload", 3)])
+def test_each_byte_of_the_file_is_followed_through_the_image(
+    name: str, copies: int, request: pytest.FixtureRequest
+) -> None:
+    """Between the driver's buffer and the file stand the task's stack, and the stack's packet."""
+    found = buffers.analyse(request.getfixturevalue(name))
+    assert found["file_is_what_was_followed"] and not found["lost_copies"]
+    assert found["copies_per_payload_byte"]["min"] == copies
+    assert found["copies_per_payload_byte"]["max"] == copies
+    assert sum(way["bytes"] for way in found["ways"]) == SETTING.size
+    ends = {(way["steps"][0]["to"], way["steps"][-1]["to"]) for way in found["ways"]}
+    expected = {
+        "download": ("driver: buffers", "station: station_file"),
+        "upload": ("station: station_file", f"{LINE}: line"),
+    }
+    assert ends == {expected[name]}
+
+
+def test_a_byte_waits_at_most_for_a_full_buffer_or_a_silence(tmp_path: Path) -> None:
+    """A small buffer hands its first byte over as soon as it is full: sooner than a frame ends."""
+    medians = {}
+    for octets in (16, 512):
+        setting = SETTING.model_copy(update={"receive_buffer": octets, "size": 1000})
+        recorded = transfer.record(setting, tmp_path / f"{octets}")
+        found = latency.analyse(recorded)["bytes"]
+        assert not found["lost_copies"] and found["n"] > 1000
+        stages = found["stages"]
+        medians[octets] = stages["line_to_call_returned"]["q50"]
+        # While a buffer fills, the reader may still work on the one before, and one waits.
+        filled = octets * recorded.record.frame_cycles
+        assert stages["handed_over_to_kernel_copy"]["max"] < 3 * filled
+        assert recorded.record.outcome.identical
+    assert medians[16] < medians[512] / 4
+
+
+def test_a_later_start_moves_the_other_board_alone(download: Transfer, tmp_path: Path) -> None:
+    setting = SETTING.model_copy(update={"offset": 5000})
+    moved = transfer.record(setting, tmp_path)
+    assert moved.record.outcome.identical
+    later = [at for at, to_board, _ in moved.wire if to_board]
+    first = [at for at, to_board, _ in download.wire if to_board]
+    step = 5000 * download.record.core_hz // 1_000_000
+    assert step <= later[0] - first[0] < step + 1000
+
+
+def test_a_shorter_turnaround_saves_time(download: Transfer, tmp_path: Path) -> None:
+    """The same frames, sooner."""
+    setting = SETTING.model_copy(update={"turnaround": 0.1})
+    quick = transfer.record(setting, tmp_path).record.outcome
+    usual = download.record.outcome
+    assert quick.identical and quick.packets == usual.packets
+    assert quick.cycles < usual.cycles

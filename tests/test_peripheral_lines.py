@@ -105,7 +105,7 @@ def test_conditions_name_the_protocol_of_each_line(tmp_path: Path) -> None:
     assert "frames" not in of(FIRST)
     both = of(FIRST, INFRARED.model_copy(update={"frame": 256, "window": 3}))
     assert both["packets"] == of(FIRST)["packets"]
-    assert both["frames"] == "up to 256 bytes of data, window 3"
+    assert both["frames"] == "up to 256 bytes of data, window 3, 10 ms before an answer"
     assert "packets" not in of(INFRARED)
 
 

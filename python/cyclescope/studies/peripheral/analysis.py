@@ -10,7 +10,6 @@ from typing import Any
 from cyclescope import plugins
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral.analyses.rules import ClassRules, read_rules
-from cyclescope.studies.peripheral.setting import SystemType
 from cyclescope.studies.peripheral.transfer import Transfer
 
 FOLDER = "cyclescope.studies.peripheral.analyses"
@@ -31,8 +30,6 @@ class TransferAnalysis:
     lines: Callable[[Mapping[str, Any]], Sequence[str]]
     by_rules: Callable[[Transfer, ClassRules], dict[str, Any]] | None = None
     """Makes the document by a user's classes of functions, if it has classes."""
-    of_linux: bool = False
-    """Whether it reads structures in Linux's memory, so that no other system has it."""
 
     @classmethod
     def with_classes(
@@ -55,11 +52,6 @@ class TransferAnalysis:
         return replace(self, analyse=lambda transfer: by_rules(transfer, rules))
 
 
-def has(analysis: TransferAnalysis, system: SystemType) -> bool:
-    """Whether transfers between boards with this system have the analysis."""
-    return system is SystemType.LINUX or not analysis.of_linux
-
-
 def all_analyses() -> dict[str, TransferAnalysis]:
     """Every analysis by its name, sorted."""
     found = [
@@ -69,24 +61,13 @@ def all_analyses() -> dict[str, TransferAnalysis]:
     return {one.name: one for one in sorted(known, key=lambda one: one.name)}
 
 
-def chosen(
-    names: Sequence[str], system: SystemType = SystemType.LINUX
-) -> dict[str, TransferAnalysis]:
-    """The analyses of these names; all if there is no name.
-
-    Raises CyclescopeError for other names, and for one that a system cannot have.
-    """
+def chosen(names: Sequence[str]) -> dict[str, TransferAnalysis]:
+    """The analyses of these names; all if there is no name. Raises CyclescopeError for others."""
     known = all_analyses()
     for name in names:
         if name not in known:
             raise CyclescopeError(
                 f"there is no analysis {name}: choose one of: {', '.join(known)}",
                 code="no-such-analysis",
-            )
-        if not has(known[name], system):
-            raise CyclescopeError(
-                f"the analysis {name} reads structures of Linux, and boards with {system} have "
-                "none: choose others by --analysis",
-                code="analysis-of-linux-alone",
             )
     return {name: one for name, one in known.items() if not names or name in names}

@@ -9,7 +9,7 @@ from cyclescope.errors import CyclescopeError, Interrupted
 from cyclescope.progress import Progress, unreported
 from cyclescope.results.folder_lock import locked
 from cyclescope.studies.peripheral import lines, transfer
-from cyclescope.studies.peripheral.analysis import TransferAnalysis, has
+from cyclescope.studies.peripheral.analysis import TransferAnalysis
 from cyclescope.studies.peripheral.results import FailedTransfer, PeripheralResults, begin
 from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.transfer import Transfer
@@ -79,7 +79,7 @@ def _analyse(results: PeripheralResults, plan: PeripheralPlan, measured: Transfe
         return
     there = results.documents(measured.setting)
     for name, one in plan.analyses.items():
-        if name not in there and has(one, measured.setting.system):
+        if name not in there:
             results.keep_document(measured.setting, name, one.analyse(measured))
 
 

@@ -60,7 +60,7 @@ def command(
     rules = read_rules(functions.classes, charge_callers=not functions.own_libraries)
     plan = PeripheralPlan(
         settings(matrix, file, waits["romwaits"], waits["ramwaits"]),
-        {name: one.ruled(rules) for name, one in chosen(analysis or (), file.system).items()},
+        {name: one.ruled(rules) for name, one in chosen(analysis or ()).items()},
         destination.replace,
         destination.resume,
     )

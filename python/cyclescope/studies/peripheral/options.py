@@ -1,6 +1,5 @@
 """Options of `cyclescope peripheral`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -11,11 +10,12 @@ import typer
 from cyclescope.cli.option_groups import OptionGroup
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.peripheral.content import Content
+from cyclescope.studies.peripheral.infrared.requirements import require_freertos, require_infrared
 from cyclescope.studies.peripheral.setting import (
     FRAME_BYTES,
-    LAP_BAUDS,
     MOST_PDC_BYTES,
     MOST_TIME_OUT_BITS,
+    TURNAROUNDS_MS,
     Direction,
     LineDriver,
     LineType,
@@ -25,8 +25,6 @@ from cyclescope.studies.peripheral.setting import (
 
 SIZES = (100, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 """The paper's range, 100 to 16,000 bytes."""
-FREERTOS_FILE_BYTES = 16_384
-"""STATION_FILE_OCTETS of the image."""
 BAUDS = (1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400)
 
 
@@ -119,6 +117,25 @@ class FileOptions(OptionGroup):
             help="Infrared: frames without an acknowledgement, at most.",
         ),
     ] = 7
+    turnaround: Annotated[
+        float,
+        typer.Option(
+            "--turnaround",
+            metavar="MS",
+            help="Infrared: pause that a station asks of the other before an answer: "
+            f"{', '.join(f'{one:g}' for one in TURNAROUNDS_MS[:-1])} or {TURNAROUNDS_MS[-1]:g}.",
+        ),
+    ] = 10.0
+    offset: Annotated[
+        int,
+        typer.Option(
+            "--offset",
+            min=0,
+            max=1_000_000,
+            metavar="US",
+            help="Infrared: the other board is switched on so many microseconds later.",
+        ),
+    ] = 0
     system: Annotated[
         SystemType,
         typer.Option(
@@ -185,15 +202,15 @@ def settings(
 ) -> tuple[TransferSetting, ...]:
     """Every transfer of the matrix.
 
-    Raises CyclescopeError for a speed that the line does not have, or another size of frames.
+    Raises CyclescopeError for a value that a line or the boards' system does not have.
     """
     lines = matrix.line or [LineType.SERIAL]
     if LineType.INFRARED in lines:
-        _require_infrared(file)
+        require_infrared(file.frame, file.baud, file.turnaround)
     drivers = matrix.driver or [LineDriver.PDC, LineDriver.PIO]
     if file.system is SystemType.FREERTOS:
         drivers = matrix.driver or [LineDriver.PDC]
-        _require_freertos(lines, drivers, matrix.size or SIZES, file)
+        require_freertos(lines, drivers, matrix.size or SIZES, file.receive_buffer)
     if file.baud not in BAUDS:
         raise CyclescopeError(
             f"a line of {file.baud:,} baud is not to be had: choose one of: "
@@ -224,6 +241,8 @@ def settings(
             line=line,
             frame=file.frame,
             window=file.window,
+            turnaround=file.turnaround,
+            offset=file.offset,
             system=file.system,
             rom_waits=rom_waits,
             ram_waits=ram_waits,
@@ -231,42 +250,3 @@ def settings(
         for line, direction, driver, errors, size in every
     ]
     return tuple(dict.fromkeys(found))
-
-
-def _require_freertos(
-    lines: Sequence[LineType], drivers: Sequence[LineDriver], sizes: Sequence[int],
-    file: FileOptions,
-) -> None:  # fmt: skip
-    if LineType.SERIAL in lines:
-        raise CyclescopeError(
-            "FreeRTOS has no G-Kermit for a serial line: add --line infrared",
-            code="freertos-without-serial-line",
-        )
-    driver = (drivers, file.time_out, file.receive_buffer)
-    if driver != ([LineDriver.PDC], FileOptions.time_out, FileOptions.receive_buffer):
-        raise CyclescopeError(
-            "the driver of FreeRTOS uses the PDC with its own buffers and time-out: leave "
-            "--driver, --time-out and --receive-buffer out",
-            code="freertos-driver-has-no-choice",
-        )
-    if max(sizes) > FREERTOS_FILE_BYTES:
-        raise CyclescopeError(
-            f"a station with FreeRTOS holds at most {FREERTOS_FILE_BYTES:,} bytes of a file: "
-            "choose a smaller --size",
-            code="freertos-file-too-large",
-        )
-
-
-def _require_infrared(file: FileOptions) -> None:
-    if file.frame not in FRAME_BYTES:
-        raise CyclescopeError(
-            f"infrared frames of {file.frame} bytes are not to be had: choose one of: "
-            f"{', '.join(map(str, FRAME_BYTES))}",
-            code="no-such-frame",
-        )
-    if file.baud not in LAP_BAUDS:
-        raise CyclescopeError(
-            f"an infrared line of {file.baud:,} baud is not to be had: choose one of: "
-            f"{', '.join(map(str, LAP_BAUDS))}",
-            code="no-such-infrared-baud",
-        )

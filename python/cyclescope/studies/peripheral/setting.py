@@ -18,6 +18,8 @@ LAP_BAUDS = (9600, 19_200, 38_400, 57_600, 115_200)
 """Speeds of IrDA's SIR; a connection begins at the first."""
 FRAME_BYTES = (64, 128, 256, 512, 1024, 2048)
 """Data of an IrLAP frame, at most."""
+TURNAROUNDS_MS = (10.0, 5.0, 1.0, 0.5, 0.1, 0.05, 0.01, 0.0)
+"""Pauses that a station may ask of the other before it answers."""
 
 
 class LineDriver(StrEnum):
@@ -93,6 +95,11 @@ class TransferSetting(Record):
     """Bytes of data that a frame of an infrared line has at most: one of FRAME_BYTES."""
     window: Annotated[int, Field(ge=1, le=7)] = 7
     """Frames of an infrared line without an acknowledgement, at most."""
+    turnaround: Annotated[float, Field(ge=0, le=10)] = 10.0
+    """Milliseconds that each station of an infrared line asks the other to wait before it answers:
+    one of TURNAROUNDS_MS."""
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    """Microseconds by which the other board of an infrared line is switched on later."""
     system: SystemType = SystemType.LINUX
 
     @property

@@ -179,7 +179,7 @@ def _sent_is_file(found: FollowedBytes, transfer: Transfer) -> bool:
         return False
     seen = transfer.wire_bytes.sent(to_board=False).sent
     origins = exchange.origins[1]
-    payload = [byte for byte, one in zip(seen, origins, strict=True) if one is ByteOrigin.PAYLOAD]
+    payload = [byte for byte, one in zip(seen, origins, strict=True) if one == ByteOrigin.PAYLOAD]
     plain = not exchange.saved and not exchange.retransmissions
     return not plain or [one.value for one in sent] == payload
 
@@ -288,5 +288,4 @@ ANALYSIS = TransferAnalysis(
     "copies of each byte of the file, and the buffers on its way",
     analyse,
     lines,
-    of_linux=True,
 )

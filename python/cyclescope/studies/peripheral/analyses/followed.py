@@ -1,15 +1,13 @@
-"""The bytes of a transfer, followed on a replay, with the objects of Linux that held them."""
+"""The bytes of a transfer, followed on a replay, with the objects of its memory that held them."""
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from cyclescope.firmware.linux.built import RAM, RAM_END
-from cyclescope.firmware.linux.layout import layout
-from cyclescope.firmware.linux.objects import ALLOCATED, GuestMemory, symbols_of
+from cyclescope.firmware.linux.objects import ALLOCATED
 from cyclescope.firmware.linux.ram_copy import GuestObject
-from cyclescope.studies.peripheral.board_system import linux
+from cyclescope.studies.peripheral.analyses.memory_view import BoardMemory, view
 from cyclescope.studies.peripheral.setting import Direction
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
@@ -49,7 +47,7 @@ class MovingInstruction(NamedTuple):
 
 @dataclass
 class FollowedBytes:
-    """Copies in order (the first is number 1), and Linux at some cycles of the run.
+    """Copies in order (the first is number 1), and the memory at some cycles of the run.
 
     `file` are the pages that hold the file: after a download, and before an upload. `whole` says
     whether the transfer was followed to its end.
@@ -58,7 +56,7 @@ class FollowedBytes:
     copies: list[CopiedByte]
     lost: int
     moving: list[MovingInstruction]
-    moments: list[tuple[int, GuestMemory]]
+    moments: list[tuple[int, BoardMemory]]
     file: list[GuestObject]
     whole: bool = True
     _names: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -136,16 +134,13 @@ def window(transfer: Transfer) -> tuple[int, int]:
 def followed(transfer: Transfer) -> FollowedBytes:
     """Replays a transfer and follows its bytes: those from the line, or of an upload the file's.
 
-    Raises CyclescopeError if the built Linux is another.
+    Raises CyclescopeError if the built system is another.
     """
     replay = transfer.replay()
-    system = linux(replay.system)
-    kernel = layout(system.kernel.vmlinux)
-    programs = symbols_of(system.programs)
+    system = view(replay.system)
 
-    def memory() -> GuestMemory:
-        ram = replay.board.read_memory(RAM, RAM_END - RAM)
-        return GuestMemory(ram, kernel, programs)
+    def memory() -> BoardMemory:
+        return system.copied(replay.board)
 
     replay.run_to(transfer.record.ready_cycle)
     moments = [(replay.board.cycle, memory())]

@@ -10,18 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cyclescope.firmware.linux.built import RAM, RAM_END
-from cyclescope.firmware.linux.layout import layout
-from cyclescope.firmware.linux.objects import GuestMemory, symbols_of
 from cyclescope.studies.peripheral import lines as line_types
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.analyses.followed import LINE, RECEIVED, CopiedByte, window
+from cyclescope.studies.peripheral.analyses.memory_view import view
 from cyclescope.studies.peripheral.analyses.tables import left_and_numbers
 from cyclescope.studies.peripheral.analysis import TransferAnalysis
-from cyclescope.studies.peripheral.board_system import linux
 from cyclescope.studies.peripheral.transfer import Transfer, TransferReplay
 
-HANDLER, CALL_RETURNS = "atmel_interrupt", "ret_fast_syscall"
 REQUEST, SLEEP = f"{LINE}.interrupt", "ps.sleep"
 SLICE_CYCLES = 1_000_000
 """The monitor keeps the last 1,000 interrupts; so many cannot come in a slice."""
@@ -85,22 +81,19 @@ def analyse(transfer: Transfer) -> dict[str, Any]:
 
 def _observe(transfer: Transfer) -> Observed:
     replay, found = transfer.replay(), Observed()
-    board, system = replay.board, linux(replay.system)
-    kernel = layout(system.kernel.vmlinux)
-    handler, returns = (kernel.symbols.named(name).start for name in (HANDLER, CALL_RETURNS))
+    board, system = replay.board, view(replay.system)
     begin, end = window(transfer)
     replay.run_to(begin)
-    board.watch(executed=[handler, returns])
+    board.watch(executed=[system.handler, system.returns])
     board.record([SLEEP])
     monitor = board.attach_interrupts()
     follow = board.attach_follow(registers=[RECEIVED], devices=[LINE])
     while board.cycle < end:
         _slice(replay, min(end, board.cycle + SLICE_CYCLES), (monitor, follow), found)
         for at, address in board.take_executed():
-            (found.handlers if address == handler else found.returns).append(at)
+            (found.handlers if address == system.handler else found.returns).append(at)
         found.sleep += [(at, level) for at, _, level in board.take_recorded()]
-    programs = symbols_of(system.programs)
-    memory = GuestMemory(board.read_memory(RAM, RAM_END - RAM), kernel, programs)
+    memory = system.copied(board)
     found.in_program = memory.held_by(line_types.of(transfer.setting).program)
     return found
 
@@ -252,5 +245,4 @@ ANALYSIS = TransferAnalysis(
     "from request to handler, and from the line to the reader, by stages",
     analyse,
     lines,
-    of_linux=True,
 )

@@ -1,6 +1,10 @@
 """The offers of a station in a negotiation: a bit for each value up to the setting's."""
 
-from cyclescope.studies.peripheral.setting import LAP_BAUDS, TransferSetting
+from cyclescope.studies.peripheral.setting import (
+    LAP_BAUDS,
+    TURNAROUNDS_MS,
+    TransferSetting,
+)
 
 LEAST_FRAME_BYTES = 64
 
@@ -18,3 +22,8 @@ def data_sizes(setting: TransferSetting) -> int:
 def windows(setting: TransferSetting) -> int:
     """Frames without an acknowledgement; bit 0 is one."""
     return (1 << setting.window) - 1
+
+
+def turnaround(setting: TransferSetting) -> int:
+    """The pause before an answer; bit 0 is 10 ms."""
+    return 1 << TURNAROUNDS_MS.index(setting.turnaround)

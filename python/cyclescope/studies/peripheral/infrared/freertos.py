@@ -13,7 +13,7 @@ from elftools.elf.elffile import ELFFile
 from cyclescope.firmware.build import build
 from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.peripheral.board_side import BOARD, Said
-from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, windows
+from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, turnaround, windows
 from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.two_boards import BoardEnd
 from cyclescope.studies.run.instruments.symbols import Symbols, read
@@ -22,9 +22,12 @@ from cyclescope.targets.virtual.board import Board, Image, read_image
 WORKLOAD = "irda"
 CODE = "ram"
 """The code lies in the memory in which Linux's does."""
-MIN_TURNAROUND_10_MS = 1
+TIME_OUT_UNIT_BITS = 4
+"""Of US_RTOR."""
 QUIET_STEPS = 4
 """Steps of the bench without an octet, after which the link is closed."""
+COPIES, OF_CONTENT = 0, 0
+"""The station copies received octets, and its file is what is written into the image."""
 SETTING, CONTENT, OUTCOME = "station_setting", "station_content", "station_outcome"
 FILE, LOSSES = "station_file", "line_losses"
 """Symbols of the image (firmware/irda/ports/freertos)."""
@@ -32,12 +35,13 @@ FILE, LOSSES = "station_file", "line_losses"
 
 @dataclass(frozen=True)
 class FreertosStation:
-    """An image, and what is written into it where it is loaded, by address."""
+    """An image, what is written into it where it is loaded, by address, and the file to send."""
 
     elf: Path
     image: Image
     loads: Mapping[int, bytes]
     settings: Mapping[str, Any]
+    to_send: bytes
 
     def load(self, board: Board) -> None:
         """Loads it into a board and switches the board on."""
@@ -72,8 +76,9 @@ class FreertosEnd(BoardEnd):
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is switched on: the station begins at once."""
-        return True
+        """Whether it has made the file that it sends; one that receives begins at once."""
+        to_send = self._station.to_send
+        return self._station.file(self.board, len(to_send)) == to_send
 
     @property
     def is_over(self) -> bool:
@@ -117,8 +122,10 @@ def compose(setting: TransferSetting, *, sends: bool, seed: int) -> FreertosStat
     made = build(Configuration(board=BOARD, settings={"code": CODE, **waits}, workload=WORKLOAD))
     image = read_image(made.elf)
     content = setting.file() if sends else b""
-    offers = (speeds(setting), windows(setting), data_sizes(setting), MIN_TURNAROUND_10_MS)
-    role = struct.pack("<8I", int(sends), seed, len(content), 0, *offers)
+    offers = (one(setting) for one in (speeds, windows, data_sizes, turnaround))
+    time_out = -(-setting.time_out // TIME_OUT_UNIT_BITS) * TIME_OUT_UNIT_BITS
+    receiver = (COPIES, setting.receive_buffer, time_out)
+    role = struct.pack("<11I", int(sends), seed, len(content), OF_CONTENT, *offers, *receiver)
     written = {SETTING: role, CONTENT: content} if sends else {SETTING: role}
     segments = list(_segments(made.elf))
     loads = {_loaded(image.symbols[name][0], segments): data for name, data in written.items()}
@@ -137,6 +144,7 @@ def compose(setting: TransferSetting, *, sends: bool, seed: int) -> FreertosStat
             "ram_waits": setting.ram_waits,
             "sha256": {"image": made.sha256, "station": written_sha256},
         },
+        content,
     )
 
 

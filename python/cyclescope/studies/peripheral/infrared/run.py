@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from cyclescope.studies.peripheral.board_side import LINE
-from cyclescope.studies.peripheral.infrared import stations
+from cyclescope.studies.peripheral.infrared import held_reset, stations
 from cyclescope.studies.peripheral.line_run import LineRun
 from cyclescope.studies.peripheral.setting import TransferSetting
 from cyclescope.studies.peripheral.two_boards import OWN, PEER, TwoBoards
@@ -39,7 +39,9 @@ def run(setting: TransferSetting, *, swapped: bool = False) -> LineRun:
         return Bench(boards, [], FASTEST_BAUD, infrared=[medium])
 
     own, peer = stations.system(setting), stations.peer_system(setting)
-    two = TwoBoards(stations.started(own), stations.started(peer), join, swapped)
+    ends = stations.started(own), stations.started(peer)
+    held_reset.hold(ends[1].board, setting.offset)
+    two = TwoBoards(*ends, join, swapped)
     two.run()
     wire = two.wire(DELAY_CYCLES)
     said, peer_said = (one.said() for one in two.ends)

@@ -15,13 +15,15 @@ from cyclescope.studies.peripheral.board_side import (
 )
 from cyclescope.studies.peripheral.board_system import BoardSystem
 from cyclescope.studies.peripheral.infrared import freertos
-from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, windows
+from cyclescope.studies.peripheral.infrared.abilities import data_sizes, speeds, turnaround, windows
 from cyclescope.studies.peripheral.infrared.freertos import FreertosEnd, FreertosStation
 from cyclescope.studies.peripheral.peer import FILE
 from cyclescope.studies.peripheral.setting import Direction, SystemType, TransferSetting
 from cyclescope.studies.peripheral.two_boards import BoardEnd, switched_on
 
 PROGRAM = "/bin/station"
+STATIONS_TURNAROUND = 1
+"""Of the program, if its options have none: 10 ms."""
 RECEIVER_SEED, SENDER_SEED = 1, 2
 """Of addresses and back-off, which differ."""
 
@@ -87,10 +89,12 @@ def script(setting: TransferSetting, *, sends: bool) -> str:
 
 def abilities(setting: TransferSetting) -> str:
     """The offers of a station in a negotiation, as its program reads them: a bit for each speed,
-    size and window up to the setting's."""
+    size and window up to the setting's. The station's own pause before an answer is left out."""
     offers = {
         "speeds": speeds(setting),
         "sizes": data_sizes(setting),
         "windows": windows(setting),
     }
+    if (pause := turnaround(setting)) != STATIONS_TURNAROUND:
+        offers["turnaround"] = pause
     return " ".join(f"{name}={bits:x}" for name, bits in offers.items())

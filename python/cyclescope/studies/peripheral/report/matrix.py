@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cyclescope.studies.peripheral.report.measured import titled
 from cyclescope.studies.peripheral.results import PeripheralResults
 from cyclescope.studies.peripheral.setting import LineType
-from cyclescope.studies.peripheral.transfer import Transfer
+from cyclescope.studies.peripheral.transfer import SYSTEM_NAMES, Transfer
 
 HEADINGS = (
     *("Transfer", "file", "to board", "from board", "overhead", "overruns", "lost", "repeated"),
@@ -49,11 +49,21 @@ def conditions(found: PeripheralResults) -> list[tuple[str, str]]:
     record, setting = first.record, first.setting
     return [
         ("board", f"at91x40, {record.core_hz / 1e6:g} MHz, virtual"),
+        *_second_board(found),
         ("memory", f"16 bits wide; wait states: ROM {setting.rom_waits}, RAM {setting.ram_waits}"),
         ("line", f"{setting.baud:,} baud; a character takes {record.frame_cycles:,} cycles"),
         *_protocols(found),
         *((f"gkermit, {side}", digest) for side, digest in sorted(record.kermit_sha256.items())),
     ]
+
+
+def _second_board(found: PeripheralResults) -> Iterator[tuple[str, str]]:
+    """The other board of infrared transfers, with its system."""
+    for one in found.transfers():
+        if one.record.peer_system is not None:
+            system = SYSTEM_NAMES[one.setting.system]
+            yield "second", f"infrared: another at91x40 in lock step; {system} on both"
+            return
 
 
 def _protocols(found: PeripheralResults) -> Iterator[tuple[str, str]]:
@@ -63,7 +73,8 @@ def _protocols(found: PeripheralResults) -> Iterator[tuple[str, str]]:
         streaming = ", streaming" * serial.streaming
         yield "packets", f"up to {serial.packet} characters{streaming}"
     if infrared := settings.get(LineType.INFRARED):
-        yield "frames", f"up to {infrared.frame} bytes of data, window {infrared.window}"
+        pause = f"{infrared.turnaround:g} ms before an answer"
+        yield "frames", f"up to {infrared.frame} bytes of data, window {infrared.window}, {pause}"
 
 
 def problems(found: PeripheralResults) -> Iterator[str]:
