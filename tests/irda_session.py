@@ -130,11 +130,15 @@ def station(
     info: str = "0400",
     accepts: int = 1,
     file: Path | str = "-",
+    keeps: bool = False,
     **offers: int,
 ) -> str:
-    """A scenario's line for a station. Address 0: it draws one. `accepts` 2: it does not decide."""
+    """A scenario's line for a station. Address 0: it draws one. `accepts` 2: it does not decide.
+
+    `keeps`: it keeps packets that come out of sequence.
+    """
     bits = " ".join(f"{value:x}" for value in {**EVERYTHING, **offers}.values())
-    return f"station {address:x} {bits} {info} {accepts} {file}"
+    return f"station {address:x} {bits} {info} {accepts} {file} {int(keeps)}"
 
 
 def medium(

@@ -60,7 +60,8 @@ def test_wrong_frames(tmp_path: Path, seed: int) -> None:
     session = run(tmp_path, [*begin, *plan, *end, f"until {now_us + 30_000_000}"])
     links = [(us, number) for us, number, name, _ in session.events if name == "connected"]
     assert [number for us, number in links if us > now_us + 15_000_000] == [0, 1]
-    assert len(links) > 4
+    resets = sum(counters["resets"] for counters in session.counters)
+    assert len(links) > 4 or resets > 0  # what came ended the connection, or reset it
 
 
 @pytest.mark.parametrize("seed", range(6))

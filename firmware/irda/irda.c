@@ -11,6 +11,7 @@ void irda_init(struct irda *irda, const struct irda_port *port, const struct sen
     struct lap_config lap = {
         .address = config->address,
         .abilities = config->abilities,
+        .kept = config->kept,
     };
     strncpy(info.name, config->name, DEVICE_NAME_OCTETS);
     lap.info_octets = (uint8_t)device_info_write(&info, lap.info);

@@ -21,6 +21,7 @@ struct irda_config {
     const char *name; // of the station, stays the caller's
     uint8_t credits;  // of TinyTP that the other station has at most, 1 to 127
     struct lap_abilities abilities;
+    struct lap_packet *kept; // as struct lap_config has it
 };
 
 // Prepares a station; send_file() or send_receive() of `send` follows. All that is passed stays

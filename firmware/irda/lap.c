@@ -11,6 +11,7 @@ uint32_t lap_now(const struct lap *lap) {
 
 void lap_enter(struct lap *lap, enum lap_mode mode) {
     lap->mode = mode;
+    lap->unit_waits = false;
     lap->timer.runs = false;
 }
 
@@ -62,6 +63,9 @@ void lap_init(struct lap *lap, const struct irda_port *port, const struct lap_cl
             lap->config.abilities.data_sizes &= (uint8_t) ~(1u << size);
         }
     }
+    if (lap->config.kept != NULL) {
+        lap->config.abilities.windows = (1u << LAP_KEPT) - 1u;
+    }
     if (lap->config.info_octets > LAP_INFO_OCTETS) {
         lap->config.info_octets = LAP_INFO_OCTETS;
     }
@@ -78,7 +82,6 @@ void lap_end(struct lap *lap, enum lap_reason reason, bool reports) {
     lap_enter(lap, LAP_IDLE);
     lap->turnaround.runs = false;
     lap->short_waits = false;
-    lap->unit_waits = false;
     lap->has_medium = false;
     lap->busy_until_us = lap_now(lap) + LAP_MEDIA_SENSE_US;
     lap->port->set_speed(lap->port->context, LAP_CONTENTION_SPEED);
@@ -100,6 +103,7 @@ static void expired(struct lap *lap) {
         lap_discovery_expired(lap);
         break;
     case LAP_CONNECTED:
+    case LAP_RESETTING:
     case LAP_CLOSING:
         lap_transfer_expired(lap);
         break;
@@ -135,7 +139,7 @@ bool lap_deadline(const struct lap *lap, uint32_t *at_us) {
 }
 
 bool lap_fetch_frame(struct lap *lap, struct lap_frame *frame) {
-    bool transfers = lap->mode == LAP_CONNECTED || lap->mode == LAP_CLOSING;
+    bool transfers = lap_is_linked(lap);
     if (!lap->sending || lap->short_sent) {
         return false;
     }
@@ -145,7 +149,7 @@ bool lap_fetch_frame(struct lap *lap, struct lap_frame *frame) {
         lap->short_sent = true;
         frame->octets = lap->short_octets;
         frame->count = lap->short_count;
-    } else if (!transfers || !lap_transfer_fetch(lap, frame)) {
+    } else if (transfers ? !lap_transfer_fetch(lap, frame) : !lap_apart_fetch(lap, frame)) {
         return false;
     }
     lap->counters.frames_sent++;
@@ -162,6 +166,7 @@ void lap_sent(struct lap *lap) {
         lap_discovery_sent(lap);
         break;
     case LAP_CONNECTED:
+    case LAP_RESETTING:
     case LAP_CLOSING:
         lap_transfer_sent(lap);
         break;
@@ -187,6 +192,8 @@ static void receive_apart(struct lap *lap, bool command, uint8_t address, uint8_
         lap_discovery_receive(lap, false, info, count);
     } else if (control == LAP_SNRM && command) {
         lap_connect_asked(lap, info, count);
+    } else if (address == LAP_BROADCAST && (control == LAP_UI || control == LAP_TEST)) {
+        lap_apart_receive(lap, command, control, info, count);
     } else if (lap->mode == LAP_ASKING && !command) {
         lap_connect_answered(lap, address, control, info, count);
     }
@@ -198,8 +205,7 @@ void lap_receive_frame(struct lap *lap, const uint8_t *octets, size_t count) {
     }
     uint8_t address = octets[0] & 0xFEu;
     bool command = octets[0] & LAP_COMMAND;
-    bool has_link =
-        lap->mode == LAP_CONNECTED || lap->mode == LAP_CLOSING || lap->mode == LAP_ANSWERED;
+    bool has_link = lap_is_linked(lap) || lap->mode == LAP_ANSWERED;
     if (has_link && address == (uint8_t)(lap->link.connection << 1)) {
         if (command == lap->link.primary) {
             return; // an echo
@@ -209,7 +215,7 @@ void lap_receive_frame(struct lap *lap, const uint8_t *octets, size_t count) {
         if (lap->mode == LAP_ANSWERED) {
             lap_connect_confirmed(lap);
         }
-        if ((octets[1] & 3u) == 3u) {
+        if ((octets[1] & 3u) == 3u || lap->mode == LAP_RESETTING) {
             lap_link_receive(lap, octets[1], octets + 2, count - 2);
         } else {
             lap_transfer_receive(lap, octets[1], octets + 2, count - 2);

@@ -27,6 +27,18 @@ bool lap_connect(struct lap *lap, uint32_t address);
 // is asked for.
 bool lap_accept(struct lap *lap);
 
+// Resets the connection: both stations drop what is not yet acknowledged and number anew. Reports
+// by `was_reset`, or by `disconnected` if the other station does not take it.
+void lap_reset(struct lap *lap);
+
+// Sends a packet of at most LAP_APART_OCTETS to all stations, without a connection; it may be lost.
+// False if there is a connection, a procedure is under way, or the medium is busy.
+bool lap_broadcast(struct lap *lap, const uint8_t *octets, size_t count);
+
+// Sends octets, at most LAP_APART_OCTETS - 8, to a station without a connection, which returns them
+// (TEST). LAP_ALL: every station returns them. Reports by `tested`; false as lap_broadcast().
+bool lap_test(struct lap *lap, uint32_t address, const uint8_t *octets, size_t count);
+
 // Ends the connection, or refuses the one asked for. Packets that lap_pending() counts may be lost.
 // A connection's end is reported by `disconnected`.
 void lap_disconnect(struct lap *lap);

@@ -63,6 +63,7 @@ static void refuse(struct lap *lap) {
 void lap_disconnect(struct lap *lap) {
     switch (lap->mode) {
     case LAP_CONNECTED:
+    case LAP_RESETTING:
         lap->mode = LAP_CLOSING;
         lap->setup.tries = 0;
         lap->setup.reason = LAP_DISCONNECTED;
@@ -123,7 +124,8 @@ void lap_connect_asked(struct lap *lap, const uint8_t *info, size_t count) {
     uint32_t from = lap_get32(info);
     uint32_t to = lap_get32(info + 4);
     bool again = lap->mode == LAP_ANSWERED;
-    if (lap->mode == LAP_CONNECTED && !lap->link.primary && from == lap->link.address) {
+    if (lap_is_linked(lap) && lap->mode != LAP_CLOSING && !lap->link.primary &&
+        from == lap->link.address) {
         lap_end(lap, LAP_NO_RESPONSE, true); // the other station began anew
     }
     if (from == lap->address || (to != lap->address && to != LAP_ALL) || !may_be_asked(lap, from)) {

@@ -13,8 +13,7 @@
 #define LAP_COMMAND 0x01u   // in the address octet
 #define LAP_PF 0x10u        // in the control octet: poll (command) or final (response)
 
-// Control octets without P/F. DISC and RD, SNRM and RNRM, XID and TEST differ by the command bit or
-// the value.
+// Control octets without P/F. DISC and RD, SNRM and RNRM differ by the command bit alone.
 #define LAP_RR 0x01u
 #define LAP_RNR 0x05u
 #define LAP_REJ 0x09u
@@ -24,7 +23,7 @@
 #define LAP_XID_COMMAND 0x2Fu
 #define LAP_DISC 0x43u // as response: RD
 #define LAP_UA 0x63u
-#define LAP_SNRM 0x83u
+#define LAP_SNRM 0x83u // as response: RNRM
 #define LAP_FRMR 0x87u
 #define LAP_XID_RESPONSE 0xAFu
 #define LAP_TEST 0xE3u
@@ -75,6 +74,7 @@ static inline uint8_t lap_after(unsigned number) {
     return (uint8_t)((number + 1) & LAP_NUMBERS);
 }
 
+#define LAP_TRIES 3u         // that follow the first DISC or SNRM without an answer
 #define LAP_WATCH_US 500000u // how often the secondary looks whether the primary is silent
 // Without data in either direction; each later poll waits twice as long.
 #define LAP_FIRST_POLL_US 10000u
@@ -85,6 +85,8 @@ bool lap_transfer_fetch(struct lap *lap, struct lap_frame *frame);
 void lap_transfer_go(struct lap *lap);
 
 // lap_transfer.c
+// Both stations' numbers begin anew; whatever waits to be sent or passed on is dropped.
+void lap_transfer_clear(struct lap *lap);
 void lap_transfer_start(struct lap *lap);
 void lap_transfer_expired(struct lap *lap);
 // The other station handed the medium over.
@@ -98,8 +100,23 @@ void lap_transfer_receive(struct lap *lap, uint8_t control, const uint8_t *info,
 // Answers a frame that IrLAP does not allow: secondary: FRMR; primary: ends the connection.
 void lap_link_reject(struct lap *lap, uint8_t control, uint8_t why);
 
+// Begins to end the connection.
+void lap_link_close(struct lap *lap, enum lap_reason reason);
+
 // Something sound came from the other station.
 void lap_transfer_alive(struct lap *lap);
+
+// In a connection, or while it is reset or ends.
+static inline bool lap_is_linked(const struct lap *lap) {
+    return lap->mode >= LAP_CONNECTED && lap->mode <= LAP_CLOSING;
+}
+
+// lap_apart.c: TEST and UI without a connection
+// UI waits, or TEST: the only frame that is sent without a connection and not by a procedure.
+bool lap_apart_fetch(struct lap *lap, struct lap_frame *frame);
+// TEST and UI to all stations.
+void lap_apart_receive(struct lap *lap, bool command, uint8_t control, const uint8_t *info,
+                       size_t count);
 
 // lap_link.c: unnumbered frames of a connection
 void lap_link_receive(struct lap *lap, uint8_t control, const uint8_t *info, size_t count);

@@ -23,7 +23,7 @@ static void leave(struct lap *lap, uint8_t control, enum lap_reason reason) {
     lap_short_end(lap, lap_short_begin(lap, lap_connection_address(lap), control | LAP_PF));
 }
 
-static void close_link(struct lap *lap, enum lap_reason reason) {
+void lap_link_close(struct lap *lap, enum lap_reason reason) {
     if (lap->mode != LAP_CLOSING) {
         lap->mode = LAP_CLOSING;
         lap->setup.tries = 0;
@@ -31,10 +31,38 @@ static void close_link(struct lap *lap, enum lap_reason reason) {
     }
 }
 
+// The next frame asks for a reset, or begins it. A station that is about to end does not.
+static void begin_reset(struct lap *lap) {
+    if (lap->mode == LAP_CONNECTED) {
+        lap->mode = LAP_RESETTING;
+        lap->setup.tries = 0;
+    }
+}
+
+static void was_reset(struct lap *lap) {
+    lap_transfer_clear(lap);
+    lap->mode = LAP_CONNECTED;
+    lap->counters.resets++;
+    if (lap->client->was_reset != NULL) {
+        lap->client->was_reset(lap->client->context);
+    }
+    if (lap->was_full) {
+        lap->was_full = false;
+        if (lap->client->ready != NULL) {
+            lap->client->ready(lap->client->context);
+        }
+    }
+}
+
+void lap_reset(struct lap *lap) {
+    begin_reset(lap);
+    lap_transfer_go(lap);
+}
+
 void lap_link_reject(struct lap *lap, uint8_t control, uint8_t why) {
     lap->counters.frames_rejected++;
     if (lap->link.primary) {
-        close_link(lap, LAP_PROTOCOL_ERROR);
+        begin_reset(lap);
         if (control & LAP_PF) {
             lap_transfer_polled(lap);
         }
@@ -61,6 +89,14 @@ static void answer_test(struct lap *lap, uint8_t control, const uint8_t *info, s
     }
 }
 
+// The primary resets the connection: UA, then numbers begin anew.
+static void accept_reset(struct lap *lap) {
+    lap->has_medium = false;
+    lap->timer.runs = false;
+    was_reset(lap);
+    lap_short_end(lap, lap_short_begin(lap, lap_connection_address(lap), LAP_UA | LAP_PF));
+}
+
 static void receive_command(struct lap *lap, uint8_t control, const uint8_t *info, size_t count) {
     switch (control & (uint8_t)~LAP_PF) {
     case LAP_DISC:
@@ -68,6 +104,9 @@ static void receive_command(struct lap *lap, uint8_t control, const uint8_t *inf
         break;
     case LAP_TEST:
         answer_test(lap, control, info, count);
+        break;
+    case LAP_SNRM:
+        accept_reset(lap);
         break;
     default:
         lap_link_reject(lap, control, LAP_UNKNOWN_CONTROL);
@@ -80,18 +119,25 @@ static void receive_response(struct lap *lap, uint8_t control) {
     case LAP_UA:
         if (lap->mode == LAP_CLOSING) {
             lap_end(lap, lap->setup.reason, true);
+        } else if (lap->mode == LAP_RESETTING) {
+            was_reset(lap);
+            lap_transfer_polled(lap);
         }
         break;
     case LAP_DM:
         lap_end(lap, LAP_DISCONNECTED, true);
         break;
     case LAP_DISC: // as response: RD
-        close_link(lap, LAP_DISCONNECTED);
+        lap_link_close(lap, LAP_DISCONNECTED);
         lap_transfer_polled(lap);
         break;
     case LAP_FRMR:
         lap->counters.frames_rejected++;
-        close_link(lap, LAP_PROTOCOL_ERROR);
+        begin_reset(lap);
+        lap_transfer_polled(lap);
+        break;
+    case LAP_SNRM: // as response: RNRM
+        begin_reset(lap);
         lap_transfer_polled(lap);
         break;
     default:
@@ -104,7 +150,11 @@ static void receive_response(struct lap *lap, uint8_t control) {
 
 void lap_link_receive(struct lap *lap, uint8_t control, const uint8_t *info, size_t count) {
     lap_transfer_alive(lap);
-    if ((control & (uint8_t)~LAP_PF) == LAP_UI) {
+    if ((control & 3u) != 3u) { // while the connection is reset
+        if (control & LAP_PF) {
+            lap_transfer_polled(lap);
+        }
+    } else if ((control & (uint8_t)~LAP_PF) == LAP_UI) {
         if (lap->client->unit_data != NULL) {
             lap->client->unit_data(lap->client->context, info, count);
         }

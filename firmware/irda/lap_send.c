@@ -15,6 +15,7 @@ static bool has_data(const struct lap *lap) {
 
 uint8_t *lap_reserve(struct lap *lap, size_t *capacity) {
     if (lap->mode != LAP_CONNECTED) {
+        lap->was_full = lap->mode == LAP_RESETTING;
         return NULL;
     }
     if (lap_distance(lap->send_oldest, lap->send_end) == LAP_WINDOW) {
@@ -42,6 +43,7 @@ unsigned lap_pending(const struct lap *lap) {
 void lap_set_busy(struct lap *lap, bool busy) {
     if (lap->mode == LAP_CONNECTED && lap->busy != busy) {
         lap->busy = busy;
+        lap->kept = 0; // they come again, as all that comes meanwhile
         lap->answer_due = true;
         lap_transfer_go(lap);
     }
@@ -52,7 +54,7 @@ void lap_transfer_go(struct lap *lap) {
         return;
     }
     if (!lap->link.primary || lap->only_poll || lap->answer_due || lap->reject || lap->unit_waits ||
-        lap->mode == LAP_CLOSING || has_data(lap)) {
+        lap->mode != LAP_CONNECTED || has_data(lap)) {
         lap->timer.runs = false;
         lap_begin(lap);
     } else if (!lap->timer.runs) {
@@ -99,10 +101,21 @@ static void frame_data(struct lap *lap, struct lap_frame *frame) {
                  (uint8_t)(lap->receive_next << 5 | number << 1 | (lap->has_medium ? 0 : LAP_PF)));
 }
 
-// RR, RNR or REJ with the number that is expected.
+// What to ask for while packets wait: one that is missing, or all from the first one on.
+static uint8_t ask_for_missing(const struct lap *lap) {
+    unsigned twice = lap->kept | (unsigned)lap->kept << 8;
+    unsigned behind = twice >> (lap->receive_next + 1u) & ((1u << (LAP_KEPT - 1)) - 1u);
+    return behind & (behind + 1u) ? LAP_REJ : LAP_SREJ;
+}
+
+// RR, RNR, REJ or SREJ with the number that is expected.
 static void frame_status(struct lap *lap, struct lap_frame *frame, uint8_t poll) {
-    uint8_t code = lap->busy ? LAP_RNR : lap->reject ? LAP_REJ : LAP_RR;
+    uint8_t code = lap->busy     ? LAP_RNR
+                   : lap->kept   ? ask_for_missing(lap)
+                   : lap->reject ? LAP_REJ
+                                 : LAP_RR;
     lap->counters.rejects_sent += code == LAP_REJ;
+    lap->counters.selective_sent += code == LAP_SREJ;
     lap->counters.polls_sent += poll && lap->link.primary;
     lap->reject = false;
     lap->answer_due = false;
@@ -110,13 +123,21 @@ static void frame_status(struct lap *lap, struct lap_frame *frame, uint8_t poll)
     frame_short(lap, frame, (uint8_t)(lap->receive_next << 5 | code | poll));
 }
 
+// Ends or resets the connection. A reset that nobody takes becomes an end.
+static void frame_end(struct lap *lap, struct lap_frame *frame) {
+    lap->has_medium = false;
+    if (lap->mode == LAP_RESETTING && lap->setup.tries++ > LAP_TRIES) {
+        lap_link_close(lap, LAP_PROTOCOL_ERROR);
+    }
+    frame_short(lap, frame, (lap->mode == LAP_CLOSING ? LAP_DISC : LAP_SNRM) | LAP_PF);
+}
+
 bool lap_transfer_fetch(struct lap *lap, struct lap_frame *frame) {
     if (!lap->has_medium) {
         return false;
     }
-    if (lap->mode == LAP_CLOSING) {
-        lap->has_medium = false;
-        frame_short(lap, frame, LAP_DISC | LAP_PF);
+    if (lap->mode != LAP_CONNECTED) {
+        frame_end(lap, frame);
     } else if (lap->only_poll) {
         lap->only_poll = lap->has_medium = false;
         frame_status(lap, frame, LAP_PF);
@@ -128,7 +149,7 @@ bool lap_transfer_fetch(struct lap *lap, struct lap_frame *frame) {
     } else if (!has_data(lap)) {
         lap->has_medium = false;
         frame_status(lap, frame, LAP_PF);
-    } else if ((lap->reject || lap->busy) && !lap->status_sent) {
+    } else if ((lap->reject || lap->busy || lap->kept) && !lap->status_sent) {
         frame_status(lap, frame, 0);
     } else {
         frame_data(lap, frame);

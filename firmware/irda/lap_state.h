@@ -15,6 +15,7 @@ enum lap_mode {
     LAP_ASKED,     // SNRM received, the client decides
     LAP_ANSWERED,  // UA sent, the primary's first frame not yet here
     LAP_CONNECTED, // information transfer
+    LAP_RESETTING, // primary: SNRM without information; secondary: RNRM asks for it
     LAP_CLOSING,   // the client ends the connection: DISC or RD
     LAP_LEAVING,   // the last answer is being sent, then the connection is gone
 };
@@ -22,11 +23,6 @@ enum lap_mode {
 struct lap_timer {
     uint32_t at_us;
     bool runs;
-};
-
-struct lap_packet {
-    uint16_t count;                       // of information
-    uint8_t octets[2 + IRDA_DATA_OCTETS]; // address and control before the information
 };
 
 #define LAP_SHORT_OCTETS 64 // of a frame without data: XID, SNRM, UA, FRMR
@@ -86,7 +82,7 @@ struct lap {
     bool status_sent; // RNR or REJ, before data
     uint8_t short_octets[LAP_SHORT_OCTETS];
     uint8_t short_count;
-    struct lap_packet unit; // UI or TEST response; count 0: none
+    struct lap_packet unit; // UI or TEST
     bool unit_waits;
     struct lap_discovery discovery;
     struct lap_reply reply;
@@ -110,6 +106,7 @@ struct lap {
     bool is_silent;    // as reported
     uint32_t valid_us; // when a frame of the other station last arrived
     uint32_t idle_poll_us;
+    uint8_t kept; // bit n: packet n came out of sequence, and is at config.kept[n % LAP_KEPT]
 };
 
 #endif

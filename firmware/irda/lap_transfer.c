@@ -2,18 +2,22 @@
 //
 // The medium goes to the other station with P (primary) or F (secondary), and comes back with the
 // other bit. Its acknowledgement says what is missing, and sending goes on from there.
+#include <string.h>
+
 #include "lap_internal.h"
 
-#define CLOSE_TRIES 3u
+void lap_transfer_clear(struct lap *lap) {
+    lap->send_next = lap->send_oldest = lap->send_highest = lap->send_end = lap->receive_next = 0;
+    lap->selective = 0;
+    lap->kept = 0;
+    lap->reject = lap->busy = lap->peer_busy = lap->unit_waits = lap->answer_due = false;
+}
 
 void lap_transfer_start(struct lap *lap) {
     bool primary = lap->link.primary;
     lap_enter(lap, LAP_CONNECTED);
-    lap->send_next = lap->send_oldest = lap->send_highest = lap->send_end = lap->receive_next = 0;
-    lap->selective = 0;
-    lap->reject = lap->was_full = lap->busy = lap->peer_busy = lap->is_silent = lap->unit_waits =
-        false;
-    lap->answer_due = false;
+    lap_transfer_clear(lap);
+    lap->was_full = lap->is_silent = false;
     lap->has_medium = primary;
     lap->only_poll = primary; // a short frame first: it confirms the UA
     lap->idle_poll_us = LAP_FIRST_POLL_US;
@@ -35,7 +39,7 @@ void lap_transfer_start(struct lap *lap) {
 static bool gave_up(struct lap *lap) {
     uint32_t silent_us = lap_now(lap) - lap->valid_us;
     if (silent_us >= lap->link.disconnect_us ||
-        (lap->mode == LAP_CLOSING && lap->setup.tries++ == CLOSE_TRIES)) {
+        (lap->mode == LAP_CLOSING && lap->setup.tries++ == LAP_TRIES)) {
         lap_end(lap, lap->mode == LAP_CLOSING ? lap->setup.reason : LAP_NO_RESPONSE, true);
         return true;
     }
@@ -96,6 +100,36 @@ static void acknowledge(struct lap *lap, uint8_t number) {
     }
 }
 
+// Passes on the packets that waited for the one before them.
+static void pass_kept(struct lap *lap) {
+    while (lap->kept >> lap->receive_next & 1u && lap->mode == LAP_CONNECTED) {
+        const struct lap_packet *packet = &lap->config.kept[lap->receive_next % LAP_KEPT];
+        lap->kept &= (uint8_t) ~(1u << lap->receive_next);
+        lap->receive_next = lap_after(lap->receive_next);
+        lap->counters.data_received++;
+        lap->client->data(lap->client->context, packet->octets, packet->count);
+    }
+}
+
+// Keeps a packet that came out of sequence; false if this station keeps none. A packet that came
+// before is dropped: its number lies a whole window behind the next one, or less.
+static bool keep(struct lap *lap, unsigned number, const uint8_t *info, size_t count) {
+    struct lap_packet *packet;
+    if (lap->config.kept == NULL || lap->busy || lap->mode != LAP_CONNECTED) {
+        return false;
+    }
+    packet = &lap->config.kept[number % LAP_KEPT];
+    if (lap_distance(lap->receive_next, number) < LAP_KEPT && !(lap->kept >> number & 1u)) {
+        lap->kept |= (uint8_t)(1u << number);
+        packet->count = (uint16_t)count;
+        memcpy(packet->octets, info, count);
+        lap->counters.data_kept++;
+    } else {
+        lap->counters.data_discarded++;
+    }
+    return true;
+}
+
 static void receive_data(struct lap *lap, uint8_t number, const uint8_t *info, size_t count) {
     lap->answer_due = true;
     lap->idle_poll_us = LAP_FIRST_POLL_US;
@@ -104,7 +138,10 @@ static void receive_data(struct lap *lap, uint8_t number, const uint8_t *info, s
         lap->reject = false;
         lap->counters.data_received++;
         lap->client->data(lap->client->context, info, count);
-    } else {
+        if (lap->kept != 0) {
+            pass_kept(lap);
+        }
+    } else if (!keep(lap, number, info, count)) {
         lap->counters.data_discarded++;
         lap->reject = !lap->busy;
     }

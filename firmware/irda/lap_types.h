@@ -7,9 +7,12 @@
 #include <stdint.h>
 
 #include "lap_abilities.h"
+#include "sir.h"
 
 #define LAP_INFO_OCTETS 32 // of a station's discovery information (hints, character set, nickname)
 #define LAP_WINDOW 7       // frames without acknowledgement, at most
+#define LAP_KEPT 4         // half of the numbers: a packet kept is never one that came before
+#define LAP_APART_OCTETS 384 // of a packet without a connection
 #define LAP_NO_ADDRESS 0u
 #define LAP_ALL 0xFFFFFFFFu // every station
 
@@ -25,7 +28,7 @@ enum lap_reason {
     LAP_NO_RESPONSE,    // the other station was silent for the negotiated disconnect time
     LAP_NOTHING_COMMON, // no speed or other parameter that both can do
     LAP_MEDIA_BUSY,     // others use the medium
-    LAP_PROTOCOL_ERROR, // FRMR: a frame that IrLAP does not allow
+    LAP_PROTOCOL_ERROR, // the other station neither understands this one nor takes a reset
 };
 
 // Calls to the client; each may be null but `data`. `context` is their first argument.
@@ -50,6 +53,12 @@ struct lap_client {
     void (*data)(void *context, const uint8_t *octets, size_t count);
     // A packet out of sequence (UI) that may be lost.
     void (*unit_data)(void *context, const uint8_t *octets, size_t count);
+    // A packet to all stations (UI without a connection).
+    void (*broadcast)(void *context, const uint8_t *octets, size_t count);
+    // A station answered lap_test() with these octets.
+    void (*tested)(void *context, uint32_t address, const uint8_t *octets, size_t count);
+    // The connection was reset: packets not yet acknowledged are lost, and numbers begin anew.
+    void (*was_reset)(void *context);
     // lap_reserve() returns a buffer again after it returned none.
     void (*ready)(void *context);
     // The other station is silent for the threshold time (3 s); it is heard again.
@@ -91,6 +100,14 @@ struct lap_counters {
     uint32_t connect_repeated; // SNRM sent again
     uint32_t slots_sent;       // XID commands
     uint32_t frames_rejected;  // FRMR sent or received
+    uint32_t selective_sent;   // SREJ
+    uint32_t data_kept;        // out of sequence, for later
+    uint32_t resets;
+};
+
+struct lap_packet {
+    uint16_t count;                       // of information
+    uint8_t octets[2 + IRDA_DATA_OCTETS]; // address and control before the information
 };
 
 struct lap_config {
@@ -98,6 +115,10 @@ struct lap_config {
     uint8_t info[LAP_INFO_OCTETS];
     uint8_t info_octets;
     struct lap_abilities abilities;
+    // LAP_KEPT places for packets that come out of sequence, the caller's; then a single missing
+    // one is asked for by SREJ, and the window that is offered has at most LAP_KEPT frames. Null:
+    // all from a missing one on are asked for by REJ.
+    struct lap_packet *kept;
 };
 
 #endif

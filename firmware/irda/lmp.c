@@ -98,11 +98,7 @@ static void linked(void *context) {
     send_replies(lmp);
 }
 
-static void link_lost(void *context, enum lap_reason reason) {
-    struct lmp *lmp = context;
-    enum lmp_reason why = lmp->is_linked ? LMP_LINK_LOST : LMP_NO_LINK;
-    lmp->is_linked = false;
-    lmp->address = LAP_NO_ADDRESS;
+static void end_all(struct lmp *lmp, enum lmp_reason why) {
     lmp->reply_octets = 0;
     for (struct lmp_lsap *lsap = lmp->lsaps; lsap != NULL; lsap = lsap->next) {
         lsap->reply_octets = 0;
@@ -110,9 +106,22 @@ static void link_lost(void *context, enum lap_reason reason) {
             lmp_end(lsap, why);
         }
     }
+}
+
+static void link_lost(void *context, enum lap_reason reason) {
+    struct lmp *lmp = context;
+    enum lmp_reason why = lmp->is_linked ? LMP_LINK_LOST : LMP_NO_LINK;
+    lmp->is_linked = false;
+    lmp->address = LAP_NO_ADDRESS;
+    end_all(lmp, why);
     if (lmp->owner.link_ended != NULL) {
         lmp->owner.link_ended(lmp->owner.context, reason);
     }
+}
+
+static void link_reset(void *context) {
+    struct lmp *lmp = context;
+    end_all(lmp, LMP_LINK_RESET);
 }
 
 static void discovered(void *context, const struct lap_device *devices, unsigned count,
@@ -134,6 +143,7 @@ void lmp_init(struct lmp *lmp, struct lap *lap, const struct lmp_owner *owner) {
     lmp->client.disconnected = link_lost;
     lmp->client.data = lmp_data_came;
     lmp->client.ready = offer;
+    lmp->client.was_reset = link_reset;
 }
 
 void lmp_add(struct lmp *lmp, struct lmp_lsap *lsap, const struct lmp_user *user, void *context) {

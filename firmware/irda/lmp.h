@@ -16,6 +16,7 @@ enum lmp_reason { // why a connection ended, as it is sent
     LMP_USER_REQUEST = 0x01,
     LMP_LINK_LOST = 0x02,
     LMP_NO_LINK = 0x03,
+    LMP_LINK_RESET = 0x04,    // IrLAP's numbers began anew: data may be lost
     LMP_NOT_CONNECTED = 0x06, // data came for a connection that is not there
     LMP_NO_SERVICE = 0x08,    // nobody listens on this LSAP
     LMP_UNSPECIFIED = 0xFF,

@@ -69,7 +69,7 @@ void lmp_data_came(void *context, const uint8_t *octets, size_t count) {
     struct lmp_lsap *lsap = find(lmp, local, remote);
     if (lsap != NULL && lsap->state == LMP_CONNECTED) {
         lsap->user->data(lsap->context, data, count - LMP_HEADER_OCTETS);
-    } else if (lsap == NULL) {
+    } else if (lsap == NULL && local <= LMP_LAST_SELECTOR) { // others are for no connection
         lmp_reply_for_none(lmp, remote, local, LMP_PDU_DISCONNECT, LMP_NOT_CONNECTED, 2);
     }
 }

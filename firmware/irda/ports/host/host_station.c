@@ -96,12 +96,32 @@ static void data(void *context, const uint8_t *octets, size_t count) {
     printf(" %zu\n", count);
 }
 
-static void unit_data(void *context, const uint8_t *octets, size_t count) {
-    host_event(context, "unit_data");
+static void print_octets(const uint8_t *octets, size_t count) {
     printf(" ");
     for (size_t at = 0; at < count; at++) {
         printf("%02x", octets[at]);
     }
+    printf("\n");
+}
+
+static void unit_data(void *context, const uint8_t *octets, size_t count) {
+    host_event(context, "unit_data");
+    print_octets(octets, count);
+}
+
+static void broadcast(void *context, const uint8_t *octets, size_t count) {
+    host_event(context, "broadcast");
+    print_octets(octets, count);
+}
+
+static void tested(void *context, uint32_t address, const uint8_t *octets, size_t count) {
+    host_event(context, "tested");
+    printf(" %08x", (unsigned)address);
+    print_octets(octets, count);
+}
+
+static void was_reset(void *context) {
+    host_event(context, "was_reset");
     printf("\n");
 }
 
@@ -151,9 +171,9 @@ void host_station_init(struct host_station *station, struct medium *medium, unsi
     station->medium = medium;
     station->accepts = accepts;
     station->keeps = strcmp(file, "-") == 0 ? NULL : fopen(file, "wb");
-    station->client =
-        (struct lap_client){station,      discovered, was_discovered, connect_asked, connected,
-                            disconnected, data,       unit_data,      ready,         silent};
+    station->client = (struct lap_client){
+        station,   discovered, was_discovered, connect_asked, connected, disconnected, data,
+        unit_data, broadcast,  tested,         was_reset,     ready,     silent};
     station->port = medium_add(medium, &driver);
     lap_init(&station->lap, station->port, &station->client, config);
     framer_init(&station->framer, &station->lap);
@@ -235,6 +255,9 @@ void host_station_end(struct host_station *station) {
     COUNTER(c, connect_repeated);
     COUNTER(c, slots_sent);
     COUNTER(c, frames_rejected);
+    COUNTER(c, selective_sent);
+    COUNTER(c, data_kept);
+    COUNTER(c, resets);
     COUNTER(r, good_frames);
     COUNTER(r, wrong_fcs);
     COUNTER(r, broken_off);

@@ -19,7 +19,8 @@ struct host_station {
     unsigned accepts; // 0: refuses, 1: takes a connection, 2: does not decide
     FILE *sends;      // null: nothing to send, or all is committed
     FILE *keeps;
-    unsigned long long received; // octets
+    struct lap_packet kept[LAP_KEPT]; // of lap_config
+    unsigned long long received;      // octets
     // a foreign station's, or what is put on the medium without the stack
     uint8_t raw[HOST_RAW_OCTETS];
     size_t raw_count;

@@ -8,21 +8,21 @@
 // clang-format off
 //   medium SEED ERRORS_PER_1E9_BITS LATENCY_US ECHO CHUNK_OCTETS CHUNK_WAIT_US
 //
-//   station ADDRESS SPEEDS MAX_TURNAROUND SIZES WINDOWS BOFS MIN_TURNAROUND DISCONNECT INFO ACCEPTS FILE
+//   station ADDRESS SPEEDS MAX_TURNAROUND SIZES WINDOWS BOFS MIN_TURNAROUND DISCONNECT INFO ACCEPTS FILE [KEEPS]
 //
 //   foreign
 //
 //   lose STATION MASK VALUE SKIP COUNT
 //
-//   at US STATION discover SLOTS | connect ADDRESS | disconnect | send FILE | busy 0|1 | unit HEX | raw SPEED:HEX
+//   at US STATION discover SLOTS | connect ADDRESS | disconnect | send FILE | busy 0|1 | unit HEX | reset | broadcast HEX | test ADDRESS:HEX | raw SPEED:HEX
 //
 //   until US
 // clang-format on
 //
 // The command `medium` comes first, if at all. Numbers of a station are hexadecimal but ACCEPTS: 0
-// refuses a connection, 1 takes it, 2 does not decide. FILE takes the received data (-: none). A
-// foreign station has no stack and sends raw octets. `lose` takes frames away by their control
-// octet.
+// refuses a connection, 1 takes it, 2 does not decide. FILE takes the received data (-: none).
+// KEEPS 1: it keeps packets that come out of sequence. A foreign station has no stack and sends raw
+// octets. `lose` takes frames away by their control octet.
 //
 // Prints one event per line: US STATION EVENT and its values. Prints each station's counters at the
 // end.
@@ -54,13 +54,13 @@ static void fail(const char *line) {
 }
 
 static void add_station(const char *line) {
-    unsigned fields[8], accepts;
+    unsigned fields[8], accepts, keeps = 0;
     char info[2 * LAP_INFO_OCTETS + 2], file[256];
     struct lap_config config = {0};
     struct host_station *station = &scenario.stations[scenario.count];
-    if (sscanf(line, "station %x %x %x %x %x %x %x %x %65s %u %255s", &fields[0], &fields[1],
+    if (sscanf(line, "station %x %x %x %x %x %x %x %x %65s %u %255s %u", &fields[0], &fields[1],
                &fields[2], &fields[3], &fields[4], &fields[5], &fields[6], &fields[7], info,
-               &accepts, file) != 11 ||
+               &accepts, file, &keeps) < 11 ||
         scenario.count == MEDIUM_STATIONS) {
         fail(line);
     }
@@ -69,6 +69,7 @@ static void add_station(const char *line) {
         (uint8_t)fields[1], (uint8_t)fields[2], (uint8_t)fields[3], (uint8_t)fields[4],
         (uint8_t)fields[5], (uint8_t)fields[6], (uint8_t)fields[7]};
     config.info_octets = (uint8_t)host_hex(info, config.info, LAP_INFO_OCTETS);
+    config.kept = keeps ? station->kept : NULL;
     host_station_init(station, &scenario.medium, scenario.count++, &config, accepts, file);
 }
 
@@ -77,6 +78,7 @@ static void act(const struct planned *planned) {
     struct lap *lap = &station->lap;
     const char *verb = planned->verb, *value = planned->value;
     uint8_t octets[2100];
+    uint32_t address;
     bool done = true;
     if (strcmp(verb, "raw") == 0) {
         host_station_raw(station, value);
@@ -94,6 +96,14 @@ static void act(const struct planned *planned) {
         lap_set_busy(lap, atoi(value) != 0);
     } else if (strcmp(verb, "unit") == 0) {
         done = lap_send_unit(lap, octets, host_hex(value, octets, sizeof octets));
+    } else if (strcmp(verb, "reset") == 0) {
+        lap_reset(lap);
+    } else if (strcmp(verb, "broadcast") == 0) {
+        done = lap_broadcast(lap, octets, host_hex(value, octets, sizeof octets));
+    } else if (strcmp(verb, "test") == 0 && strchr(value, ':') != NULL) {
+        address = (uint32_t)strtoul(value, NULL, 16);
+        done =
+            lap_test(lap, address, octets, host_hex(strchr(value, ':') + 1, octets, sizeof octets));
     } else {
         fail(verb);
     }

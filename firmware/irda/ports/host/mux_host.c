@@ -23,6 +23,7 @@
 #include "medium.h"
 #include "ttp.h"
 
+enum { LONGEST = 300, SEQUENCE = 1100 }; // octets of values, of which fewer are sent
 enum { CONNECTIONS = 8, UNIT = 4096, QUESTIONS = 8, SELECTOR = 0x02, ABSENT = 0x6F, NUMBER = 31 };
 
 struct connection {
@@ -197,11 +198,14 @@ static bool deadline(void *context, uint32_t *at_us) {
 static const uint8_t some_octets[] = {0xC0, 0xC1, 0x7D, 0x00, 0xFF};
 static const char long_text[] = "A value that is longer than a frame of 64 octets, which is the "
                                 "smallest size of data that two stations can agree on.";
+static uint8_t longest[SEQUENCE]; // each octet is its place
 static const struct ias_attribute attributes[] = {
     {"Device", 0, "DeviceName", {IAS_STRING, 0, (const uint8_t *)"Station", 7}},
     {"Test", 1, "Integer", {IAS_INTEGER, -2, NULL, 0}},
     {"Test", 1, "Octets", {IAS_OCTETS, 0, some_octets, sizeof some_octets}},
     {"Test", 1, "Long", {IAS_STRING, 0, (const uint8_t *)long_text, sizeof long_text - 1}},
+    {"Test", 1, "Longest", {IAS_STRING, 0, longest, LONGEST}},
+    {"Test", 1, "Octets of all lengths", {IAS_OCTETS, 0, longest, SEQUENCE}},
     {"Test", 1, IAS_TINYTP, {IAS_INTEGER, SELECTOR, NULL, 0}},
     {"Test", 1, "Missing", {IAS_MISSING, 0, NULL, 0}},
 };
@@ -274,6 +278,9 @@ static void read_option(char *argument) {
 int main(int count, char **arguments) {
     for (int at = 1; at < count; at++) {
         read_option(arguments[at]);
+    }
+    for (unsigned at = 0; at < SEQUENCE; at++) {
+        longest[at] = (uint8_t)at;
     }
     medium_init(&medium, &options.medium);
     add_station(0, 0x01);

@@ -15,6 +15,7 @@
 
 struct station {
     struct irda irda;
+    struct lap_packet kept[LAP_KEPT];
     unsigned number;
     FILE *file;
     bool is_gone;
@@ -117,6 +118,7 @@ static void add_station(unsigned number) {
         .name = number == 0 ? "Sender" : "Receiver",
         .credits = (uint8_t)options.credits,
         .abilities = options.abilities,
+        .kept = options.selective ? station->kept : NULL,
     };
     station->number = number;
     irda_init(&station->irda, medium_add(&medium, &driver), &calls, &config);
@@ -157,6 +159,7 @@ static void print_counters(const struct station *station) {
     counter(number, "data_sent", lap->data_sent);
     counter(number, "data_repeated", lap->data_repeated);
     counter(number, "rejects_sent", lap->rejects_sent);
+    counter(number, "selective_sent", lap->selective_sent);
     counter(number, "connect_repeated", lap->connect_repeated);
     counter(number, "wrong_fcs", station->irda.framer.receiver.wrong_fcs);
     counter(number, "segments_sent", ttp->counters.segments_sent);

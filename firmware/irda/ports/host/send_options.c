@@ -23,6 +23,7 @@ static bool set_number(struct options *options, const char *name, const char *va
         {"receiver", &options->receiver},
         {"refuse", &options->refuse},
         {"tries", &options->tries},
+        {"selective", &options->selective},
     };
     const struct {
         const char *name;

@@ -7,6 +7,7 @@
 //   seed, errors, latency, echo, chunk, wait   of the medium (medium.h); errors per 1e9 bits
 //   lose=STATION:MASK:VALUE:SKIP:COUNT         frames that are lost, by their control octet (hex)
 //   speeds, sizes, windows, bofs, turnaround   abilities (lap_abilities.h), hexadecimal
+//   selective=1        stations keep packets that come out of sequence, and ask by SREJ
 //   credits=NUMBER     of TinyTP (14)
 //   receiver=0         there is no station 1; receiver=2: it takes connections, but has no class;
 //                      receiver=3: station 1 is such a one, and station 2 takes files
@@ -28,7 +29,7 @@ struct options {
     unsigned file_count;
     const char *into;
     double until_s, hold_s, go_on_s, vanish_s;
-    unsigned credits, receiver, refuse, tries;
+    unsigned credits, receiver, refuse, tries, selective;
     struct lap_abilities abilities;
     struct medium_loss losses[MEDIUM_LOSSES];
     unsigned loss_count;

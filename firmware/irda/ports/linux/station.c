@@ -8,6 +8,7 @@
 //   seed=NUMBER     of addresses, slots and back-off: stations need different ones (1)
 //   tries=NUMBER    discoveries (20)
 //   credits=NUMBER  of TinyTP (14)
+//   selective=1     keeps packets that come out of sequence, and asks for a missing one by SREJ (0)
 //   speeds, sizes, windows, bofs, turnaround   abilities (lap_abilities.h), hexadecimal
 //
 // Prints what was negotiated. The exit status is that of `enum send_result`, or 100 for a file or a
@@ -37,13 +38,14 @@ struct station {
     bool asked_to_send;
     bool is_over;
     enum send_result result;
+    struct lap_packet kept[LAP_KEPT];
     struct lap_link link; // as it was when the transfer ended
     uint8_t octets[CHUNK_OCTETS];
 };
 
 struct options {
     const char *send, *receive, *line;
-    unsigned seed, tries, credits;
+    unsigned seed, tries, credits, selective;
     struct lap_abilities abilities;
 };
 
@@ -207,6 +209,7 @@ static bool understand(struct options *options, const char *argument) {
         {"seed", NULL, &options->seed, NULL},
         {"tries", NULL, &options->tries, NULL},
         {"credits", NULL, &options->credits, NULL},
+        {"selective", NULL, &options->selective, NULL},
         {"speeds", NULL, NULL, &options->abilities.speeds},
         {"sizes", NULL, NULL, &options->abilities.data_sizes},
         {"windows", NULL, NULL, &options->abilities.windows},
@@ -262,6 +265,7 @@ int main(int argc, char **argv) {
         .name = options.send == NULL ? "Receiver" : "Sender",
         .credits = (uint8_t)options.credits,
         .abilities = options.abilities,
+        .kept = options.selective ? station.kept : NULL,
     };
     station.random = options.seed * 2654435761u + 1;
     station.line = open(options.line, O_RDWR | O_NONBLOCK | O_NOCTTY);

@@ -12,6 +12,8 @@ OPCODES = {
     ACCESS: "access mode", ACCESS_CONFIRM: "access mode confirm",
 }  # fmt: skip
 GET_VALUE_BY_CLASS = 4
+IAS_LAST, IAS_ACKNOWLEDGE = 0x80, 0x40
+"""Bits of a frame's first octet, above the operation."""
 TINYTP_ATTRIBUTE = b"IrDA:TinyTP:LsapSel"
 MISSING, INTEGER, OCTETS, STRING = range(4)
 

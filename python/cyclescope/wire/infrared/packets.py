@@ -41,6 +41,7 @@ class Dissector:
         self._tinytp = set(tinytp)
         self._next: dict[int, int] = {}
         self._asked: dict[int, IasQuery] = {}
+        self._pieces: dict[int, bytes] = {}
 
     def packet(self, frame: LineFrame) -> InfraredPacket:
         """The next frame with its fields."""
@@ -78,17 +79,30 @@ class Dissector:
 
     def _read_ias(self, found: InfraredPacket, lmp: LmpFrame) -> None:
         sender = found.frame.sender
-        if lmp.opcode is not None or not lmp.data:
+        if lmp.opcode is not None:
+            self._pieces.pop(sender, None)
+        whole = b"" if lmp.opcode is not None else self._joined(sender, lmp.data)
+        if not whole:
             return
         if lmp.destination == irlmp.IAS_LSAP:
-            found.query = irlmp.ias_query(lmp.data)
+            found.query = irlmp.ias_query(whole)
             self._asked[sender] = found.query
             return
-        found.answer = irlmp.ias_answer(lmp.data)
+        found.answer = irlmp.ias_answer(whole)
         asked = next((one for other, one in self._asked.items() if other != sender), None)
         if asked and asked.attribute == irlmp.TINYTP_ATTRIBUTE:
             lsaps = (value for _, _, value in found.answer.values if isinstance(value, int))
             self._tinytp |= {(sender, lsap) for lsap in lsaps}
+
+    def _joined(self, sender: int, data: bytes) -> bytes:
+        """A question or answer of one or several frames, at its last frame; else empty."""
+        if not data or data[0] & irlmp.IAS_ACKNOWLEDGE:
+            return b""
+        whole = self._pieces.pop(sender, data[:1]) + data[1:]
+        if data[0] & irlmp.IAS_LAST:
+            return whole
+        self._pieces[sender] = whole
+        return b""
 
     def _is_tinytp(self, found: InfraredPacket, lmp: LmpFrame) -> bool:
         sender = found.frame.sender
