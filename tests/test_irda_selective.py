@@ -57,7 +57,7 @@ def test_one_missing_packet_is_sent_again_alone(tmp_path: Path, keeper: int) -> 
 
 
 def test_several_missing_packets_are_asked_for_by_reject(tmp_path: Path) -> None:
-    """Packets 0 and 2 of four are lost: REJ 0. What was kept is passed on once."""
+    """Packets 0 and 2 of four are lost: REJ 0. Kept packets are passed on once."""
     session = moved(tmp_path, (False, True), "lose 0 0f 00 0 1", "lose 0 0f 04 0 1")
     assert asked(session, 1) == [(REJ, 0)]
     assert sent(session, 0)[:9] == [0, 1, 2, 3, 0, 1, 2, 3, 4]
@@ -122,7 +122,7 @@ def test_a_primary_that_repeats_without_a_poll(tmp_path: Path) -> None:
 
 
 def test_kept_packets_wait_while_the_station_is_busy(tmp_path: Path) -> None:
-    """What was kept is dropped at RNR, and comes again."""
+    """Kept packets are dropped at RNR, and come again."""
     begin = foreign(tmp_path, b"\x02b", b"\x14c")
     assert answers(begin)[-1:] == [b"\x1d"]  # SREJ 0
     lines = (tmp_path / "scenario").read_text().splitlines()[:-1]
