@@ -115,9 +115,9 @@ struct lap_config {
     uint8_t info[LAP_INFO_OCTETS];
     uint8_t info_octets;
     struct lap_abilities abilities;
-    // LAP_KEPT places for packets that come out of sequence, the caller's; then a single missing
-    // one is asked for by SREJ, and the window that is offered has at most LAP_KEPT frames. Null:
-    // all from a missing one on are asked for by REJ.
+    // The caller's LAP_KEPT places for packets that come out of sequence, or null. With places the
+    // station asks for a single missing packet by SREJ, and offers a window of at most LAP_KEPT
+    // frames. Without, it asks by REJ for all packets from the missing one on.
     struct lap_packet *kept;
 };
 
