@@ -103,6 +103,8 @@ pub struct Receiver {
     own: usize,
     fates: Vec<Fate>,
     known: Vec<Known>,
+    /// When it looked last.
+    looked: Attoseconds,
     /// A start bit is looked for from here on.
     from: Attoseconds,
     /// The start bit of the character under way.
@@ -122,6 +124,11 @@ impl Receiver {
         self.known.push(Known { frame, ended: false, heard: false, noted: false });
     }
 
+    /// When it looked last: what began before was known.
+    pub fn looked(&self) -> Attoseconds {
+        self.looked
+    }
+
     /// When to look again, by what is known.
     pub fn next(&self) -> Option<Attoseconds> {
         let ends = self.known.iter().filter(|one| !one.ended).map(|one| one.frame.ends);
@@ -137,7 +144,7 @@ impl Receiver {
     /// `framing` says, with so many attoseconds a bit; none: its clock is off. Returns what it received.
     pub fn look(&mut self, now: Attoseconds, framing: Option<(&Framing, Attoseconds)>) -> Vec<u32> {
         let mut values = Vec::new();
-        self.ends = None;
+        (self.looked, self.ends) = (now, None);
         if let Some((framing, bit_as)) = framing {
             self.receive(now, framing, bit_as.max(1), &mut values);
         } else {

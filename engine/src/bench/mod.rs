@@ -142,8 +142,12 @@ impl Bench {
             let mut slice = first;
             let quiet = loop {
                 slice = until.min((slice / SLICE_AS + 1) * SLICE_AS);
-                match shared.advance(slice) {
-                    Quiet::Limit if slice < until && go_on() => {}
+                match shared.advance(slice, slice < until) {
+                    Quiet::Limit if slice < until => {
+                        if !go_on() {
+                            break shared.advance(slice, false);
+                        }
+                    }
                     quiet => break quiet,
                 }
             };

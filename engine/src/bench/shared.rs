@@ -8,6 +8,8 @@ use crate::time::{Attoseconds, NEVER_AS};
 
 /// Looks at the others before a board that waits gives its processor away: about what that takes.
 const SPINS: u32 = 200;
+/// So often boards at rest go on until instructions of others are over, before these are trusted to end.
+const ROUNDS: u32 = 64;
 
 /// All boards at rest, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,7 @@ impl Shared {
                 limit: 0,
                 margin: NEVER_AS,
                 finished: true,
+                trusted: 0,
                 taken: false,
             }),
             version: AtomicU64::new(0),
@@ -195,11 +198,15 @@ impl Shared {
         state.seats.iter_mut().for_each(|seat| seat.stopped = false);
     }
 
-    /// Calls every board that has not ended its run, lets them go up to `limit`, and waits until all rest.
-    pub(super) fn advance(&self, limit: Attoseconds) -> Quiet {
+    /// Calls every board at rest that has not ended its run, lets them go up to `limit`, and waits until all
+    /// rest. If the run `continues` behind that, a board may stay within an instruction.
+    pub(super) fn advance(&self, limit: Attoseconds, continues: bool) -> Quiet {
         let mut state = self.lock();
-        state.limit = limit;
-        state.seats.iter_mut().for_each(|seat| seat.called = !seat.stopped);
+        (state.limit, state.trusted) = (limit, 0);
+        let mut rounds = 0;
+        for seat in &mut state.seats {
+            seat.called = seat.status == Status::Resting && !seat.stopped;
+        }
         self.announce(&mut state);
         loop {
             while !state.is_quiet() {
@@ -209,8 +216,15 @@ impl Shared {
             let inside = |seat: &Seat| matches!(seat.status, Status::Waiting(Some(_)));
             let resting = |seat: &Seat| seat.status == Status::Resting;
             let within = state.seats.iter().any(inside);
-            if within && state.seats.iter().any(resting) {
+            let held_up = within && state.seats.iter().any(resting);
+            if held_up && continues && !held {
+                return Quiet::Limit;
+            } else if within && rounds == ROUNDS {
+                // New instructions begin before others are over, perhaps for ever.
+                state.trust_earliest();
+            } else if held_up {
                 // An instruction lasts past the horizon: those at rest go on until it is over.
+                rounds += 1;
                 let furthest = state.seats.iter().map(|seat| seat.post.position).max();
                 let from = furthest.map_or(0, |at| if held { at } else { at.max(state.limit) });
                 state.limit = from.saturating_add(state.margin.max(1));

@@ -121,6 +121,9 @@ pub(super) struct State {
     pub limit: Attoseconds,
     pub margin: Attoseconds,
     pub finished: bool,
+    /// A board within an instruction that waits for no later time than this goes on to its end, as if
+    /// nothing came until then. A message for that time ends the run that brings it.
+    pub trusted: Attoseconds,
     /// Of boards that alternate, one runs.
     pub taken: bool,
 }
@@ -183,6 +186,9 @@ impl State {
         if self.finished || inside.is_none() && post.position >= self.limit {
             return Answer::Rest;
         }
+        if inside.is_some_and(|inside| inside.at <= self.trusted) {
+            return Answer::Go(Grant { horizon: NEVER_AS, run_to: 0, dark: NEVER_AS });
+        }
         let horizon = self.horizon(board, 0);
         let run_to = self.limit.min(self.horizon(board, self.margin));
         let dark = self.dark(board);
@@ -211,6 +217,15 @@ impl State {
                 Status::Resting => !self.seats[board].called,
                 Status::Waiting(_) => self.answer(board) == Answer::Wait,
             })
+    }
+
+    /// Lets those within instructions that wait for the earliest time go on to the end of them.
+    pub fn trust_earliest(&mut self) {
+        let waits = |seat: &Seat| match seat.status {
+            Status::Waiting(inside) => inside.map(|inside| inside.at),
+            Status::Running | Status::Resting => None,
+        };
+        self.trusted = self.seats.iter().filter_map(waits).min().unwrap_or(0);
     }
 
     pub fn post(&mut self, board: usize, post: &Post) {

@@ -218,8 +218,7 @@ impl System {
         let link = self.link.as_mut()?;
         link.looks_again = false;
         let grant = link.shared.sync(link.board, &link.post, None, &mut link.mail)?;
-        (link.horizon, link.dark) = (grant.horizon, grant.dark);
-        link.take_mail();
+        self.take_grant(grant, at + 1);
         self.refresh_link();
         Some(self.clock.cycle_at(grant.run_to).max(at + 1))
     }

@@ -2,6 +2,7 @@
 
 mod light;
 mod programs;
+mod rest;
 mod wires;
 mod within;
 

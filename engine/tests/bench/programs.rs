@@ -217,15 +217,13 @@ fn burst_program(seed: u32) -> Vec<u32> {
     ]
 }
 
-/// An AT91x40 whose loads last 325 cycles, with characters of 112. Code lies in the slow memory too, if
-/// `is_slow`: then each status is read 36 cycles behind the beginning of its instruction.
-pub fn burst(seed: u32, is_slow: bool) -> Board {
+/// An AT91x40 whose loads of nine words last 325 cycles, with characters of 112.
+fn with_slow_memory() -> (Board, [(u32, u32); 5]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../boards/at91x40/board.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     let text = text
         .replace("chip_select = 1, width = 16", "chip_select = 1, width = 8")
         .replace("number = 1, width = 16", "number = 1, width = 8");
-    let mut board = Board::from_text(&text, "board.toml").unwrap();
     let setup = [
         (EBI + 4, RAM | 0x203E),
         (EBI + 0x20, 1),
@@ -233,11 +231,38 @@ pub fn burst(seed: u32, is_slow: bool) -> Board {
         (USART0 + 0x20, 1),
         (USART0, 0x50),
     ];
+    (Board::from_text(&text, "board.toml").unwrap(), setup)
+}
+
+/// Sends and hears in bursts. Code lies in the slow memory too, if `is_slow`: then each status is read 36
+/// cycles behind the beginning of its instruction.
+pub fn burst(seed: u32, is_slow: bool) -> Board {
+    let (mut board, setup) = with_slow_memory();
     let at = if is_slow { RAM } else { INTERNAL + 0x800 };
     let program: Vec<u8> = burst_program(seed).into_iter().flat_map(u32::to_le_bytes).collect();
     board.load_bytes(at, &program).unwrap();
     // ldr pc, [pc, #-4]
     start(&mut board, INTERNAL + 0x400, &setup, &[0xe51f_f004, at]);
+    board
+}
+
+/// Adds once for each of `adds`, then loads nine words again and again, 325 cycles for each load, and
+/// `sends` a character behind each ninth load.
+pub fn loads(adds: usize, sends: bool) -> Board {
+    let (mut board, setup) = with_slow_memory();
+    let mut program = vec![
+        0xe3a0_b401, // mov r11, #0x1000000
+        0xe59f_a000, // ldr r10, usart
+        0xea00_0000, // b to the first add
+        USART0,
+    ];
+    program.extend(vec![0xe284_4001; adds]); // add r4, r4, #1
+    let load = 0xe89b_43cf; // ldmia r11, {r0-r3, r6-r9, r14}
+    let send = if sends { 0xe58a_401c } else { load }; // str r4, [r10, #0x1c]
+    (0..20)
+        .for_each(|_| program.extend([load, load, load, load, load, load, load, load, load, send]));
+    program.push(0xeaff_ff36); // b to the first load
+    start(&mut board, START, &setup, &program);
     board
 }
 

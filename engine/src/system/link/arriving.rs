@@ -1,17 +1,25 @@
 //! Values that come to the board: known by their cycle, delivered at it.
 
 use super::{Light, Link, Mismatch};
-use crate::bench::state::{Inside, Load, Message};
+use crate::bench::state::{Grant, Inside, Load, Message};
 use crate::system::wiring::Listener;
 use crate::system::{StopRequest, System};
-use crate::time::Cycle;
+use crate::time::{Attoseconds, Cycle};
 
 impl Link {
-    pub(super) fn take_mail(&mut self) {
+    /// Takes what has come. Returns when one came that `is_late`, or began behind a look at its light.
+    fn take_mail(&mut self, is_late: impl Fn(Attoseconds) -> bool) -> Option<Attoseconds> {
+        let mut late = None;
         for message in self.mail.drain(..) {
+            if is_late(message.at) {
+                late = Some(message.at);
+            }
             if let Load::Light(frame) = message.load {
                 let of = |light: &&mut Light| light.comes_from.contains(&message.wire);
                 if let Some(light) = self.lights.iter_mut().find(of) {
+                    if frame.starts < light.receiver.looked() {
+                        late = Some(frame.starts);
+                    }
                     light.receive(frame);
                 }
                 continue;
@@ -22,10 +30,26 @@ impl Link {
                 self.arrivals.insert((message.at, incoming.input, self.arrived), message);
             }
         }
+        late
     }
 }
 
 impl System {
+    /// The others have said how far the board may go, and what comes until then: nothing that was to come before
+    /// cycle `from`.
+    pub(super) fn take_grant(&mut self, grant: Grant, from: Cycle) {
+        let Some(link) = &mut self.link else { return };
+        (link.horizon, link.dark) = (grant.horizon, grant.dark);
+        let clock = &self.clock;
+        if let Some(at) = link.take_mail(|at| clock.cycle_at(at) < from) {
+            let cycle = clock.cycle_at(at);
+            self.request_stop(StopRequest::Failure(format!(
+                "Something comes to the board at cycle {cycle}, which was over when the bench's last run ended: state \
+                 baud, or give the wires a delay longer than instructions."
+            )));
+        }
+    }
+
     /// The link's event is due.
     pub(in crate::system) fn link_event(&mut self) {
         let now = self.wiring.port.now();
@@ -63,8 +87,7 @@ impl System {
             ));
             return false;
         };
-        (link.horizon, link.dark) = (grant.horizon, grant.dark);
-        link.take_mail();
+        self.take_grant(grant, now);
         true
     }
 
