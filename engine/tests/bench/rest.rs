@@ -11,7 +11,7 @@ use crate::{cycles_as, run_to, trace, wire, Trace};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// What `work` returns; fails where it does not end.
+/// Returns what `work` does; panics if it does not end.
 fn ends<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || drop(sender.send(work())));
