@@ -16,8 +16,10 @@ from plain_board import PLAIN_BOARD
 from refusals import refused
 
 from cyclescope.cli import execute
+from cyclescope.errors import CyclescopeError
 from cyclescope.targets.virtual.board import Bench as SeveralBoards
 from cyclescope.targets.virtual.board import Board, make_board, read_image
+from cyclescope.targets.virtual.infrared import Infrared
 
 BUS = """
 [[bus]]
@@ -490,3 +492,77 @@ def test_devices_of_two_boards_answer_each_other_over_wires(
     several.run(cycles={"a": 1_200})
     expected = [(n + 2 * delay_cycles, n & 0xFF ^ 0xFF) for n in range(250, 1_001, 250)]
     assert boards[0][1].receive("own.noted") == expected
+
+
+LIGHT = """
+class Light(Device):
+    outputs = ("txd", "frame_cycles")
+    inputs = ("rxd",)
+    announces = ({announced})
+
+    def reset(self, port):
+        self.heard = 0
+        port.frame(20)
+
+    def read(self, offset, width, port):
+        return self.heard
+
+    def write(self, offset, width, value, port):
+        port.begin("txd", value)
+        port.schedule(str(value), port.now + {lasts})
+
+    def event(self, event, port):
+        port.send("txd", int(event))
+
+    def changed(self, input, level, port):
+        self.heard = level
+"""
+SENDS = """
+    mov r0, #0x90000000
+    mov r1, #0x55
+    str r1, [r0]
+end: b end
+"""
+WAITS = "end: b end\n"
+
+
+def dark_board(folder: Path, assemble: Callable[..., Path], source: str, light: str) -> Board:
+    """A board with a device of this class on its line `own`, and a program."""
+    folder.mkdir(parents=True)
+    bench = Bench(folder, assemble)
+    board = bench.one(light, "Light")
+    bench.load(board, source)
+    return board
+
+
+def joined(tmp_path: Path, assemble: Callable[..., Path], light: str) -> SeveralBoards:
+    """Two boards on an infrared channel, of which the first sends."""
+    sources = {"first": SENDS, "second": WAITS}
+    boards = [
+        (name, dark_board(tmp_path / name, assemble, source, light))
+        for name, source in sources.items()
+    ]
+    channel = Infrared(
+        lines=["first.own", "second.own"],
+        delay_cycles=0, echo=True, bit_error_rate=0.0, seed=1, directions=[],
+    )  # fmt: skip
+    return SeveralBoards(boards, [], None, [channel])
+
+
+def test_a_device_that_announces_its_characters_sends_light(
+    tmp_path: Path, assemble: Callable[..., Path]
+) -> None:
+    bench = joined(tmp_path, assemble, LIGHT.format(announced='"txd",', lasts=200))
+    bench.run(until_as=10**16)
+    ((_, line, began, ended, value, damaged),) = bench.take_carried()
+    assert (line, ended - began, value, damaged) == ("first.own", 200, 0x55, False)
+
+
+def test_light_that_is_not_announced_or_late_is_refused(
+    tmp_path: Path, assemble: Callable[..., Path]
+) -> None:
+    with pytest.raises(CyclescopeError, match="cannot send light"):
+        joined(tmp_path / "dark", assemble, LIGHT.format(announced="", lasts=200))
+    bench = joined(tmp_path / "late", assemble, LIGHT.format(announced='"txd",', lasts=210))
+    ended = bench.run(until_as=10**16)
+    assert "light cannot be late" in ended["stops"]["first"]["sentence"]

@@ -16,9 +16,11 @@ from cyclescope.studies.proposals import frames
 from cyclescope.studies.proposals.ablation import (
     ABLATIONS,
     BYTE,
+    GRID_BUFFERS,
     LENT,
     PDC,
     RING,
+    TIME_OUTS,
     changed,
     chosen,
 )
@@ -32,7 +34,10 @@ from cyclescope.targets.virtual.board import make_board, read_image
 
 FILE = FileSetting(size=300)
 FRAME = chosen(["framing"])[0].others[0]
-IMAGES = [one for one in planned(ABLATIONS) if isinstance(one, ImageSetting)]
+GRID = chosen(["granularity"])[0].images
+CORNERS = (GRID[0], GRID[1], GRID[-len(TIME_OUTS)], GRID[-1])
+APART = tuple(one for one in ABLATIONS if one.key != "granularity")
+IMAGES = [one for one in (*planned(APART), *CORNERS) if isinstance(one, ImageSetting)]
 
 
 @cache
@@ -93,7 +98,16 @@ def test_two_runs_of_an_image_are_equal() -> None:
 @pytest.mark.parametrize("one", ABLATIONS, ids=lambda one: one.key)
 def test_images_of_a_comparison_differ_from_their_base_by_one_setting(one: Any) -> None:
     for image in one.others:
-        assert len(one.base.differences(image)) == 1, image.name
+        assert 1 <= len(one.base.differences(image)) <= one.changes, image.name
+    most = 2 if "granularity" in one.key else 1
+    assert one.changes == most
+
+
+@pytest.mark.parametrize("key", ["granularity", "infrared-granularity"])
+def test_a_grid_has_every_buffer_with_every_time_out(key: str) -> None:
+    (found,) = chosen([key])
+    pairs = {(one.buffer, one.time_out) for one in found.images}  # type: ignore[attr-defined]
+    assert len(pairs) == len(found.images) == len(GRID_BUFFERS) * len(TIME_OUTS)
 
 
 def test_fewer_layers_and_larger_buffers_cost_less() -> None:

@@ -1,23 +1,40 @@
 """The proposals with IrDA under FreeRTOS: each setting moves the identical file."""
 
+import tomllib
 from functools import cache
 from typing import Any
 
 import pytest
 from refusals import refused
 
+from cyclescope.firmware.boards import path_of
 from cyclescope.studies.proposals import stations
 from cyclescope.studies.proposals.ablation import (
     ABLATIONS,
+    BYTE_STATION,
     LENT_STATION,
     SMALL_STATION,
     STATION,
     changed,
+    chosen,
 )
+from cyclescope.studies.proposals.declared import DECLARED, FOLDER, REAL, board_of
+from cyclescope.studies.proposals.frame_latency import frame_latency
 from cyclescope.studies.proposals.results import planned
-from cyclescope.studies.proposals.setting import FileSetting, StationSetting
+from cyclescope.studies.proposals.setting import (
+    FileSetting,
+    InterruptEntry,
+    ReceivedBy,
+    StationSetting,
+)
+from cyclescope.wire.infrared import wrapped
 
 FILE = FileSetting(size=600)
+FRAMES = 12
+"""Frames of the sender from its first content on: ten with content, the end, one that asks."""
+FRAMING_FJ, REGISTER_FJ = 91_667, 400_000
+FAST = changed(BYTE_STATION, entry=InterruptEntry.FIQ)
+FRAMED = changed(LENT_STATION, receive=ReceivedBy.FRAME)
 SETTINGS = [one for one in planned(ABLATIONS) if isinstance(one, StationSetting)]
 
 
@@ -33,8 +50,90 @@ def test_every_setting_moves_the_identical_file_and_counts_add_up(setting: Stati
     assert found["bytes"] == measured(STATION)["bytes"]
     spent = sum(part["cycles"]["count"] for part in found["load"]["parts"].values())
     assert spent + found["load"]["asleep_cycles"] == found["load"]["cycles"]
+    assert found["real"] == (board_of(setting) == REAL) == (not found["declared"])
     lengths = [length for length, _ in found["transfers"]["to_memory"]["lengths"]]
-    assert max(lengths) <= setting.buffer
+    assert max(lengths, default=0) <= setting.buffer
+    assert bool(lengths) == (setting.receive is ReceivedBy.PDC)
+    assert found["latency"]["line_to_application"]["n"] == FRAMES
+
+
+def test_fewer_than_all_octets_reach_no_stack_without_a_word() -> None:
+    octets = list(enumerate(wrapped(b"\x19\x10data") + wrapped(b"\x18\x11")))
+    found = frame_latency(octets, [20])
+    assert found["line_to_application"]["max"] == 11
+    assert found["line_to_answer"]["max"] == 6
+    with refused("frames-do-not-match"):
+        frame_latency(octets, [])
+
+
+def test_each_receiver_interacts_as_it_says() -> None:
+    by_octet = measured(BYTE_STATION)
+    heard = by_octet["bytes"]["wire"]
+    assert by_octet["interrupts"]["usart1.interrupt"] == by_octet["accesses"]["line_data"] == heard
+    polled = measured(changed(BYTE_STATION, receive=ReceivedBy.POLL))
+    assert "usart1.interrupt" not in polled["interrupts"] and not polled["load"]["asleep_cycles"]
+    framed = measured(FRAMED)
+    answers = framed["latency"]["line_to_answer"]["n"]
+    assert framed["interrupts"]["usart1.interrupt"] == FRAMES + answers
+
+
+def test_support_by_the_processor_is_at_the_device_sooner_and_costs_less() -> None:
+    for key in ("infrared-processor-byte", "infrared-processor-pdc"):
+        (one,) = chosen([key])
+        base = measured(one.base)
+        for image in one.others:
+            if image.receive is not ReceivedBy.POLL:
+                found, stage = measured(image), "request_to_device"
+                assert found["latency"][stage]["q50"] < base["latency"][stage]["q50"]
+    cycles = [
+        measured(one)["load"]["active_cycles"]["count"]
+        for one in (BYTE_STATION, changed(BYTE_STATION, entry=InterruptEntry.CONTEXT), FAST)
+    ]
+    assert cycles == sorted(cycles, reverse=True) and len(set(cycles)) == len(cycles)
+
+
+def test_a_station_for_a_declared_board_fails_on_the_real_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stations, "board_of", lambda setting: REAL)
+    monkeypatch.setattr(stations, "PATIENCE_AS", 3 * 10**18)
+    for one in (FAST, FRAMED):
+        with refused("stations-stopped"):
+            stations.measure(one, FILE)
+
+
+def test_a_device_that_frames_hands_over_content_alone() -> None:
+    framed, base = measured(FRAMED), measured(LENT_STATION)
+    names = {one["function"] for one in framed["load"]["functions"]}
+    assert not {"sir_receive", "sir_send"} & names
+    assert framed["transfers"]["to_memory"]["bytes"] < base["transfers"]["to_memory"]["bytes"]
+    for what in ("line_to_application", "line_to_answer"):
+        assert framed["latency"][what]["max"] < base["latency"][what]["max"]
+
+
+def test_a_silence_ends_a_block() -> None:
+    """The buffers would hold several frames, and the medium is silent between windows."""
+    lengths = measured(LENT_STATION)["transfers"]["to_memory"]["lengths"]
+    assert sum(number for _, number in lengths) > 2 and lengths[0][0] < LENT_STATION.buffer
+    each = measured(changed(LENT_STATION, time_out=8))["transfers"]["to_memory"]["lengths"]
+    assert each[0][0] == 1
+
+
+def test_energy_that_is_declared_is_the_boards_and_more() -> None:
+    real = tomllib.loads(path_of(REAL).read_text())["energy"]
+    for name in DECLARED:
+        declared = tomllib.loads((FOLDER / f"{name}.toml").read_text()).get("energy", real)
+        extra = [one for one in declared["access"] if one not in real["access"]]
+        assert {**declared, "access": real["access"], "clocked": []} == {**real, "clocked": []}
+        assert len(extra) + len(declared.get("clocked", [])) <= 1
+    framed = measured(FRAMED)
+    interval = framed["interval_cycles"]
+    charged = framed["energy"]["declared_nj"]["count"] * 1e6
+    assert charged == pytest.approx((interval[1] - interval[0]) * FRAMING_FJ, rel=1e-3)
+    assert measured(LENT_STATION)["energy"]["declared_nj"]["count"] == 0
+    moved = measured(chosen(["infrared-processor-byte"])[0].others[-1])
+    register_accesses = moved["accesses"]["targets"]["usart1"]["count"]
+    assert moved["energy"]["declared_nj"]["count"] * 1e6 >= register_accesses * REGISTER_FJ
 
 
 def test_a_lent_buffer_saves_one_copy_of_each_octet() -> None:

@@ -11,9 +11,13 @@ use std::collections::HashMap;
 use blame::{Class, Failure};
 use cyclescope_engine::bus::{Abort, Width};
 use cyclescope_engine::device::{self, Device, Input, Notice, Output, Tag};
+use cyclescope_engine::framing::Framing;
 use cyclescope_engine::registry::Registry;
+use cyclescope_engine::time::Cycle;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+
+use port::{Asked, SHORTEST_CHARACTER_CYCLES};
 
 pub use port::Port;
 
@@ -58,6 +62,12 @@ struct PythonDevice {
     registers: HashMap<u32, String>,
     /// Offsets whose reads change nothing.
     steady: Vec<u32>,
+    /// Outputs on which it announces each character.
+    announces: &'static [&'static str],
+    /// How characters on its serial line are framed.
+    framing: Option<Framing>,
+    /// The character under way: its output, the cycle of its end, and its value.
+    under_way: Option<(Output, Cycle, u32)>,
     /// Why it cannot go on. It is not called again before a reset.
     failed: Option<String>,
 }
@@ -71,6 +81,7 @@ impl PythonDevice {
         let registers = registers.call_method0("items")?.try_iter()?;
         let registers = registers.map(|item| item?.extract()).collect::<PyResult<_>>()?;
         let steady = object.getattr("steady")?.extract()?;
+        let announces = signals::named(object, "announces")?;
         let method = |name| object.getattr(name).map(Bound::unbind);
         let methods = Methods {
             reset: method("reset")?,
@@ -83,8 +94,19 @@ impl PythonDevice {
         };
         let port = Py::new(py, Port::new(outputs))?;
         let class = Class::of(object)?;
-        let failed = None;
-        Ok(PythonDevice { methods, class, port, outputs, inputs, registers, steady, failed })
+        Ok(PythonDevice {
+            methods,
+            class,
+            port,
+            outputs,
+            inputs,
+            registers,
+            steady,
+            announces,
+            framing: None,
+            under_way: None,
+            failed: None,
+        })
     }
 
     /// Calls a method at the port's cycle and passes on what it asked for. `None` if it failed.
@@ -100,9 +122,25 @@ impl PythonDevice {
         Python::attach(|py| {
             self.port.borrow_mut(py).now = port.now();
             let answer = work(py, &self.methods, &self.port);
-            self.port.borrow_mut(py).asked.drain(..).for_each(|one| one.ask(port));
+            let mut asked = self.port.borrow_mut(py);
+            self.framing = asked.framing();
+            for one in asked.asked.drain(..) {
+                match &one {
+                    Asked::Begin(output, new) => {
+                        self.under_way = Some((*output, new.ends, new.value));
+                    }
+                    Asked::Send(output, _) if self.is_sending(*output) => self.under_way = None,
+                    _ => {}
+                }
+                one.ask(port);
+            }
+            drop(asked);
             answer.map_err(|error| self.fail(py, &error, port)).ok()
         })
+    }
+
+    fn is_sending(&self, output: Output) -> bool {
+        self.under_way.is_some_and(|one| one.0 == output)
     }
 
     fn fail(&mut self, py: Python<'_>, failure: &Failure, port: &mut device::Port) {
@@ -132,8 +170,11 @@ impl Device for PythonDevice {
     }
 
     fn reset(&mut self, port: &mut device::Port) {
-        self.failed = None;
-        self.call(port, |py, its, port| Ok(its.reset.call1(py, (port,))?));
+        (self.failed, self.under_way) = (None, None);
+        self.call(port, |py, its, port| {
+            port.borrow_mut(py).bit_cycles = 0;
+            Ok(its.reset.call1(py, (port,))?)
+        });
     }
 
     fn read(&mut self, offset: u32, width: Width, port: &mut device::Port) -> u32 {
@@ -178,7 +219,21 @@ impl Device for PythonDevice {
         self.call(port, |py, its, port| Ok(its.changed.call1(py, (name, level, port))?));
     }
 
-    fn notice(&self, _output: Output) -> Notice {
+    fn framing(&self) -> Option<Framing> {
+        self.framing
+    }
+
+    fn notice(&self, output: Output) -> Notice {
+        if self.announces.contains(&self.outputs[output]) {
+            let leaves = self.under_way.filter(|one| one.0 == output);
+            return Notice {
+                shortest_cycles: SHORTEST_CHARACTER_CYCLES,
+                leaves: leaves.map(|(_, ends, value)| (ends, value)),
+                under_way: None,
+                passes: false,
+                begins: true,
+            };
+        }
         // The class may answer at once whatever arrives.
         Notice { passes: !self.inputs.is_empty(), ..Notice::default() }
     }

@@ -46,6 +46,14 @@ class Port(Protocol):
     def send(self, output: str, value: int) -> None:
         """Sends a value over an output, such as a byte on a wire. Listeners hear of each."""
 
+    def frame(self, bit_cycles: int) -> None:
+        """Says that a bit of its serial line has so many cycles from now, 16 at least: 8 data bits,
+        no parity, one stop bit. 0: the line is off. Without this call the board knows no bits."""
+
+    def begin(self, output: str, value: int) -> None:
+        """Says that a character begins on an output that `announces` has. `send` follows after
+        its 10 bits, with the same value. Raises ValueError before the first `frame`."""
+
     def transfer(
         self,
         event: str,
@@ -83,6 +91,9 @@ class Device(ABC):
     """Offsets whose reads change nothing, however often repeated, and return the same value until
     the next event, write or change of an input. A loop that polls such a register is skipped, at
     the same cycles."""
+
+    announces: ClassVar[Sequence[str]] = ()
+    """Serial lines on which it announces each character by `begin`. Infrared channels need that."""
 
     @abstractmethod
     def reset(self, port: Port) -> None:

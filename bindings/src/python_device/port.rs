@@ -1,16 +1,25 @@
 //! The engine's `Port` for a user's class: signals and events by their names.
 
 use cyclescope_engine::bus::{Access, Width};
-use cyclescope_engine::device::{self, Tag, Transfer};
+use cyclescope_engine::device::{self, Character, Tag, Transfer};
+use cyclescope_engine::framing::{Framing, Parity};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+
+/// Bits of a character: start, eight of data, stop.
+const CHARACTER_BITS: u64 = 10;
+/// A bit lasts so long at least.
+const SHORTEST_BIT_CYCLES: u64 = 16;
+/// No character is shorter.
+pub const SHORTEST_CHARACTER_CYCLES: u64 = CHARACTER_BITS * SHORTEST_BIT_CYCLES;
 
 /// One request of the class.
 pub enum Asked {
     Schedule(Tag, Option<u64>),
     Drive(usize, u32),
     Send(usize, u32),
+    Begin(usize, Character),
     Transfer(Transfer),
     Unmodelled(String),
 }
@@ -23,6 +32,7 @@ impl Asked {
             Asked::Schedule(tag, None) => port.cancel(tag),
             Asked::Drive(output, level) => port.drive(output, level),
             Asked::Send(output, value) => port.send(output, value),
+            Asked::Begin(output, character) => port.begin(output, character),
             Asked::Transfer(transfer) => port.transfer(transfer),
             Asked::Unmodelled(what) => port.unmodelled(what),
         }
@@ -37,6 +47,8 @@ pub struct Port {
     pub now: u64,
     /// Requests since they were last taken, in order.
     pub asked: Vec<Asked>,
+    /// Cycles of a bit of its serial line; 0: it has none, or its clock is off.
+    pub bit_cycles: u64,
     outputs: &'static [&'static str],
     /// Names of events; the index is the tag.
     events: Vec<(String, Py<PyString>)>,
@@ -44,7 +56,17 @@ pub struct Port {
 
 impl Port {
     pub fn new(outputs: &'static [&'static str]) -> Self {
-        Port { now: 0, asked: Vec::new(), outputs, events: Vec::new() }
+        Port { now: 0, asked: Vec::new(), bit_cycles: 0, outputs, events: Vec::new() }
+    }
+
+    /// How characters on its serial line are framed now.
+    pub fn framing(&self) -> Option<Framing> {
+        (self.bit_cycles > 0).then_some(Framing {
+            bit_cycles: (self.bit_cycles, 1),
+            data_bits: 8,
+            parity: Parity::Off,
+            stop_half_bits: 2,
+        })
     }
 
     /// The name of an event or transfer.
@@ -112,6 +134,27 @@ impl Port {
 
     fn send(&mut self, output: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         self.asked.push(Asked::Send(self.output(output)?, word("value", value)?));
+        Ok(())
+    }
+
+    fn frame(&mut self, bit_cycles: &Bound<'_, PyAny>) -> PyResult<()> {
+        let cycles: u64 = word("bit_cycles", bit_cycles)?.into();
+        if (1..SHORTEST_BIT_CYCLES).contains(&cycles) {
+            return Err(PyValueError::new_err(format!(
+                "a bit of {cycles} cycles is too short: give {SHORTEST_BIT_CYCLES} or more, or 0"
+            )));
+        }
+        self.bit_cycles = cycles;
+        Ok(())
+    }
+
+    fn begin(&mut self, output: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (output, value) = (self.output(output)?, word("value", value)?);
+        let Some(framing) = self.framing() else {
+            return Err(PyValueError::new_err("no character begins before frame(bit_cycles)"));
+        };
+        let ends = self.now + CHARACTER_BITS * self.bit_cycles;
+        self.asked.push(Asked::Begin(output, Character { value, framing, ends }));
         Ok(())
     }
 

@@ -20,15 +20,6 @@
 #define LAYERS_LENT 2   /* the reader reads them where they came, and gives the place back */
 #define LAYERS_DIRECT 3 /* the same, and decodes into the file */
 
-/* ENTRY: how an interrupt for a character begins. */
-#define ENTRY_IRQ 0
-#define ENTRY_FIQ 1
-#define ENTRY_CONTEXT 2 /* declared, not real: IRQ mode has all registers of its own */
-
-/* ACCESS: how the registers of the USART are reached. */
-#define ACCESS_MEMORY 0
-#define ACCESS_COPROCESSOR 1 /* declared, not real: by MRC and MCR */
-
 enum packet_kind {
     PACKET_BEGIN = 'B',
     PACKET_DATA = 'D',

@@ -1,10 +1,16 @@
 /* Compiled to ARM state: the core enters interrupts in it. */
-#include "FreeRTOS.h"
+#include "entries.h"
+
 #include "task.h"
 
-#include "entries.h"
-#include "interrupt_entry.h"
+#include "receivers.h"
+#include "switching_entry.h"
 
-INTERRUPT_ENTRY(line_usart_entered, line_usart_taken)
-
-INTERRUPT_ENTRY(line_clock_entered, line_clock_taken)
+#if RECEIVE != RECEIVE_POLL
+SWITCHING_ENTRY(line_clock_entered, line_clock_taken)
+#endif
+#if RECEIVE == RECEIVE_BYTE
+SWITCHING_ENTRY(wake_entered, wake_requested)
+#elif RECEIVE != RECEIVE_POLL
+SWITCHING_ENTRY(line_entered, line_usart_taken)
+#endif

@@ -7,11 +7,11 @@
 #include "task.h"
 
 #include "board.h"
+#include "exchange.h"
 #include "irda.h"
 #include "line.h"
 
 enum { STACK_WORDS = 1024, PRIORITY = 2, CREDITS = 14 };
-enum { PIECE_OCTETS = 256 };
 
 /* Changed in the image, before the reset. */
 const volatile struct station_setting station_setting
@@ -33,7 +33,6 @@ volatile struct station_outcome station_outcome;
 uint8_t station_file[STATION_FILE_OCTETS];
 
 static struct irda irda;
-static bool sending_starts, sending;
 static uint32_t random_state;
 static size_t file_at, file_octets;
 
@@ -47,10 +46,6 @@ static uint32_t random_bits(void *context) {
     random_state ^= random_state >> 17;
     random_state ^= random_state << 5;
     return random_state;
-}
-
-static void start_sending(void *context) {
-    sending_starts = true;
 }
 
 static void set_speed(void *context, uint32_t bits_per_second) {
@@ -103,45 +98,11 @@ static void fill_file(void) {
     }
 }
 
-static void serve_sender(void) {
-    static uint8_t piece[PIECE_OCTETS];
-    if (!sending_starts && !sending)
-        return;
-    if (sending && !line_is_idle())
-        return;
-    sending_starts = false;
-    size_t count = framer_fetch(&irda.framer, piece, sizeof piece);
-    if (count > 0) {
-        sending = true;
-        line_send(piece, count);
-    } else if (sending) {
-        sending = false;
-        framer_sent(&irda.framer);
-    }
-}
-
-static void serve_receiver(void) {
-    uint8_t octets[64];
-    size_t count;
-    if (line_was_damaged())
-        framer_receive_damaged(&irda.framer);
-    if (station_setting.lends) {
-        const uint8_t *lent;
-        while ((count = line_lend(&lent)) > 0) {
-            framer_receive(&irda.framer, lent, count);
-            line_return(count);
-        }
-        return;
-    }
-    while ((count = line_receive(octets, sizeof octets)) > 0)
-        framer_receive(&irda.framer, octets, count);
-}
-
 static void serve(void *unused) {
     static const struct irda_port port = {
         .now_us = now_us,
         .random = random_bits,
-        .start_sending = start_sending,
+        .start_sending = exchange_start_sending,
         .set_speed = set_speed,
     };
     static const struct send_calls calls = {
@@ -177,13 +138,12 @@ static void serve(void *unused) {
     }
     for (;;) {
         uint32_t at_us;
-        serve_receiver();
+        exchange_receive(&irda, station_setting.lends);
         irda_run(&irda);
-        serve_sender();
+        exchange_send(&irda);
         if (!irda_deadline(&irda, &at_us))
             at_us = line_now_us() + 100000;
-        line_wake_at(at_us);
-        ulTaskNotifyTake(pdTRUE, portMAX_DELAY);
+        line_wait(at_us);
     }
 }
 

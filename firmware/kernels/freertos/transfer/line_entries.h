@@ -12,7 +12,4 @@ void wake_entered(void);
 BaseType_t line_interrupted(void);
 BaseType_t wake_requested(void);
 
-/* Gives the entry what it keeps in registers; nothing, for one that keeps nothing there. */
-void line_prepare_entry(void);
-
 #endif

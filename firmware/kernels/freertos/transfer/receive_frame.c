@@ -1,22 +1,10 @@
 /* A device that is declared, not real: it knows frames, and puts whole ones into memory
  * (studies/proposals/boards/framing_usart.py). An interrupt comes for each. */
+#include "framing_registers.h"
 #include "layers.h"
 #include "line_entries.h"
 #include "registers.h"
 #include "usart.h"
-
-/* Its registers, by number. */
-#define FRAMING_CR 0
-#define FRAMING_IER 1
-#define FRAMING_SR 4
-#define FRAMING_BRGR 5
-#define FRAMING_RPR 6
-#define FRAMING_RLR 7
-#define FRAMING_TPR 8
-#define FRAMING_TCR 9
-#define FRAMING_ENABLE 1u
-#define FRAMING_WHOLE (1u << 0)
-#define FRAMING_BROKEN (1u << 1)
 
 static uint8_t frames[BUFFERS][FRAME_HEADER + FRAME_MOST_BODY];
 static unsigned filling;

@@ -1,10 +1,9 @@
 /* An interrupt for each character, which makes no call of the kernel: it fills a ring. The end of a
  * frame requests an interrupt of software, whose handler wakes the reader. */
-#include "receive_ring.h"
-
 #include "layers.h"
 #include "line_entries.h"
 #include "registers.h"
+#include "ring.h"
 #include "usart.h"
 
 uint8_t ring[RING_OCTETS];

@@ -30,13 +30,14 @@ $(error A transfer with time_out=0 has a reader that looks itself: choose layers
 endif
 
 TRANSFER := kernels/freertos/transfer
+USART := kernels/freertos/usart
 HARNESS_SOURCES := harness/wire.c harness/empty.c workloads/transfer/frames.c workloads/transfer/receiver.c
-KERNEL_INCLUDES := $(TRANSFER) $(KERNEL_INCLUDES) workloads/transfer
+KERNEL_INCLUDES := $(TRANSFER) $(USART) $(KERNEL_INCLUDES) workloads/transfer
 KERNEL_SOURCES := $(filter $(FREERTOS)/%,$(KERNEL_SOURCES)) $(KERNEL_HOOKS) $(addprefix $(TRANSFER)/,main.c \
 	$(if $(filter frame,$(RECEIVE)),,usart.c) receive_$(if $(RING),ring,$(RECEIVE)).c \
 	$(if $(RING)$(filter poll,$(RECEIVE)),,layers_$(if $(LENT),spans,$(LAYERS)).c))
 KERNEL_ARM_SOURCES := $(FREERTOS_PORT)/portISR.c $(if $(filter poll,$(RECEIVE)),,$(TRANSFER)/line_entries.c) \
-	$(if $(RING),$(TRANSFER)/ring_entries.S)
+	$(if $(RING),$(USART)/ring_entries.S)
 KERNEL_CONFIGURATION := $(TRANSFER)/FreeRTOSConfig.h
 NUMBERED := receive.poll.0 receive.byte.1 receive.pdc.2 receive.frame.3 layers.queue.0 layers.stream.1 layers.lent.2 \
 	layers.direct.3 entry.irq.0 entry.fiq.1 entry.context.2 access.memory.0 access.coprocessor.1

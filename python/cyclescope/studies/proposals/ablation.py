@@ -21,19 +21,21 @@ PAPER_BUFFER = 16
 """The paper's driver used so many bytes of its 256."""
 BUFFERS = (4, 8, 16, 32, 48, 64, 96, 128, 192, 256)
 TIME_OUTS = (8, 16, 32, 64, 128, 256)
+GRID_BUFFERS = (16, 32, 64, 128, 256)
 STATION_BUFFERS = (16, 32, 64, 128, 256, 512)
 STATION_TIME_OUTS = (8, 32, 64, 120)
 
 
 @dataclass(frozen=True)
 class Ablation:
-    """One comparison: the base, and the images that change one setting of it."""
+    """One comparison: the base, and the images that change one setting of it; of a grid, two."""
 
     key: str
     title: str
     asked: str
     base: Setting
     others: tuple[Setting, ...]
+    changes: int = 1
 
     @property
     def images(self) -> tuple[Setting, ...]:
@@ -46,6 +48,16 @@ def changed(base: Kind, **values: object) -> Kind:
     return base.model_copy(update=values)
 
 
+def grid(key: str, title: str, asked: str, base: Kind) -> Ablation:
+    """The comparison of every buffer with every time-out."""
+    images = (
+        changed(base, buffer=buffer, time_out=time_out)
+        for buffer in GRID_BUFFERS
+        for time_out in TIME_OUTS
+    )
+    return Ablation(key, title, asked, base, tuple(one for one in images if one != base), changes=2)
+
+
 PDC = ImageSetting()
 BYTE = changed(PDC, receive=ReceivedBy.BYTE)
 LENT = changed(PDC, layers=ReaderLayers.LENT)
@@ -53,6 +65,7 @@ RING = changed(BYTE, layers=ReaderLayers.LENT)
 STATION = StationSetting()
 LENT_STATION = changed(STATION, layers=StationLayers.LENT)
 SMALL_STATION = changed(LENT_STATION, buffer=PAPER_BUFFER)
+BYTE_STATION = changed(LENT_STATION, receive=ReceivedBy.BYTE)
 LAYERS = (ReaderLayers.QUEUE, ReaderLayers.LENT, ReaderLayers.DIRECT)
 
 ABLATIONS = (
@@ -110,6 +123,12 @@ ABLATIONS = (
             if one != LENT.time_out
         ),
     ),
+    grid(
+        "granularity",
+        "Repartition: buffers and time-outs",
+        "How does the load follow both?",
+        changed(LENT, buffer=PAPER_BUFFER),
+    ),
     Ablation(
         "framing",
         "Repartition: stuffing and check",
@@ -123,6 +142,28 @@ ABLATIONS = (
         "What does the copy between the PDC's buffer and the framer of IrDA cost?",
         STATION,
         (LENT_STATION,),
+    ),
+    Ablation(
+        "infrared-processor-byte",
+        "Infrared, support by the processor, an interrupt for each octet",
+        "What do a poll, banked registers, contexts and register-mapped I/O cost or save?",
+        BYTE_STATION,
+        (
+            changed(BYTE_STATION, receive=ReceivedBy.POLL),
+            changed(BYTE_STATION, entry=InterruptEntry.FIQ),
+            changed(BYTE_STATION, entry=InterruptEntry.CONTEXT),
+            changed(BYTE_STATION, access=RegisterAccess.COPROCESSOR),
+        ),
+    ),
+    Ablation(
+        "infrared-processor-pdc",
+        "Infrared, support by the processor, PDC",
+        "What do contexts and register-mapped I/O save where an interrupt serves a buffer?",
+        SMALL_STATION,
+        (
+            changed(SMALL_STATION, entry=InterruptEntry.CONTEXT),
+            changed(SMALL_STATION, access=RegisterAccess.COPROCESSOR),
+        ),
     ),
     Ablation(
         "infrared-buffer",
@@ -141,6 +182,19 @@ ABLATIONS = (
             for one in STATION_TIME_OUTS
             if one != LENT_STATION.time_out
         ),
+    ),
+    grid(
+        "infrared-granularity",
+        "Infrared, repartition: buffers and time-outs",
+        "How does the load of IrDA follow both?",
+        SMALL_STATION,
+    ),
+    Ablation(
+        "infrared-framing",
+        "Infrared, repartition: stuffing and check",
+        "What does a USART save that knows the frames of IrDA?",
+        LENT_STATION,
+        (changed(LENT_STATION, receive=ReceivedBy.FRAME),),
     ),
 )
 

@@ -13,6 +13,8 @@ from cyclescope.studies.run.instruments.transfers import moved_blocks
 WIDTHS = {4: "words", 2: "half-words", 1: "bytes"}
 DATA = ("US_RHR", "US_THR")
 ASLEEP = "asleep"
+DECLARED_PARTS = ("bus.local", "device.usart1")
+"""Energies that boards/ declare: of registers behind MRC and MCR, and of a USART that frames."""
 FJ_PER_NJ = 1_000_000
 
 
@@ -114,20 +116,26 @@ def copies(counted: Mapping[str, Any], symbols: Symbols) -> dict[str, Any]:
 
 
 def energy(
-    accounts: Sequence[Any], symbols: Symbols, wire: int, payload: int
+    accounts: Sequence[Any], parts: Sequence[str], symbols: Symbols, wire: int, payload: int
 ) -> dict[str, dict[str, float]]:
-    """Energy in nanojoules: all, and what idle code and sleep did not take.
+    """Energy in nanojoules: all, what idle code and sleep did not take, and what is declared.
+
+    `parts` are the names of the energies of an account. Declared parts are those of no AT91x40.
 
     No mode is known of the sleep that the meter was attached in: it lasts to the first instruction.
     """
     spent: Counter[SoftwarePart] = Counter()
-    for (mode, _, place), (_, _, parts) in accounts:
+    declared = 0
+    for (mode, _, place), (_, _, energies) in accounts:
         part = part_of(_function(place, symbols)) if mode else SoftwarePart.IDLE
-        spent[part] += sum(parts)
+        spent[part] += sum(energies)
+        by_name = zip(parts, energies, strict=True)
+        declared += sum(one for name, one in by_name if name in DECLARED_PARTS)
     total = spent.total()
     return {
         "total_nj": per_byte(total / FJ_PER_NJ, wire, payload),
         "active_nj": per_byte((total - spent[SoftwarePart.IDLE]) / FJ_PER_NJ, wire, payload),
+        "declared_nj": per_byte(declared / FJ_PER_NJ, wire, payload),
     }
 
 

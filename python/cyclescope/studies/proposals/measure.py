@@ -158,7 +158,7 @@ def document(
         "copies": counts.copies(board.counted(counting.follow), names),
         "interactions": interactions,
         "bytes_per_interaction": wire / interactions if interactions else None,
-        "energy": counts.energy(board.spent(), names, wire, payload),
+        "energy": counts.energy(board.spent(), board.energy_parts(), names, wire, payload),
         "interrupts": taken,
     }
 

@@ -21,6 +21,9 @@ FILES = (
     ("*/transfer/receiver.c", SoftwarePart.APPLICATION),
     ("*/freertos/transfer/main.c", SoftwarePart.KERNEL),
     ("*/freertos/transfer/*", SoftwarePart.DRIVER),
+    ("*/irda/ports/freertos/line_*", SoftwarePart.DRIVER),
+    ("*/irda/ports/freertos/entries.c", SoftwarePart.DRIVER),
+    ("*/irda/*.c", SoftwarePart.APPLICATION),
 )
 """The first pattern that matches counts; all other code is the kernel's."""
 NAMES = (

@@ -52,6 +52,10 @@ class StationLayers(StrEnum):
 class Setting(Record):
     """A transfer of a file, as the images of a comparison differ in it."""
 
+    receive: ReceivedBy = ReceivedBy.PDC
+    entry: InterruptEntry = InterruptEntry.IRQ
+    access: RegisterAccess = RegisterAccess.MEMORY
+
     @property
     def name(self) -> str:
         """A name that no other setting has."""
@@ -60,7 +64,23 @@ class Setting(Record):
     @property
     def deviation(self) -> str | None:
         """The file of boards/ with what no AT91x40 has and this image needs; None for nothing."""
-        return None
+        needed = {
+            "fast_interrupt": self.entry is InterruptEntry.FIQ,
+            "register_contexts": self.entry is InterruptEntry.CONTEXT,
+            "register_io": self.access is RegisterAccess.COPROCESSOR,
+            "framing": self.receive is ReceivedBy.FRAME,
+        }
+        return next((name for name, is_needed in needed.items() if is_needed), None)
+
+    @property
+    def variants(self) -> list[str]:
+        """Words for how interrupts begin and registers are reached, unless it is the usual way."""
+        words = []
+        if self.entry is not InterruptEntry.IRQ:
+            words.append(str(self.entry))
+        if self.access is not RegisterAccess.MEMORY:
+            words.append(str(self.access))
+        return words
 
     def differences(self, other: "Setting") -> list[str]:
         """The names of the settings in which two of a kind differ."""
@@ -70,9 +90,10 @@ class Setting(Record):
 
 
 class StationSetting(Setting):
-    """The settings of a station with IrDA, which receives by PDC: words of its image.
+    """The settings of a station with IrDA.
 
-    `buffer` is in bytes, `time_out` in bits of the line.
+    Receiver, entry and access are of the image's build, the others words of the image. `buffer` is
+    in bytes, `time_out` in bits of the line.
     """
 
     layers: StationLayers = StationLayers.COPIED
@@ -82,7 +103,24 @@ class StationSetting(Setting):
     @property
     def name(self) -> str:
         """A name that no other setting has."""
-        return f"irda, {self.layers}, {self.buffer} bytes, {self.time_out} bits"
+        words = ["irda"]
+        if self.receive is not ReceivedBy.PDC:
+            words.append(str(self.receive))
+        if self.receive is not ReceivedBy.FRAME:
+            words.append(str(self.layers))
+        if self.receive is ReceivedBy.PDC:
+            words += [f"{self.buffer} bytes", f"{self.time_out} bits"]
+        return ", ".join((*words, *self.variants))
+
+    @property
+    def parameters(self) -> tuple[tuple[str, Value], ...]:
+        """Settings of the image's build that are not the usual ones, by name."""
+        usual = StationSetting()
+        return tuple(
+            (name, getattr(self, name))
+            for name in ("receive", "entry", "access")
+            if getattr(self, name) != getattr(usual, name)
+        )
 
 
 class ImageSetting(Setting):
@@ -91,10 +129,7 @@ class ImageSetting(Setting):
     `buffer` is in bytes, and `time_out` in bits of the line; 0: the reader looks at each tick.
     """
 
-    receive: ReceivedBy = ReceivedBy.PDC
     layers: ReaderLayers = ReaderLayers.STREAM
-    entry: InterruptEntry = InterruptEntry.IRQ
-    access: RegisterAccess = RegisterAccess.MEMORY
     buffer: int = 64
     time_out: int = 32
 
@@ -111,22 +146,7 @@ class ImageSetting(Setting):
             words.append(str(self.layers))
         if self.receive is ReceivedBy.PDC:
             words += [f"{self.buffer} bytes", f"{self.time_out} bits"]
-        if self.entry is not InterruptEntry.IRQ:
-            words.append(str(self.entry))
-        if self.access is not RegisterAccess.MEMORY:
-            words.append(str(self.access))
-        return ", ".join(words)
-
-    @property
-    def deviation(self) -> str | None:
-        """The file of boards/ with what no AT91x40 has and this image needs; None for nothing."""
-        needed = {
-            "fast_interrupt": self.entry is InterruptEntry.FIQ,
-            "register_contexts": self.entry is InterruptEntry.CONTEXT,
-            "register_io": self.access is RegisterAccess.COPROCESSOR,
-            "framing": self.receive is ReceivedBy.FRAME,
-        }
-        return next((name for name, is_needed in needed.items() if is_needed), None)
+        return ", ".join((*words, *self.variants))
 
 
 class FileSetting(Record):

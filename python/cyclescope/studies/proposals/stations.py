@@ -9,8 +9,8 @@ from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.boards import Value
 from cyclescope.firmware.build import Built, build
 from cyclescope.firmware.configuration import Configuration
-from cyclescope.studies.peripheral.analyses.distributions import distribution
-from cyclescope.studies.proposals.declared import REAL, sentence
+from cyclescope.studies.proposals.declared import REAL, board_of, sentence
+from cyclescope.studies.proposals.frame_latency import frame_latency
 from cyclescope.studies.proposals.measure import (
     START_CYCLES,
     Counting,
@@ -20,11 +20,11 @@ from cyclescope.studies.proposals.measure import (
 from cyclescope.studies.proposals.peer import LINE
 from cyclescope.studies.proposals.setting import FileSetting, StationLayers, StationSetting
 from cyclescope.studies.run.instruments import symbols
-from cyclescope.targets.virtual.board import Bench, Board, Image, make_board, read_image
+from cyclescope.targets.virtual.board import Bench, Board, make_board, read_image
 from cyclescope.targets.virtual.infrared import Infrared
 
 WORKLOAD = "irda"
-BEGINS, HANDED_OVER, ENDS = "read_file", "write_file", "station_transfer_ended"
+BEGINS, TAKEN, ENDS = "read_file", "lap_receive_frame", "station_transfer_ended"
 BAUD = 115_200
 SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS = 0x20, 0x7F, 0x01, 0x01
 """Abilities of both stations, as bits of the negotiation."""
@@ -43,51 +43,60 @@ def content(size: int, seed: int) -> bytes:
     return bytes(made)
 
 
-def built(file: FileSetting) -> Built:
-    """Builds the image of both stations, or finds it built."""
+def built(setting: StationSetting, file: FileSetting) -> Built:
+    """Builds the image of a station, or finds it built."""
     settings: dict[str, Value] = {
         "code": file.code,
         "romwaits": file.rom_waits,
         "ramwaits": file.ram_waits,
     }
-    return build(Configuration(board=REAL, settings=settings, workload=WORKLOAD))
+    return build(
+        Configuration(
+            board=REAL, settings=settings, workload=WORKLOAD, parameters=setting.parameters
+        )
+    )
 
 
 @dataclass
 class Stations:
-    """Two boards with the same image in lock step, on one channel that echoes."""
+    """Two boards in lock step, on one channel that echoes. The receiver has the setting of the
+    study; the sender is the same in all."""
 
-    image: Image
     setting: StationSetting
     file: FileSetting
 
     def __post_init__(self) -> None:
-        self.boards = {name: self._board(name == SENDER) for name in (SENDER, RECEIVER)}
+        settings = {SENDER: StationSetting(), RECEIVER: self.setting}
+        made = {name: built(one, self.file) for name, one in settings.items()}
+        self.receiver = made[RECEIVER]
+        self.images = {name: read_image(one.elf) for name, one in made.items()}
+        self.boards = {name: self._board(name, one) for name, one in settings.items()}
         light = Infrared(
             lines=[f"{name}.{LINE}" for name in self.boards],
             delay_cycles=0, echo=True, bit_error_rate=0.0, seed=1, directions=[],
         )  # fmt: skip
         self.bench = Bench(list(self.boards.items()), [], BAUD, [light])
 
-    def _board(self, sends: bool) -> Board:
-        board = make_board(REAL)
-        board.load(self.image)
+    def _board(self, name: str, setting: StationSetting) -> Board:
+        image, sends = self.images[name], name == SENDER
+        board = make_board(board_of(setting))
+        board.load(image)
         board.reset()
         # The settings may lie where the start copies the image to, so they are written after it.
-        board.run(pcs=[self.image.address_of("main")], cycles=START_CYCLES)
+        board.run(pcs=[image.address_of("main")], cycles=START_CYCLES)
         words = (
             *(int(sends), 1 + sends, self.file.size, self.file.seed),
             *(SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS),
-            int(self.setting.layers is StationLayers.LENT),
-            *(self.setting.buffer, self.setting.time_out),
+            int(setting.layers is StationLayers.LENT),
+            *(setting.buffer, setting.time_out),
         )
-        at = self.image.address_of("station_setting")
+        at = image.address_of("station_setting")
         board.write_memory(at, struct.pack(f"<{len(words)}I", *words))
         return board
 
     def run_to(self, name: str, symbol: str, counting: Counting | None = None) -> None:
         """Runs until a station comes to a function. Raises CyclescopeError if it does not."""
-        until, target = 0, {name: [self.image.address_of(symbol)]}
+        until, target = 0, {name: [self.images[name].address_of(symbol)]}
         while until < PATIENCE_AS:
             until = max(self.bench.positions().values()) + SLICE_AS
             ended = self.bench.run(until_as=until, pcs=target, stop_on_exception=True)
@@ -108,30 +117,29 @@ def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
 
     Counts begin when the sender reads the file, and end when the receiver has all of it.
     """
-    made = built(file)
-    elf = read_image(made.elf)
-    both = Stations(elf, setting, file)
-    board = both.boards[RECEIVER]
+    both = Stations(setting, file)
+    board, elf, made = both.boards[RECEIVER], both.images[RECEIVER], both.receiver
     both.run_to(SENDER, BEGINS)
     both.bench.take_carried()
     names = symbols.read([(made.elf, None)], False, (), board.elf_machine)
-    counting = Counting(board, names, elf.address_of(HANDED_OVER))
+    counting = Counting(board, names, elf.address_of(TAKEN))
     since = board.cycle
     counting.attach()
     both.run_to(RECEIVER, ENDS, counting)
     senders = [one[1] for one in both.bench.take_carried()]
     wire = (senders.count(f"{SENDER}.{LINE}"), senders.count(f"{RECEIVER}.{LINE}"))
     sent = content(file.size, file.seed)
+    heard = [(at, value) for at, _, value in board.take_recorded()]
+    taken = [at for at, _ in board.take_executed()]
     latency = {
         "request_to_device": request_to_device(counting),
-        "line_to_application": distribution(()),
-        "line_to_answer": distribution(()),
+        **frame_latency(heard, taken),
     }
     return {
         "image": setting.model_dump(mode="json"),
         "name": setting.name,
         "board": board.name,
-        "real": True,
+        "real": not setting.deviation,
         "declared": sentence(setting),
         "image_sha256": made.sha256,
         "file_sha256": hashlib.sha256(sent).hexdigest(),

@@ -19,7 +19,7 @@ try:
         InstructionBench,
     )
 
-    if CONTRACT != 13:
+    if CONTRACT != 14:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(

@@ -8,20 +8,23 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cyclescope.device import Device, Port, Width
-from cyclescope.studies.proposals.frames import BEGIN, CHECK, END, ESCAPE, FLIP, check, make
+from cyclescope.wire.infrared.line import BOF, EOF, ESCAPE, FCS_BYTES, FLIP, fcs, wrapped
 
 SAMPLES, CHARACTER_BITS = 16, 10
-WHOLE, BROKEN = 1, 2
-SENT = "sent"
+ENABLE, HALF_DUPLEX = 1, 2
+WHOLE, BROKEN, SENT, HEARD = 1, 2, 4, 8
+LONGEST = 0xFFFF
+CHARACTER = "character"
 RECEIVE, FETCH = "receive", "fetch"
 
 
 class FramingUsart(Device):
-    """Its registers are enable, interrupt mask, status and divisor. Then come the place of the next
-    frame, the length of the last one, and place and length of a frame to send."""
+    """Its registers are those of usart/framing_registers.h. Half duplex, it hears nothing while it
+    sends. A character with an error of its frame breaks off what is received."""
 
     outputs = ("txd", "frame_cycles", "interrupt")
     inputs = ("rxd", "halted")
+    announces = ("txd",)
     registers: ClassVar[Mapping[int, str]] = {
         0x00: "FR_CR",
         0x04: "FR_IER",
@@ -32,11 +35,15 @@ class FramingUsart(Device):
         0x1C: "FR_RLR",
         0x20: "FR_TPR",
         0x24: "FR_TCR",
+        0x28: "FR_XFR",
+        0x2C: "FR_RMR",
     }
 
     def reset(self, port: Port) -> None:
-        self.enabled = self.escaped = False
-        self.mask = self.status = self.divisor = self.pointer = self.length = 0
+        self.control = 0
+        self.escaped = False
+        self.mask = self.status = self.divisor = self.pointer = self.length = self.extra_flags = 0
+        self.most = LONGEST
         self.frame: bytearray | None = None
         self.sending_from = self.to_fetch = 0
         self.fetched = bytearray()
@@ -47,7 +54,7 @@ class FramingUsart(Device):
     def read(self, offset: int, width: Width, port: Port) -> int:
         if offset == 0x10:
             status = self.status
-            self.status &= ~BROKEN
+            self.status &= WHOLE
             self._request(port)
             return status
         if offset == 0x1C:
@@ -57,29 +64,36 @@ class FramingUsart(Device):
         return super().read(offset, width, port)
 
     def write(self, offset: int, width: Width, value: int, port: Port) -> None:
-        if offset == 0x00:
-            self.enabled = bool(value)
-        elif offset == 0x04:
-            self.mask |= value
-        elif offset == 0x08:
-            self.mask &= ~value
-        elif offset == 0x14:
-            self.divisor = value
-            port.drive("frame_cycles", self._character_cycles())
-        elif offset == 0x18:
-            self.pointer = value
-        elif offset == 0x20:
-            self.sending_from = value
-        elif offset == 0x24:
-            self.to_fetch = value
-            self.fetched = bytearray()
-            self._fetch(port)
-        else:
-            super().write(offset, width, value, port)
+        match offset:
+            case 0x00:
+                self.control = value
+            case 0x04:
+                self.mask |= value
+            case 0x08:
+                self.mask &= ~value
+            case 0x14:
+                self.divisor = value
+                port.frame(SAMPLES * value)
+                port.drive("frame_cycles", self._character_cycles())
+            case 0x18:
+                self.pointer = value
+            case 0x20:
+                self.sending_from = value
+            case 0x24:
+                self._begin_frame(value, port)
+            case 0x28:
+                self.extra_flags = value
+            case 0x2C:
+                self.most = value
+            case _:
+                super().write(offset, width, value, port)
         self._request(port)
 
     def changed(self, input: str, level: int, port: Port) -> None:
-        if input == "rxd" and self.enabled:
+        if input == "rxd" and self.control & ENABLE:
+            if self.control & HALF_DUPLEX and self._is_sending():
+                return
+            self.status |= HEARD
             self._receive(level, port)
 
     def transferred(self, event: str, value: int | None, port: Port) -> None:
@@ -93,45 +107,69 @@ class FramingUsart(Device):
     def event(self, event: str, port: Port) -> None:
         port.send("txd", self.line.pop(0))
         self._next(port)
+        if not self.line:
+            self.status |= SENT
+            self._request(port)
 
     def _receive(self, character: int, port: Port) -> None:
-        if character == BEGIN:
+        if character == BOF:
             self.frame, self.escaped = bytearray(), False
         elif self.frame is None:
             pass
-        elif character == END:
+        elif character > 0xFF or (self.escaped and character == EOF):
+            self.frame = None
+        elif character == EOF:
             self._end(bytes(self.frame), port)
             self.frame = None
         elif character == ESCAPE:
             self.escaped = True
         else:
-            self.frame.append((character ^ FLIP if self.escaped else character) & 0xFF)
+            self._take(self.frame, character ^ FLIP if self.escaped else character, port)
             self.escaped = False
-            # The last two octets may be the check: they stay here.
-            place = len(self.frame) - CHECK - 1
-            if place >= 0:
-                octet = self.frame[place]
-                port.transfer(RECEIVE, self.pointer + place, width=8, write=octet)
+
+    def _take(self, frame: bytearray, octet: int, port: Port) -> None:
+        """Keeps an octet. The last two may be the check, so the one before them is known now."""
+        frame.append(octet)
+        place = len(frame) - FCS_BYTES - 1
+        if place >= self.most:
+            self.frame = None
+            self.status |= BROKEN
+            self._request(port)
+        elif place >= 0:
+            port.transfer(RECEIVE, self.pointer + place, width=8, write=frame[place])
 
     def _end(self, frame: bytes, port: Port) -> None:
-        body, sent = frame[:-CHECK], int.from_bytes(frame[-CHECK:], "little")
-        sound = len(frame) > CHECK and check(body) == sent
+        body, sent = frame[:-FCS_BYTES], int.from_bytes(frame[-FCS_BYTES:], "little")
+        sound = len(frame) > FCS_BYTES and fcs(body) == sent
         if sound:
             self.length = len(body)
         self.status |= WHOLE if sound else BROKEN
         self._request(port)
 
+    def _begin_frame(self, length: int, port: Port) -> None:
+        self.to_fetch = length
+        self.fetched = bytearray()
+        if self.control & HALF_DUPLEX:
+            self.frame = None
+        self._fetch(port)
+
     def _fetch(self, port: Port) -> None:
         if self.to_fetch:
             port.transfer(FETCH, self.sending_from + len(self.fetched), width=8)
         elif self.fetched:
-            frame = bytes(self.fetched)
-            self.line += make(frame[:1], frame[1], frame[2:])
-            self._next(port)
+            is_idle = not self.line
+            self.line += wrapped(bytes(self.fetched), self.extra_flags)
+            self.fetched = bytearray()
+            if is_idle:
+                self._next(port)
 
     def _next(self, port: Port) -> None:
         if self.line:
-            port.schedule(SENT, port.now + self._character_cycles())
+            port.begin("txd", self.line[0])
+            port.schedule(CHARACTER, port.now + self._character_cycles())
+
+    def _is_sending(self) -> bool:
+        return bool(self.line or self.to_fetch)
 
     def _character_cycles(self) -> int:
         return SAMPLES * CHARACTER_BITS * self.divisor

@@ -14,12 +14,14 @@ ACCESSES = (
     *("Image", "accesses per byte", "words", "half-words", "bytes", "USART", "controller"),
     *("timer", "of the USART: control", "data", "copies of a byte"),
 )
-ENERGY = ("Image", "nJ per byte", "not idle", "nJ per byte of the file", "by base")
+ENERGY = (*("Image", "nJ per byte", "not idle", "declared", "nJ per byte of the file", "by base"),)
 LATENCY = (
     *("Image", "request to device: n", "median", "max", "packet to application: n", "median"),
     *("max", "packet to answer: median", "max"),
 )
 DEVICES = ("usart1", "aic", "tc")
+
+NOTHING = {"per_byte": 0}
 
 Document = Mapping[str, Any]
 
@@ -65,7 +67,7 @@ def access_rows(images: Sequence[Document]) -> list[tuple[str, ...]]:
                 for width in ("words", "half-words", "bytes")
             ),
             *(
-                f"{one['accesses']['targets'].get(device, {'per_byte': 0})['per_byte']:,.2f}"
+                f"{one['accesses']['targets'].get(device, NOTHING)['per_byte']:,.2f}"
                 for device in DEVICES
             ),
             f"{one['accesses']['line_control']:,}",
@@ -83,6 +85,7 @@ def energy_rows(images: Sequence[Document]) -> list[tuple[str, ...]]:
             label(one),
             f"{one['energy']['total_nj']['per_byte']:,.0f}",
             f"{one['energy']['active_nj']['per_byte']:,.0f}",
+            f"{one['energy'].get('declared_nj', NOTHING)['per_byte']:,.0f}",
             f"{one['energy']['total_nj']['per_payload_byte']:,.0f}",
             _change(
                 one["energy"]["total_nj"]["per_byte"], images[0]["energy"]["total_nj"]["per_byte"]

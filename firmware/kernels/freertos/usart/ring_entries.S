@@ -1,10 +1,8 @@
 /* Entries for one character. Each takes it from the USART to the ring. Behind the last character of a frame it
  * notes how far the reader may read, and requests the interrupt of software. In ARM state. */
-#include "receive_ring.h"
+#include "ring.h"
+#include "variants.h"
 
-#define ENTRY_IRQ 0
-#define ENTRY_FIQ 1
-#define ENTRY_CONTEXT 2
 #define USART 0xFFFCC000
 #define US_RHR 0x18
 #define AIC_BASE 0xFFFFF000
@@ -26,7 +24,7 @@
 #define FIQ_VECTOR 0x1C
 
     .macro take_character to, base
-#if ACCESS == 1
+#if ACCESS == ACCESS_COPROCESSOR
     mrc p7, 0, \to, c6, c0, 0
 #else
     ldr \to, [\base, #US_RHR]
@@ -131,3 +129,25 @@ ask_controller:
     ldr pc, [pc, #-0xF20]             /* AIC_FVR, as seen from the vector */
     .ltorg
 #endif
+
+/* Lets the reader read up to the last character. */
+    .section .text.line_note_place, "ax"
+    .global line_note_place
+    .type line_note_place, %function
+line_note_place:
+#if ENTRY == ENTRY_IRQ
+    mrs r3, cpsr
+    orr r2, r3, #MASKED
+    msr cpsr_c, r2
+    ldr r0, =ring_place
+    ldr r0, [r0]
+    ldr r1, =ring_readable
+    str r0, [r1]
+    msr cpsr_c, r3
+#else
+    msr cpsr_c, #MODE | MASKED
+    str PLACE, [READABLE]
+    msr cpsr_c, #MODE_SYSTEM
+#endif
+    bx lr
+    .ltorg

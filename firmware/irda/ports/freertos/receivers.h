@@ -1,0 +1,10 @@
+/* RECEIVE: the one that takes octets from the line. */
+#ifndef IRDA_RECEIVERS_H
+#define IRDA_RECEIVERS_H
+
+#define RECEIVE_PDC 0   /* the PDC, with an interrupt for each buffer or silence */
+#define RECEIVE_BYTE 1  /* an interrupt for each octet */
+#define RECEIVE_POLL 2  /* the task, which looks for each octet all the time */
+#define RECEIVE_FRAME 3 /* a device that knows frames, with an interrupt for each frame */
+
+#endif
