@@ -5,7 +5,7 @@ ifeq ($(KERNEL),posix)
 include $(CHIP)/linux/system.mk
 else
 include arch/arm/toolchain.mk
-BOARD_FREERTOS_PORT := ARM7_AT91FR40008
+BOARD_FREERTOS_PORT := GCC/ARM7_AT91FR40008
 
 BOARD_INCLUDES := $(CHIP) $(CHIP)/timers/$(TIMER)
 BOARD_SOURCES := $(CHIP)/board.c

@@ -2,7 +2,7 @@
 # the same chip includes it. board.toml has the settings and their defaults.
 CHIP := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 include arch/arm/toolchain.mk
-BOARD_FREERTOS_PORT := ARM7_LPC2000
+BOARD_FREERTOS_PORT := GCC/ARM7_LPC2000
 
 BOARD_INCLUDES := $(CHIP) $(CHIP)/timers/$(TIMER)
 BOARD_SOURCES := $(CHIP)/board.c

@@ -28,7 +28,7 @@ static char *heap_begin, *heap_end;
 /* The library's variables lie where the link script has them. */
 extern uint32_t library_data_begin[], library_data_end[], library_bss_begin[], library_bss_end[];
 
-size_t files_bytes(const struct series *series) {
+uint32_t files_bytes(const struct series *series) {
     return ARENA_BLOCK(DISK_BYTES) + 2 * ARENA_BLOCK(MOST_BYTES + 1) +
            ARENA_BLOCK(sizeof file_system) + LIBRARY_BYTES;
 }

@@ -25,7 +25,7 @@
 #define STREAM_BYTES 256
 
 /* Of the arena: the disk, what is remembered of it, two buffers, and the library's heap. */
-size_t files_bytes(const struct series *series);
+uint32_t files_bytes(const struct series *series);
 
 /* The content of files, MOST_BYTES of it again and again, and space for as much. */
 extern char *content, *buffer;

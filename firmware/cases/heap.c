@@ -23,7 +23,7 @@ static bool allocate(const struct series *series) {
     return block != NULL;
 }
 
-static size_t one_block_bytes(const struct series *series) {
+static uint32_t one_block_bytes(const struct series *series) {
     return series->x + HEADER;
 }
 
@@ -47,7 +47,7 @@ static bool begin_heap_again(const struct series *series, uintptr_t result) {
     return begin_heap(series) && result != 0;
 }
 
-static size_t begun_bytes(const struct series *series) {
+static uint32_t begun_bytes(const struct series *series) {
     return series->x + SMALL + 2 * HEADER;
 }
 
@@ -71,7 +71,7 @@ TIMED_CASE(malloc, fits_exactly, malloc, malloc(series->x), LIBRARY, BY_SIZE,
            .condition = "one free block of this size", .bytes = begun_bytes, .set_up = free_one,
            .after = free_result)
 
-static size_t double_bytes(const struct series *series) {
+static uint32_t double_bytes(const struct series *series) {
     return 2 * series->x + SMALL + 4 * HEADER;
 }
 
@@ -92,7 +92,7 @@ TIMED_CASE(malloc, exhausted, malloc, malloc(1 << 20), LIBRARY,
 
 /* Allocate behind x free blocks that are too small: every second of 2 x small blocks is free. */
 
-static size_t fragments_bytes(const struct series *series) {
+static uint32_t fragments_bytes(const struct series *series) {
     return 2 * series->x * (SMALL + HEADER) + 4 * (LARGE + HEADER);
 }
 
@@ -148,7 +148,7 @@ static bool make_row(uint32_t freed) {
     return true;
 }
 
-static size_t row_bytes(const struct series *series) {
+static uint32_t row_bytes(const struct series *series) {
     return 5 * (LARGE + HEADER);
 }
 
@@ -172,7 +172,7 @@ TIMED_ACTION(free, null, free, free(NULL), LIBRARY, .condition = "no block")
 
 /* calloc(): x items of 8 bytes. */
 
-static size_t items_bytes(const struct series *series) {
+static uint32_t items_bytes(const struct series *series) {
     return 8 * series->x + SMALL + 2 * HEADER;
 }
 
@@ -191,7 +191,7 @@ static bool allocate_and_more(const struct series *series) {
     return allocate(series) && malloc(SMALL) != NULL;
 }
 
-static size_t moves_bytes(const struct series *series) {
+static uint32_t moves_bytes(const struct series *series) {
     return 3 * series->x + 2 * SMALL + 4 * HEADER;
 }
 
@@ -246,7 +246,7 @@ static bool allocate_large_again(const struct series *series, uintptr_t result) 
     return allocate_large(series) && result != 0;
 }
 
-static size_t large_bytes(const struct series *series) {
+static uint32_t large_bytes(const struct series *series) {
     return 4 * series->x + HEADER;
 }
 

@@ -8,7 +8,7 @@ enum { LONGEST = 1024, SPARE = 8 };
 
 static char *source, *target;
 
-static size_t blocks_bytes(const struct series *series) {
+static uint32_t blocks_bytes(const struct series *series) {
     return 2 * ARENA_BLOCK(LONGEST + SPARE);
 }
 

@@ -8,7 +8,7 @@ enum { LONGEST = 256, SPARE = 8 };
 /* x letters a, then one b. */
 static char *text;
 
-static size_t text_bytes(const struct series *series) {
+static uint32_t text_bytes(const struct series *series) {
     return ARENA_BLOCK(LONGEST + SPARE);
 }
 

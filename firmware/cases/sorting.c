@@ -10,7 +10,7 @@ enum { MOST = 64 };
 /* The numbers that are sorted, and the same in their old order. */
 static int32_t *numbers, *prepared;
 
-static size_t numbers_bytes(const struct series *series) {
+static uint32_t numbers_bytes(const struct series *series) {
     return 2 * ARENA_BLOCK(MOST * sizeof *numbers);
 }
 

@@ -19,7 +19,7 @@ enum { BUFFER = 64, LONGEST = 128 };
 static FILE *stream;
 static char *buffer, *data;
 
-static size_t stream_bytes(const struct series *series) {
+static uint32_t stream_bytes(const struct series *series) {
     return 2048;
 }
 

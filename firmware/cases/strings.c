@@ -8,7 +8,7 @@ enum { LONGEST = 256, SPARE = 8 };
 /* Two strings of x letters, and space. */
 static char *source, *target;
 
-static size_t strings_bytes(const struct series *series) {
+static uint32_t strings_bytes(const struct series *series) {
     return 2 * ARENA_BLOCK(2 * LONGEST + SPARE);
 }
 

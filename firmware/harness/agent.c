@@ -7,22 +7,22 @@ static void describe(const struct wire_request *request) {
         refuse(request->sequence, REFUSED_CASE, case_count(), 0);
         return;
     }
-    const struct timed_case *timed = cases_begin[index];
+    CONSTANT struct timed_case *timed = CASE_AT(index);
     begin_answer(request);
     wire_put16(index);
     wire_put8(timed->flags);
-    const struct domain *domain = timed->domain;
+    CONSTANT struct domain *domain = timed->domain;
     wire_put32(domain ? domain->first : 0);
     wire_put32(domain ? domain->last : 0);
     wire_put32(domain ? domain->step : 0);
-    wire_put_string(timed->name);
-    wire_put_string(timed->call);
-    wire_put_string(timed->callee);
-    wire_put_string(timed->condition);
-    wire_put_string(timed->library);
-    wire_put_string(timed->parameter);
-    wire_put_string(timed->unit);
-    wire_put_string(timed->function_class);
+    wire_put_constant(TEXT_OF(timed->name));
+    wire_put_constant(TEXT_OF(timed->call));
+    wire_put_constant(TEXT_OF(timed->callee));
+    wire_put_constant(TEXT_OF(timed->condition));
+    wire_put_constant(TEXT_OF(timed->library));
+    wire_put_constant(TEXT_OF(timed->parameter));
+    wire_put_constant(TEXT_OF(timed->unit));
+    wire_put_constant(TEXT_OF(timed->function_class));
 }
 
 static void run(const struct wire_request *request) {
@@ -33,7 +33,7 @@ static void run(const struct wire_request *request) {
         return;
     }
     struct series_outcome outcome = series_run(&(struct series_request){
-        .timed_case = cases_begin[index],
+        .timed_case = CASE_AT(index),
         .length = wire_get16(body + 2),
         .x = wire_get32(body + 4),
         .empty = body[8] & (OPTION_EMPTY | OPTION_PAIR),
@@ -44,7 +44,7 @@ static void run(const struct wire_request *request) {
     if (outcome.refused != REFUSED_NOTHING) {
         refuse(request->sequence, outcome.refused, outcome.a, outcome.b);
         if (outcome.refused == REFUSED_SYSTEM)
-            wire_put_string(outcome.call);
+            wire_put_constant(outcome.call);
         return;
     }
     begin_answer(request);
@@ -54,7 +54,7 @@ static void run(const struct wire_request *request) {
 static void samples(const struct wire_request *request) {
     uint16_t offset = wire_get16(request->body);
     uint16_t count = wire_get16(request->body + 2);
-    if (count > WIRE_MAX_SAMPLES || offset + count > series_count()) {
+    if (count > WIRE_MAX_SAMPLES || (int32_t)offset + count > series_count()) {
         refuse(request->sequence, REFUSED_SAMPLES, series_count(), 0);
         return;
     }

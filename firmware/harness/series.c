@@ -90,9 +90,10 @@ static void call(uint8_t flags, timed_function *timed, const struct series *seri
 }
 
 /* The outcome of a hook that returned false: `otherwise`, unless the system is to blame. */
-static struct series_outcome blame(const struct timed_case *timed,
+static struct series_outcome blame(CONSTANT struct timed_case *timed,
                                    struct series_outcome otherwise) {
-    const char *call = case_refusal.call ? case_refusal.call : timed->call;
+    CONSTANT char *call =
+        case_refusal.call ? (CONSTANT char *)case_refusal.call : TEXT_OF(timed->call);
     if (case_refusal.error == 0)
         return otherwise;
     return (struct series_outcome){REFUSED_SYSTEM, case_refusal.error, 0, call};
@@ -100,7 +101,7 @@ static struct series_outcome blame(const struct timed_case *timed,
 
 static struct series_outcome time_calls(const struct series_request *request,
                                         struct series *series) {
-    const struct timed_case *timed = request->timed_case;
+    CONSTANT struct timed_case *timed = request->timed_case;
     bool moves = (timed->flags & CASE_MOVES) && !request->empty;
     timed_function *function = timed_by(request);
     uint32_t ticked = await_tick();
@@ -127,8 +128,8 @@ static struct series_outcome time_calls(const struct series_request *request,
 }
 
 /* A case without a parameter takes x = 0 alone. */
-static bool takes(const struct timed_case *timed, uint32_t x) {
-    const struct domain *domain = timed->domain;
+static bool takes(CONSTANT struct timed_case *timed, uint32_t x) {
+    CONSTANT struct domain *domain = timed->domain;
     if (domain == NULL)
         return x == 0;
     for (uint32_t one = domain->first; one <= domain->last; one += domain->step)
@@ -149,7 +150,7 @@ static struct series_outcome check(const struct series_request *request,
     if (request->delay >= (request->unplaced ? TICK_PERIOD : 1))
         return (struct series_outcome){REFUSED_VALUE, request->delay, 0, NULL};
     if (series->length > SAMPLE_CAPACITY)
-        return (struct series_outcome){REFUSED_BUFFER, series->length * WIRE_SAMPLE_BYTES,
+        return (struct series_outcome){REFUSED_BUFFER, (uint32_t)series->length * WIRE_SAMPLE_BYTES,
                                        sizeof sample_buffer, NULL};
     uint32_t needed = request->timed_case->bytes ? request->timed_case->bytes(series) : 0;
     uint32_t available = kernel_free_bytes();

@@ -98,6 +98,17 @@ void wire_put_string(const char *text) {
     wire_put_bytes(text, length);
 }
 
+#ifdef __MEMX
+void wire_put_constant(CONSTANT char *text) {
+    size_t length = 0;
+    while (text[length] != 0)
+        length++;
+    wire_put8((uint8_t)length);
+    while (length-- > 0)
+        wire_put8((uint8_t)*text++);
+}
+#endif
+
 void wire_finish(void) {
     uint32_t crc = crc32(answer, answer_length);
     for (int byte = 0; byte < CRC; byte++)

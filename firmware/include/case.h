@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "constants.h"
 #include "probe.h"
 
 /* One case timed `length` times; `index` counts the calls. */
@@ -40,12 +41,18 @@ struct domain {
 };
 
 struct timed_case {
-    const char *name, *call, *callee, *function_class;  /* set by the macros below */
-    const char *condition, *library, *parameter, *unit; /* parameter and unit: x, if there is one */
-    const struct domain *domain;                        /* of x; NULL: the case has none */
+    TEXT(name, 47); /* set by the macros below */
+    TEXT(call, 127);
+    TEXT(callee, 47);
+    TEXT(function_class, 31);
+    TEXT(condition, 95);
+    TEXT(library, 15);
+    TEXT(parameter, 47); /* parameter and unit: x, if there is one */
+    TEXT(unit, 15);
+    CONSTANT struct domain *domain; /* of x; NULL: the case has none */
     uint8_t flags;
     /* The resources of the condition; NULL: none. */
-    size_t (*bytes)(const struct series *);                 /* of heap that the series needs */
+    uint32_t (*bytes)(const struct series *);               /* of heap that the series needs */
     bool (*set_up)(const struct series *);                  /* false: it could not be done */
     void (*before)(const struct series *);                  /* right before each real call: what the
                                                              harness itself could not work under */
@@ -75,8 +82,22 @@ struct refusal {
 };
 extern struct refusal case_refusal;
 
-/* All cases of the image: pointers, collected by the linker. */
+/* All cases of the image, collected by the linker: pointers, or the structures themselves where
+ * these lie beside the code. */
+#ifdef __MEMX
+extern CONSTANT struct timed_case cases_begin[], cases_end[];
+#define CASE_AT(index) (&cases_begin[index])
+#define COLLECT(identifier, ...)              \
+    static const struct timed_case identifier \
+        __attribute__((section(".cases"), used, no_reorder)) = {__VA_ARGS__};
+#else
 extern const struct timed_case *const cases_begin[], *const cases_end[];
+#define CASE_AT(index) (cases_begin[index])
+#define COLLECT(identifier, ...)                               \
+    static const struct timed_case identifier = {__VA_ARGS__}; \
+    static const struct timed_case *const identifier##_entry   \
+        __attribute__((section(".cases"), used, no_reorder)) = &identifier;
+#endif
 
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
  * before everything else. In a section of its own, which the link aligns or a layout places. So the
@@ -96,16 +117,10 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
     }
 
 /* CASE_CLASS, from the build, is the name of the file that declares it. */
-#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                   \
-    static const struct timed_case identifier = {.name = name_,                \
-                                                 .call = call_,                \
-                                                 .callee = callee_,            \
-                                                 .function_class = CASE_CLASS, \
-                                                 .real = identifier##_real,    \
-                                                 .empty = identifier##_empty,  \
-                                                 __VA_ARGS__};                 \
-    static const struct timed_case *const identifier##_entry                   \
-        __attribute__((section(".cases"), used, no_reorder)) = &identifier;
+#define DECLARE_CASE(identifier, name_, call_, callee_, ...)                                      \
+    COLLECT(identifier, .name = name_, .call = call_, .callee = callee_,                          \
+            .function_class = CASE_CLASS, .real = identifier##_real, .empty = identifier##_empty, \
+            __VA_ARGS__)
 
 /* Declares the case `function.condition`: `expression` is one call, which enters `callee`. Further
  * arguments are fields of struct timed_case: .condition, .library, .bytes, .set_up and .tear_down
@@ -140,9 +155,9 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
 /* The domain of x, the least and the greatest of it included: every integer, or, where the call
  * itself takes no other, every `step`th one. The host chooses among them. */
 #define X_FROM_TO(first_, last_) X_IN_STEPS(first_, last_, 1)
-#define X_IN_STEPS(first_, last_, step_) \
-    .domain = &(const struct domain) {   \
-        (first_), (last_), (step_)       \
+#define X_IN_STEPS(first_, last_, step_)  \
+    .domain = &(CONSTANT struct domain) { \
+        (first_), (last_), (step_)        \
     }
 
 #endif

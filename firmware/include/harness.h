@@ -13,7 +13,7 @@
 void agent_serve(void) __attribute__((noreturn));
 
 struct series_request {
-    const struct timed_case *timed_case;
+    CONSTANT struct timed_case *timed_case;
     uint32_t x;
     uint32_t delay; /* timer ticks after a tick, if unplaced */
     uint16_t length;
@@ -27,7 +27,7 @@ struct series_request {
 struct series_outcome {
     enum wire_reason refused;
     uint32_t a, b;
-    const char *call;
+    CONSTANT char *call;
 };
 
 /* Runs a series and keeps its samples. */

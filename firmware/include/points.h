@@ -70,6 +70,9 @@ static inline void plan_measure(point *const *points, size_t count, const struct
         wire_fault(FAULT_STACK, 0, "the fragment");
 }
 
+#ifdef RECORDING
+#include "recording.h"
+#else
 /* The point without copies: the empty call of every plan. */
 POINT(n0, )
 static void plan_nothing(const struct series *series, struct timing *timing) {
@@ -79,21 +82,16 @@ static void plan_nothing(const struct series *series, struct timing *timing) {
 #define PLAN(identifier, name_, call_, callee_, condition_, ...) \
     PLAN_WITH(identifier, name_, call_, callee_, condition_, NULL, __VA_ARGS__)
 
-#define PLAN_WITH(identifier, name_, call_, callee_, condition_, set_up_, ...)                  \
-    static point *const identifier##_points[] = {__VA_ARGS__};                                  \
-    static void identifier##_measure(const struct series *series, struct timing *timing) {      \
-        plan_measure(identifier##_points, sizeof identifier##_points / sizeof(point *), series, \
-                     timing);                                                                   \
-    }                                                                                           \
-    static const struct timed_case identifier = {.name = name_,                                 \
-                                                 .call = call_,                                 \
-                                                 .callee = callee_,                             \
-                                                 .condition = condition_,                       \
-                                                 .library = "fragment",                         \
-                                                 .set_up = set_up_,                             \
-                                                 .real = identifier##_measure,                  \
-                                                 .empty = plan_nothing};                        \
-    static const struct timed_case *const identifier##_entry                                    \
-        __attribute__((section(".cases"), used, no_reorder)) = &identifier;
+#define PLAN_WITH(identifier, name_, call_, callee_, condition_, set_up_, ...)                    \
+    static point *const identifier##_points[] = {__VA_ARGS__};                                    \
+    static void identifier##_measure(const struct series *series, struct timing *timing) {        \
+        plan_measure(identifier##_points, sizeof identifier##_points / sizeof(point *), series,   \
+                     timing);                                                                     \
+    }                                                                                             \
+    COLLECT(identifier, .name = name_, .call = call_, .callee = callee_, .condition = condition_, \
+            .library = "fragment", .set_up = set_up_, .real = identifier##_measure,               \
+            .empty = plan_nothing)
+
+#endif
 
 #endif

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "constants.h"
+
 enum { WIRE_VERSION = 1, WIRE_MAX_BODY = 245, WIRE_SAMPLE_BYTES = 9, WIRE_MAX_SAMPLES = 26 };
 
 enum wire_kind {
@@ -74,6 +76,11 @@ void wire_put16(uint16_t value);
 void wire_put32(uint32_t value);
 void wire_put_bytes(const void *data, size_t length);
 void wire_put_string(const char *text); /* NULL is the empty string */
+#ifdef __MEMX
+void wire_put_constant(CONSTANT char *text);
+#else
+#define wire_put_constant wire_put_string
+#endif
 
 /* Seals what was begun, and sends it. wire_send() alone sends the last one again. */
 void wire_finish(void);

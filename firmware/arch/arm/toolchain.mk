@@ -20,3 +20,6 @@ BOARD_SPECS = --specs=$(SPECS_$(LIBRARY))
 BOARD_BARE_ARM_SOURCES := arch/arm/leave.S $(if $(FRAGMENT),arch/arm/arguments.S)
 BOARD_BARE_SOURCES := $(if $(FRAGMENT),arch/arm/load.c)
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=svc_stack_bytes=4096
+# The ports of FreeRTOS for it: functions in ARM state, and what a software interrupt enters.
+BOARD_FREERTOS_PORT_ISR := portISR.c
+BOARD_FREERTOS_LINK := -Wl,--defsym=software_interrupt=vPortYieldProcessor

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "registers.h" /* the clocks, and what the port asks of the board */
+#include "stack_words.h"
 
 #define configCPU_CLOCK_HZ BOARD_PCLK_HZ /* the port feeds it to a timer, which counts PCLK */
 #ifdef BOARD_TICK_HZ
@@ -18,7 +19,7 @@
 #define configUSE_PREEMPTION 1
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 0 /* ARMv4T has no instruction for it */
 #define configMAX_TASK_NAME_LEN 8
-#define configMINIMAL_STACK_SIZE 40 /* words: a saved context is 18 */
+#define configMINIMAL_STACK_SIZE STACK_WORDS_IDLE
 #define configIDLE_SHOULD_YIELD 1
 #define configUSE_IDLE_HOOK 0
 
@@ -36,7 +37,7 @@
     1                              /* below the harness: commands wait until a case lets it run \
                                     */
 #define configTIMER_QUEUE_LENGTH 1 /* so that every command lies at the same place in it */
-#define configTIMER_TASK_STACK_DEPTH 96
+#define configTIMER_TASK_STACK_DEPTH STACK_WORDS_TIMERS
 #define configUSE_CO_ROUTINES 0
 
 #define configENABLE_BACKWARD_COMPATIBILITY 0

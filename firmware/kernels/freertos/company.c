@@ -39,7 +39,7 @@ void stop_partner(void) {
     partner = NULL;
 }
 
-size_t partner_bytes(const struct series *series) {
+uint32_t partner_bytes(const struct series *series) {
     return PARTNER_BYTES;
 }
 

@@ -11,7 +11,7 @@ bool clear_bit(void) {
     return (xEventGroupClearBits(events, BIT) & BIT) == BIT;
 }
 
-size_t group_bytes(const struct series *series) {
+uint32_t group_bytes(const struct series *series) {
     return BLOCK_BYTES(sizeof(StaticEventGroup_t));
 }
 
@@ -32,7 +32,7 @@ void delete_group(const struct series *series) {
     vEventGroupDelete(events);
 }
 
-size_t group_and_partner_bytes(const struct series *series) {
+uint32_t group_and_partner_bytes(const struct series *series) {
     return group_bytes(series) + PARTNER_BYTES;
 }
 
@@ -41,7 +41,7 @@ void delete_group_and_partner(const struct series *series) {
     delete_group(series);
 }
 
-size_t group_and_crowd_bytes(const struct series *series) {
+uint32_t group_and_crowd_bytes(const struct series *series) {
     return group_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 

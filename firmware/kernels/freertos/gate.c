@@ -18,7 +18,7 @@ void wait_at_gate(void *unused) {
         xQueueReceive(gate, &message, portMAX_DELAY);
 }
 
-size_t gate_bytes(const struct series *series) {
+uint32_t gate_bytes(const struct series *series) {
     return GATE_BYTES + PARTNER_BYTES;
 }
 

@@ -3,7 +3,7 @@
 
 enum { SMALL = 8 };
 
-size_t one_block_bytes(const struct series *series) {
+uint32_t one_block_bytes(const struct series *series) {
     return BLOCK_BYTES(series->x);
 }
 
@@ -15,12 +15,12 @@ bool free_block(const struct series *series, uintptr_t block) {
 void **small;
 static uint32_t small_count;
 
-size_t fragments_bytes(const struct series *series) {
+uint32_t fragments_bytes(const struct series *series) {
     return BLOCK_BYTES(2 * series->x * sizeof *small) + 2 * series->x * BLOCK_BYTES(SMALL);
 }
 
 /* No object is larger than a task. */
-size_t fragments_and_object_bytes(const struct series *series) {
+uint32_t fragments_and_object_bytes(const struct series *series) {
     return fragments_bytes(series) + PARTNER_BYTES + BLOCK_BYTES(GUARD);
 }
 

@@ -18,7 +18,7 @@ void kernel_assertion_failed(const char *file, int line) {
             text[length++] = (char)('0' + line / digit % 10);
     text[length] = 0;
     portDISABLE_INTERRUPTS();
-    wire_fault(FAULT_CHECK, (uint32_t)__builtin_return_address(0), text);
+    wire_fault(FAULT_CHECK, (uintptr_t)__builtin_return_address(0), text);
 }
 
 #if configCHECK_FOR_STACK_OVERFLOW

@@ -1,6 +1,6 @@
 # FreeRTOS V11.2.0, from the crate freertos-next (packages/Cargo.toml). The board names the port.
 FREERTOS := $(PACKAGES)/freertos-next/FreeRTOS-Kernel
-FREERTOS_PORT := $(FREERTOS)/portable/GCC/$(BOARD_FREERTOS_PORT)
+FREERTOS_PORT := $(FREERTOS)/portable/$(BOARD_FREERTOS_PORT)
 
 KERNEL_INCLUDES := kernels/freertos kernels/freertos/arch/$(BOARD_ARCHITECTURE) $(FREERTOS)/include $(FREERTOS_PORT)
 CLASSES_IN_ORDER := tasks task_info priorities scheduling scheduler delays semaphores mutexes \
@@ -17,7 +17,7 @@ KERNEL_SOURCES := kernels/freertos/main.c $(patsubst %,kernels/freertos/%.c,$(KE
 	$(patsubst %,kernels/freertos/cases/%.c,$(if $(filter all,$(CASES)),$(KERNEL_CLASSES),$(CASES))) \
 	$(addprefix $(FREERTOS)/,tasks.c list.c queue.c event_groups.c stream_buffer.c timers.c) \
 	$(FREERTOS)/portable/MemMang/heap_4.c $(FREERTOS_PORT)/port.c
-KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(FREERTOS_PORT)/portISR.c
+KERNEL_ARM_SOURCES := kernels/freertos/interrupt.c $(BOARD_FREERTOS_PORT_ISR:%=$(FREERTOS_PORT)/%)
 KERNEL_FLAGS := $(if $(filter thumb,$(ISA)),-DTHUMB_INTERWORK) $(OPTION_FLAGS)
 # The end of a list is a MiniListItem_t that the kernel also writes as a ListItem_t. GCC supposes that such two never
 # lie at one address; then xTaskResumeAll() reads the first of several pending tasks for ever.
@@ -29,4 +29,4 @@ KERNEL_VERSION_MACRO := tskKERNEL_VERSION_NUMBER
 # Its cases read a timer that is a register.
 KERNEL_TIMERS := $(filter-out pin,$(TIMERS))
 KERNEL_PACKAGES := $(PACKAGES)/ready
-KERNEL_LINK_FLAGS := -Wl,--defsym=software_interrupt=vPortYieldProcessor
+KERNEL_LINK_FLAGS := $(BOARD_FREERTOS_LINK)

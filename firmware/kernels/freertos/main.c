@@ -7,8 +7,6 @@
 #include "harness.h"
 #include "timer.h"
 
-enum { HARNESS_STACK_WORDS = 192 };
-
 /* Brings all that depends on the kernel's past to where it stays. So the first series of a case
  * meets the same kernel as the later ones. */
 static void settle(void) {
@@ -26,7 +24,7 @@ static void harness(void *unused) {
 int main(void) {
     board_start();
     timer_start();
-    xTaskCreate(harness, "harness", HARNESS_STACK_WORDS, NULL, PRIORITY_HARNESS, NULL);
+    xTaskCreate(harness, "harness", STACK_WORDS_HARNESS, NULL, PRIORITY_HARNESS, NULL);
     vTaskStartScheduler();
     wire_fault(FAULT_CHECK, 0, "the heap is too small for the harness and the idle task");
 }

@@ -3,7 +3,7 @@
 
 StreamBufferHandle_t buffer;
 
-size_t buffer_bytes(const struct series *series) {
+uint32_t buffer_bytes(const struct series *series) {
     return BUFFER_BYTES(CAPACITY);
 }
 
@@ -21,7 +21,7 @@ void delete_buffer(const struct series *series) {
     vStreamBufferDelete(buffer);
 }
 
-size_t buffer_and_partner_bytes(const struct series *series) {
+uint32_t buffer_and_partner_bytes(const struct series *series) {
     return buffer_bytes(series) + PARTNER_BYTES;
 }
 

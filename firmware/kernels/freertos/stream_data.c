@@ -3,7 +3,7 @@
 
 uint8_t *data;
 
-size_t large_bytes(const struct series *series) {
+uint32_t large_bytes(const struct series *series) {
     return BUFFER_BYTES(LARGE_CAPACITY) + BLOCK_BYTES(LARGEST);
 }
 

@@ -14,7 +14,7 @@ void raise_daemon(void) {
     vTaskPrioritySet(xTimerGetTimerDaemonTaskHandle(), PRIORITY_WOKEN);
 }
 
-size_t active_bytes(const struct series *series) {
+uint32_t active_bytes(const struct series *series) {
     return BLOCK_BYTES(series->x * sizeof *active) + (series->x + 1) * TIMER_BYTES;
 }
 

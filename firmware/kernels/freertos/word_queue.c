@@ -9,7 +9,7 @@ void receive_for_ever(void *unused) {
         xQueueReceive(queue, &received, portMAX_DELAY);
 }
 
-size_t queue_and_partner_bytes(const struct series *series) {
+uint32_t queue_and_partner_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word) + PARTNER_BYTES;
 }
 

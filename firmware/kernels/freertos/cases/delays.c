@@ -79,7 +79,7 @@ TIMED_CASE(delay_until, blocks, xTaskDelayUntil, xTaskDelayUntil(&woken_at, LONG
 
 RETURNS_FROM(end_delay_behind, "delay_until.behind_delayed", xTaskAbortDelay(caller))
 
-static size_t behind_bytes(const struct series *series) {
+static uint32_t behind_bytes(const struct series *series) {
     return CROWD_BYTES(series->x, HELPER_STACK_WORDS) + PARTNER_BYTES;
 }
 

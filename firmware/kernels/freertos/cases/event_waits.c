@@ -133,7 +133,7 @@ TIMED_ACTION(event_group_delete, nobody_waits, vEventGroupDelete, vEventGroupDel
 
 /* Delete, with N tasks of lower priority waiting: they become ready. */
 
-static size_t deleted_and_crowd_bytes(const struct series *series) {
+static uint32_t deleted_and_crowd_bytes(const struct series *series) {
     return object_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 

@@ -9,14 +9,17 @@
 #include "task.h"
 
 #include "case.h"
+#include "port_calls.h"
 
 /* The harness never blocks of itself, so a task below it runs only when a case lets it. */
 enum { PRIORITY_LOAD = 1, PRIORITY_HARNESS = 2, PRIORITY_WOKEN = 3 };
 
-enum { HELPER_STACK_WORDS = 96 }; /* of tasks that run during a case */
+enum { HELPER_STACK_WORDS = STACK_WORDS_HELPER }; /* of tasks that run during a case */
 
-/* A block of heap_4: its header, rounded up. */
-#define BLOCK_BYTES(size) (((size) + 8u + 7u) & ~7u)
+/* A block of heap_4: its header, a pointer and a size, rounded up. */
+#define BLOCK_BYTES(size)                                                   \
+    (((size) + sizeof(void *) + sizeof(size_t) + portBYTE_ALIGNMENT_MASK) & \
+     ~(uint32_t)portBYTE_ALIGNMENT_MASK)
 #define QUEUE_BYTES(length, item) BLOCK_BYTES(sizeof(StaticQueue_t) + (length) * (item))
 #define TASK_BYTES(words) \
     (BLOCK_BYTES(sizeof(StaticTask_t)) + BLOCK_BYTES((words) * sizeof(StackType_t)))
@@ -43,7 +46,7 @@ bool start_waiter_below(TaskFunction_t body);
 bool block_again(const struct series *series, uintptr_t passed);
 
 /* Hooks of a case that has a partner and nothing else; start_ready() is of one that never runs. */
-size_t partner_bytes(const struct series *series);
+uint32_t partner_bytes(const struct series *series);
 bool start_ready(const struct series *series);
 void delete_partner(const struct series *series);
 
@@ -54,7 +57,7 @@ void delete_gate(void);
 void wait_at_gate(void *unused);
 
 /* Hooks of a case whose partner waits there. */
-size_t gate_bytes(const struct series *series);
+uint32_t gate_bytes(const struct series *series);
 bool start_at_gate(const struct series *series);
 void delete_at_gate(const struct series *series);
 
@@ -82,7 +85,7 @@ bool has_created(const struct series *series, uintptr_t handle);
 /* Defines the other two hooks, created_bytes() and delete_created(): an object takes `object_bytes`
  * of heap, and `delete_it` deletes `one`. */
 #define CREATED(object_bytes, delete_it)                                                        \
-    static size_t created_bytes(const struct series *series) {                                  \
+    static uint32_t created_bytes(const struct series *series) {                                \
         return BLOCK_BYTES(series->length * sizeof *created) + series->length * (object_bytes); \
     }                                                                                           \
     static void delete_created(const struct series *series) {                                   \
@@ -106,7 +109,7 @@ void free_guard(void);
 /* Defines the hooks of such a case: create_object(), its .set_up; create_object_again(), its
  * .after; delete_object(), its .tear_down; and object_bytes(). */
 #define DELETED(bytes_of_one, create_it, delete_it)                                   \
-    static size_t object_bytes(const struct series *series) {                         \
+    static uint32_t object_bytes(const struct series *series) {                       \
         return (bytes_of_one) + BLOCK_BYTES(GUARD);                                   \
     }                                                                                 \
     static bool create_object(const struct series *series) {                          \

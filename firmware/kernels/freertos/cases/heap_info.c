@@ -9,7 +9,7 @@ TIMED_CASE(calloc, one_free_block, pvPortCalloc, pvPortCalloc(1, series->x), LIB
            .condition = "heap_4, one free block", .parameter = "block size", .unit = "byte",
            X_FROM_TO(8, 1024), .bytes = one_block_bytes, .after = free_block)
 
-static size_t cleared_behind_bytes(const struct series *series) {
+static uint32_t cleared_behind_bytes(const struct series *series) {
     return fragments_bytes(series) + BLOCK_BYTES(BLOCK);
 }
 
@@ -27,7 +27,7 @@ TIMED_ACTION(free, null, vPortFree, vPortFree(NULL), LIBRARY, .condition = "heap
 
 static void *first, *second, *third;
 
-static size_t three_bytes(const struct series *series) {
+static uint32_t three_bytes(const struct series *series) {
     return 3 * BLOCK_BYTES(BLOCK);
 }
 

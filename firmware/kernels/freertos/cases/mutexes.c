@@ -4,11 +4,11 @@
 
 static SemaphoreHandle_t mutex;
 
-static size_t mutex_bytes(const struct series *series) {
+static uint32_t mutex_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0);
 }
 
-static size_t both_bytes(const struct series *series) {
+static uint32_t both_bytes(const struct series *series) {
     return mutex_bytes(series) + PARTNER_BYTES;
 }
 

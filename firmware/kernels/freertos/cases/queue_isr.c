@@ -57,7 +57,7 @@ TIMED_CASE(queue_peek_from_isr, empty, xQueuePeekFromISR, xQueuePeekFromISR(queu
 
 /* Semaphores: queues whose messages have no bytes. */
 
-static size_t semaphore_bytes(const struct series *series) {
+static uint32_t semaphore_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0);
 }
 

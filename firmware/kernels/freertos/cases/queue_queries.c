@@ -6,7 +6,7 @@ enum { SLOTS = 4 };
 static QueueHandle_t queue;
 static uint32_t word;
 
-static size_t queue_bytes(const struct series *series) {
+static uint32_t queue_bytes(const struct series *series) {
     return QUEUE_BYTES(SLOTS, sizeof word);
 }
 
@@ -80,7 +80,7 @@ TIMED_CASE(queue_item_size, word, uxQueueGetQueueItemSize, uxQueueGetQueueItemSi
 
 /* Holders of mutexes. */
 
-static size_t mutex_bytes(const struct series *series) {
+static uint32_t mutex_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0);
 }
 

@@ -32,7 +32,7 @@ TIMED_CASE(queue_send_from_isr, wakes_higher, xQueueGenericSendFromISR,
 /* Send, with N tasks of lower priority waiting: the first of them becomes ready. It is always the
  * same one: when it waits again, it does so with a higher priority. */
 
-static size_t waiters_bytes(const struct series *series) {
+static uint32_t waiters_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 

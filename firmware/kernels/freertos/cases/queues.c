@@ -6,7 +6,7 @@
 static QueueHandle_t queue;
 static uint8_t *message;
 
-static size_t queue_bytes(const struct series *series) {
+static uint32_t queue_bytes(const struct series *series) {
     return QUEUE_BYTES(1, series->x) + BLOCK_BYTES(series->x);
 }
 
@@ -64,7 +64,7 @@ enum { SLOTS = 4 };
 
 static uint32_t word;
 
-static size_t words_bytes(const struct series *series) {
+static uint32_t words_bytes(const struct series *series) {
     return QUEUE_BYTES(SLOTS, sizeof word);
 }
 
@@ -104,7 +104,7 @@ TIMED_CASE(queue_peek, empty_no_wait, xQueuePeek, xQueuePeek(queue, &word, 0), L
            .condition = "empty, no wait", .bytes = words_bytes, .set_up = create_empty,
            .after = is_zero, .tear_down = delete_queue)
 
-static size_t mailbox_bytes(const struct series *series) {
+static uint32_t mailbox_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word);
 }
 

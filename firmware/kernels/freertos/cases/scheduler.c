@@ -39,7 +39,7 @@ static void take_for_ever(void *unused) {
         xSemaphoreTake(gate, portMAX_DELAY);
 }
 
-static size_t waiters_bytes(const struct series *series) {
+static uint32_t waiters_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 
@@ -74,7 +74,7 @@ TIMED_CASE(scheduler_resume, pending_lower, xTaskResumeAll, xTaskResumeAll(), LI
 
 RETURNS_FROM(take_above, "scheduler_resume.wakes_higher", xSemaphoreTake(gate, portMAX_DELAY))
 
-static size_t waiter_bytes(const struct series *series) {
+static uint32_t waiter_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0) + PARTNER_BYTES;
 }
 
@@ -109,6 +109,7 @@ TIMED_CASE(scheduler_state, running, xTaskGetSchedulerState, xTaskGetSchedulerSt
 
 /* Critical sections: all interrupts are off, and they nest. */
 
+#if PORT_CALLS_FOR_CRITICAL
 static bool leave(const struct series *series, uintptr_t nothing) {
     taskEXIT_CRITICAL();
     return true;
@@ -131,3 +132,4 @@ static void enter_twice(const struct series *series) {
 
 TIMED_ACTION(critical_exit, nested, vPortExitCritical, taskEXIT_CRITICAL(), LIBRARY,
              .condition = "entered twice", .before = enter_twice, .after = leave)
+#endif

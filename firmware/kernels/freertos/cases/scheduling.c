@@ -74,8 +74,7 @@ TIMED_CASE(task_resume_from_isr, lower, xTaskResumeFromISR, xTaskResumeFromISR(p
 /* Yield, with nobody else to run, and to the one other task of the same priority, which yields
  * back. It is always ready. */
 
-TIMED_INSTRUCTION(yield, alone, "swi", taskYIELD(), LIBRARY,
-                  .condition = "no other task ready, of equal priority")
+TIMED_YIELD(alone, LIBRARY, .condition = "no other task ready, of equal priority")
 
 RETURNS_FROM(yield_back, "yield.equals", taskYIELD())
 
@@ -86,9 +85,9 @@ static bool start_yielding(const struct series *series) {
     return true;
 }
 
-TIMED_INSTRUCTION(yield, equals, "swi", taskYIELD(), LIBRARY,
-                  .condition = "one other task ready, of equal priority", .flags = CASE_MOVES,
-                  .bytes = partner_bytes, .set_up = start_yielding, .tear_down = delete_partner)
+TIMED_YIELD(equals, LIBRARY, .condition = "one other task ready, of equal priority",
+            .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_yielding,
+            .tear_down = delete_partner)
 
 /* Delay. */
 
@@ -106,7 +105,7 @@ static void delay_for_ever(void *unused) {
 
 RETURNS_FROM(end_delay, "delay.behind_delayed", xTaskAbortDelay(caller))
 
-static size_t delayed_bytes(const struct series *series) {
+static uint32_t delayed_bytes(const struct series *series) {
     return CROWD_BYTES(series->x, HELPER_STACK_WORDS) + PARTNER_BYTES;
 }
 

@@ -3,7 +3,7 @@
 
 static SemaphoreHandle_t semaphore;
 
-static size_t semaphore_bytes(const struct series *series) {
+static uint32_t semaphore_bytes(const struct series *series) {
     return QUEUE_BYTES(0, 0);
 }
 
@@ -54,7 +54,7 @@ TIMED_CASE(semaphore_take, empty_no_wait, xQueueSemaphoreTake, xSemaphoreTake(se
 
 RETURNS_FROM(end_wait, "semaphore_take.blocks", xTaskAbortDelay(caller))
 
-static size_t both_bytes(const struct series *series) {
+static uint32_t both_bytes(const struct series *series) {
     return semaphore_bytes(series) + PARTNER_BYTES;
 }
 
@@ -107,7 +107,7 @@ static void wait_below(void *unused) {
         xSemaphoreTake(semaphore, portMAX_DELAY);
 }
 
-static size_t waiters_bytes(const struct series *series) {
+static uint32_t waiters_bytes(const struct series *series) {
     return semaphore_bytes(series) + CROWD_BYTES(series->x, HELPER_STACK_WORDS);
 }
 

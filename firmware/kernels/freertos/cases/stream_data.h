@@ -8,7 +8,7 @@
  * beginning, so that no copy wraps around. */
 enum { LARGE_CAPACITY = 272, LARGEST = 256 };
 extern uint8_t *data;
-size_t large_bytes(const struct series *series);
+uint32_t large_bytes(const struct series *series);
 bool create_large(const struct series *series);
 bool create_large_with_data(const struct series *series);
 bool create_large_messages(const struct series *series);

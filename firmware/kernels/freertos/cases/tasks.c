@@ -47,7 +47,7 @@ TIMED_ACTION(task_delete, ready, vTaskDelete, vTaskDelete(object), LIBRARY,
 
 /* The same, when the task waits for a message. */
 
-static size_t waiting_bytes(const struct series *series) {
+static uint32_t waiting_bytes(const struct series *series) {
     return gate_bytes(series) + BLOCK_BYTES(GUARD);
 }
 
@@ -71,7 +71,7 @@ TIMED_ACTION(task_delete, blocked, vTaskDelete, vTaskDelete(partner), LIBRARY,
 
 /* Get a handle by name: of the last of N + 1 ready tasks. */
 
-static size_t named_bytes(const struct series *series) {
+static uint32_t named_bytes(const struct series *series) {
     return CROWD_BYTES(series->x, configMINIMAL_STACK_SIZE) + PARTNER_BYTES;
 }
 

@@ -16,7 +16,7 @@ TimerHandle_t create_dormant_timer(void);
 void raise_daemon(void);
 
 /* x timers that are active. The daemon must be raised. */
-size_t active_bytes(const struct series *series);
+uint32_t active_bytes(const struct series *series);
 bool start_active(const struct series *series);
 void delete_active(void);
 

@@ -7,7 +7,7 @@
 static TimerHandle_t timer;
 static TickType_t now;
 
-static size_t timer_bytes(const struct series *series) {
+static uint32_t timer_bytes(const struct series *series) {
     return TIMER_BYTES;
 }
 

@@ -59,7 +59,7 @@ static void delay_shorter(void *unused) {
         vTaskDelay(PERIOD_TICKS / 2);
 }
 
-static size_t delayed_bytes(const struct series *series) {
+static uint32_t delayed_bytes(const struct series *series) {
     return CROWD_BYTES(series->x, HELPER_STACK_WORDS) + TIMER_BYTES;
 }
 

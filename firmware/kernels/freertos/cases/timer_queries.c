@@ -9,7 +9,7 @@ static TimerHandle_t timer;
 
 static void never_expires(TimerHandle_t unused) {}
 
-static size_t timer_bytes(const struct series *series) {
+static uint32_t timer_bytes(const struct series *series) {
     return BLOCK_BYTES(sizeof(StaticTimer_t));
 }
 
@@ -31,11 +31,11 @@ static void delete_timer(const struct series *series) {
 }
 
 static bool is_period(const struct series *series, uintptr_t ticks) {
-    return ticks == PERIOD_TICKS;
+    return ticks == (uintptr_t)PERIOD_TICKS;
 }
 
 static bool is_that_much_later(const struct series *series, uintptr_t ticks) {
-    return ticks >= PERIOD_TICKS;
+    return sizeof ticks < sizeof(TickType_t) || ticks >= PERIOD_TICKS;
 }
 
 static bool is_id(const struct series *series, uintptr_t id) {

@@ -8,7 +8,7 @@ static TimerHandle_t timer;
 
 static void never_expires(TimerHandle_t unused) {}
 
-static size_t timer_bytes(const struct series *series) {
+static uint32_t timer_bytes(const struct series *series) {
     return TIMER_BYTES;
 }
 

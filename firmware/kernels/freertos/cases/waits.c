@@ -6,7 +6,7 @@
 static QueueHandle_t waited_for; /* a semaphore and a mutex are queues too */
 static uint32_t word, received;
 
-static size_t waits_bytes(const struct series *series) {
+static uint32_t waits_bytes(const struct series *series) {
     return QUEUE_BYTES(1, sizeof word) + CROWD_BYTES(series->x, HELPER_STACK_WORDS) +
            2 * PARTNER_BYTES;
 }

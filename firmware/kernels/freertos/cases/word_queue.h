@@ -11,7 +11,7 @@ extern uint32_t word, received;
 void receive_for_ever(void *unused);
 
 /* Hooks. */
-size_t queue_and_partner_bytes(const struct series *series);
+uint32_t queue_and_partner_bytes(const struct series *series);
 bool create_empty(const struct series *series);
 bool create_full(const struct series *series);
 void delete_queue_and_partner(const struct series *series);

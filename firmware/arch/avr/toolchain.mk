@@ -1,0 +1,16 @@
+# The toolchain of boards with an AVR, and the sources that they share. avr-libc's start-up is the board's.
+CROSS := avr-
+CROSS_PACKAGES := gcc-avr avr-libc
+BOARD_ARCHITECTURE := avr
+ISA := avr
+CORE_FLAGS := -mmcu=$(MCU)
+LIBRARIES := avr-libc
+HEADER_avr-libc := avr/version.h
+VERSION_avr-libc := __AVR_LIBC_MAJOR__.__AVR_LIBC_MINOR__.__AVR_LIBC_REVISION__
+# GCC 5.4 and binutils 2.26: of before these options.
+PREFIX_MAP := -fdebug-prefix-map
+LINK_DEPENDENCIES :=
+# What GCC 8 calls noipa. A function's address that is compared with NULL is a variable on other boards.
+ARCHITECTURE_FLAGS := -Dnoipa=noinline,noclone -Wno-address
+# The same of the options that the lab writes for a fragment.
+FRAGMENT_OPTIONS = $(strip $(subst -ffile-prefix-map,$(PREFIX_MAP),$(subst -std=gnu17,-std=gnu11,$(file <$(FRAGMENT)/options))))

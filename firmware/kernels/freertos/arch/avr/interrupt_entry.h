@@ -1,0 +1,12 @@
+/* Entries of interrupts on AVR: the board's own handlers save the registers that calls may change
+ * and call them; a switch inside saves the rest, as the port has it (portYIELD_FROM_ISR). */
+#ifndef INTERRUPT_ENTRY_H
+#define INTERRUPT_ENTRY_H
+
+/* Defines `entry`, which calls `work`, a function without arguments. */
+#define INTERRUPT_ENTRY(entry, work) \
+    void entry(void) {               \
+        work();                      \
+    }
+
+#endif

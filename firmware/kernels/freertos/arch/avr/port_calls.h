@@ -1,0 +1,11 @@
+/* How the port for AVR makes its calls. */
+#ifndef PORT_CALLS_H
+#define PORT_CALLS_H
+
+#define TIMED_YIELD(condition, ...) \
+    TIMED_ACTION(yield, condition, vPortYield, taskYIELD(), __VA_ARGS__)
+
+/* Critical sections are instructions of the caller, which keep its flags on the stack between. */
+#define PORT_CALLS_FOR_CRITICAL 0
+
+#endif
