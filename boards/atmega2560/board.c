@@ -1,5 +1,5 @@
-/* The ATmega2560 as the firmware uses it (data sheet 2549): 1 to 16 MHz from a crystal of 16 MHz,
- * wire on USART0. avr-libc's start-up has set up stack and data. */
+/* The ATmega2560 as the firmware uses it (data sheet 2549): 1 to 16 MHz from a crystal of 16 MHz.
+ * The wire is on USART0. avr-libc's start-up has set up stack and data. */
 #include "board.h"
 
 #include <avr/interrupt.h>

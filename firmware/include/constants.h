@@ -5,7 +5,7 @@
 
 #ifdef __MEMX
 #define CONSTANT const __memx
-/* A member that holds a text, which lies in the structure itself: at most so many letters. */
+/* A field that holds a text, which lies in the structure itself: at most so many letters. */
 #define TEXT(name, letters) char name[(letters) + 1]
 #else
 #define CONSTANT const
@@ -14,6 +14,6 @@
 
 /* Such a text as an argument. GCC 5.4 fails where an array of another address space is passed by
  * its name. */
-#define TEXT_OF(member) ((CONSTANT char *)&(member)[0])
+#define TEXT_OF(field) ((CONSTANT char *)&(field)[0])
 
 #endif

@@ -1,6 +1,6 @@
-/* A second pin whose edges are exactly one second of the core's clock apart, made by a timer: by it
- * whoever records both pins corrects the rate of his own clock (Moreno and Fischmeister, section
- * 6). A board that has one implements this in reference.c. */
+/* A second pin that a timer toggles after each second of the core's clock. A recording of both pins
+ * so shows the rate of the recorder's own clock (Moreno and Fischmeister, section 6). A board that
+ * has one implements this in reference.c. */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 

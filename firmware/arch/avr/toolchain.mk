@@ -10,7 +10,7 @@ VERSION_avr-libc := __AVR_LIBC_MAJOR__.__AVR_LIBC_MINOR__.__AVR_LIBC_REVISION__
 # GCC 5.4 and binutils 2.26: of before these options.
 PREFIX_MAP := -fdebug-prefix-map
 LINK_DEPENDENCIES :=
-# What GCC 8 calls noipa. A function's address that is compared with NULL is a variable on other boards.
+# GCC 8 has noipa instead. -Wno-address: on other boards what is compared with NULL is a variable.
 ARCHITECTURE_FLAGS := -Dnoipa=noinline,noclone -Wno-address
 # The same of the options that the lab writes for a fragment.
 FRAGMENT_OPTIONS = $(strip $(subst -ffile-prefix-map,$(PREFIX_MAP),$(subst -std=gnu17,-std=gnu11,$(file <$(FRAGMENT)/options))))

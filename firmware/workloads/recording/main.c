@@ -11,8 +11,8 @@
 #include "reference.h"
 #endif
 
-/* Waits, in iterations of three or more cycles each: they keep edges apart, and mark where a plan
- * and where all of them begin. */
+/* Waits, in iterations of three or more cycles each. They separate edges, and mark where a plan and
+ * where all of them begin. */
 enum {
     ITERATION_CYCLES = 3,
     QUIET_US = 20,

@@ -1,5 +1,5 @@
-/* No timer of the part but a pin: PL0 is high while the copies execute, and an analyser or a sound
- * card takes the times (Moreno and Fischmeister, section 1). It rises before and falls after them,
+/* No timer of the part but a pin: PL0 is high while the copies execute. An analyser or a sound card
+ * takes the times (Moreno and Fischmeister, section 1). It rises before and falls after them,
  * always, so that the difference between the two edges is the same in all measurements
  * (section 5.1).
  *

@@ -74,7 +74,7 @@ TIMED_CASE(task_resume_from_isr, lower, xTaskResumeFromISR, xTaskResumeFromISR(p
 /* Yield, with nobody else to run, and to the one other task of the same priority, which yields
  * back. It is always ready. */
 
-TIMED_YIELD(alone, LIBRARY, .condition = "no other task ready, of equal priority")
+TIMED_YIELD(yield, alone, LIBRARY, .condition = "no other task ready, of equal priority")
 
 RETURNS_FROM(yield_back, "yield.equals", taskYIELD())
 
@@ -85,7 +85,7 @@ static bool start_yielding(const struct series *series) {
     return true;
 }
 
-TIMED_YIELD(equals, LIBRARY, .condition = "one other task ready, of equal priority",
+TIMED_YIELD(yield, equals, LIBRARY, .condition = "one other task ready, of equal priority",
             .flags = CASE_MOVES, .bytes = partner_bytes, .set_up = start_yielding,
             .tear_down = delete_partner)
 

@@ -3,8 +3,8 @@
 #define PORT_CALLS_H
 
 /* taskYIELD() is a software interrupt. */
-#define TIMED_YIELD(condition, ...) \
-    TIMED_INSTRUCTION(yield, condition, "swi", taskYIELD(), __VA_ARGS__)
+#define TIMED_YIELD(function, condition, ...) \
+    TIMED_INSTRUCTION(function, condition, "swi", taskYIELD(), __VA_ARGS__)
 
 /* Critical sections are entered and left by functions. */
 #define PORT_CALLS_FOR_CRITICAL 1

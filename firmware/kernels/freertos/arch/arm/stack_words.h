@@ -1,4 +1,4 @@
-/* Stacks of tasks, in words of 4 bytes. A saved context is 18. */
+/* Sizes of tasks' stacks, counted as the port does: by 4 bytes. A saved context is 18. */
 #ifndef STACK_WORDS_H
 #define STACK_WORDS_H
 

@@ -1,5 +1,5 @@
-/* Entries of interrupts on AVR: the board's own handlers save the registers that calls may change
- * and call them; a switch inside saves the rest, as the port has it (portYIELD_FROM_ISR). */
+/* Entries of interrupts on AVR. The board's own handlers save the registers that calls may change,
+ * and call them. A switch inside saves the rest, as the port has it (portYIELD_FROM_ISR). */
 #ifndef INTERRUPT_ENTRY_H
 #define INTERRUPT_ENTRY_H
 

@@ -2,8 +2,8 @@
 #ifndef PORT_CALLS_H
 #define PORT_CALLS_H
 
-#define TIMED_YIELD(condition, ...) \
-    TIMED_ACTION(yield, condition, vPortYield, taskYIELD(), __VA_ARGS__)
+#define TIMED_YIELD(function, condition, ...) \
+    TIMED_ACTION(function, condition, vPortYield, taskYIELD(), __VA_ARGS__)
 
 /* Critical sections are instructions of the caller, which keep its flags on the stack between. */
 #define PORT_CALLS_FOR_CRITICAL 0

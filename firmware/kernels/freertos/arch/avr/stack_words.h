@@ -1,4 +1,5 @@
-/* Stacks of tasks, in words of one byte. A saved context is 38, an interrupt beside it about 80. */
+/* Sizes of tasks' stacks, counted as the port does: by bytes. A saved context is 38, an interrupt
+ * beside it about 80. */
 #ifndef STACK_WORDS_H
 #define STACK_WORDS_H
 
