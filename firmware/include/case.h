@@ -41,14 +41,14 @@ struct domain {
 };
 
 struct timed_case {
-    TEXT(name, 47); /* set by the macros below */
-    TEXT(call, 127);
-    TEXT(callee, 47);
-    TEXT(function_class, 31);
-    TEXT(condition, 95);
-    TEXT(library, 15);
-    TEXT(parameter, 47); /* parameter and unit: x, if there is one */
-    TEXT(unit, 15);
+    TEXT_FIELD(name, 47); /* set by the macros below */
+    TEXT_FIELD(call, 127);
+    TEXT_FIELD(callee, 47);
+    TEXT_FIELD(function_class, 31);
+    TEXT_FIELD(condition, 95);
+    TEXT_FIELD(library, 15);
+    TEXT_FIELD(parameter, 47); /* parameter and unit: x, if there is one */
+    TEXT_FIELD(unit, 15);
     CONSTANT struct domain *domain; /* of x; NULL: the case has none */
     uint8_t flags;
     /* The resources of the condition; NULL: none. */

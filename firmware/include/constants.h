@@ -6,10 +6,10 @@
 #ifdef __MEMX
 #define CONSTANT const __memx
 /* A field that holds a text, which lies in the structure itself: at most so many letters. */
-#define TEXT(name, letters) char name[(letters) + 1]
+#define TEXT_FIELD(name, letters) char name[(letters) + 1]
 #else
 #define CONSTANT const
-#define TEXT(name, letters) const char *name
+#define TEXT_FIELD(name, letters) const char *name
 #endif
 
 /* Such a text as an argument. GCC 5.4 fails where an array of another address space is passed by
