@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def listed(file: Path) -> dict[int, tuple[str, str]]:
-    """What GNU's disassembler makes of a file of bare code, by address."""
+    """Returns what GNU's disassembler makes of a file of bare code, by address."""
     command = ["avr-objdump", "-D", "-b", "binary", "-m", "avr:6", "--no-show-raw-insn", file]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return {int(at, 16): (name, rest.strip()) for at, name, rest in LISTED.findall(text)}
