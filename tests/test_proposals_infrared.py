@@ -161,3 +161,9 @@ def test_stations_that_move_nothing_are_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(stations, "PATIENCE_AS", 10**17)
     with refused("stations-stopped"):
         stations.measure(STATION, FILE)
+
+
+@pytest.mark.parametrize("entry", InterruptEntry)
+def test_a_ring_begins_again_at_its_end(entry: InterruptEntry) -> None:
+    found = stations.measure(changed(BYTE_STATION, entry=entry), FileSetting(size=2500))
+    assert found["identical"] and found["bytes"]["wire"] > 2048

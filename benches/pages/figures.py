@@ -77,6 +77,8 @@ FUNCTIONS = {
         peripheral.peripheral_registers,
         peripheral.peripheral_run,
         proposals.proposals_accesses,
+        proposals.proposals_declared,
+        proposals.proposals_grid,
         proposals.proposals_latency,
         proposals.proposals_load,
         proposals.proposals_saved,

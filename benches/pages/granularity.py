@@ -53,16 +53,15 @@ def granularity_whole(line: str) -> str:
 
 def granularity_picture() -> str:
     """Draws interactions against load of all systems, with the paper's points."""
-    (proposals,) = (
-        one["images"] for one in campaign(NAME)["comparisons"] if one["key"] == "buffer"
-    )
-    freertos = [one for one in campaign(NAME)["measured"] if one["name"] in proposals]
     traces = [
-        _trace(
-            "FreeRTOS, serial: buffers",
-            freertos,
-            lambda one: 1000 / one["bytes_per_interaction"],
-            lambda one: one["load"]["active_instructions"]["per_byte"],
+        *(
+            _trace(
+                f"FreeRTOS, {line}",
+                _of_freertos(key),
+                lambda one: 1000 / one["bytes_per_interaction"],
+                lambda one: one["load"]["active_instructions"]["per_byte"],
+            )
+            for line, key in (("serial", "granularity"), ("infrared", "infrared-granularity"))
         ),
         *(
             _trace(f"Linux, {line}", list(_measured(line).values()), _per_1000, active)
@@ -81,6 +80,13 @@ def granularity_picture() -> str:
         traces,
     )
     return f"![Interactions against active instructions](../pictures/{PICTURE.name})"
+
+
+def _of_freertos(key: str) -> list[Any]:
+    """The images of a comparison under FreeRTOS."""
+    found = campaign(NAME)
+    names = next(one["images"] for one in found["comparisons"] if one["key"] == key)
+    return [one for one in found["measured"] if one["name"] in names]
 
 
 def _trace(

@@ -52,6 +52,27 @@ def proposals_latency(key: str) -> str:
     )
 
 
+def proposals_grid(key: str) -> str:
+    """Active cycles per byte, and bytes per interaction, by buffer and time-out."""
+    cells = {(one["image"]["buffer"], one["image"]["time_out"]): one for one in _images(key)}
+    buffers, time_outs = (sorted(set(values)) for values in zip(*cells, strict=True))
+    lines = [
+        " | ".join((str(buffer), *(_granularity(cells[buffer, one]) for one in time_outs)))
+        for buffer in buffers
+    ]
+    return table(" | ".join(("buffer", *(f"{one} bits" for one in time_outs))), *lines)
+
+
+def proposals_declared(key: str, name: str) -> str:
+    """The energy of an image that its board declares, in nJ per byte of the line."""
+    found = next(one for one in _images(key) if one["name"] == name)
+    return f"{found['energy']['declared_nj']['per_byte']:,.0f} nJ"
+
+
+def _granularity(one: Image) -> str:
+    return f"{_active(one, 'cycles'):,.0f} ({one['bytes_per_interaction']:.1f})"
+
+
 def proposals_saved(key: str, name: str, what: str = "cycles") -> str:
     """The share of its base's active instructions or cycles that an image saves, in percent."""
     base, *others = _images(key)

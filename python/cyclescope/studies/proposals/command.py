@@ -22,7 +22,8 @@ def command(
     """Measure what better interaction of a peripheral and its processor saves.
 
     A file goes to FreeRTOS on a virtual AT91x40, over USART 1. Images differ by one setting each:
-    layers between driver and reader, support by the processor, and work of the peripheral.
+    layers between driver and reader, support by the processor, and work of the peripheral. Two
+    stations with IrDA do the same. Under Linux, `peripheral --receive-buffer --time-out` has both.
     """
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.proposals.ablation import chosen
