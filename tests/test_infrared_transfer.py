@@ -13,12 +13,14 @@ import pytest
 from infrared_frames import needs_tshark
 from infrared_host import (
     DIFFERS,
+    DONE,
     LINK_LOST,
     NO_ANSWER,
     NO_LINK,
     NO_SERVICE,
     NO_STATION,
     REFUSED,
+    Run,
     program,
     run,
     transfer,
@@ -118,6 +120,30 @@ def test_exhausted_credits_stop_the_sender_until_new_ones_come(tmp_path: Path) -
     start = found.packets[0].frame.begin_ns
     assert max(pauses) > 5_000_000_000
     assert any(8_000_000_000 < at < start + 9_000_000_000 for at in data_ns)
+
+
+def overdrawn(found: Run) -> list[int]:
+    """Frames with a segment for which the sender had no credit."""
+    credits, wrong = Counter[tuple[int, int, int]](), []
+    for at, one in enumerate(found.packets):
+        if one.ttp is None or one.lmp is None or one.repeated:
+            continue
+        sender, lsaps = one.frame.sender, (one.lmp.source, one.lmp.destination)
+        credits[1 - sender, lsaps[1], lsaps[0]] += one.ttp.credit
+        if not one.ttp.connects and one.ttp.data:
+            credits[sender, *lsaps] -= 1
+            wrong += [at] if credits[sender, *lsaps] < 0 else []
+    return wrong
+
+
+@pytest.mark.parametrize("credits", (1, 2, 5, 14, 127))
+def test_no_segment_is_sent_without_a_credit(credits: int, tmp_path: Path) -> None:
+    """An account of each connection by the frames of the line."""
+    found = transfer(tmp_path, content(8_000), SMALL, f"credits={credits}", "hold=1.3:4")
+    assert sum(one.ttp is not None for one in found.packets) > 100
+    assert overdrawn(found) == []
+    shared = run("mux_host", tmp_path, "connections=4", f"credits={credits}", "octets=4000")
+    assert overdrawn(shared) == []
 
 
 @pytest.mark.parametrize(
@@ -272,6 +298,17 @@ def test_upper_layers_bear_any_packet() -> None:
     counts = {name: int(value) for name, value in map(str.split, ended.stdout.splitlines())}
     assert counts["damaged"] > 1000 and counts["not_ended"] == 0
     assert all(counts[f"result_{one}"] > 0 for one in (DIFFERS, LINK_LOST, NO_ANSWER))
+
+
+def test_the_stack_bears_any_frame() -> None:
+    """Damaged frames and others among them, with checks of addresses and of behaviour."""
+    command = [program("fuzz_host", sanitized=True), "1", "1000", "frames"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    counts = {name: int(value) for name, value in map(str.split, ended.stdout.splitlines())}
+    assert counts["added"] + counts["damaged"] > 5000 and counts["not_ended"] == 0
+    assert counts["resets"] > 500 and counts["selective"] > 50
+    assert all(counts[f"result_{one}"] > 0 for one in (DONE, DIFFERS, NO_LINK, LINK_LOST))
 
 
 def test_transfers_with_checks_of_addresses(tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
-// Damages what IrLAP passes up, while files go from one station to the other: the upper layers must
-// bear whatever a station sends them. Build it with SANITIZE=1.
+// Damages what comes, while files go from one station to the other: a station must bear whatever
+// another one sends. Build it with SANITIZE=1.
 //
-// usage: fuzz_host SEED ROUNDS
+// usage: fuzz_host SEED ROUNDS [frames]
 //
-// Each round is a transfer with damaged packets, each in a block of memory of its own size. Then
-// the same stations make one without damage, which has to succeed. Prints the results and packets.
+// Each round is a transfer. Damaged is what IrLAP passes up; with `frames`, what IrLAP gets, each
+// with a right check sequence, and among them are frames that nobody sent, while the stations reset
+// the connection or become busy. All come in a block of memory of their own size. After each round
+// the same stations make a transfer without damage, which has to succeed. Prints counts and
+// results.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_frames.h"
 #include "irda.h"
 #include "medium.h"
 
@@ -17,60 +21,26 @@ enum { ROUND_US = 200000000, FILE_OCTETS = 3000, RESULTS = 8 };
 struct station {
     struct irda irda;
     void (*data)(void *context, const uint8_t *octets, size_t count);
+    struct sir_receiver reader;
+    struct lap_packet kept[LAP_KEPT];
     uint32_t left;
     long result;
 };
 
 static struct medium medium;
 static struct station stations[2];
-static bool damages;
-static uint64_t state;
-static unsigned long packets, damaged;
-
-static uint32_t draw(uint32_t below) { // xorshift64*
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return (uint32_t)((state * 2685821657736338717u >> 33) % below);
-}
-
-// Changes a packet; returns its new length, at most 64 octets more.
-static size_t damage(uint8_t *octets, size_t count) {
-    size_t at = count > 0 ? draw((uint32_t)(count < 12 ? count : 12)) : 0;
-    switch (draw(6)) {
-    case 0: // a bit
-        octets[at] ^= (uint8_t)(1u << draw(8));
-        return count;
-    case 1: // an octet
-        octets[at] = (uint8_t)draw(256);
-        return count;
-    case 2: // an end that is cut off
-        return draw((uint32_t)count + 1);
-    case 3: // an end that is added
-        for (size_t end = count; end < count + 64; end++) {
-            octets[end] = (uint8_t)draw(256);
-        }
-        return count + draw(65);
-    case 4: // one of IrLMP's opcodes, to some LSAP
-        octets[0] = (uint8_t)(0x80 | (draw(2) != 0 ? octets[0] : draw(4)));
-        octets[2] = (uint8_t)(draw(5) | draw(2) << 7);
-        return count < 3 ? 3 : count;
-    default: // a question, answer or unit of any length
-        for (size_t end = 2; end < count + 64; end++) {
-            octets[end] = (uint8_t)(draw(3) == 0 ? draw(256) : draw(6));
-        }
-        return 2 + draw((uint32_t)count + 62);
-    }
-}
+static bool damages, damages_frames;
+static uint32_t rarity; // of damage to frames, of a round
+static unsigned long packets, damaged, frames, added, resets, selective;
 
 static void intercept(void *context, const uint8_t *octets, size_t count) {
     struct station *station = context == &stations[0].irda.lmp ? &stations[0] : &stations[1];
     uint8_t changed[4096];
     memcpy(changed, octets, count);
     packets++;
-    if (damages && draw(8) == 0) {
+    if (damages && !damages_frames && fuzz_draw(8) == 0) {
         damaged++;
-        count = damage(changed, count);
+        count = fuzz_packet(changed, count);
     }
     uint8_t *block = malloc(count > 0 ? count : 1);
     memcpy(block, changed, count);
@@ -105,12 +75,74 @@ static void ended(void *context, enum send_result result) {
     ((struct station *)context)->result = (long)result;
 }
 
+static void pass_frame(struct station *station, const uint8_t *octets, size_t count) {
+    uint8_t *block = malloc(count > 0 ? count : 1);
+    memcpy(block, octets, count);
+    lap_receive_frame(&station->irda.lap, block, count);
+    free(block);
+    frames++;
+}
+
+// What a layer above or the user may do at any time.
+static void disturb(struct lap *lap) {
+    switch (fuzz_draw(40 * rarity)) {
+    case 0:
+        lap_reset(lap);
+        break;
+    case 1:
+    case 2:
+        lap_set_busy(lap, !lap->busy);
+        break;
+    case 3:
+        lap_send_unit(lap, (const uint8_t *)"unit", 4);
+        break;
+    case 4:
+        lap_test(lap, LAP_ALL, (const uint8_t *)"test", 4);
+        break;
+    case 5:
+        lap_broadcast(lap, (const uint8_t *)"all", 3);
+        break;
+    default:
+        break;
+    }
+}
+
+// A frame came; with damage also others, before it or instead of it.
+static void frame_came(struct station *station, const uint8_t *octets, size_t count) {
+    uint8_t changed[FUZZ_FRAME_OCTETS];
+    if (!damages || !damages_frames) {
+        pass_frame(station, octets, count);
+        return;
+    }
+    disturb(&station->irda.lap);
+    while (fuzz_draw(rarity) == 0) {
+        added++;
+        pass_frame(station, changed, fuzz_new_frame(&station->irda.lap, changed));
+    }
+    memcpy(changed, octets, count);
+    if (fuzz_draw(2 * rarity) == 0) {
+        damaged++;
+        count = fuzz_frame(changed, count);
+    }
+    pass_frame(station, changed, count);
+}
+
 static void receive(void *context, const uint8_t *octets, size_t count) {
-    framer_receive(&((struct station *)context)->irda.framer, octets, count);
+    struct station *station = context;
+    if (station->irda.framer.sending || count == 0) {
+        return;
+    }
+    lap_heard(&station->irda.lap);
+    for (size_t at = 0; at < count; at++) {
+        size_t frame = sir_receive(&station->reader, octets[at]);
+        if (frame > 0) {
+            frame_came(station, station->reader.frame, frame);
+        }
+    }
 }
 
 static void receive_damaged(void *context) {
-    framer_receive_damaged(&((struct station *)context)->irda.framer);
+    sir_receive_damaged(&((struct station *)context)->reader);
 }
 
 static size_t fetch(void *context, uint8_t *octets, size_t capacity) {
@@ -119,6 +151,7 @@ static size_t fetch(void *context, uint8_t *octets, size_t capacity) {
 
 static void sent(void *context) {
     framer_sent(&((struct station *)context)->irda.framer);
+    sir_receive_damaged(&((struct station *)context)->reader);
 }
 
 static void run(void *context) {
@@ -139,7 +172,13 @@ static void begin_round(uint64_t seed) {
         struct send_calls calls = {station, read_file, begin_file, write_file, ended};
         struct irda_config settings = {.name = "Station",
                                        .credits = 14,
-                                       .abilities = {0x3E, 0x01, 0x01, 0x7F, 0x80, 0x10, 0x01}};
+                                       .abilities = {0x3E, 0x01, 0x01, 0x7F, 0x80, 0x10, 0x01},
+                                       .kept = seed % 3 == number ? station->kept : NULL};
+        if (seed > 1) {
+            resets += station->irda.lap.counters.resets;
+            selective += station->irda.lap.counters.selective_sent;
+        }
+        sir_receiver_init(&station->reader);
         irda_init(&station->irda, medium_add(&medium, &driver), &calls, &settings);
         station->data = station->irda.lmp.client.data;
         station->irda.lmp.client.data = intercept;
@@ -157,14 +196,16 @@ static long transfer(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 3) {
-        fprintf(stderr, "usage: fuzz_host SEED ROUNDS\n");
+    if (count < 3) {
+        fprintf(stderr, "usage: fuzz_host SEED ROUNDS [frames]\n");
         return 2;
     }
     unsigned long results[RESULTS + 1] = {0};
-    state = strtoull(arguments[1], NULL, 10) * 2 + 1;
+    damages_frames = count > 3 && strcmp(arguments[3], "frames") == 0;
+    fuzz_seed(strtoull(arguments[1], NULL, 10));
     for (unsigned long round = 0; round < strtoul(arguments[2], NULL, 10); round++) {
         damages = true;
+        rarity = 4u << fuzz_draw(6);
         begin_round(round + 1);
         results[1 + transfer()]++;
         damages = false;
@@ -174,6 +215,7 @@ int main(int count, char **arguments) {
             return 1;
         }
     }
+    printf("frames %lu\nadded %lu\nresets %lu\nselective %lu\n", frames, added, resets, selective);
     printf("packets %lu\ndamaged %lu\nnot_ended %lu\n", packets, damaged, results[0]);
     for (unsigned result = 0; result < RESULTS; result++) {
         printf("result_%u %lu\n", result, results[1 + result]);
