@@ -18,9 +18,9 @@ class Replay:
     sent: list[bytes]
     events: list[tuple[str, ...]]
 
-    def named(self, event: str) -> list[tuple[str, ...]]:
+    def named(self, event: str) -> list[list[str]]:
         """Values of each such event."""
-        return [values for name, *values in self.events if name == event]  # type: ignore[misc]
+        return [values for name, *values in self.events if name == event]
 
 
 def replay(folder: Path, lines: Iterable[str]) -> Replay:

@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -354,17 +354,32 @@ def test_the_page_has_as_many_rows_and_fields() -> None:
 
 def test_the_page_has_the_repeats_of_twenty_seeds(tmp_path: Path) -> None:
     """The runs of test_a_file_over_a_noisy_line, without their lines."""
-    counts: dict[str, list[int]] = {"0 data_repeated": [], "1 rejects_sent": []}
+    repeats = "| frames with data that were sent again"
+    again = repeats_of_twenty_seeds(tmp_path)
+    rows = [f"{repeats} {again['0 data_repeated']}", f"| REJ sent {again['1 rejects_sent']}"]
+    again = repeats_of_twenty_seeds(tmp_path, "windows=f")
+    rows.append(f"{repeats}, window of 4, REJ {again['0 data_repeated']}")
+    again = repeats_of_twenty_seeds(tmp_path, "windows=f", "selective=1")
+    rows.append(f"{repeats}, window of 4, SREJ {again['0 data_repeated']}")
+    rows.append(f"| SREJ sent, window of 4 {again['1 selective_sent']}")
+    assert [row for row in rows if row not in PAGE.read_text()] == []
+
+
+def repeats_of_twenty_seeds(folder: Path, *more: str) -> dict[str, str]:
+    """Median, least and most of each counter, as cells of a table; the file arrives each time."""
+    counts: defaultdict[str, list[int]] = defaultdict(list)
+    file, into = folder / "file.bin", folder / "received.bin"
     for seed in range(1, 21):
-        (tmp_path / "file.bin").write_bytes(content(16_000, seed))
-        options = [SMALL, NOISY, f"seed={seed}", "lose=1:ef:63:0:1", "until=200"]
-        command = [program("send_host"), f"file={tmp_path / 'file.bin'}", *options]
+        file.write_bytes(content(16_000, seed))
+        options = [SMALL, NOISY, f"seed={seed}", "lose=1:ef:63:0:1", "until=200", *more]
+        command = [program("send_host"), f"file={file}", f"into={into}", *options]
         rows = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+        assert into.read_bytes() == file.read_bytes()
         for row in rows:
             name, _, value = row.rpartition(" ")
-            if name in counts:
-                counts[name].append(int(value))
-    for found in counts.values():
-        assert len(found) == 20
-        row = f"| {round(median(found))} | {min(found)} | {max(found)} |"
-        assert row in PAGE.read_text()
+            counts[name].append(int(value))
+    return {
+        name: f"| {round(median(found))} | {min(found)} | {max(found)} |"
+        for name, found in counts.items()
+        if len(found) == 20
+    }

@@ -121,20 +121,23 @@ def test_a_primary_that_repeats_without_a_poll(tmp_path: Path) -> None:
     assert answers(session) == [b"\x11", b"\x91", b"\x91", b"\xb1"]
 
 
-def test_kept_packets_wait_while_the_station_is_busy(tmp_path: Path) -> None:
-    """Kept packets are dropped at RNR, and come again."""
+def test_kept_packets_are_dropped_at_rnr(tmp_path: Path) -> None:
+    """Packets 1 and 2 are kept, then the station is busy for a while: they have to come again."""
     begin = foreign(tmp_path, b"\x02b", b"\x14c")
     assert answers(begin)[-1:] == [b"\x1d"]  # SREJ 0
     lines = (tmp_path / "scenario").read_text().splitlines()[:-1]
-    (last,) = (int(one.split()[1]) for one in lines[-1:])
-    lines += [f"at {last + 100000} 0 busy 1"]
-    contents = (b"\x10a", b"\x11")
-    for number, content in enumerate(contents):
-        raw = framed(b"\x0b" + content).hex()
-        lines.append(f"at {last + 200000 * (number + 1)} 1 raw 9600:{raw}")
+    last = int(lines[-1].split()[1])
+    poll, first = (framed(b"\x0b" + one).hex() for one in (b"\x11", b"\x10a"))
+    lines += [
+        f"at {last + 100000} 0 busy 1",
+        f"at {last + 200000} 1 raw 9600:{first}",
+        f"at {last + 400000} 1 raw 9600:{poll}",
+        f"at {last + 500000} 0 busy 0",
+        f"at {last + 600000} 1 raw 9600:{first}",
+    ]
     session = run(tmp_path, [*lines, f"until {last + 900000}"])
-    assert answers(session)[-2:] == [b"\x15", b"\x15"]  # RNR 0
-    assert (tmp_path / "out").read_bytes() == b""
+    assert answers(session)[-3:] == [b"\x15", b"\x15", b"\x31"]  # RNR 0 twice, RR 1
+    assert (tmp_path / "out").read_bytes() == b"a"
 
 
 def test_offered_window(tmp_path: Path) -> None:

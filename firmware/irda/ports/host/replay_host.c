@@ -11,6 +11,7 @@
 //   string CLASS ATTRIBUTE OCTETS      an attribute of its IAS whose value is a string of x
 //   receive                waits for files (send.h)
 //   hold                   gives no credits from now
+//   occupy SELECTOR        another service has this LSAP
 //   frame HEX              it hears this frame, without check sequence, at its speed
 //   wait US                time passes; what it sends meanwhile is printed
 //   discover SLOTS | ask ADDRESS CLASS ATTRIBUTE | unlink | reset
@@ -33,6 +34,7 @@ static struct {
     unsigned random_count, random_next;
     struct irda irda;
     struct ias_client asker;
+    struct lmp_lsap occupant;
     struct ias_attribute attributes[ATTRIBUTES];
     char names[ATTRIBUTES][2][IAS_NAME_OCTETS + 1];
     unsigned attribute_count;
@@ -226,6 +228,10 @@ static bool carry_out(const char *line) {
         until_us = replay.now_us + us;
     } else if (strncmp(line, "receive", 7) == 0) {
         send_receive(&replay.irda.send);
+        return true;
+    } else if (sscanf(line, "occupy %x", &number) == 1) {
+        lmp_add(&replay.irda.lmp, &replay.occupant, replay.asker.lsap.user, &replay.asker);
+        lmp_listen(&replay.occupant, (uint8_t)number);
         return true;
     } else if (strncmp(line, "hold", 4) == 0) {
         send_hold(&replay.irda.send, true);
