@@ -1,10 +1,11 @@
 """Sessions of real devices as their owners published them: irdadump's lines, made frames again.
 
-irdadump prints fields, not octets. `content` makes a frame of a line's fields. What a line does not
-say is in the text of its session. `fields` reads the same fields off a frame of ours.
+irdadump prints fields, not octets. `content` makes a frame of a line's fields. The text
+of each session says what its lines lack. `fields` reads the same fields off a frame of ours.
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 from cyclescope.wire.infrared.irlap import (
@@ -18,75 +19,21 @@ from cyclescope.wire.infrared.irlap import (
 )
 from cyclescope.wire.infrared.irlmp import CONFIRM, CONNECT, DISCONNECT, lmp_frame
 
-M125 = """
-xid:cmd ffffffff < a11ac65e S=6 s=0 (14)
-xid:cmd ffffffff < a11ac65e S=6 s=1 (14)
-xid:cmd ffffffff < a11ac65e S=6 s=2 (14)
-xid:cmd ffffffff < a11ac65e S=6 s=3 (14)
-xid:cmd ffffffff < a11ac65e S=6 s=4 (14)
-xid:rsp 7c422f39 > a11ac65e S=6 s=4 stormbox hint=0400 [ Computer ] (24)
-xid:cmd ffffffff < a11ac65e S=6 s=5 (14)
-xid:cmd ffffffff < a11ac65e S=6 s=* IrCOMM hint=8204 [ PDA/Palmtop IrCOMM ] (23)
-snrm:cmd ca=fe pf=1 7c422f39 < a11ac65e new-ca=ec LAP QoS: Baud Rate=115200bps Max Turn Time=500ms \
-Data Size=512B Window Size=1 Add BOFS=0 Min Turn Time=5000us Link Disc=40s (32)
-ua:rsp ca=ec pf=1 7c422f39 > a11ac65e LAP QoS: Baud Rate=115200bps Max Turn Time=500ms \
-Data Size=2048B Window Size=7 Add BOFS=0 Min Turn Time=5000us Link Disc=12s (31)
-rr:cmd < ca=ec pf=1 nr=0 (2)
-rr:rsp > ca=ec pf=1 nr=0 (2)
-i:cmd  < ca=ec pf=1 nr=0 ns=0 LM slsap=01 dlsap=00 CONN_CMD (6)
-i:rsp  > ca=ec pf=1 nr=1 ns=0 LM slsap=00 dlsap=01 CONN_RSP (6)
-i:cmd  < ca=ec pf=1 nr=1 ns=1 LM slsap=01 dlsap=00 GET_VALUE_BY_CLASS: "IrDA:IrCOMM" \
-"IrDA:TinyTP:LsapSel" (37)
-i:rsp  > ca=ec pf=1 nr=2 ns=1 LM slsap=00 dlsap=01 GET_VALUE_BY_CLASS: No such class (11)
-disc:cmd < ca=0xec pf=1 (2)
-ua:rsp ca=ec pf=1 7c422f39 > a11ac65e (10)
-"""
+SESSIONS = Path(__file__).parent / "irdadump"
+M125 = (SESSIONS / "m125.txt").read_text()
 """A Palm m125 asks a computer with Linux for IrCOMM (ubuntuforums.org, "Grue", 2005-12-01)."""
 
-TREO = """
-xid:cmd ffffffff < ae142630 S=6 s=3 (14)
-xid:cmd ffffffff < ae142630 S=6 s=4 (14)
-xid:rsp a68bd733 > ae142630 S=6 s=4 desk-machine hint=0400 [ Computer ] (28)
-xid:cmd ffffffff < ae142630 S=6 s=5 (14)
-xid:cmd ffffffff < ae142630 S=6 s=* IrCOMM hint=8204 [ PDA/Palmtop IrCOMM ] (23)
-snrm:cmd ca=fe pf=1 a68bd733 < ae142630 new-ca=36 LAP QoS: Baud Rate=115200bps Max Turn Time=500ms \
-Data Size=512B Window Size=1 Add BOFS=5 Min Turn Time=1000us Link Disc=40s (32)
-ua:rsp ca=36 pf=1 a68bd733 > ae142630 LAP QoS: Baud Rate=115200bps Max Turn Time=500ms \
-Data Size=2048B Window Size=7 Add BOFS=0 Min Turn Time=1000us Link Disc=12s (31)
-rr:cmd < ca=36 pf=1 nr=0 (2)
-rr:rsp > ca=36 pf=1 nr=0 (2)
-i:cmd  < ca=36 pf=1 nr=0 ns=0 LM slsap=01 dlsap=00 CONN_CMD (6)
-i:rsp  > ca=36 pf=1 nr=1 ns=0 LM slsap=00 dlsap=01 CONN_RSP (6)
-i:cmd  < ca=36 pf=1 nr=1 ns=1 LM slsap=01 dlsap=00 GET_VALUE_BY_CLASS: "IrDA:IrCOMM" \
-"IrDA:TinyTP:LsapSel" (37)
-i:rsp  > ca=36 pf=1 nr=2 ns=1 LM slsap=00 dlsap=01 GET_VALUE_BY_CLASS: No such class (11)
-disc:cmd < ca=0x36 pf=1 (2)
-ua:rsp ca=36 pf=1 a68bd733 > ae142630 (10)
-"""
+TREO = (SESSIONS / "treo.txt").read_text()
 """A Treo 300 asks the same of another one (ubuntuforums.org, "CyberCod", 2007-09-02)."""
 
-ERICSSON = """
-snrm:cmd ca=fe pf=1 2cc4b1b4 > 29c42130 new-ca=ae LAP QoS: Baud Rate=4000000bps \
-Max Turn Time=500ms Data Size=2048B Window Size=7 Add BOFS=0 Min Turn Time=1000us Link Disc=12s (33)
-ua:rsp ca=ae pf=1 2cc4b1b4 < 29c42130 LAP QoS: Baud Rate=1152000bps Max Turn Time=500ms \
-Data Size=256B Window Size=3 Add BOFS=0 Min Turn Time=0us Link Disc=12s (31)
-rr:cmd > ca=ae pf=1 nr=0 (2)
-rr:rsp < ca=ae pf=1 nr=0 (2)
-i:cmd  > ca=ae pf=1 nr=0 ns=0 LM slsap=11 dlsap=00 CONN_CMD (6)
-i:rsp  < ca=ae pf=1 nr=1 ns=0 LM slsap=00 dlsap=11 CONN_RSP (6)
-i:cmd  > ca=ae pf=1 nr=1 ns=1 LM slsap=11 dlsap=00 GET_VALUE_BY_CLASS: "IrDA:IrCOMM" \
-"Parameters" (28)
-i:rsp  < ca=ae pf=1 nr=2 ns=1 LM slsap=00 dlsap=11 GET_VALUE_BY_CLASS: Success IrCOMM Parameters \
-Service Type=NINE_WIRE THREE_WIRE Port Type=PARALLEL (19)
-i:cmd  > ca=ae pf=0 nr=2 ns=2 LM slsap=11 dlsap=00 DISC (6)
-"""
+ERICSSON = (SESSIONS / "ericsson.txt").read_text()
 """A computer with Linux asks an Ericsson phone (T39 or T68) for IrCOMM's parameters. From the notes
 on faults of J. Tourrilhes, maintainer of Linux's IrDA. The object's number is ours: no line has it.
 """
 
 PARAMETER_NAMES = {
-    0x01: "Baud Rate", 0x82: "Max Turn Time", 0x83: "Data Size", 0x84: "Window Size",
-    0x85: "Add BOFS", 0x86: "Min Turn Time", 0x08: "Link Disc",
+    0x01: "Baud Rate", 0x82: r"Max T\w+ Time", 0x83: "Data Size", 0x84: "Window Size",
+    0x85: "Add BOFS", 0x86: r"Min T\w+ Time", 0x08: "Link Disc",
 }  # fmt: skip
 OPCODES = {"CONN_CMD": CONNECT, "CONN_RSP": CONFIRM, "DISC": DISCONNECT}
 MORE_HINTS = 0x80

@@ -18,8 +18,8 @@ size_t fuzz_packet(uint8_t *octets, size_t count);
 // Changes a frame of IrLAP; returns its new length, at most 64 octets more.
 size_t fuzz_frame(uint8_t *octets, size_t count);
 
-// Writes a frame to a station that is often nearly right: for its connection with numbers that it
-// expects, for discovery, connection or test; returns its length, at most SIR_FRAME_OCTETS.
+// Writes a frame to a station; returns its length, at most SIR_FRAME_OCTETS. It is often nearly
+// right: of the connection with numbers that are expected, or of discovery, connection or test.
 size_t fuzz_new_frame(const struct lap *lap, uint8_t *octets);
 
 #endif

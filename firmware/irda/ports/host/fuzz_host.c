@@ -3,11 +3,11 @@
 //
 // usage: fuzz_host SEED ROUNDS [frames]
 //
-// Each round is a transfer. Damaged is what IrLAP passes up; with `frames`, what IrLAP gets, each
-// with a right check sequence, and among them are frames that nobody sent, while the stations reset
-// the connection or become busy. All come in a block of memory of their own size. After each round
-// the same stations make a transfer without damage, which has to succeed. Prints counts and
-// results.
+// Each round is a transfer, of which packets are damaged that IrLAP passes up. With `frames`, the
+// frames are damaged that IrLAP gets, each with a right check sequence. Among them come frames that
+// nobody sent, and the stations reset the connection or become busy. All come in a block of memory
+// of their own size. After each round the same stations make a transfer without damage, which has
+// to succeed. Prints counts and results.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void pass_frame(struct station *station, const uint8_t *octets, size_t co
     frames++;
 }
 
-// What a layer above or the user may do at any time.
+// Does things that a layer above may do at any time.
 static void disturb(struct lap *lap) {
     switch (fuzz_draw(40 * rarity)) {
     case 0:
