@@ -68,8 +68,8 @@ format: setup-test ## rewrite the sources in the house style
 	$(BIN)/ruff format --quiet .
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
-conformance: ## the core against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
-	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance -- --ignored --nocapture
+conformance: ## the cores against the one-instruction vectors (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
+	cargo test --locked --release -p cyclescope-engine --test arm7tdmi_conformance --test avr_conformance -- --ignored --nocapture
 
 agreement: build ## the engine beside recordings of real parts, into docs/reference/agreement.md (CYCLESCOPE_VECTORS=folder, else ../shared/vectors)
 	@$(BIN)/python benches/agreement docs/reference/agreement.md

@@ -113,6 +113,22 @@ pub trait Bus {
     /// [`Abort`] when nothing answers there; the cycles are spent all the same.
     fn write(&mut self, address: u32, value: u32, access: Access) -> Result<(), Abort>;
 
+    /// Writes the bits of `mask` alone in a register or memory of at most 32 bits: a device decides by itself what the
+    /// others do. Bits of `value` outside `mask` are 0. By default it reads and writes the whole.
+    ///
+    /// # Errors
+    /// As `read` and `write`.
+    fn write_bits(
+        &mut self,
+        address: u32,
+        mask: u32,
+        value: u32,
+        access: Access,
+    ) -> Result<(), Abort> {
+        let old = self.read(address, access)?;
+        self.write(address, old & !mask | value, access)
+    }
+
     /// Reads `count` words, one at least, as so many reads of data would, the first N and the
     /// others S. Returns none, and does nothing, where they are to be read one by one.
     #[inline(always)]

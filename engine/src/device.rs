@@ -42,6 +42,13 @@ pub trait Device: Send + Sync {
     /// Writes a register; `value` has no bits beyond `width`.
     fn write(&mut self, offset: u32, width: Width, value: u32, port: &mut Port);
 
+    /// Writes the bits of `mask` alone, as an instruction that sets or clears one bit does; `value` has no others. By
+    /// default the rest is written as it reads. Not so in a register where written ones act.
+    fn write_bits(&mut self, offset: u32, width: Width, mask: u32, value: u32, port: &mut Port) {
+        let old = self.read(offset, width, port);
+        self.write(offset, width, old & !mask | value, port);
+    }
+
     /// A copy that a debugger may read in its stead, so that the read leaves no trace. `None`: a debugger
     /// cannot read its registers.
     fn copy(&self) -> Option<Box<dyn Device>> {

@@ -119,10 +119,15 @@ fn check_header<'a>(
 ) -> Result<(&'a Header, Endianness, &'static dyn Architecture)> {
     let known = || registry.cores().iter().filter_map(|&core| Some((core, core.elf_machine()?)));
     let refuse = |what: &str| {
-        let machine = |(_, ElfMachine { name, big_endian, .. })| {
-            format!("a 32-bit {}-endian ELF executable for {name}", order(big_endian))
+        let of_order = |big_endian: bool| {
+            let machines = known().filter(|(_, machine)| machine.big_endian == big_endian);
+            let names: Vec<_> = machines.map(|(_, machine)| machine.name).collect();
+            let order = order(big_endian);
+            (!names.is_empty()).then(|| {
+                format!("a 32-bit {order}-endian ELF executable for {}", names.join(" or "))
+            })
         };
-        let machines: Vec<_> = known().map(machine).collect();
+        let machines: Vec<_> = [false, true].into_iter().filter_map(of_order).collect();
         Err(Error(format!("{name} is {what}; a board needs {}.", machines.join(" or "))))
     };
     let big_endian = match data {

@@ -8,8 +8,8 @@ use cyclescope_engine::cores::arm7tdmi::bench::Bench;
 use cyclescope_engine::cores::arm7tdmi::State;
 use cyclescope_engine::recording_bus::{access_bits, BusCycle, Kind};
 use serde_json::Value;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+
+mod vectors;
 
 const CARRY: u32 = 1 << 29;
 const THUMB: u32 = 1 << 5;
@@ -17,10 +17,11 @@ const THUMB: u32 = 1 << 5;
 #[test]
 #[ignore = "needs the vectors: make conformance"]
 fn all_vectors_pass() {
-    let Some(files) = vectors() else { return };
+    let Some(files) = vectors::files("arm7tdmi") else { return };
     let (mut passed, mut total) = (0, 0);
     for file in &files {
-        let tests = load(file);
+        let tests = vectors::load(file);
+        let tests = tests.as_array().expect("a list of tests");
         let failures: Vec<_> = tests.iter().filter_map(|test| check(test).err()).collect();
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let class = name.trim_end_matches(".json.gz");
@@ -34,39 +35,6 @@ fn all_vectors_pass() {
     println!("{passed} of {total} vectors pass");
     assert!(total > 0, "the files hold no vectors");
     assert_eq!(passed, total);
-}
-
-/// The files of vectors in order, or a sentence and nothing.
-fn vectors() -> Option<Vec<PathBuf>> {
-    let root = match std::env::var_os("CYCLESCOPE_VECTORS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors"),
-    };
-    let folders = [root.join("arm7tdmi"), root];
-    for folder in &folders {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut files: Vec<_> = entries
-            .map(|entry| entry.path())
-            .filter(|path| path.to_string_lossy().ends_with(".json.gz"))
-            .collect();
-        files.sort();
-        if !files.is_empty() {
-            return Some(files);
-        }
-    }
-    println!(
-        "SKIPPED: no vectors (*.json.gz) in {} or {}. Set CYCLESCOPE_VECTORS to the folder that holds them.",
-        folders[0].display(),
-        folders[1].display()
-    );
-    None
-}
-
-fn load(file: &Path) -> Vec<Value> {
-    let bytes = std::fs::read(file).expect("the file of vectors is readable");
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("it is gzip'd text");
-    serde_json::from_str(&text).expect("it is a JSON list of tests")
 }
 
 fn check(test: &Value) -> Result<(), String> {

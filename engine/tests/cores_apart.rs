@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Words of the cores that there are: their architecture, states, registers, inputs and instructions.
-const WORDS: [&str; 30] = [
+const WORDS: [&str; 38] = [
     "arm", "armv4t", "thumb", "cpsr", "spsr", "irq", "fiq", "swi", "bx", "ldr", "ldm", "stm", "sp",
     "lr", "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
-    "r14", "r15",
+    "r14", "r15", "avre", "sreg", "rampz", "eind", "reti", "adiw", "lpm", "sbi",
 ];
 /// Files that may use them, and why.
 const FILES: [(&str, &str); 8] = [

@@ -171,6 +171,14 @@ pub struct Rule {
     pub text: String,
 }
 
+fn one() -> u32 {
+    1
+}
+
+fn is_one(value: &u32) -> bool {
+    *value == 1
+}
+
 fn two() -> u32 {
     2
 }

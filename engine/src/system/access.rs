@@ -171,6 +171,23 @@ impl Bus for System {
         Ok(())
     }
 
+    fn write_bits(
+        &mut self,
+        address: u32,
+        mask: u32,
+        value: u32,
+        access: Access,
+    ) -> Result<(), Abort> {
+        if self.map.memory(address).is_none() {
+            if let Some(window) = self.map.device(address) {
+                self.write_device_bits(window, address, (mask, value), access);
+                return Ok(());
+            }
+        }
+        let old = self.read(address, access)?;
+        self.write(address, old & !mask | value, access)
+    }
+
     #[inline]
     fn idle(&mut self, cycles: u32) {
         self.hot.now += Cycle::from(cycles);

@@ -65,6 +65,24 @@ impl System {
         Ok(())
     }
 
+    /// [`Bus::write_bits`] of a device.
+    #[cold]
+    pub(super) fn write_device_bits(
+        &mut self,
+        window: DeviceWindow,
+        address: u32,
+        (mask, value): (u32, u32),
+        access: Access,
+    ) {
+        self.begin_device_access(address, window);
+        let Register { device, offset, seen, .. } = self.register(address, access.width(), window);
+        let wiring = &mut self.wiring;
+        wiring.devices[device].device.write_bits(offset, seen, mask, value, &mut wiring.port);
+        self.end_device_access(window);
+        self.polled(false, address, value);
+        self.notify_access(address, access, true, value, answered(window, offset));
+    }
+
     /// The register that an access of `width` at `address` reaches. On a bus of words alone that is the whole
     /// word, and a narrower access is reported.
     pub(super) fn register(

@@ -313,7 +313,7 @@ mod tests {
     fn pages_are_as_small_as_it_takes_to_tell_memories_apart() {
         // An LPC2148: flash and SRAM.
         assert_eq!(page_shift(&[(0, 0x7_D000), (0x4000_0000, 0x8000)]), 30);
-        // An AVR: program and data space.
+        // Program memory, and a data space far from it.
         assert_eq!(page_shift(&[(0, 0x8000), (0x80_0100, 0x800)]), 23);
         // A console: five memories in the first quarter of a GiB.
         let console = [0x200, 0x300, 0x500, 0x700, 0x800].map(|base| (base << 16, 0x400));

@@ -40,7 +40,7 @@ pub trait MemoryTiming: Debug + Send + Sync {
     fn reset(&mut self);
 
     /// Makes the access at `offset` in the memory that begins at `now`; returns when it completes, `now` + 1
-    /// at the earliest.
+    /// at the earliest. It is `now` where the core spends the cycle of the access by itself.
     fn access(&mut self, now: Cycle, offset: u32, access: Access) -> Cycle;
 
     /// [`access`](Self::access) of a fetch, from another line than the last fetch as a rule.

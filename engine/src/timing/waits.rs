@@ -12,6 +12,8 @@ const MOST_WAITS: u32 = 0xFFFF;
 #[derive(Clone, Debug)]
 pub struct Waits {
     width: Width,
+    /// Cycles of a transfer without wait states.
+    own_cycles: u32,
     /// Wait states of an N and of an S transfer, after a reset and now.
     reset_waits: [u32; 2],
     waits: [u32; 2],
@@ -28,8 +30,24 @@ impl Waits {
     /// A memory `width` wide whose transfers take `1 + n_wait` (N) or `1 + s_wait` (S) cycles.
     pub fn new(width: Width, n_wait: u32, s_wait: u32) -> Self {
         let waits = [n_wait, s_wait];
-        let (cycles, burst_mask) = (costs(width, waits), None);
-        Waits { width, reset_waits: waits, waits, cycles, burst_mask, pauses_break: false, at: 0 }
+        let own_cycles = 1;
+        let (cycles, burst_mask) = (costs(width, own_cycles, waits), None);
+        let pauses_break = false;
+        Waits {
+            width,
+            own_cycles,
+            reset_waits: waits,
+            waits,
+            cycles,
+            burst_mask,
+            pauses_break,
+            at: 0,
+        }
+    }
+
+    /// The same where a transfer takes its wait states alone: the core spends a cycle for it by itself.
+    pub fn within_cycles_of_core(self) -> Self {
+        Waits { own_cycles: 0, cycles: costs(self.width, 0, self.waits), ..self }
     }
 
     /// The same where a transfer to the first address of each block of `bytes` (a power of two, 4
@@ -51,12 +69,12 @@ impl Waits {
 }
 
 /// Cycles of each kind of access.
-fn costs(width: Width, [n_wait, s_wait]: [u32; 2]) -> [u32; Access::COUNT] {
+fn costs(width: Width, own_cycles: u32, [n_wait, s_wait]: [u32; 2]) -> [u32; Access::COUNT] {
     let mut cycles = [0; Access::COUNT];
     for access in Access::all() {
         let further = (access.width().bytes() / width.bytes()).max(1) - 1;
         let first = if access.is_sequential() { s_wait } else { n_wait };
-        cycles[access.index()] = 1 + first + further * (1 + s_wait);
+        cycles[access.index()] = own_cycles + first + further * (own_cycles + s_wait);
     }
     cycles
 }
@@ -69,12 +87,12 @@ impl MemoryTiming for Waits {
 
     fn set(&mut self, input: usize, level: u32) {
         self.waits[input] = level.min(MOST_WAITS);
-        self.cycles = costs(self.width, self.waits);
+        self.cycles = costs(self.width, self.own_cycles, self.waits);
     }
 
     fn reset(&mut self) {
         (self.waits, self.at) = (self.reset_waits, 0);
-        self.cycles = costs(self.width, self.waits);
+        self.cycles = costs(self.width, self.own_cycles, self.waits);
     }
 
     #[inline]

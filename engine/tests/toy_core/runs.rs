@@ -191,7 +191,7 @@ fn a_board_file_for_it_is_checked_like_any_other() {
     );
     assert_eq!(
         with("\"toy\"", "\"toys\""),
-        "[core] of kind \"toys\": no core of kind `toys`; the kinds are arm7tdmi, toy."
+        "[core] of kind \"toys\": no core of kind `toys`; the kinds are arm7tdmi, avr, toy."
     );
     let message = with("core.line3", "core.irq");
     assert!(
@@ -204,7 +204,7 @@ fn a_board_file_for_it_is_checked_like_any_other() {
     );
     let message = Board::from_text(BOARD, "board.toml").map(drop).unwrap_err().0;
     assert!(
-        message.contains("the kinds are arm7tdmi."),
+        message.contains("the kinds are arm7tdmi, avr."),
         "what is not registered is unknown: {message}"
     );
 }

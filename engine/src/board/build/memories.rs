@@ -48,6 +48,15 @@ fn timing(described: &file::Memory, registry: &Registry) -> Result<Timing> {
         }
     };
     let waits = Waits::new(width, described.n_wait.into(), described.s_wait.into());
+    let waits = match described.cycles {
+        0 => waits.within_cycles_of_core(),
+        1 => waits,
+        other => {
+            return Err(Error(format!(
+                "Memory \"{name}\" has cycles = {other}: it must be 1, or 0 where the core spends them."
+            )))
+        }
+    };
     let waits = match described.burst_bytes {
         None => waits,
         Some(bytes) if bytes.is_power_of_two() && bytes >= 4 => waits.with_bursts(bytes),
@@ -61,7 +70,7 @@ fn timing(described: &file::Memory, registry: &Registry) -> Result<Timing> {
         return Ok(Timing::Waits(if described.pauses_break { waits.with_breaks() } else { waits }));
     };
     let waits = (described.n_wait, described.s_wait, described.burst_bytes);
-    if waits != (0, 0, None) || described.pauses_break {
+    if waits != (0, 0, None) || described.pauses_break || described.cycles != 1 {
         return Err(Error(format!(
             "Memory \"{name}\" has both a timing and wait states: keep one of them."
         )));

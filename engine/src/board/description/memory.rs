@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{is_false, is_zero, thirty_two, yes};
+use super::{is_false, is_one, is_zero, one, thirty_two, yes};
 
 /// `[[memory]]`
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -26,6 +26,9 @@ pub struct Memory {
     /// Bits transferred at once: 8, 16 or 32.
     #[serde(default = "thirty_two")]
     pub width: u32,
+    /// Cycles of a transfer without wait states: 1, or 0 where the core itself spends them.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub cycles: u32,
     /// Wait states of an N transfer.
     #[serde(default)]
     pub n_wait: u16,

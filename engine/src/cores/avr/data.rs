@@ -1,0 +1,112 @@
+//! The data space: registers of the core stand in it, all else is the bus's.
+
+use super::{Avr, BYTE};
+use crate::bus::{Abort, Bus};
+
+/// Where the data space begins on the bus, as in ELF files.
+pub const DATA: u32 = 0x80_0000;
+/// The I/O registers, in the data space.
+const IO: u16 = 0x20;
+const RAMPZ: u16 = 0x5B;
+const EIND: u16 = 0x5C;
+const SPL: u16 = 0x5D;
+const SPH: u16 = 0x5E;
+const SREG: u16 = 0x5F;
+
+/// The place on the bus of a data address.
+#[inline(always)]
+pub(super) const fn place(address: u16) -> u32 {
+    DATA + address as u32
+}
+
+/// The data address of an I/O address.
+#[inline(always)]
+pub(super) const fn of_io(address: u16) -> u16 {
+    IO + address
+}
+
+impl Avr {
+    /// Reads the data space as it is now.
+    #[inline(always)]
+    pub(super) fn load<B: Bus>(&mut self, bus: &mut B, address: u16) -> Result<u8, Abort> {
+        if address > SREG {
+            return bus.read(place(address), BYTE).map(|value| value as u8);
+        }
+        self.load_low(bus, address)
+    }
+
+    #[inline]
+    fn load_low<B: Bus>(&mut self, bus: &mut B, address: u16) -> Result<u8, Abort> {
+        Ok(match address {
+            0..IO => self.r[usize::from(address)],
+            RAMPZ => self.rampz,
+            EIND => self.eind,
+            SPL => self.sp as u8,
+            SPH => (self.sp >> 8) as u8,
+            SREG => self.sreg,
+            _ => bus.read(place(address), BYTE)? as u8,
+        })
+    }
+
+    /// Writes the data space now.
+    #[inline(always)]
+    pub(super) fn store<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u16,
+        value: u8,
+    ) -> Result<(), Abort> {
+        if address > SREG {
+            return bus.write(place(address), value.into(), BYTE);
+        }
+        self.store_low(bus, address, value)
+    }
+
+    #[inline]
+    fn store_low<B: Bus>(&mut self, bus: &mut B, address: u16, value: u8) -> Result<(), Abort> {
+        match address {
+            0..IO => self.r[usize::from(address)] = value,
+            RAMPZ => self.rampz = value,
+            EIND => self.eind = value,
+            SPL => self.sp = self.sp & 0xFF00 | u16::from(value),
+            SPH => self.sp = self.sp & 0xFF | u16::from(value) << 8,
+            SREG => self.set_sreg(value),
+            _ => bus.write(place(address), value.into(), BYTE)?,
+        }
+        Ok(())
+    }
+
+    /// Pushes a byte in a cycle of its own.
+    #[inline(always)]
+    pub(super) fn push<B: Bus>(&mut self, bus: &mut B, value: u8) -> Result<(), Abort> {
+        bus.idle(1);
+        self.store(bus, self.sp, value)?;
+        self.sp = self.sp.wrapping_sub(1);
+        Ok(())
+    }
+
+    /// Pops a byte in a cycle of its own.
+    #[inline(always)]
+    pub(super) fn pop<B: Bus>(&mut self, bus: &mut B) -> Result<u8, Abort> {
+        let value = self.load(bus, self.sp.wrapping_add(1))?;
+        self.sp = self.sp.wrapping_add(1);
+        bus.idle(1);
+        Ok(value)
+    }
+
+    /// Pushes an address of program memory, low byte first, in three cycles.
+    pub(super) fn push_address<B: Bus>(&mut self, bus: &mut B, word: u32) -> Result<(), Abort> {
+        let [low, middle, high, _] = word.to_le_bytes();
+        self.push(bus, low)?;
+        self.push(bus, middle)?;
+        self.push(bus, high)
+    }
+
+    /// Pops an address of program memory, in three cycles.
+    pub(super) fn pop_address<B: Bus>(&mut self, bus: &mut B) -> Result<u32, Abort> {
+        let high = self.pop(bus)?;
+        let middle = self.pop(bus)?;
+        let low = self.pop(bus)?;
+        Ok(u32::from_le_bytes([low, middle, high, 0]))
+    }
+}

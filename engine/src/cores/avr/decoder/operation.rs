@@ -1,0 +1,152 @@
+//! The operations, and what each touches and costs.
+
+/// An operation of the AVRe+ set. Forms that differ in their operands alone share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs)] // the manual's own names
+pub enum Operation {
+    Undefined,
+    Nop,
+    Add,
+    Adc,
+    Sub,
+    Sbc,
+    And,
+    Or,
+    Eor,
+    Cp,
+    Cpc,
+    Mov,
+    Movw,
+    Subi,
+    Sbci,
+    Andi,
+    Ori,
+    Cpi,
+    Ldi,
+    Com,
+    Neg,
+    Swap,
+    Inc,
+    Dec,
+    Asr,
+    Lsr,
+    Ror,
+    Adiw,
+    Sbiw,
+    Mul,
+    Muls,
+    Mulsu,
+    Fmul,
+    Fmuls,
+    Fmulsu,
+    Bst,
+    Bld,
+    Bset,
+    Bclr,
+    /// BSET and BCLR of the global interrupt flag.
+    Sei,
+    Cli,
+    Lds,
+    Sts,
+    LdX,
+    LdXInc,
+    LdXDec,
+    LddY,
+    LdYInc,
+    LdYDec,
+    LddZ,
+    LdZInc,
+    LdZDec,
+    StX,
+    StXInc,
+    StXDec,
+    StdY,
+    StYInc,
+    StYDec,
+    StdZ,
+    StZInc,
+    StZDec,
+    Push,
+    Pop,
+    In,
+    Out,
+    Sbi,
+    Cbi,
+    LpmR0,
+    Lpm,
+    LpmInc,
+    ElpmR0,
+    Elpm,
+    ElpmInc,
+    Cpse,
+    Sbrc,
+    Sbrs,
+    Sbic,
+    Sbis,
+    Brbs,
+    Brbc,
+    Rjmp,
+    Jmp,
+    Ijmp,
+    Eijmp,
+    Rcall,
+    Call,
+    Icall,
+    Eicall,
+    Ret,
+    Reti,
+    Sleep,
+    Wdr,
+    Break,
+    Spm,
+}
+
+use Operation as O;
+
+/// What an instruction touches besides the registers r0 to r31 and SREG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// Nothing: it takes the same cycles always.
+    Registers,
+    /// The data space or program memory.
+    Memory,
+    /// The program counter.
+    Flow,
+    /// What decides whether an interrupt is taken, or the world outside.
+    Control,
+}
+
+impl Operation {
+    /// What it touches.
+    pub const fn reach(self) -> Reach {
+        match self {
+            O::Undefined | O::Sei | O::Cli | O::Reti => Reach::Control,
+            O::Sleep | O::Wdr | O::Break | O::Spm => Reach::Control,
+            _ if self as u8 <= O::Cli as u8 => Reach::Registers,
+            _ if self as u8 <= O::ElpmInc as u8 => Reach::Memory,
+            _ => Reach::Flow,
+        }
+    }
+
+    /// Cycles; of an instruction that may skip or branch: where it does not. The columns AVRe and AVRe+ of the
+    /// manual, with a program counter of three bytes.
+    pub const fn cycles(self) -> u32 {
+        match self {
+            O::Adiw | O::Sbiw => 2,
+            O::Mul | O::Muls | O::Mulsu | O::Fmul | O::Fmuls | O::Fmulsu => 2,
+            O::In | O::Out => 1,
+            O::LpmR0 | O::Lpm | O::LpmInc | O::ElpmR0 | O::Elpm | O::ElpmInc | O::Jmp => 3,
+            O::Rjmp | O::Ijmp | O::Eijmp => 2,
+            O::Rcall | O::Icall | O::Eicall => 4,
+            O::Call | O::Ret | O::Reti => 5,
+            _ if matches!(self.reach(), Reach::Memory) => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether its opcode is followed by a second word.
+    pub const fn is_long(self) -> bool {
+        matches!(self, O::Lds | O::Sts | O::Jmp | O::Call)
+    }
+}
