@@ -21,7 +21,7 @@ pub struct State {
     pub rampz: u8,
     /// The bits of EIJMP's and EICALL's target above Z.
     pub eind: u8,
-    /// The program counter, in words.
+    /// The program counter, which counts words of 16 bits.
     pub pc: u32,
     /// Whether the next instruction executes before any interrupt, as after SEI and RETI.
     pub shadow: bool,

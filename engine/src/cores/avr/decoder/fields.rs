@@ -66,7 +66,7 @@ pub(in super::super) const fn relative(opcode: u16) -> u32 {
     ((opcode << 4) as i16 >> 4) as u32
 }
 
-/// The target of JMP and CALL, in words.
+/// The target of JMP and CALL, counted as the program counter does.
 #[inline(always)]
 pub(in super::super) const fn far(opcode: u16, second: u16) -> u32 {
     (opcode as u32 >> 3 & 0x3E | opcode as u32 & 1) << 16 | second as u32

@@ -104,7 +104,7 @@ pub enum Operation {
 
 use Operation as O;
 
-/// What an instruction touches besides the registers r0 to r31 and SREG.
+/// The parts of the machine that an instruction touches, besides r0 to r31 and SREG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     /// Nothing: it takes the same cycles always.
@@ -113,12 +113,12 @@ pub enum Reach {
     Memory,
     /// The program counter.
     Flow,
-    /// What decides whether an interrupt is taken, or the world outside.
+    /// The conditions for an interrupt, or the world outside.
     Control,
 }
 
 impl Operation {
-    /// What it touches.
+    /// The parts that it touches.
     pub const fn reach(self) -> Reach {
         match self {
             O::Undefined | O::Sei | O::Cli | O::Reti => Reach::Control,
