@@ -13,6 +13,7 @@ from cyclescope.studies.proposals.ablation import (
     ABLATIONS,
     BYTE_STATION,
     LENT_STATION,
+    SENDING,
     SMALL_STATION,
     STATION,
     changed,
@@ -25,6 +26,8 @@ from cyclescope.studies.proposals.setting import (
     FileSetting,
     InterruptEntry,
     ReceivedBy,
+    SentBy,
+    StationRole,
     StationSetting,
 )
 from cyclescope.wire.infrared import wrapped
@@ -47,14 +50,16 @@ def measured(setting: StationSetting) -> dict[str, Any]:
 def test_every_setting_moves_the_identical_file_and_counts_add_up(setting: StationSetting) -> None:
     found = measured(setting)
     assert found["identical"] and not found["unmodelled"]
-    assert found["bytes"] == measured(STATION)["bytes"]
+    receives = setting.role is StationRole.RECEIVER
+    assert found["bytes"] == measured(STATION if receives else SENDING)["bytes"]
     spent = sum(part["cycles"]["count"] for part in found["load"]["parts"].values())
     assert spent + found["load"]["asleep_cycles"] == found["load"]["cycles"]
     assert found["real"] == (board_of(setting) == REAL) == (not found["declared"])
     lengths = [length for length, _ in found["transfers"]["to_memory"]["lengths"]]
     assert max(lengths, default=0) <= setting.buffer
     assert bool(lengths) == (setting.receive is ReceivedBy.PDC)
-    assert found["latency"]["line_to_application"]["n"] == FRAMES
+    if receives:
+        assert found["latency"]["line_to_application"]["n"] == FRAMES
 
 
 def test_fewer_than_all_octets_reach_no_stack_without_a_word() -> None:
@@ -77,19 +82,28 @@ def test_each_receiver_interacts_as_it_says() -> None:
     assert framed["interrupts"]["usart1.interrupt"] == FRAMES + answers
 
 
+def test_a_sender_interrupts_for_each_octet_and_does_not_hear_itself() -> None:
+    by_octet, by_pdc = measured(SENDING), measured(changed(SENDING, send=SentBy.PDC))
+    sent, came = by_octet["bytes"]["from_board"], by_octet["bytes"]["to_board"]
+    assert by_octet["accesses"]["registers"]["US_THR"] == sent
+    assert by_octet["accesses"]["registers"]["US_RHR"] == came
+    assert by_octet["interrupts"]["usart1.interrupt"] == sent + came
+    assert by_pdc["transfers"]["from_memory"]["bytes"] == sent
+    assert by_pdc["accesses"]["registers"]["US_RHR"] == sent + came
+
+
 def test_support_by_the_processor_is_at_the_device_sooner_and_costs_less() -> None:
-    for key in ("infrared-processor-byte", "infrared-processor-pdc"):
-        (one,) = chosen([key])
+    for key in ("byte", "sending", "pdc"):
+        (one,) = chosen([f"infrared-processor-{key}"])
         base = measured(one.base)
         for image in one.others:
             if image.receive is not ReceivedBy.POLL:
                 found, stage = measured(image), "request_to_device"
                 assert found["latency"][stage]["q50"] < base["latency"][stage]["q50"]
-    cycles = [
-        measured(one)["load"]["active_cycles"]["count"]
-        for one in (BYTE_STATION, changed(BYTE_STATION, entry=InterruptEntry.CONTEXT), FAST)
-    ]
-    assert cycles == sorted(cycles, reverse=True) and len(set(cycles)) == len(cycles)
+    for base in (BYTE_STATION, SENDING):
+        faster = [changed(base, entry=one) for one in (InterruptEntry.CONTEXT, InterruptEntry.FIQ)]
+        cycles = [measured(one)["load"]["active_cycles"]["count"] for one in (base, *faster)]
+        assert cycles == sorted(cycles, reverse=True) and len(set(cycles)) == len(cycles)
 
 
 def test_a_station_for_a_declared_board_fails_on_the_real_one(

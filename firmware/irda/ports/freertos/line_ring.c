@@ -3,6 +3,7 @@
 #include "entries.h"
 #include "line_internal.h"
 #include "port.h"
+#include "receivers.h"
 #include "registers.h"
 #include "ring.h"
 #include "usart_registers.h"
@@ -39,7 +40,11 @@ BaseType_t wake_requested(void) {
 }
 
 size_t line_lend(const uint8_t **octets) {
-    line_note_place();
+#if SEND == SEND_BYTE
+    uint32_t until_us;
+    if (!usart_sends(&until_us)) /* else the entry has another place in its registers */
+#endif
+        line_note_place();
     const uint8_t *end = ring_readable;
     *octets = reading;
     return (size_t)((end >= reading ? end : ring + RING_OCTETS) - reading);

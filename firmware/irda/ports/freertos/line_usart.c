@@ -1,9 +1,9 @@
-/* USART 1: its speed, its losses, and what it sends, which the PDC takes from memory whatever
- * receives. */
+/* USART 1: its speed, its losses, and what it sends. */
 #include "line_internal.h"
 #include "port.h"
 #include "receivers.h"
 #include "registers.h"
+#include "ring.h"
 #include "usart_registers.h"
 
 enum { NS_PER_DIVISOR = 4883 }; /* of ten bits, each of 16 clocks: rounded up */
@@ -34,20 +34,47 @@ void line_set_speed(uint32_t bits_per_second) {
     usart_set(LINE_BRGR, divisor);
 }
 
+#if SEND == SEND_BYTE || RECEIVE != RECEIVE_PDC
+static void note_sending(size_t count) {
+    sends = true;
+    sends_until_us = line_now_us() + (count + 1) * octet_ns / 1000;
+}
+#endif
+
+bool usart_sends(uint32_t *until_us) {
+    *until_us = sends_until_us;
+    return sends;
+}
+
+#if SEND == SEND_BYTE
+void line_send(const uint8_t *octets, size_t count) {
+    usart_set(LINE_IDR, CSR_RXRDY);
+    usart_set(LINE_CR, CR_DISABLE_RECEIVER);
+    line_begin_sending(octets, octets + count);
+    note_sending(count);
+    usart_set(LINE_IER, CSR_TXRDY);
+}
+
+bool line_is_idle(void) {
+    if ((usart_get(LINE_IMR) & CSR_TXRDY) || !(usart_get(LINE_CSR) & CSR_TXEMPTY))
+        return false;
+    if (sends) {
+        line_end_sending();
+        usart_set(LINE_CR, CR_ENABLE_RECEIVER);
+        usart_set(LINE_IER, CSR_RXRDY);
+        sends = false;
+    }
+    return true;
+}
+#else
 void line_send(const uint8_t *octets, size_t count) {
     usart_set(LINE_TPR, octets);
     usart_set(LINE_TCR, count);
 #if RECEIVE == RECEIVE_PDC
     usart_set(LINE_IER, CSR_ENDTX);
 #else
-    sends = true;
-    sends_until_us = line_now_us() + (count + 1) * octet_ns / 1000;
+    note_sending(count);
 #endif
-}
-
-bool usart_sends(uint32_t *until_us) {
-    *until_us = sends_until_us;
-    return sends;
 }
 
 bool line_is_idle(void) {
@@ -56,6 +83,7 @@ bool line_is_idle(void) {
     sends = sends && !idle;
     return idle;
 }
+#endif
 
 bool usart_note_damage(uint32_t status) {
     if (!(status & CSR_DAMAGED))

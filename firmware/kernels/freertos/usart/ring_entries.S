@@ -4,10 +4,14 @@
 #include "variants.h"
 
 #define USART 0xFFFCC000
+#define US_IDR 0x0C
 #define US_RHR 0x18
+#define US_THR 0x1C
+#define TXRDY (1 << 1)
 #define AIC_BASE 0xFFFFF000
 #define AIC_SMR0 0x000
 #define AIC_SVR0 0x080
+#define AIC_SVR3 0x08C
 #define AIC_IECR 0x120
 #define AIC_IDCR 0x124
 #define AIC_ISCR 0x12C
@@ -29,6 +33,26 @@
 #else
     ldr \to, [\base, #US_RHR]
 #endif
+    .endm
+
+    .macro send_character from, base
+#if ACCESS == ACCESS_COPROCESSOR
+    mcr p7, 0, \from, c7, c0, 0
+#else
+    str \from, [\base, #US_THR]
+#endif
+    .endm
+
+#if ENTRY == ENTRY_FIQ
+#define AIC_SVR AIC_SVR0
+#else
+#define AIC_SVR AIC_SVR3
+#endif
+/* The controller names this entry from now. */
+    .macro enter_at entry
+    ldr r2, =AIC_BASE
+    ldr r3, =\entry
+    str r3, [r2, #AIC_SVR]
     .endm
 
     .arm
@@ -151,3 +175,72 @@ line_note_place:
 #endif
     bx lr
     .ltorg
+
+/* Sends r0 up to r1, in place of receiving. Behind the last character it requests the interrupt of software. */
+    .section .text.line_begin_sending, "ax"
+    .global line_begin_sending, line_end_sending
+    .type line_begin_sending, %function
+    .type line_end_sending, %function
+    .type send_entered, %function
+line_begin_sending:
+    ldr r2, =send_next
+    stmia r2, {r0, r1}
+    enter_at send_entered
+#if ENTRY != ENTRY_IRQ
+    msr cpsr_c, #MODE | MASKED
+    str PLACE, [READABLE]
+    ldr TAKEN, =send_next
+    ldr PLACE, [TAKEN]
+    ldr END, [TAKEN, #4]
+    msr cpsr_c, #MODE_SYSTEM
+#endif
+    bx lr
+
+line_end_sending:
+    enter_at line_entered
+#if ENTRY != ENTRY_IRQ
+    msr cpsr_c, #MODE | MASKED
+    ldr PLACE, [READABLE]
+    ldr END, =ring + RING_OCTETS
+    msr cpsr_c, #MODE_SYSTEM
+#endif
+    bx lr
+    .ltorg
+
+#if ENTRY == ENTRY_IRQ
+send_entered:
+    sub lr, lr, #4
+    stmdb sp!, {r0-r3, lr}
+    ldr r2, =send_next
+    ldmia r2, {r0, r3}
+    ldrb r1, [r0], #1
+    str r0, [r2]
+    ldr r2, =USART
+    send_character r1, r2
+    cmp r0, r3
+    ldr r0, =AIC_BASE + AIC_ISCR
+    moveq r1, #TXRDY
+    streq r1, [r2, #US_IDR]
+    moveq r1, #SOFTWARE
+    streq r1, [r0]
+    str r1, [r0, #EOICR_BEHIND_ISCR]
+    ldmia sp!, {r0-r3, pc}^
+    .ltorg
+#else
+send_entered:
+    ldrb TAKEN, [PLACE], #1
+    send_character TAKEN, BASE
+    cmp PLACE, END
+    moveq TAKEN, #TXRDY
+    streq TAKEN, [BASE, #US_IDR]
+    moveq TAKEN, #SOFTWARE
+    streq TAKEN, [AIC]
+#if ENTRY == ENTRY_CONTEXT
+    str TAKEN, [AIC, #EOICR_BEHIND_ISCR]
+#endif
+    subs pc, lr, #4
+#endif
+
+    .section .bss.send_next, "aw", %nobits
+send_next:
+    .space 8

@@ -21,11 +21,14 @@
 #define LINE_TCR 15
 
 #define CR_RESET (1u << 2 | 1u << 3 | 1u << 8)
+#define CR_ENABLE_RECEIVER (1u << 4)
+#define CR_DISABLE_RECEIVER (1u << 5)
 #define CR_ENABLE (1u << 4 | 1u << 6)
 #define CR_RESET_STATUS (1u << 8)
 #define CR_START_TIME_OUT (1u << 11)
 #define MR_8N1 (3u << 6 | 4u << 9)
 #define CSR_RXRDY (1u << 0)
+#define CSR_TXRDY (1u << 1)
 #define CSR_ENDRX (1u << 3)
 #define CSR_ENDTX (1u << 4)
 #define CSR_OVERRUN (1u << 5)

@@ -10,8 +10,10 @@ from cyclescope.studies.proposals.setting import (
     ReaderLayers,
     ReceivedBy,
     RegisterAccess,
+    SentBy,
     Setting,
     StationLayers,
+    StationRole,
     StationSetting,
 )
 
@@ -66,6 +68,7 @@ STATION = StationSetting()
 LENT_STATION = changed(STATION, layers=StationLayers.LENT)
 SMALL_STATION = changed(LENT_STATION, buffer=PAPER_BUFFER)
 BYTE_STATION = changed(LENT_STATION, receive=ReceivedBy.BYTE)
+SENDING = changed(BYTE_STATION, role=StationRole.SENDER, send=SentBy.BYTE)
 LAYERS = (ReaderLayers.QUEUE, ReaderLayers.LENT, ReaderLayers.DIRECT)
 
 ABLATIONS = (
@@ -153,6 +156,18 @@ ABLATIONS = (
             changed(BYTE_STATION, entry=InterruptEntry.FIQ),
             changed(BYTE_STATION, entry=InterruptEntry.CONTEXT),
             changed(BYTE_STATION, access=RegisterAccess.COPROCESSOR),
+        ),
+    ),
+    Ablation(
+        "infrared-processor-sending",
+        "Infrared, support by the processor, the sender",
+        "What do they save where each octet that is sent interrupts?",
+        SENDING,
+        (
+            changed(SENDING, send=SentBy.PDC),
+            changed(SENDING, entry=InterruptEntry.FIQ),
+            changed(SENDING, entry=InterruptEntry.CONTEXT),
+            changed(SENDING, access=RegisterAccess.COPROCESSOR),
         ),
     ),
     Ablation(

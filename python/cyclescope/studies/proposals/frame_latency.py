@@ -13,9 +13,10 @@ HEARD = 0
 
 
 def frame_latency(
-    heard: Iterable[tuple[int, int]], taken: Sequence[int]
+    heard: Iterable[tuple[int, int]], taken: Sequence[int], *, commands: bool = True
 ) -> dict[str, dict[str, Any]]:
-    """Two stages in cycles, from the end of a frame of the primary station on the line.
+    """Two stages in cycles, from the end of a frame of the other station on the line. `commands`:
+    that one is the primary.
 
     One goes to the cycle at which the stack takes it, of which `taken` has each. The other goes
     from a frame that asks for an answer to the end of the answer. `heard` has cycle and value of
@@ -23,7 +24,7 @@ def frame_latency(
     """
     found = frames(SentOctet(at, HEARD, value & 0xFF) for at, value in heard)
     whole = [(one, lap_frame(one.content)) for one in found if one.content is not None]
-    came = [one.end_ns for one, lap in whole if lap.command]
+    came = [one.end_ns for one, lap in whole if lap.command is commands]
     if len(came) != len(taken):
         raise CyclescopeError(
             f"the stack took {len(taken)} frames of {len(came)} on the line: measure again",
@@ -32,7 +33,7 @@ def frame_latency(
     answers = []
     asked: LineFrame | None = None
     for one, lap in whole:
-        if lap.command:
+        if lap.command is commands:
             asked = one if lap.poll_final else None
         elif asked and lap.poll_final:
             answers.append(one.end_ns - asked.end_ns)

@@ -24,8 +24,8 @@ START_CYCLES = 3_000_000
 """The image starts, and waits for the line, in less."""
 HANDED_OVER = "packet_came"
 REAL_KIND, RECEIVED = "usart_at91", f"{LINE}.US_RHR"
-FIRST_REGISTERS = (0x10, 0x14, 0x18)
-"""Of the line's device: one of them is what its handler reads first."""
+FIRST_READ, FIRST_WRITTEN = (0x10, 0x14, 0x18), 0x1C
+"""Registers of the line's device: its handler reads or writes one of them first."""
 
 
 def built(image: ImageSetting, file: FileSetting) -> Built:
@@ -53,8 +53,9 @@ class Counting:
         board, ranges = self.board, self.names.ranges
         (device,) = (one for one in board.describe()["device"] if one["name"] == LINE)
         windows = [one["base"] for one in device["maps"]]
-        reads = [base + offset for base in windows for offset in FIRST_REGISTERS]
-        board.watch(executed=[self.handed_over], accessed=reads)
+        reads = [base + offset for base in windows for offset in FIRST_READ]
+        self.writes = [base + FIRST_WRITTEN for base in windows]
+        board.watch(executed=[self.handed_over], accessed=reads + self.writes)
         board.record([f"{LINE}.rxd"])
         self.histogram = board.attach_histogram(ranges)
         self.accesses = board.attach_accesses(ranges)
@@ -184,14 +185,18 @@ def _latency(counting: Counting, line: Conversation) -> dict[str, Any]:
 
 def request_to_device(counting: Counting) -> dict[str, Any]:
     """Cycles from each request of the line to the handler's first access to the device."""
-    reads = [at for at, *_, is_write in counting.board.take_accessed() if not is_write]
+    first = [
+        at
+        for at, address, *_, is_write in counting.board.take_accessed()
+        if is_write == (address in counting.writes)
+    ]
     requests = [
         one["asserted"]
         for one in counting.latest
         if one["source"] == f"{LINE}.interrupt" and one["asserted"] is not None
     ]
-    handled = [(one, bisect_left(reads, one)) for one in requests]
-    return distribution(reads[place] - one for one, place in handled if place < len(reads))
+    handled = [(one, bisect_left(first, one)) for one in requests]
+    return distribution(first[place] - one for one, place in handled if place < len(first))
 
 
 def _after(begins: list[int], ends: list[int]) -> list[int]:

@@ -42,6 +42,20 @@ class RegisterAccess(StrEnum):
     COPROCESSOR = "coprocessor"
 
 
+class SentBy(StrEnum):
+    """The one that gives the line of a station its characters."""
+
+    PDC = "pdc"
+    BYTE = "byte"
+
+
+class StationRole(StrEnum):
+    """The side of a transfer between stations that is counted."""
+
+    RECEIVER = "receiver"
+    SENDER = "sender"
+
+
 class StationLayers(StrEnum):
     """How received octets come to the framer of a station with IrDA."""
 
@@ -92,10 +106,12 @@ class Setting(Record):
 class StationSetting(Setting):
     """The settings of a station with IrDA.
 
-    Receiver, entry and access are of the image's build, the others words of the image. `buffer` is
-    in bytes, `time_out` in bits of the line.
+    `receive`, `send`, `entry` and `access` are of the image's build, the others words of the image.
+    `buffer` is in bytes, `time_out` in bits of the line.
     """
 
+    role: StationRole = StationRole.RECEIVER
+    send: SentBy = SentBy.PDC
     layers: StationLayers = StationLayers.COPIED
     buffer: Annotated[int, Field(ge=1, le=512)] = 512
     time_out: Annotated[int, Field(ge=4, le=1020, multiple_of=4)] = 32
@@ -104,6 +120,8 @@ class StationSetting(Setting):
     def name(self) -> str:
         """A name that no other setting has."""
         words = ["irda"]
+        if self.role is StationRole.SENDER:
+            words.append(f"sends by {self.send}")
         if self.receive is not ReceivedBy.PDC:
             words.append(str(self.receive))
         if self.receive is not ReceivedBy.FRAME:
@@ -118,7 +136,7 @@ class StationSetting(Setting):
         usual = StationSetting()
         return tuple(
             (name, getattr(self, name))
-            for name in ("receive", "entry", "access")
+            for name in ("receive", "send", "entry", "access")
             if getattr(self, name) != getattr(usual, name)
         )
 

@@ -18,7 +18,12 @@ from cyclescope.studies.proposals.measure import (
     request_to_device,
 )
 from cyclescope.studies.proposals.peer import LINE
-from cyclescope.studies.proposals.setting import FileSetting, StationLayers, StationSetting
+from cyclescope.studies.proposals.setting import (
+    FileSetting,
+    StationLayers,
+    StationRole,
+    StationSetting,
+)
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_image
 from cyclescope.targets.virtual.infrared import Infrared
@@ -28,7 +33,7 @@ BEGINS, TAKEN, ENDS = "read_file", "lap_receive_frame", "station_transfer_ended"
 BAUD = 115_200
 SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS = 0x20, 0x7F, 0x01, 0x01
 """Abilities of both stations, as bits of the negotiation."""
-SENDER, RECEIVER = "sender", "receiver"
+SENDER, RECEIVER = StationRole.SENDER, StationRole.RECEIVER
 SLICE_AS, PATIENCE_AS = 10**17, 200 * 10**18
 """Interrupts are taken each 0.1 s; a transfer that takes 200 s of the boards has failed."""
 MULTIPLIER, INCREMENT = 1_664_525, 1_013_904_223
@@ -59,16 +64,17 @@ def built(setting: StationSetting, file: FileSetting) -> Built:
 
 @dataclass
 class Stations:
-    """Two boards in lock step, on one channel that echoes. The receiver has the setting of the
-    study; the sender is the same in all."""
+    """Two boards in lock step, on one channel that echoes. The one that is counted has the setting;
+    the other one is the same in all."""
 
     setting: StationSetting
     file: FileSetting
 
     def __post_init__(self) -> None:
-        settings = {SENDER: StationSetting(), RECEIVER: self.setting}
+        settings = {SENDER: StationSetting(), RECEIVER: StationSetting()}
+        settings[self.setting.role] = self.setting
         made = {name: built(one, self.file) for name, one in settings.items()}
-        self.receiver = made[RECEIVER]
+        self.counted = made[self.setting.role]
         self.images = {name: read_image(one.elf) for name, one in made.items()}
         self.boards = {name: self._board(name, one) for name, one in settings.items()}
         light = Infrared(
@@ -77,7 +83,7 @@ class Stations:
         )  # fmt: skip
         self.bench = Bench(list(self.boards.items()), [], BAUD, [light])
 
-    def _board(self, name: str, setting: StationSetting) -> Board:
+    def _board(self, name: StationRole, setting: StationSetting) -> Board:
         image, sends = self.images[name], name == SENDER
         board = make_board(board_of(setting))
         board.load(image)
@@ -94,9 +100,14 @@ class Stations:
         board.write_memory(at, struct.pack(f"<{len(words)}I", *words))
         return board
 
-    def run_to(self, name: str, symbol: str, counting: Counting | None = None) -> None:
+    def received(self) -> bytes:
+        """The file as the receiver has it."""
+        at = self.images[RECEIVER].address_of("station_file")
+        return self.boards[RECEIVER].read_memory(at, self.file.size)
+
+    def run_to(self, name: StationRole, symbol: str, counting: Counting | None = None) -> None:
         """Runs until a station comes to a function. Raises CyclescopeError if it does not."""
-        until, target = 0, {name: [self.images[name].address_of(symbol)]}
+        until, target = 0, {str(name): [self.images[name].address_of(symbol)]}
         while until < PATIENCE_AS:
             until = max(self.bench.positions().values()) + SLICE_AS
             ended = self.bench.run(until_as=until, pcs=target, stop_on_exception=True)
@@ -113,27 +124,29 @@ class Stations:
 
 
 def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
-    """Moves the file between two stations and returns what the receiver took, as a JSON document.
+    """Moves the file between two stations and returns what one of them took, as a JSON document.
 
-    Counts begin when the sender reads the file, and end when the receiver has all of it.
+    Counts begin when the sender reads the file. They end when the station reports the end.
     """
     both = Stations(setting, file)
-    board, elf, made = both.boards[RECEIVER], both.images[RECEIVER], both.receiver
+    own, made = setting.role, both.counted
+    other = RECEIVER if own is SENDER else SENDER
+    board, elf = both.boards[own], both.images[own]
     both.run_to(SENDER, BEGINS)
     both.bench.take_carried()
     names = symbols.read([(made.elf, None)], False, (), board.elf_machine)
     counting = Counting(board, names, elf.address_of(TAKEN))
     since = board.cycle
     counting.attach()
-    both.run_to(RECEIVER, ENDS, counting)
+    both.run_to(own, ENDS, counting)
     senders = [one[1] for one in both.bench.take_carried()]
-    wire = (senders.count(f"{SENDER}.{LINE}"), senders.count(f"{RECEIVER}.{LINE}"))
+    wire = (senders.count(f"{other}.{LINE}"), senders.count(f"{own}.{LINE}"))
     sent = content(file.size, file.seed)
     heard = [(at, value) for at, _, value in board.take_recorded()]
     taken = [at for at, _ in board.take_executed()]
     latency = {
         "request_to_device": request_to_device(counting),
-        **frame_latency(heard, taken),
+        **frame_latency(heard, taken, commands=own is RECEIVER),
     }
     return {
         "image": setting.model_dump(mode="json"),
@@ -143,7 +156,7 @@ def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
         "declared": sentence(setting),
         "image_sha256": made.sha256,
         "file_sha256": hashlib.sha256(sent).hexdigest(),
-        "identical": board.read_memory(elf.address_of("station_file"), file.size) == sent,
+        "identical": both.received() == sent,
         **document(counting, wire, since, file.size),
         "latency": latency,
         "unverified": board.unverified(),
