@@ -146,3 +146,25 @@ def test_wrong_commands_get_no_answer(tmp_path: Path) -> None:
     ]
     session = run(tmp_path, [medium(), station(), "foreign", *plan, "until 9000000"])
     assert [frame.us // 1000000 for frame in session.frames(0)] == [len(wrong) + 1]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("own", (False, True))
+def test_three_stations_of_one_address_after_a_collision(
+    tmp_path: Path, seed: int, own: bool
+) -> None:
+    """In one slot their answers collide; then each takes an address of its own and is found."""
+    first = 0xBBBB if own else 0xAAAA
+    stations = [
+        station(first if number == 0 else 0xBBBB, info=INFO[number].hex()) for number in range(4)
+    ]
+    plan = ["at 0 0 discover 1", *(f"at {4000000 + 6000000 * at} 0 discover 16" for at in range(3))]
+    session = run(tmp_path, [medium(seed), *stations, *plan, "until 24000000"])
+    collided, *results = session.named("discovered", 0)
+    assert collided == ["0", "0"]
+    answers = [one for one in session.frames() if one.content[1] == XID_RESPONSE]
+    assert [one.whole for one in answers[:3]] == [False] * 3
+    after = [counters["address"] for counters in session.counters]
+    assert len(set(after)) == 4 and after[0] == first
+    found = [{value.split(":")[0] for value in values[2:]} for values in results]
+    assert {f"{one:08x}" for one in after[1:]} in found
