@@ -87,8 +87,13 @@ TIMED_CASE(malloc, splits, malloc, malloc(series->x), LIBRARY, BY_SIZE,
 
 AFTER(is_null, result == 0)
 
+#if SIZE_MAX > UINT16_MAX
 TIMED_CASE(malloc, exhausted, malloc, malloc(1 << 20), LIBRARY,
            .condition = "more than the system has", .set_up = begin_heap, .after = is_null)
+#else
+TIMED_CASE(malloc, exhausted, malloc, malloc(1 << 14), LIBRARY,
+           .condition = "more than the system has", .set_up = begin_heap, .after = is_null)
+#endif
 
 /* Allocate behind x free blocks that are too small: every second of 2 x small blocks is free. */
 

@@ -7,7 +7,9 @@
     TIMED_ACTION(function, condition_, function, function(argument), LIBRARY, \
                  .condition = "of " #argument)
 
+#ifndef __AVR__ /* there it is an instruction */
 ONE_ARGUMENT(fabs, negative, -2.5)
+#endif
 ONE_ARGUMENT(floor, fraction, 2.5)
 ONE_ARGUMENT(ceil, fraction, 2.5)
 ONE_ARGUMENT(round, fraction, 2.5)
@@ -53,4 +55,4 @@ static bool raise(const struct series *series) {
 
 TIMED_ACTION(fmod, powers_apart, fmod, fmod(large, 1.5), LIBRARY,
              .condition = "of 1.75 times 2 to the power of x, by 1.5", .parameter = "exponent",
-             .unit = "bit", X_FROM_TO(0, 512), .set_up = raise)
+             .unit = "bit", X_FROM_TO(0, sizeof(double) > 4 ? 512 : 120), .set_up = raise)

@@ -100,5 +100,7 @@ TIMED_CASE(strcmp, differ_at_once, strcmp, strcmp(source, target), STRINGS,
 TIMED_CASE(strncmp, equal, strncmp, strncmp(source, target, LONGEST), STRINGS, BY_LENGTH,
            .condition = "equal; both begin at a word", .set_up = take_strings, .after = is_zero)
 
+#ifndef __AVR__ /* avr-libc has none */
 TIMED_CASE(strcoll, equal, strcoll, strcoll(source, target), STRINGS, BY_LENGTH,
            .condition = "equal, in the locale C", .set_up = take_strings, .after = is_zero)
+#endif

@@ -86,7 +86,10 @@ extern struct refusal case_refusal;
  * these lie beside the code. */
 #ifdef __MEMX
 extern CONSTANT struct timed_case cases_begin[], cases_end[];
-#define CASE_AT(index) (&cases_begin[index])
+/* An offset of 16 bits would not reach the last one. */
+#define CASE_AT(index)                                      \
+    ((CONSTANT struct timed_case *)((__uint24)cases_begin + \
+                                    (__uint24)(index) * sizeof(struct timed_case)))
 #define COLLECT(identifier, ...)              \
     static const struct timed_case identifier \
         __attribute__((section(".cases"), used, no_reorder)) = {__VA_ARGS__};
