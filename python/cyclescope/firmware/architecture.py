@@ -108,8 +108,8 @@ class Architecture(ABC):
         """Whether a compiler fills up with the instruction between code and data."""
         return (one.mnemonic, one.op_str) == ("nop", "")
 
-    def leave(self, kind: str) -> bytes:
-        """The instruction by which the firmware leaves an execution early."""
+    def leave(self, program: Program, at: int) -> bytes:
+        """The instruction that leaves an execution early, in the place of the one at `at`."""
         raise CyclescopeError(
             f"an execution cannot be left early in code of {self.name}: leave --blocks out",
             code="architecture-leaves-nothing-early",

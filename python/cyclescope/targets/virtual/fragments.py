@@ -67,7 +67,7 @@ class Fragments:
     def set_trap(self, at: int) -> bytes:
         """Puts a trap in the place of an instruction, from the next reset on: its handler returns
         to what called the execution. Gives what was there."""
-        trap = self._program.architecture.leave(self._program.kind_of_code(at))
+        trap = self._program.architecture.leave(self._program, at)
         kept = self._program.read(at, len(trap))
         self._board.load_bytes(at, trap)
         return kept

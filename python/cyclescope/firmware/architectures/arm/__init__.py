@@ -66,9 +66,9 @@ class Arm(Architecture):
     def pads(self, one: Decoded) -> bool:
         return (one.mnemonic, one.op_str) in (("nop", ""), ("mov", "r8, r8"))
 
-    def leave(self, kind: str) -> bytes:
+    def leave(self, program: Program, at: int) -> bytes:
         """An SWI: its handler returns to what called the execution (firmware/arch/arm/leave.S)."""
-        return bytes.fromhex("00df" if kind == THUMB else "000000ef")
+        return bytes.fromhex("00df" if program.kind_of_code(at) == THUMB else "000000ef")
 
     def ends_interrupt(self, one: Instruction) -> bool:
         return (one.mnemonic, one.operands) == ("subs", "pc, lr, #4")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.architecture import Architecture, Decoded, Instruction
 from cyclescope.firmware.architectures.avr.decoder import decode
 from cyclescope.firmware.architectures.avr.flow import flow_of
@@ -10,6 +11,9 @@ from cyclescope.firmware.program import Program
 
 VECTORS = 57
 VECTOR_BYTES = 4
+LEFT = "fragment_left"
+RJMP, RJMP_WORDS = 0xC000, 0x800
+"""The encoding, and how many words it reaches in each direction."""
 
 
 class Avr(Architecture):
@@ -41,6 +45,17 @@ class Avr(Architecture):
 
     def ends_interrupt(self, one: Instruction) -> bool:
         return one.mnemonic == "reti"
+
+    def leave(self, program: Program, at: int) -> bytes:
+        """An RJMP to what returns to the execution's caller (firmware/arch/avr/leave.S)."""
+        words = (program.symbols[LEFT] - at - 2) // 2
+        if not -RJMP_WORDS <= words < RJMP_WORDS:
+            raise CyclescopeError(
+                f"an execution cannot be left at {program.place(at)}, {LEFT} is farther than "
+                "RJMP reaches: make the fragment smaller, or leave --blocks out",
+                code="exit-out-of-reach",
+            )
+        return (RJMP | words & 2 * RJMP_WORDS - 1).to_bytes(2, "little")
 
 
 ARCHITECTURE = Avr()
