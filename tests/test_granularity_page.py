@@ -57,6 +57,18 @@ def test_a_file_that_is_not_identical_is_named(monkeypatch: pytest.MonkeyPatch) 
     assert said.endswith("1 do not arrive identical: 64 bytes and 30 bits.")
 
 
+def test_a_transfer_without_data_has_a_row_and_no_place_in_the_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def only(name: str) -> list[dict[str, Any]]:
+        return [transfer(name) if "_16_0" not in name else transfer(name, False) | {"analyses": {}}]
+
+    monkeypatch.setattr(granularity, "transfers", only)
+    rows = granularity.granularity_table("infrared").splitlines()
+    assert f"| 16, 0 | not whole, 3 overruns |{' – |' * 7}" in rows
+    assert len(granularity._whole("infrared")) == len(runs.GRANULARITY) - 1
+
+
 def test_the_picture_has_every_system_and_the_papers_points(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

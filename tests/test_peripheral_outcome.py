@@ -27,11 +27,13 @@ FILE = SETTING.file()
 DIGEST = hashlib.sha256(FILE).hexdigest()
 
 
-def judged(content: bytes, digest: str, setting: TransferSetting = SETTING) -> TransferOutcome:
+def judged(
+    content: bytes, digest: str, setting: TransferSetting = SETTING, is_over: bool = True
+) -> TransferOutcome:
     exchange: Any = SimpleNamespace(
         kinds=lambda: {"S": 1, "D": 2}, retransmissions=1, wrong_checks=2, content=content
     )
-    said = Said(0, digest, 3, 2, 1, 1, is_over=True, memory_was_full=False)
+    said = Said(0, digest, 3, 2, 1, 1, is_over=is_over, memory_was_full=False)
     return outcome(setting, WIRE, exchange, said, 0, FILE[1:], HZ)
 
 
@@ -102,3 +104,10 @@ def test_branches_that_are_left_out_stay_in_the_sums() -> None:
         below = sum(child[f"inclusive_{key}"] for child in kept["children"])
         assert kept[f"inclusive_{key}"] == kept[key] + below
     assert kept["children"][1]["inclusive_cycles"] == 8
+
+
+@pytest.mark.parametrize(("errors", "remedy"), [(0.0, "--baud"), (0.001, "fewer --errors")])
+def test_the_remedy_for_a_transfer_without_an_end_fits_its_line(errors: float, remedy: str) -> None:
+    setting = SETTING.model_copy(update={"errors": errors})
+    remark = judged(FILE, "0" * 64, setting, is_over=False).remark
+    assert remark and remedy in remark

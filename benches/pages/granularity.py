@@ -20,22 +20,25 @@ HEADINGS = (
 def granularity_table(line: str) -> str:
     """The costs of a download of 1,000 bytes by buffer and time-out of the receiving PDC."""
     rows = [
-        " | ".join(
-            (
-                f"{buffer}, {time_out}",
-                outcome(one),
-                f"{_interactions(one)}",
-                f"{_received(one)['mean_bytes']:.1f}",
-                f"{active(one):,.1f}",
-                f"{active(one, 'cycles'):,.0f}",
-                f"{one['analyses']['accesses']['control_accesses_per_interaction']:.1f}",
-                _waited(one),
-                f"{one['analyses']['energy']['total']['nj_per_byte']:,.0f}",
-            )
-        )
+        " | ".join((f"{buffer}, {time_out}", outcome(one), *_costs(one)))
         for (buffer, time_out), one in _measured(line).items()
     ]
     return table(" | ".join(HEADINGS), *rows)
+
+
+def _costs(one: Transfer) -> tuple[str, ...]:
+    """Cells of the steady state; a transfer without data has none."""
+    if not one["analyses"]:
+        return ("–",) * (len(HEADINGS) - 2)
+    return (
+        f"{_interactions(one)}",
+        f"{_received(one)['mean_bytes']:.1f}",
+        f"{active(one):,.1f}",
+        f"{active(one, 'cycles'):,.0f}",
+        f"{one['analyses']['accesses']['control_accesses_per_interaction']:.1f}",
+        _waited(one),
+        f"{one['analyses']['energy']['total']['nj_per_byte']:,.0f}",
+    )
 
 
 def granularity_whole(line: str) -> str:
@@ -64,7 +67,7 @@ def granularity_picture() -> str:
             for line, key in (("serial", "granularity"), ("infrared", "infrared-granularity"))
         ),
         *(
-            _trace(f"Linux, {line}", list(_measured(line).values()), _per_1000, active)
+            _trace(f"Linux, {line}", _whole(line), _per_1000, active)
             for line in ("serial", "infrared")
         ),
         Trace(
@@ -104,6 +107,10 @@ def _measured(line: str) -> Mapping[tuple[int, int], Transfer]:
         (buffer, time_out): _only(f"granularity_{line}_{buffer}_{time_out}")
         for buffer, time_out in GRANULARITY
     }
+
+
+def _whole(line: str) -> list[Transfer]:
+    return [one for one in _measured(line).values() if one["outcome"]["identical"]]
 
 
 def _only(name: str) -> Transfer:

@@ -82,13 +82,14 @@ def outcome(
         decoded_identical=bytes(exchange.content) == file,
         cycles=cycles,
         seconds=cycles / core_hz,
-        remark=_remark(said),
+        remark=_remark(said, setting),
     )
 
 
-def _remark(said: Said) -> str | None:
+def _remark(said: Said, setting: TransferSetting) -> str | None:
     if said.memory_was_full:
         return "the board's memory cannot hold the file: choose a smaller --size"
     if not said.is_over:
-        return "both sides waited for each other at the end: choose fewer --errors"
+        remedy = "fewer --errors" if setting.errors else "a slower --baud, or another --driver"
+        return f"both sides waited for each other at the end: choose {remedy}"
     return None

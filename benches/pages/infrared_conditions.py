@@ -1,0 +1,118 @@
+"""Conditions of an infrared transfer, for docs/explanation/infrared.md: drivers, wait states, and
+what should not matter."""
+
+from statistics import median
+
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
+from pages.infrared_campaigns import BAUDS, FILE_SEEDS, OFFSETS_US, WAITS
+from pages.infrared_transfers import active, came, steady, transfer, transfers, waited
+from pages.runs import today
+from pages.values import table
+
+VARIED = {
+    "serial, Linux: content": [f"serial_seed_{seed}" for seed in FILE_SEEDS],
+    "infrared, Linux: content": [f"infrared_linux_seed_{seed}" for seed in FILE_SEEDS],
+    "infrared, Linux: start": [f"infrared_linux_offset_{one}" for one in OFFSETS_US],
+    "infrared, FreeRTOS: content": [f"infrared_freertos_seed_{seed}" for seed in FILE_SEEDS],
+    "infrared, FreeRTOS: start": [f"infrared_freertos_offset_{one}" for one in OFFSETS_US],
+}
+"""What is varied, and the campaigns that differ by it."""
+
+
+def infrared_pio() -> str:
+    """How the file of 1,000 bytes arrives by PIO, by speed and wait states."""
+    rows = []
+    for baud in BAUDS:
+        found = [transfer(f"infrared_pio_{baud}_{waits}") for waits in WAITS]
+        rows.append(f"{baud:,} | {' | '.join(map(came, found))}")
+    return table(f"bit/s, at most | {_waits()}", *rows)
+
+
+def infrared_pio_repeats() -> str:
+    """Of the same transfers, those that are whole: frames sent again, and time."""
+    rows = []
+    for baud in BAUDS:
+        found = [transfer(f"infrared_pio_{baud}_{waits}").outcome for waits in WAITS]
+        if any(one.identical for one in found):
+            cells = [
+                f"{one.retransmissions:,}, {one.seconds:.3f}" if one.identical else "–"
+                for one in found
+            ]
+            rows.append(f"{baud:,} | {' | '.join(cells)}")
+    return table(f"frames again, s | {_waits()}", *rows)
+
+
+def infrared_pdc() -> str:
+    """The file of 1,000 bytes by PDC at 115,200 bit/s, by wait states."""
+    found = [transfer(f"infrared_pdc_{waits}") for waits in WAITS]
+    rows = [
+        ("file", came),
+        ("active instructions per byte on the wire", active),
+        ("active cycles per byte on the wire", _cycles),
+        ("data accesses per byte on the wire", _accesses),
+        ("clock that the line needs, MHz", _needed_mhz),
+        ("line to reader, ms: median, greatest", waited),
+        ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
+    ]
+    written = [f"{text} | {' | '.join(map(of, found))}" for text, of in rows]
+    return table(f"PDC | {_waits()}", *written)
+
+
+def infrared_slow() -> str:
+    """The file of 1,000 bytes at 9,600 bit/s by PIO and by PDC."""
+    found = [transfer("infrared_slow", driver=driver) for driver in ("pio", "pdc")]
+    rows = [
+        ("file", came),
+        ("active instructions per byte on the wire", active),
+        ("active cycles per byte on the wire", _cycles),
+        ("data accesses per byte on the wire", _accesses),
+        ("line to reader, ms: median, greatest", waited),
+        ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
+    ]
+    written = [f"{text} | {' | '.join(map(of, found))}" for text, of in rows]
+    return table("9,600 bit/s | PIO | PDC", *written)
+
+
+def _waits() -> str:
+    return " | ".join(f"{waits} wait state{'s' * (waits != 1)}" for waits in WAITS)
+
+
+def _cycles(one: MeasuredTransfer) -> str:
+    return f"{steady(one, 'cycles_per_byte'):,.0f}"
+
+
+def _accesses(one: MeasuredTransfer) -> str:
+    return f"{one.documents['accesses']['per_wire_byte']:.1f}"
+
+
+def _needed_mhz(one: MeasuredTransfer) -> str:
+    return f"{one.documents['load']['budget']['measured']['needed_mhz']:.1f}"
+
+
+def infrared_spread() -> str:
+    """Median, least and greatest of a column over contents of the file, and over later starts."""
+    rows = []
+    for text, names in VARIED.items():
+        found = [one for name in names for one in transfers(name)]
+        whole = [one for one in found if one.outcome.identical]
+        cells = (
+            _range([one.outcome.bytes_to_board + one.outcome.bytes_from_board for one in whole], 0),
+            _range([one.outcome.seconds for one in whole], 3),
+            _range([steady(one, "instructions_per_byte") for one in whole], 1),
+            _range([one.documents["accesses"]["per_wire_byte"] for one in whole], 1),
+        )
+        rows.append(f"{text} | {len(whole)} of {len(found)} | {' | '.join(cells)}")
+    head = "varied | whole | bytes on the wire | transfer, s | instructions per byte"
+    return table(f"{head} | data accesses per byte", *rows)
+
+
+def _range(values: list[float], digits: int) -> str:
+    least, middle, most = (
+        f"{one:,.{digits}f}" for one in (min(values), median(values), max(values))
+    )
+    return middle if least == most else f"{middle} ({least} … {most})"
+
+
+def infrared_made() -> str:
+    """Of which day the page's figures are."""
+    return f"Made by `make pages` on {today()}."
