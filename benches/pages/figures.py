@@ -69,7 +69,7 @@ FUNCTIONS = {
         infrared_conditions.infrared_made,
         infrared_conditions.infrared_pdc,
         infrared_conditions.infrared_pio,
-        infrared_conditions.infrared_pio_repeats,
+        infrared_conditions.infrared_octets,
         infrared_conditions.infrared_slow,
         infrared_conditions.infrared_spread,
         infrared_costs.infrared_access_classes,

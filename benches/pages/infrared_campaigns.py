@@ -14,6 +14,8 @@ STATION_BUFFERS = (
 FILE_SEEDS = range(1, 11)
 OFFSETS_US = range(0, 10_000, 1000)
 """Later starts of the other board, over a tick of 10 ms."""
+PIO_OFFSETS_US = (0, 3000, 6000)
+"""Likewise, of transfers that end by chance."""
 SYSTEMS = ("linux", "freertos")
 LINE = "peripheral --line infrared --driver pdc"
 FREERTOS = f"{LINE} --system freertos"
@@ -44,9 +46,15 @@ INFRARED |= {
     for turnaround in TURNAROUNDS
 }
 INFRARED |= {
-    f"infrared_pio_{baud}_{waits}": "peripheral --line infrared --driver pio --size 1000 "
-    f"--baud {baud} --ramwaits {waits} --analysis overhead"
+    f"infrared_pio_{baud}_{waits}_{offset}": "peripheral --line infrared --driver pio "
+    f"--size 1000 --baud {baud} --ramwaits {waits} --offset {offset} --analysis overhead"
     for baud in BAUDS
+    for waits in WAITS
+    for offset in PIO_OFFSETS_US
+}
+INFRARED |= {
+    f"infrared_octets_{waits}": "peripheral --line infrared --system freertos --size 1000 "
+    f"--driver pdc-send --ramwaits {waits} {MORE}"
     for waits in WAITS
 }
 INFRARED |= {

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cyclescope.studies.peripheral import paper
+from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
 from cyclescope.studies.peripheral.report.sections import lines
 from cyclescope.studies.peripheral.setting import LineType
 from pages.infrared_transfers import BOTH, pair, transfer
@@ -121,9 +122,13 @@ def infrared_access_classes() -> str:
     return table("class | serial: accesses | share | infrared: accesses | share", *rows)
 
 
-def _access_classes(one: Any) -> dict[str, tuple[int, float]]:
-    classes = one.documents["accesses"]["classes"]
-    return {row["class"]: (row["accesses"], row["share"]) for row in classes if row["accesses"]}
+def _access_classes(one: MeasuredTransfer) -> dict[str, tuple[int, float]]:
+    """Accesses and share of each class, over its sub-classes."""
+    found: dict[str, tuple[int, float]] = {}
+    for row in one.documents["accesses"]["classes"]:
+        count, share = found.get(row["class"], (0, 0.0))
+        found[row["class"]] = (count + row["accesses"], share + row["share"])
+    return {name: cells for name, cells in found.items() if cells[0]}
 
 
 def infrared_shares() -> str:

@@ -58,9 +58,13 @@ class ElfSymbols:
         found = self._sorted[place] if place >= 0 else None
         return found if found and address < found.end else None
 
+    def has(self, name: str) -> bool:
+        """Whether there is a function, object or label of this name."""
+        return name in self._by_name
+
     def named(self, name: str) -> Placed:
         """The function, object or label of this name. Raises CyclescopeError if there is none."""
-        if name not in self._by_name:
+        if not self.has(name):
             raise CyclescopeError(
                 f"the kernel has no symbol {name}: build it again by make linux",
                 code="linux-without-symbol",

@@ -14,7 +14,8 @@ from cyclescope.studies.peripheral.infrared.station_memory import StationMemory
 from cyclescope.targets.virtual.board import Board
 
 LINUX_HANDLER, LINUX_RETURNS = "atmel_interrupt", "ret_fast_syscall"
-STATION_HANDLER, STATION_RETURNS = "line_usart_taken", "framer_receive"
+STATION_HANDLERS, STATION_RETURNS = ("line_usart_taken", "line_entered"), "framer_receive"
+"""The handler of the PDC's interrupts in C, or of each octet's in assembly."""
 
 
 class BoardMemory(Protocol):
@@ -60,7 +61,8 @@ def view(system: BoardSystem) -> MemoryView:
 
 def _station(system: FreertosStation) -> MemoryView:
     symbols = ElfSymbols(system.elf.read_bytes())
-    handler, returns = (symbols.named(name) for name in (STATION_HANDLER, STATION_RETURNS))
+    handler = next(symbols.named(one) for one in STATION_HANDLERS if symbols.has(one))
+    returns = symbols.named(STATION_RETURNS)
     return MemoryView(
         handler.start, returns.start, lambda board: StationMemory(_ram(board), RAM, symbols)
     )

@@ -22,6 +22,8 @@ from cyclescope.targets.virtual.board import Board, Image, read_image
 WORKLOAD = "irda"
 CODE = "ram"
 """The code lies in the memory in which Linux's does."""
+RECEIVES_OCTETS = ("receive", "byte")
+"""Parameter of a station that takes each octet by an interrupt; it sends by the PDC all the same."""
 TIME_OUT_UNIT_BITS = 4
 """Of US_RTOR."""
 QUIET_STEPS = 4
@@ -119,13 +121,21 @@ def compose(setting: TransferSetting, *, sends: bool, seed: int) -> FreertosStat
     Raises CyclescopeError if it does not build.
     """
     waits = {"romwaits": setting.rom_waits, "ramwaits": setting.ram_waits}
-    made = build(Configuration(board=BOARD, settings={"code": CODE, **waits}, workload=WORKLOAD))
+    receiver = () if setting.driver.receives_by_pdc else (RECEIVES_OCTETS,)
+    made = build(
+        Configuration(
+            board=BOARD,
+            settings={"code": CODE, **waits},
+            workload=WORKLOAD,
+            parameters=receiver,
+        )
+    )
     image = read_image(made.elf)
     content = setting.file() if sends else b""
     offers = (one(setting) for one in (speeds, windows, data_sizes, turnaround))
     time_out = -(-setting.time_out // TIME_OUT_UNIT_BITS) * TIME_OUT_UNIT_BITS
-    receiver = (COPIES, setting.receive_buffer, time_out)
-    role = struct.pack("<11I", int(sends), seed, len(content), OF_CONTENT, *offers, *receiver)
+    pdc = (COPIES, setting.receive_buffer, time_out)
+    role = struct.pack("<11I", int(sends), seed, len(content), OF_CONTENT, *offers, *pdc)
     written = {SETTING: role, CONTENT: content} if sends else {SETTING: role}
     segments = list(_segments(made.elf))
     loads = {_loaded(image.symbols[name][0], segments): data for name, data in written.items()}

@@ -49,9 +49,9 @@ def require_freertos(
             "FreeRTOS has no G-Kermit for a serial line: add --line infrared",
             code="freertos-without-serial-line",
         )
-    if set(drivers) != {LineDriver.PDC}:
+    if not all(one.sends_by_pdc for one in drivers):
         raise CyclescopeError(
-            "the driver of FreeRTOS uses the PDC for both ways: leave --driver out",
+            "the driver of FreeRTOS sends by the PDC: choose --driver pdc or pdc-send",
             code="freertos-driver-has-no-choice",
         )
     if receive_buffer > FREERTOS_BUFFER_BYTES:

@@ -11,7 +11,7 @@ from cyclescope.firmware.linux.objects import BLOCK_TO_STACK, ONE_TO_STACK
 from cyclescope.firmware.linux.ram_copy import GuestObject
 
 PROGRAM, DRIVER = "station", "driver"
-HEAP, FILE, LINE_BUFFERS = "ucHeap", "station_file", "buffers"
+HEAP, FILE, LINE_BUFFERS = "ucHeap", "station_file", ("buffers", "ring")
 """Objects of the image: the heap has the task's stack, the driver receives into its buffers."""
 CONTEXT_SAVED = (BLOCK_TO_STACK[0], 0x080E_0000)
 """Mask and value of the opcode by which FreeRTOS saves a context: STM with base r14."""
@@ -36,7 +36,7 @@ class StationMemory:
             return GuestObject("memory without a name", address, address + 1)
         if found.name == HEAP:
             return GuestObject(f"{PROGRAM}: stack", found.start, found.end)
-        owner = DRIVER if found.name == LINE_BUFFERS else PROGRAM
+        owner = DRIVER if found.name in LINE_BUFFERS else PROGRAM
         return GuestObject(f"{owner}: {found.name}", found.start, found.end)
 
     def saves_register(self, address: int) -> bool:
