@@ -77,12 +77,15 @@ def test_the_picture_has_every_system_and_the_papers_points(
         "bytes_per_interaction": 10.0,
         "load": {"active_instructions": {"per_byte": 90.0}},
     }
-    found = {"comparisons": [{"key": "buffer", "images": ["one"]}], "measured": [image]}
+    comparisons = [
+        {"key": key, "images": ["one"]} for key in ("granularity", "infrared-granularity")
+    ]
+    found = {"comparisons": comparisons, "measured": [image]}
     monkeypatch.setattr(granularity, "campaign", lambda name: found)
     monkeypatch.setattr(granularity, "transfers", lambda name: [transfer(name)])
     monkeypatch.setattr(granularity, "PICTURE", tmp_path / "granularity.svg")
     granularity.granularity_picture()
     drawn = (tmp_path / "granularity.svg").read_text()
     points = len(re.findall('r="3"', drawn))
-    assert points == 1 + 2 * len(runs.GRANULARITY) + 2
+    assert points == 2 + 2 * len(runs.GRANULARITY) + 2
     assert "paper: serial 222.8, infrared 117.9" in drawn

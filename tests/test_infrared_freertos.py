@@ -23,6 +23,7 @@ from cyclescope.studies.peripheral.board_side import LINE
 from cyclescope.studies.peripheral.infrared import run
 from cyclescope.studies.peripheral.setting import (
     Direction,
+    LineDriver,
     LineType,
     SystemType,
     TransferSetting,
@@ -120,7 +121,7 @@ def test_bit_errors_are_repaired(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "remedy"),
     [
-        (["--driver", "pio"], "freertos-driver-has-no-choice", "--driver"),
+        (["--driver", "pio"], "freertos-driver-has-no-choice", "pdc-send"),
         (["--receive-buffer", "513"], "freertos-buffer-too-large", "--receive-buffer"),
         (["--turnaround", "2"], "no-such-turnaround", "10, 5, 1"),
         (["--size", "16385"], "freertos-file-too-large", "--size"),
@@ -203,3 +204,18 @@ def test_a_shorter_turnaround_saves_time(download: Transfer, tmp_path: Path) -> 
     usual = download.record.outcome
     assert quick.identical and quick.packets == usual.packets
     assert quick.cycles < usual.cycles
+
+
+def test_a_station_that_receives_octets_is_measured_as_well(tmp_path: Path) -> None:
+    """Each octet interrupts; its first buffer is the driver's ring."""
+    setting = SETTING.model_copy(update={"driver": LineDriver.PDC_SEND})
+    recorded = transfer.record(setting, tmp_path)
+    assert recorded.record.outcome.identical and not recorded.record.outcome.overruns
+    found = buffers.analyse(recorded)
+    assert found["file_is_what_was_followed"]
+    begins = {tuple(step["to"] for step in way["steps"][:2]) for way in found["ways"]}
+    assert begins == {(f"{LINE}.US_RHR", "driver: ring")}
+    counted = latency.analyse(recorded)
+    taken = counted["interrupts"][latency.REQUEST]
+    assert taken["taken"] == taken["stages"]["asserted_to_handler"]["n"] > setting.size
+    assert counted["bytes"]["n"] > setting.size

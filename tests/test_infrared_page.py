@@ -52,7 +52,12 @@ def test_times_are_by_the_serial_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = infrared_bytes.infrared_times().splitlines()[2:]
     counts = (infrared_campaigns.TIMED_FRAMES, infrared_campaigns.WINDOWS)
     assert len(rows) == len(counts[0]) * len(counts[1]) * len(infrared_campaigns.TURNAROUNDS)
-    assert rows[0] == "| 64 | 1 | 10 | 1.50 | 6.00 | 24.00 | 1.00 |"
+    assert rows[0] == "| 64 | 1 | 10 | 1.50 | 6.00 | 24.00 | 1.00 | 0 |"
+    said = infrared_bytes.infrared_twice()
+    assert said == (
+        "1,000 bytes take that long with 0 of 12. 4,000 bytes take that long with 12 of 12. "
+        "16,000 bytes take that long with 12 of 12."
+    )
 
 
 def test_the_papers_own_bytes_are_twice_as_many_for_its_file_alone() -> None:
@@ -115,7 +120,7 @@ def test_every_cell_has_its_campaign() -> None:
     for names in infrared_conditions.VARIED.values():
         assert len(names) >= 5 and set(names) <= runs.CAMPAIGNS.keys()
     waits = [
-        f"infrared_pio_{baud}_{one}" for baud in runs.SERIAL_BAUDS for one in runs.SERIAL_WAITS
+        f"infrared_pio_{baud}_{one}_0" for baud in runs.SERIAL_BAUDS for one in runs.SERIAL_WAITS
     ]
     assert set(waits) <= runs.CAMPAIGNS.keys()
     assert 1 in runs._answers(waits[0]) and 1 not in runs._answers("serial_sizes")

@@ -126,12 +126,35 @@ def infrared_times() -> str:
                 ]
                 rows.append(
                     f"{frame:,} | {window} | {turnaround} | {' | '.join(ratios)} | "
-                    f"{sent[0] / sent[1]:.2f}"
+                    f"{sent[0] / sent[1]:.2f} | {found[-1].outcome.retransmissions:,}"
                 )
     sizes = " | ".join(f"time: {size:,} bytes" for size in TIMED_SIZES)
-    return table(
-        f"data of a frame | window | turnaround, ms | {sizes} | bytes: {TIMED_SIZES[-1]:,}", *rows
-    )
+    largest = f"bytes: {TIMED_SIZES[-1]:,} | frames again"
+    return table(f"data of a frame | window | turnaround, ms | {sizes} | {largest}", *rows)
+
+
+def infrared_twice() -> str:
+    """With which settings a size takes at least twice the serial line's time, in sentences."""
+    said = []
+    for size in TIMED_SIZES:
+        serial = transfer(SIZES, LineType.SERIAL, size).outcome.seconds
+        found = {
+            (frame, window, turnaround): transfer(
+                f"infrared_time_{frame}_{window}_{turnaround}", size=size
+            ).outcome.seconds
+            / serial
+            for frame in TIMED_FRAMES
+            for window in WINDOWS
+            for turnaround in TURNAROUNDS
+        }
+        twice = [
+            f"{frame:,} bytes, window {window}, {turnaround} ms"
+            for (frame, window, turnaround), ratio in found.items()
+            if ratio >= paper.STATED["time_by_serial_infrared"].value
+        ]
+        which = f": {'; '.join(twice)}" if 0 < len(twice) < len(found) // 2 else ""
+        said.append(f"{size:,} bytes take that long with {len(twice)} of {len(found)}{which}")
+    return f"{'. '.join(said)}."
 
 
 def infrared_papers_bytes() -> str:

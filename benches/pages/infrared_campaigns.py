@@ -58,6 +58,11 @@ INFRARED |= {
     for waits in WAITS
 }
 INFRARED |= {
+    f"infrared_half_{offset}": "peripheral --line infrared --driver pdc-receive --driver pdc-send "
+    f"--size 1000 --baud 9600 --ramwaits 0 --offset {offset} --analysis overhead"
+    for offset in PIO_OFFSETS_US
+}
+INFRARED |= {
     f"infrared_pdc_{waits}": f"{LINE} --size 1000 --ramwaits {waits} {MORE}" for waits in WAITS
 }
 INFRARED |= {

@@ -23,7 +23,7 @@ WORKLOAD = "irda"
 CODE = "ram"
 """The code lies in the memory in which Linux's does."""
 RECEIVES_OCTETS = ("receive", "byte")
-"""Parameter of a station that takes each octet by an interrupt; it sends by the PDC all the same."""
+"""Parameter of a station that takes each octet by an interrupt; it sends by the PDC."""
 TIME_OUT_UNIT_BITS = 4
 """Of US_RTOR."""
 QUIET_STEPS = 4
