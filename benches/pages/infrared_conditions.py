@@ -28,6 +28,20 @@ def infrared_pio() -> str:
     return table(f"bit/s, at most | {_waits()}", *rows)
 
 
+def infrared_pio_speeds() -> str:
+    """The file of 1,000 bytes by PIO with 1 wait state, by the speed of the line."""
+    rows = []
+    for baud in BAUDS:
+        one = transfer(f"infrared_pio_{baud}_1_0").outcome
+        overruns = "–" if one.board_status is None else f"{one.overruns:,}"
+        rows.append(
+            f"{baud:,} | {'whole' if one.identical else 'not whole'} | "
+            f"{one.bytes_to_board + one.bytes_from_board:,} | {one.retransmissions:,} | "
+            f"{overruns} | {one.seconds:.3f}"
+        )
+    return table("bit/s, at most | file | on the wire | frames again | overruns | s", *rows)
+
+
 def _of_starts(baud: int, waits: int) -> str:
     """How many files are whole, and the overruns that the driver reports of these."""
     found = [transfer(f"infrared_pio_{baud}_{waits}_{one}").outcome for one in PIO_OFFSETS_US]
