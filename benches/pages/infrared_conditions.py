@@ -16,7 +16,7 @@ VARIED = {
     "infrared, FreeRTOS: content": [f"infrared_freertos_seed_{seed}" for seed in FILE_SEEDS],
     "infrared, FreeRTOS: start": [f"infrared_freertos_offset_{one}" for one in OFFSETS_US],
 }
-"""What is varied, and the campaigns that differ by it."""
+"""Campaigns by the quantity in which they differ."""
 
 
 def infrared_pio() -> str:

@@ -132,7 +132,7 @@ def _access_classes(one: MeasuredTransfer) -> dict[str, tuple[int, float]]:
 
 
 def infrared_shares() -> str:
-    """What the peripheral takes of load and accesses: char, and with infrared irda, too."""
+    """Shares of the peripheral in load and accesses: char, and with infrared irda, too."""
     serial, infrared = (pair()[line].documents for line in (LineType.SERIAL, LineType.INFRARED))
     stated = paper.STATED
     rows = [
