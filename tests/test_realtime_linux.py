@@ -75,6 +75,13 @@ def test_switching_has_the_samples_that_were_asked_for(model: str, load: int) ->
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_memory_is_not_short_for_a_batch_without_extra_tasks(model: str) -> None:
+    """The system frees a few pages more or less behind each batch."""
+    settings = Settings(indicator=Indicator.INTERRUPT, load_percent=80)
+    assert opened(model).most_tasks(settings) >= 4
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_the_unit_is_the_program_without_ticks(model: str) -> None:
     """One and the same time, as long as FreeRTOS's without those that a tick met."""
     found = opened(model).calibrate(ScoreUnit.DOUBLE)
