@@ -84,14 +84,14 @@ def _observe(transfer: Transfer) -> Observed:
     board, system = replay.board, view(replay.system)
     begin, end = window(transfer)
     replay.run_to(begin)
-    board.watch(executed=[system.handler, system.returns])
+    board.watch(executed=[*system.handlers, system.returns])
     board.record([SLEEP])
     monitor = board.attach_interrupts()
     follow = board.attach_follow(registers=[RECEIVED], devices=[LINE])
     while board.cycle < end:
         _slice(replay, min(end, board.cycle + SLICE_CYCLES), (monitor, follow), found)
         for at, address in board.take_executed():
-            (found.handlers if address == system.handler else found.returns).append(at)
+            (found.returns if address == system.returns else found.handlers).append(at)
         found.sleep += [(at, level) for at, _, level in board.take_recorded()]
     memory = system.copied(board)
     found.in_program = memory.held_by(line_types.of(transfer.setting).program)

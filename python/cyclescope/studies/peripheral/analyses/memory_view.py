@@ -15,7 +15,9 @@ from cyclescope.targets.virtual.board import Board
 
 LINUX_HANDLER, LINUX_RETURNS = "atmel_interrupt", "ret_fast_syscall"
 STATION_HANDLERS, STATION_RETURNS = ("line_usart_taken", "line_entered"), "framer_receive"
-"""The handler of the PDC's interrupts in C, or of each octet's in assembly."""
+"""The handler of the PDC's interrupts in C, or of each received octet's in assembly."""
+STATION_SENDS = "send_entered"
+"""The handler of each octet that is sent, where one is."""
 
 
 class BoardMemory(Protocol):
@@ -39,10 +41,10 @@ class BoardMemory(Protocol):
 
 @dataclass(frozen=True)
 class MemoryView:
-    """Addresses of the line's handler, and of the first instruction behind the reader's call that
+    """Addresses of the line's handlers, and of the first instruction behind the reader's call that
     handed bytes over. `copied` copies a board's memory."""
 
-    handler: int
+    handlers: tuple[int, ...]
     returns: int
     copied: Callable[[Board], BoardMemory]
 
@@ -55,16 +57,18 @@ def view(system: BoardSystem) -> MemoryView:
     kernel, programs = layout(composed.kernel.vmlinux), symbols_of(composed.programs)
     handler, returns = (kernel.symbols.named(name) for name in (LINUX_HANDLER, LINUX_RETURNS))
     return MemoryView(
-        handler.start, returns.start, lambda board: GuestMemory(_ram(board), kernel, programs)
+        (handler.start,), returns.start, lambda board: GuestMemory(_ram(board), kernel, programs)
     )
 
 
 def _station(system: FreertosStation) -> MemoryView:
     symbols = ElfSymbols(system.elf.read_bytes())
-    handler = next(symbols.named(one) for one in STATION_HANDLERS if symbols.has(one))
+    receives = next(one for one in STATION_HANDLERS if symbols.has(one))
+    names = [receives, *([STATION_SENDS] if symbols.has(STATION_SENDS) else [])]
+    handlers = tuple(symbols.named(one).start for one in names)
     returns = symbols.named(STATION_RETURNS)
     return MemoryView(
-        handler.start, returns.start, lambda board: StationMemory(_ram(board), RAM, symbols)
+        handlers, returns.start, lambda board: StationMemory(_ram(board), RAM, symbols)
     )
 
 

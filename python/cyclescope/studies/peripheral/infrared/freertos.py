@@ -22,8 +22,8 @@ from cyclescope.targets.virtual.board import Board, Image, read_image
 WORKLOAD = "irda"
 CODE = "ram"
 """The code lies in the memory in which Linux's does."""
-RECEIVES_OCTETS = ("receive", "byte")
-"""Parameter of a station that takes each octet by an interrupt; it sends by the PDC."""
+RECEIVES_OCTETS, SENDS_OCTETS = ("receive", "byte"), ("send", "byte")
+"""Parameters of a station that takes, and gives, each octet by an interrupt."""
 TIME_OUT_UNIT_BITS = 4
 """Of US_RTOR."""
 QUIET_STEPS = 4
@@ -121,13 +121,14 @@ def compose(setting: TransferSetting, *, sends: bool, seed: int) -> FreertosStat
     Raises CyclescopeError if it does not build.
     """
     waits = {"romwaits": setting.rom_waits, "ramwaits": setting.ram_waits}
-    receiver = () if setting.driver.receives_by_pdc else (RECEIVES_OCTETS,)
+    driver = setting.driver
+    by_octets = {RECEIVES_OCTETS: driver.receives_by_pdc, SENDS_OCTETS: driver.sends_by_pdc}
     made = build(
         Configuration(
             board=BOARD,
             settings={"code": CODE, **waits},
             workload=WORKLOAD,
-            parameters=receiver,
+            parameters=tuple(name for name, by_pdc in by_octets.items() if not by_pdc),
         )
     )
     image = read_image(made.elf)

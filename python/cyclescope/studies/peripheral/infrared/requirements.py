@@ -49,9 +49,10 @@ def require_freertos(
             "FreeRTOS has no G-Kermit for a serial line: add --line infrared",
             code="freertos-without-serial-line",
         )
-    if not all(one.sends_by_pdc for one in drivers):
+    if LineDriver.PDC_RECEIVE in drivers:
         raise CyclescopeError(
-            "the driver of FreeRTOS sends by the PDC: choose --driver pdc or pdc-send",
+            "the driver of FreeRTOS sends by the PDC if it receives by it: choose --driver pdc, "
+            "pdc-send or pio",
             code="freertos-driver-has-no-choice",
         )
     if receive_buffer > FREERTOS_BUFFER_BYTES:
