@@ -117,6 +117,20 @@ def test_a_frame_that_asks_for_the_last_payload_again_is_no_end() -> None:
     assert (decode(wire).span(FRAME_CYCLES) or ())[1] == wire.cycles[-1]
 
 
+def test_requests_for_seven_repetitions_are_no_end() -> None:
+    again = (1, bytes.fromhex("4671")), carrying(3, b"ab")
+    wire = wire_of(transfer(carrying(3, b"ab"), *again * 7, again[0], (1, bytes.fromhex("4691"))))
+    assert (decode(wire).span(FRAME_CYCLES) or ())[1] == wire.cycles[-1]
+
+
+def test_an_octet_that_is_no_flag_is_damaged_where_it_stands() -> None:
+    wire = wire_of(transfer(carrying(3, b"ab")))
+    wire.values[len(wire) - len(wrapped(carrying(3, b"ab")[1], FLAGS)) + 1] = 0
+    found = decode(wire)
+    begin = found.packets[-1].begin
+    assert found.origins[0][begin : begin + FLAGS] == ["extra flags", "damaged", "extra flags"]
+
+
 def test_without_payload_there_is_no_steady_state() -> None:
     assert decode(wire_of(conversation()[:8])).span(FRAME_CYCLES) is None
 

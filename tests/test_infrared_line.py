@@ -1,5 +1,6 @@
 """Infrared lines: frames from octets, fields from frames, and tshark's word on both."""
 
+import struct
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -174,23 +175,6 @@ def test_tshark_finds_a_malformed_frame(tmp_path: Path) -> None:
     assert any("_ws.malformed" in one for one in judgement.malformed)
 
 
-CLASSES = ("IrDA:IrCOMM", "OBEX", "IrDA:IrOBEX", "OBEX:IrXfer", "IrLAN", "IrLPT", "IrModem")
-
-
-@needs_tshark
-@pytest.mark.parametrize("name", (*CLASSES, "IrDA:TinyTP", "Cyclescope:Send"))
-def test_tshark_knows_tinytp_of_one_class(name: str, tmp_path: Path) -> None:
-    """The conversation with another class in its question: fields of TinyTP for IrCOMM alone."""
-    asked = b"\x0fCyclescope:Send"
-    instead = bytes((len(name),)) + name.encode()
-    sent = [(sender, one.replace(asked, instead)) for sender, one in conversation()]
-    assert sum(instead in one for _, one in sent) == 1
-    write_pcap(tmp_path / "line.pcap", line(sent))
-    fields = ("-T", "fields", "-e", "ttp.icredit", "-e", "ttp.dcredit")
-    found = run_tshark("-r", str(tmp_path / "line.pcap"), *fields)
-    assert bool(found.split()) == (name == "IrDA:IrCOMM")
-
-
 @needs_tshark
 @pytest.mark.parametrize("layer", ["lap", "lmp", "ttp", "negotiation", "discovery"])
 def test_a_wrong_field_of_ours_is_a_difference(layer: str, tmp_path: Path) -> None:
@@ -217,3 +201,10 @@ def test_the_capture_is_of_the_published_format(tmp_path: Path) -> None:
     assert data[:4].hex() == "4d3cb2a1" and data[20:24].hex() == "90000000"
     assert data[40:58].hex() == "0004 030f 0000 0000000000000000 0017 4711".replace(" ", "")
     assert data[74:76].hex() == "0000"
+
+
+def test_a_capture_has_times_to_the_nanosecond(tmp_path: Path) -> None:
+    (frame,) = line([(0, b"\x47\x11")])
+    write_pcap(tmp_path / "line.pcap", [replace(frame, begin_ns=5_234_567_891)])
+    data = (tmp_path / "line.pcap").read_bytes()
+    assert struct.unpack("<II", data[24:32]) == (5, 234_567_891)
