@@ -158,6 +158,8 @@ impl Avr {
         let address = if extended { u32::from(self.rampz) << 16 | z } else { z };
         bus.idle(2);
         let value = bus.read(address & (2 * self.pc_mask + 1), BYTE)? as u8;
+        let d = if matches!(operation, O::LpmR0 | O::ElpmR0) { 0 } else { d };
+        self.r[d] = value;
         if matches!(operation, O::LpmInc | O::ElpmInc) {
             let next = address.wrapping_add(1);
             self.set_pair(Z, next as u16);
@@ -165,8 +167,6 @@ impl Avr {
                 self.rampz = (next >> 16) as u8;
             }
         }
-        let d = if matches!(operation, O::LpmR0 | O::ElpmR0) { 0 } else { d };
-        self.r[d] = value;
         bus.idle(1);
         Ok(())
     }

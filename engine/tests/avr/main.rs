@@ -1,0 +1,4 @@
+//! The AVR core against simavr, instruction by instruction, and its two tiers against each other.
+
+mod cases;
+mod opcodes;
