@@ -144,6 +144,19 @@ pub trait Bus {
         None
     }
 
+    /// Reads a byte of memory that costs no cycle. Returns none, and does nothing, where it is to be read as ever.
+    #[inline(always)]
+    fn read_within_cycle(&self, _address: u32) -> Option<u8> {
+        None
+    }
+
+    /// Writes a byte of memory that costs no cycle. Returns `false`, and does nothing, where it is to be written as
+    /// ever.
+    #[inline(always)]
+    fn write_within_cycle(&mut self, _address: u32, _value: u8) -> bool {
+        false
+    }
+
     /// Spends internal (I) cycles, without a memory request.
     fn idle(&mut self, cycles: u32);
 
@@ -269,6 +282,10 @@ pub trait CodeBus: Bus {
     /// True if `address` is in the line fetched last and nothing can happen while a longest block is fetched.
     /// Then its fetches need no check between them.
     fn flows(&self, address: u32) -> bool;
+
+    /// Returns the cycle before which nothing happens but what decoded code does: neither an event nor a pause, and
+    /// nobody listens. 0 while somebody does.
+    fn quiet_until(&self) -> Cycle;
 
     /// Whether the bus still [flows](CodeBus::flows) after an access that it did not refuse.
     fn flows_on(&self) -> bool;

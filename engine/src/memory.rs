@@ -104,6 +104,12 @@ impl Memory {
         Cycle::from(alike) * cycles
     }
 
+    /// Whether every access to data costs nothing, whatever came before.
+    pub fn takes_no_cycle(&self) -> bool {
+        let mut data = Access::all().filter(|access| !access.is_code());
+        data.all(|access| self.timing.fixed_cycles(access) == Some(0))
+    }
+
     /// How code here is fetched now.
     pub fn fetching(&self) -> Fetching {
         let fetches = || Access::all().filter(|access| access.is_code());

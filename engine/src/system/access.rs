@@ -67,7 +67,10 @@ impl System {
             let read = memory.each_data_cycles();
             let write = if memory.kind == Kind::Ram { read } else { 0 };
             let page = self.hot.page(address);
-            self.hot.pages[page] = Data { window, read, write };
+            let reads_within_cycle = memory.takes_no_cycle();
+            let writes_within_cycle = reads_within_cycle && memory.kind == Kind::Ram;
+            self.hot.pages[page] =
+                Data { window, read, write, reads_within_cycle, writes_within_cycle };
         }
         Some(window)
     }
@@ -75,7 +78,7 @@ impl System {
     /// Where `count` words lie, and when they have been accessed, if nothing else happens until then.
     #[inline(always)]
     fn words(&self, address: u32, count: u32, write: bool) -> Option<(usize, u32, Cycle)> {
-        let Data { window, read, write: written } = self.hot.pages[self.hot.page(address)];
+        let Data { window, read, write: written, .. } = self.hot.pages[self.hot.page(address)];
         let each = if write { written } else { read };
         let inside = address.wrapping_sub(window.base);
         let fits = inside < window.size && window.size - inside >= 4 * count;
@@ -186,6 +189,33 @@ impl Bus for System {
         }
         let old = self.read(address, access)?;
         self.write(address, old & !mask | value, access)
+    }
+
+    #[inline(always)]
+    fn read_within_cycle(&self, address: u32) -> Option<u8> {
+        let page = &self.hot.pages[self.hot.page(address)];
+        let inside = address.wrapping_sub(page.window.base);
+        let quiet = page.reads_within_cycle && self.hot.now < self.hot.alarm;
+        if inside >= page.window.size || !quiet {
+            return None;
+        }
+        let bytes = self.memories[page.window.memory].bytes();
+        bytes.get((inside + page.window.offset) as usize).copied()
+    }
+
+    #[inline(always)]
+    fn write_within_cycle(&mut self, address: u32, value: u8) -> bool {
+        let page = &self.hot.pages[self.hot.page(address)];
+        let inside = address.wrapping_sub(page.window.base);
+        let quiet = page.writes_within_cycle && self.hot.now < self.hot.alarm;
+        if inside >= page.window.size || !quiet {
+            return false;
+        }
+        let (memory, offset) = (page.window.memory, inside + page.window.offset);
+        if self.memories[memory].set(offset, Width::Byte, value.into()) {
+            self.rewritten(memory, offset, 1);
+        }
+        true
     }
 
     #[inline]

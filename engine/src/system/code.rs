@@ -86,6 +86,11 @@ impl CodeBus for System {
     }
 
     #[inline(always)]
+    fn quiet_until(&self) -> Cycle {
+        self.hot.alarm.min(self.hot.pause)
+    }
+
+    #[inline(always)]
     fn flows_on(&self) -> bool {
         self.hot.now < self.hot.flow_end
     }

@@ -12,6 +12,9 @@ pub(super) struct Data {
     /// Cycles of each read and of each write; 0: it depends, or writes are refused.
     pub read: Cycle,
     pub write: Cycle,
+    /// Reads, and writes, cost no cycle, whatever came before.
+    pub reads_within_cycle: bool,
+    pub writes_within_cycle: bool,
 }
 
 /// Entries of the page table, a power of two.

@@ -29,10 +29,13 @@ impl Avr {
     /// Reads the data space as it is now.
     #[inline(always)]
     pub(super) fn load<B: Bus>(&mut self, bus: &mut B, address: u16) -> Result<u8, Abort> {
-        if address > SREG {
-            return bus.read(place(address), BYTE).map(|value| value as u8);
+        if address <= SREG {
+            return self.load_low(bus, address);
         }
-        self.load_low(bus, address)
+        match bus.read_within_cycle(place(address)) {
+            Some(value) => Ok(value),
+            None => bus.read(place(address), BYTE).map(|value| value as u8),
+        }
     }
 
     #[inline]
@@ -56,10 +59,13 @@ impl Avr {
         address: u16,
         value: u8,
     ) -> Result<(), Abort> {
-        if address > SREG {
-            return bus.write(place(address), value.into(), BYTE);
+        if address <= SREG {
+            return self.store_low(bus, address, value);
         }
-        self.store_low(bus, address, value)
+        if bus.write_within_cycle(place(address), value) {
+            return Ok(());
+        }
+        bus.write(place(address), value.into(), BYTE)
     }
 
     #[inline]

@@ -8,6 +8,7 @@
 
 mod alu;
 mod architecture;
+mod blocks;
 mod data;
 mod decoder;
 mod exceptions;

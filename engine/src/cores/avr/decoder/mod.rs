@@ -6,6 +6,7 @@ mod fields;
 mod operation;
 
 pub(super) use fields::*;
+pub(super) use operation::ALL;
 pub use operation::{Operation, Reach};
 
 use Operation as O;
