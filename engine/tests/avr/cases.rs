@@ -54,7 +54,7 @@ impl Random {
     }
 
     pub fn byte(&mut self) -> u8 {
-        // Carries and signs hang on extreme values.
+        // Carries and overflows hang on extreme values.
         let byte = self.next() as u8;
         [byte, byte, byte, 0, 1, 0x7F, 0x80, 0xFF][self.below(8) as usize]
     }

@@ -37,7 +37,7 @@ struct Step<B> {
     second: u16,
     /// Cycles from the beginning of the block to that of the instruction.
     start: u16,
-    /// The same in words.
+    /// Words from there to here.
     word: u16,
 }
 
