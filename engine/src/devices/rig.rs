@@ -88,9 +88,24 @@ impl Rig {
         self
     }
 
+    /// Writes the bits of `mask` alone.
+    pub fn write_bits(&mut self, offset: u32, mask: u32, value: u32) -> &mut Self {
+        self.device.write_bits(offset, Width::Byte, mask, value, &mut self.port);
+        self.settle();
+        self
+    }
+
     pub fn input(&mut self, name: &str, level: u32) -> &mut Self {
         let input = self.device.inputs().iter().position(|n| *n == name).expect("an input");
         self.device.changed(input, level, &mut self.port);
+        self.settle();
+        self
+    }
+
+    /// The core acknowledges the interrupt that an output requests.
+    pub fn acknowledge(&mut self, name: &str) -> &mut Self {
+        let output = self.index(name);
+        self.device.acknowledged(output, &mut self.port);
         self.settle();
         self
     }

@@ -1,0 +1,49 @@
+//! Sleep modes (data sheet, chapter 11).
+
+use crate::time::Cycle;
+
+/// The interrupt response is longer by these after a sleep (section 7.8.1).
+const RESPONSE_CYCLES: Cycle = 5;
+/// Start-up from the standby modes (section 11.6).
+const STANDBY_CYCLES: Cycle = 6;
+
+/// By SM2:0 of SMCR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Idle,
+    NoiseReduction,
+    PowerDown,
+    PowerSave,
+    Standby,
+    ExtendedStandby,
+}
+
+impl Mode {
+    /// The mode that SMCR selects; none: reserved.
+    pub fn of(smcr: u8) -> Option<Self> {
+        Some(match smcr >> 1 & 7 {
+            0 => Mode::Idle,
+            1 => Mode::NoiseReduction,
+            2 => Mode::PowerDown,
+            3 => Mode::PowerSave,
+            6 => Mode::Standby,
+            7 => Mode::ExtendedStandby,
+            _ => return None,
+        })
+    }
+
+    /// Whether the clock of the timers and of the USARTs stops.
+    pub fn stops_io(self) -> bool {
+        self != Mode::Idle
+    }
+
+    /// Cycles from the request to where the core goes on. `start_up` are those of the oscillator.
+    pub fn wake_cycles(self, start_up: Cycle) -> Cycle {
+        RESPONSE_CYCLES
+            + match self {
+                Mode::Idle | Mode::NoiseReduction => 0,
+                Mode::PowerDown | Mode::PowerSave => start_up,
+                Mode::Standby | Mode::ExtendedStandby => STANDBY_CYCLES,
+            }
+    }
+}
