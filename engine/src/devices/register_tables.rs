@@ -1,6 +1,7 @@
 //! The tables of registers in docs/timing/ against the devices.
 
 use super::rig::Rig;
+use crate::bus::Width;
 use crate::registry::Registry;
 use std::path::Path;
 
@@ -129,6 +130,67 @@ fn devices_name_their_registers_as_the_pages_do() {
         for offset in (0..0x400).step_by(4) {
             let is_listed = listed.contains(&offset);
             assert_eq!(device.register(offset).is_some(), is_listed, "{kind} {offset:#x}");
+        }
+    }
+}
+
+/// Kinds whose registers are bytes, what makes one, and the heading of their table.
+const OF_BYTES: [(&str, &str, &str); 9] = [
+    ("timer_atmega", "bits = 16", "With 16 bits:"),
+    ("timer_atmega", "bits = 8\nasynchronous = true", "With 8 bits;"),
+    ("prescaler_atmega", "", ""),
+    ("ports_atmega", "", ""),
+    ("usart_atmega", "", ""),
+    ("eeprom_atmega", "base = 0\nsize = 4096", ""),
+    ("wd_atmega", "", ""),
+    ("system_atmega", "oscillator_hz = 16000000", ""),
+    ("system_atmega", "oscillator_hz = 16000000\ndivided_by_8 = true", ""),
+];
+
+/// Offset, name and treatment of each register in the table behind a heading of a page.
+fn bytes(kind: &str, heading: &str) -> Vec<(u32, String, String)> {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/timing");
+    let text = std::fs::read_to_string(pages.join(format!("{kind}.md"))).expect("a page");
+    let (_, table) = text.split_once(heading).expect("the heading");
+    let rows = table.lines().skip_while(|line| !line.starts_with("| 0x"));
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let cells = |line: &str| {
+        let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();
+        (number(cells[0]), cells[1].to_owned(), cells[2].to_owned())
+    };
+    rows.map(cells).collect()
+}
+
+#[test]
+fn registers_of_bytes_are_those_of_their_pages() {
+    for (kind, given, heading) in OF_BYTES {
+        let rows = bytes(kind, heading);
+        let made = || Registry::default().device(kind, given.parse().unwrap()).expect("a device");
+        assert!(!rows.is_empty(), "{kind}");
+        for offset in 0..0x40 {
+            let row = rows.iter().find(|row| row.0 == offset);
+            assert_eq!(made().register(offset), row.map(|row| row.1.clone()), "{kind} {offset:#x}");
+            for write in [false, true] {
+                let mut rig = Rig::of(made());
+                if write {
+                    rig.write_as(offset, Width::Byte, 0);
+                } else {
+                    rig.read_as(offset, Width::Byte);
+                }
+                let refused = rig.unmodelled().iter().any(|text| text.starts_with("register at"));
+                assert_eq!(refused, row.is_none(), "{kind} {offset:#x} {write}");
+            }
+        }
+        for (offset, name, treatment) in rows {
+            let mut rig = Rig::of(made());
+            match &*treatment {
+                "modelled" => {}
+                "stored" => assert_eq!(rig.write(offset, 0x5A).read(offset), 0x5A, "{name}"),
+                "refused" => {
+                    assert!(!rig.write(offset, 0x60).unmodelled().is_empty(), "{name}");
+                }
+                other => panic!("{kind}: {name} is {other}"),
+            }
         }
     }
 }

@@ -229,7 +229,7 @@ impl State {
             // After two whole periods nothing is new: the rest is so many more, and a part of one.
             within += next;
             match self.counter.period() {
-                Some(period) if within > 2 * period && !self.pins.is_used(&self.counter.mode) => {
+                Some(period) if within > 2 * period && !self.pins.moves() => {
                     let skipped = left.saturating_sub(period) / period * period;
                     left -= skipped;
                 }

@@ -39,6 +39,8 @@ pub struct Watchdog {
     forced: bool,
     opened: Option<Cycle>,
     hz: u32,
+    /// The time-out counts from this cycle on, at the clock of now. It may lie before power-on.
+    since: i64,
     ends: Option<Cycle>,
 }
 
@@ -55,7 +57,14 @@ impl Watchdog {
     }
 
     fn restart(&mut self, port: &Port) {
-        self.ends = self.runs().then(|| port.now() + self.period());
+        self.since = port.now() as i64;
+        self.expect(port.now());
+    }
+
+    /// Works out when the time-out comes.
+    fn expect(&mut self, now: Cycle) {
+        let ends = Cycle::try_from(self.since + self.period() as i64).unwrap_or(0);
+        self.ends = self.runs().then(|| ends.max(now + 1));
     }
 
     fn settle(&self, port: &mut Port) {
@@ -70,7 +79,7 @@ impl Watchdog {
     fn write_control(&mut self, value: u8, port: &mut Port) {
         let opened = self.opened.take();
         let open = opened.is_some_and(|at| port.now() <= at + WINDOW_CYCLES);
-        let (ran, period) = (self.runs(), self.period());
+        let ran = self.runs();
         let mut control = self.control & !(WDIE | WDIF & value) | value & WDIE;
         if value & (WDCE | WDE) == WDCE | WDE {
             self.opened = Some(port.now());
@@ -82,7 +91,9 @@ impl Watchdog {
         }
         control |= value & WDE;
         self.control = control | if self.forced { WDE } else { 0 };
-        if !ran || !self.runs() || self.period() != period {
+        if ran {
+            self.expect(port.now());
+        } else {
             self.restart(port);
         }
     }
@@ -166,14 +177,11 @@ impl Device for Watchdog {
                 }
             }
             CORE_HZ => {
-                // What is left of the time-out takes as long in seconds.
-                let now = port.now();
-                if let (Some(ends), true) = (self.ends, self.hz > 0) {
-                    let left = u128::from(ends.saturating_sub(now)) * u128::from(level);
-                    let left = left.div_ceil(u128::from(self.hz));
-                    self.ends = Some(now + Cycle::try_from(left).unwrap_or(Cycle::MAX / 2).max(1));
-                }
-                self.hz = level;
+                let now = port.now() as i64;
+                let passed = i128::from(now - self.since) * i128::from(level);
+                let passed = passed.checked_div(self.hz.into()).unwrap_or(0);
+                (self.since, self.hz) = (now - i64::try_from(passed).unwrap_or(0), level);
+                self.expect(port.now());
             }
             _ => {}
         }
@@ -206,12 +214,12 @@ mod tests {
         {
             let mut rig = rig();
             set(&mut rig, WDE | prescale);
-            rig.at(2 + ticks * 125);
-            assert_eq!(rig.changes("reset"), [(0, 0), (2 + ticks * 125, 1)]);
+            rig.at(ticks * 125);
+            assert_eq!(rig.changes("reset"), [(0, 0), (ticks * 125, 1)]);
             let mut rig = self::rig();
             set(&mut rig, WDIE | prescale);
-            rig.at(2 + 2 * ticks * 125);
-            assert_eq!(rig.changes("interrupt"), [(0, 0), (2 + ticks * 125, 1)]);
+            rig.at(2 * ticks * 125);
+            assert_eq!(rig.changes("interrupt"), [(0, 0), (ticks * 125, 1)]);
             assert_eq!(
                 (rig.output("reset"), rig.acknowledge("interrupt").output("interrupt")),
                 (0, 0)

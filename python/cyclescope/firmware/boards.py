@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.pin_delays import PinDelays
 from cyclescope.record import Record
 
 FOLDER = Path(__file__).resolve().parents[3] / "boards"
@@ -104,6 +105,7 @@ class BoardFirmware(Record):
     alarm: CountedSignal | None = None
     transmitter: TransmitterLine | None = None
     pin: str | None = None
+    pin_delays: PinDelays | None = None
     roomier: RoomierBoard | None = None
     error_memory: tuple[ErrorMemory, ...] | None = None
 

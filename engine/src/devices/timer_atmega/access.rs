@@ -53,8 +53,9 @@ impl Timer {
         let counter = &self.state.counter;
         let value = match (offset, self.is_wide()) {
             (TIFR, _) => {
-                self.polled = true;
-                self.settle(port);
+                if !std::mem::replace(&mut self.polled, true) {
+                    self.settle(port);
+                }
                 self.state.flags.into()
             }
             (TIMSK, _) => self.mask.into(),

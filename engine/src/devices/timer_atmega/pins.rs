@@ -29,6 +29,11 @@ impl Pins {
         (0..CHANNELS).any(|channel| self.is_connected(channel, mode))
     }
 
+    /// Whether a count may change a level, seen or not.
+    pub fn moves(&self) -> bool {
+        self.select != [0; CHANNELS]
+    }
+
     /// The level to drive for a channel: 0 while it leaves the pin to its port, else 2 or 3.
     pub fn driven(&self, channel: usize, mode: &Mode) -> u32 {
         let connected = self.is_connected(channel, mode);
