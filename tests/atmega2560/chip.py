@@ -31,7 +31,7 @@ class Chip:
         return self.board.cycle
 
     def reports(self) -> list[str]:
-        """What was asked for and is not modelled."""
+        """Requests for what is not modelled."""
         return [report["text"] for report in self.board.unmodelled()]
 
     def address(self, symbol: str) -> int:

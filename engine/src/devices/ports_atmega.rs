@@ -1,7 +1,7 @@
 //! Ports A to L of the ATmega640/1280/2560 with their pins, and the interrupts of pins.
 //! Follows the data sheet (Atmel 2549), chapters 13 and 15.
 //!
-//! What the CPU writes is on the pin at the edge that ends the cycle. PINx takes it over at the next edge, so `OUT`, `NOP`,
+//! A level that the CPU writes is on the pin at the edge that ends the cycle. PINx takes it over at the next edge, so `OUT`, `NOP`,
 //! `IN` reads what it wrote. Edges on pins are sensed one edge later (PCINTn: two).
 
 mod interrupts;

@@ -47,7 +47,6 @@ const HALTED: Output = 6;
 const ASKED: Input = 0;
 const REQUESTED: Input = 1;
 const WATCHDOG: Input = 2;
-const PROGRAMS: Input = 3;
 
 const WAKE: Tag = 0;
 const CLOSES: Tag = 1;
@@ -226,7 +225,7 @@ impl Device for SystemControl {
     }
 
     fn inputs(&self) -> &'static [&'static str] {
-        &["asked", "requested", "watchdog", "programs"]
+        &["asked", "requested", "watchdog"]
     }
 
     fn register(&self, offset: u32) -> Option<String> {
@@ -310,9 +309,6 @@ impl Device for SystemControl {
                 self.wake_if_requested(port.now() + 1, port);
             }
             WATCHDOG if level != 0 => self.resets = self.resets & !EXTRF | WDRF,
-            PROGRAMS if level != 0 => {
-                port.unmodelled("SPM: program memory keeps its bytes, and the core is not halted");
-            }
             _ => {}
         }
         self.drive(port);

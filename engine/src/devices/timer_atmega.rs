@@ -66,7 +66,7 @@ const OWN: [Cycle; 8] = [0, 1, 8, 32, 64, 128, 256, 1024];
 const CAPTURE_CYCLES: Cycle = 3;
 const CANCELER_CYCLES: Cycle = 4;
 
-/// What a clock edge changes.
+/// The part of a timer that clock edges change.
 #[derive(Clone, Debug)]
 struct State {
     counter: Counter,

@@ -28,7 +28,7 @@ class PinDelays(Record):
         return cycles / hz + delays_ns * 1e-9
 
     def excess_s(self, hz: float, *, rises_first: bool = True) -> float:
-        """What a pulse around a piece of code is longer than that: ε of equation 1."""
+        """By how much a pulse around a piece of code is longer than that: ε of equation 1."""
         hardware_ns = self.fall_ns - self.rise_ns
         signed_ns = hardware_ns if rises_first else -hardware_ns
         return (self.before_cycles + self.after_cycles) / hz + signed_ns * 1e-9

@@ -8,9 +8,9 @@ use crate::bus::{Abort, Bus, Exception, ExceptionKind, Pending};
 pub(super) mod output {
     use crate::core::REQUESTED;
 
-    /// SLEEP executes: 1, and 0 at once.
+    /// SLEEP executes: 1, or 2 with interrupts off, and 0 at once.
     pub const SLEEP: usize = 0;
-    /// WDR does.
+    /// WDR executes: 1, and 0 at once.
     pub const WATCHDOG_RESTART: usize = 1;
     /// Their names, and that of what wakes the part.
     pub static NAMES: [&str; 3] = ["sleep_asked", "watchdog_restart", REQUESTED];

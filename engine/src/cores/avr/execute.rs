@@ -74,7 +74,8 @@ impl Avr {
                 let sleeps = matches!(operation, O::Sleep);
                 bus.idle(1);
                 let output = if sleeps { output::SLEEP } else { output::WATCHDOG_RESTART };
-                [1, 0].into_iter().for_each(|level| bus.signal(output, level));
+                let deaf = sleeps && self.sreg & flag::I == 0;
+                [1 + u32::from(deaf), 0].into_iter().for_each(|level| bus.signal(output, level));
             }
             O::Break => bus.idle(1),
             O::Spm => return Err(Leave::Fault(PROGRAM_WRITE)),

@@ -15,7 +15,7 @@ pub const OUTPUTS: &[&str] = &[
     "int5", "int6", "int7", "pcint0", "pcint1", "pcint2",
 ];
 
-/// What the world drives each pin with, then what the timers do with theirs, then what the part around does.
+/// Levels from outside for each pin, those that timers give to theirs, and signals of the part around.
 pub const INPUTS: &[&str] = &[
     "in_pa0",
     "in_pa1",

@@ -139,13 +139,9 @@ fn some_registers_hold_what_is_written_and_say_what_they_do_not_do() {
     }
     rig.write(MCUCR, PUD.into());
     assert_eq!((rig.output("pull_ups_off"), rig.read(MCUCR)), (1, u32::from(PUD)));
-    rig.write(XMCRA, 0x80).write(MCUCR, 1).at(2).write(MCUCR, 2).input("programs", 1);
+    rig.write(XMCRA, 0x80).write(MCUCR, 1).at(2).write(MCUCR, 2);
     assert_eq!(
         rig.unmodelled(),
-        [
-            "XMCRA: SRE, there is no memory outside",
-            "MCUCR: IVSEL, the vectors stay where they are",
-            "SPM: program memory keeps its bytes, and the core is not halted",
-        ]
+        ["XMCRA: SRE, there is no memory outside", "MCUCR: IVSEL, the vectors stay where they are",]
     );
 }

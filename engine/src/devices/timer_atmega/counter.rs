@@ -5,7 +5,7 @@ use super::mode::{Mode, Overflow, Slope, Top};
 /// Channels of the larger timers; those of 8 bits use two.
 pub const CHANNELS: usize = 3;
 
-/// What happened at one count.
+/// The events of one count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// The counter left the value of these channels.
@@ -144,7 +144,7 @@ impl Counter {
         let leaves_bottom = self.down && self.value == 0;
         count.overflowed = leaves_bottom;
         let leaves_top = count.at_top || !self.down && self.value == self.max;
-        let nowhere = self.top() == 0 && self.value == 0;
+        let nowhere = self.top() == 0 && self.value == 0 && (leaves_top || leaves_bottom);
         if leaves_bottom {
             self.down = false;
         } else if leaves_top {

@@ -1,7 +1,7 @@
 //! Modes of the waveform generator, as the tables "Waveform Generation Mode Bit Description" of the data sheet
 //! have them.
 
-/// What the counter counts up to.
+/// The value that the counter counts up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Top {
     /// This value.
@@ -39,7 +39,7 @@ pub enum Slope {
 /// A mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
-    /// What it counts up to.
+    /// The value that it counts up to.
     pub top: Top,
     /// How it moves.
     pub slope: Slope,

@@ -1,4 +1,4 @@
-//! Values read on chips, by the threads that report them, at every phase of the prescaler. `OUT`, `IN` and `NOP` take 1
+//! Values read on chips, at every phase of the prescaler; docs/timing/timer_atmega.md names the threads that report them. `OUT`, `IN` and `NOP` take 1
 //! cycle, `STS` and `LDS` 2. A read comes at the beginning of an instruction's last cycle, a write at its end.
 
 use super::tests::{timer, TCCRA, TCCRB, TCNT};
@@ -52,7 +52,7 @@ fn programs(phase: Cycle) -> [Program; 2] {
 
 #[test]
 fn a_write_and_a_read_two_instructions_later_are_two_counts_apart() {
-    // wokwi/avr8js#40, read on an ATmega328P: TCCR2A = 0, TCCR2B = 1; STS TCNT2, NOP, LDS TCNT2 gives 2.
+    // Issue 40: TCCR2A = 0, TCCR2B = 1; STS TCNT2, NOP, LDS TCNT2 gives 2.
     for phase in 0..1024 {
         for mut program in programs(phase) {
             program.sts(TCCRA, 0).sts(TCCRB, 1).sts(TCNT, 0).nop();
@@ -63,7 +63,7 @@ fn a_write_and_a_read_two_instructions_later_are_two_counts_apart() {
 
 #[test]
 fn a_timer_counts_from_the_cycle_behind_its_start() {
-    // wokwi/avr8js#41, read on an Uno: STS TCCR2B, NOP, LDS TCNT2 gives 2, and without the NOP 1.
+    // Issue 41: STS TCCR2B, NOP, LDS TCNT2 gives 2, and without the NOP 1.
     for phase in 0..1024 {
         for nops in [0, 1] {
             for mut program in programs(phase) {
@@ -79,7 +79,7 @@ fn a_timer_counts_from_the_cycle_behind_its_start() {
 
 #[test]
 fn a_value_written_is_there_one_cycle_later() {
-    // wokwi/avr8js#36, read on an Uno: TCNT0 = 0 and TCNT0 read at once gives 0.
+    // Issue 36: TCNT0 = 0 and TCNT0 read at once gives 0.
     for phase in 0..1024 {
         for mut program in programs(phase) {
             program.out(TCCRA, 0).out(TCCRB, 1).out(TCNT, 0);
@@ -91,7 +91,7 @@ fn a_value_written_is_there_one_cycle_later() {
 
 #[test]
 fn a_timer_counts_up_to_the_cycle_of_its_stop() {
-    // wokwi/avr8js#72, read on an Uno: STS TCCR2B 1, STS TCCR2B 0, NOP, NOP, LDS TCNT2 gives 2.
+    // Issue 72: STS TCCR2B 1, STS TCCR2B 0, NOP, NOP, LDS TCNT2 gives 2.
     for phase in 0..1024 {
         for mut program in programs(phase) {
             program.sts(TCCRB, 1).sts(TCCRB, 0).nop().nop();
@@ -100,12 +100,12 @@ fn a_timer_counts_up_to_the_cycle_of_its_stop() {
     }
 }
 
-/// Cycles of the handler of buserror/simavr#125 that do not wait, about.
+/// Cycles of the handler of issue 125 that do not wait, about.
 const HANDLER_CYCLES: Cycle = 60;
 
 #[test]
 fn a_compare_value_written_again_while_the_counter_runs_does_not_move_the_match() {
-    // buserror/simavr#125: an ATmega328P at 16 MHz, CTC up to 25 at clk/1024. The handler writes OCR2A = 25 anew,
+    // Issue 125: an ATmega328P at 16 MHz, CTC up to 25 at clk/1024. The handler writes OCR2A = 25 anew,
     // every second time after 1 ms. The pin has about 300 Hz and a duty of one half on the chip, 234 Hz and 40 % there.
     for phase in (0..1024).step_by(31) {
         let mut rig = timer(8, true);
