@@ -101,6 +101,8 @@ pub struct SystemControl {
     /// The sleep ends with a request.
     wakes: bool,
     requested: bool,
+    /// The watchdog asks for a reset.
+    watchdog: bool,
 }
 
 /// Place in `stored` of what only holds a value.
@@ -131,6 +133,7 @@ impl SystemControl {
             asleep: None,
             wakes: false,
             requested: false,
+            watchdog: false,
         }
     }
 
@@ -233,8 +236,9 @@ impl Device for SystemControl {
     }
 
     fn reset(&mut self, port: &mut Port) {
-        // Cycle 0 is power-on. Later the pin, unless the watchdog says that it was the one.
-        let resets = if port.now() == 0 { PORF } else { self.resets | EXTRF };
+        // Cycle 0 is power-on. Later it is the pin, unless the watchdog asks.
+        let cause = if self.watchdog { WDRF } else { EXTRF };
+        let resets = if port.now() == 0 { PORF } else { self.resets | cause };
         *self = SystemControl { resets, ..Self::new(self.parameters) };
         [WAKE, CLOSES].into_iter().for_each(|tag| port.cancel(tag));
         self.drive(port);
@@ -308,7 +312,7 @@ impl Device for SystemControl {
                 self.requested = level != 0;
                 self.wake_if_requested(port.now() + 1, port);
             }
-            WATCHDOG if level != 0 => self.resets = self.resets & !EXTRF | WDRF,
+            WATCHDOG => self.watchdog = level != 0,
             _ => {}
         }
         self.drive(port);

@@ -26,6 +26,7 @@ int main(void) {
     sei();
     while (!(UCSR0A & _BV(RXC0))) {
     }
+    UCSR0A = _BV(U2X0) | _BV(TXC0);
     UDR0 = (uint8_t)(UDR0 + 1);
     while (!(UCSR0A & _BV(TXC0))) {
     }

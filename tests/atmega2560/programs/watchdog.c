@@ -3,8 +3,8 @@
 #include <avr/io.h>
 #include <avr/wdt.h>
 
-uint8_t causes[3] __attribute__((section(".noinit")));
-uint8_t lives __attribute__((section(".noinit")));
+volatile uint8_t causes[3] __attribute__((section(".noinit")));
+volatile uint8_t lives __attribute__((section(".noinit")));
 
 void __attribute__((noinline)) done(void) {
     for (;;) {

@@ -90,8 +90,8 @@ fn causes_of_resets_add_up_until_they_are_cleared() {
     device.reset(&mut port);
     assert_eq!(device.read(MCUSR, Width::Byte, &mut port) as u8, PORF);
     port.take(100);
-    device.reset(&mut port);
     device.changed(WATCHDOG, 1, &mut port);
+    device.reset(&mut port);
     assert_eq!(device.read(MCUSR, Width::Byte, &mut port) as u8, PORF | WDRF);
     device.write(MCUSR, Width::Byte, u32::from(WDRF), &mut port);
     device.reset(&mut port);
