@@ -144,7 +144,15 @@ impl Pair {
 
     fn check_outputs(&self, context: &str) {
         for (name, changes) in self.rig.outputs().iter().zip(&self.changes) {
-            assert_eq!(&self.rig.changes(name), changes, "{context}: {name}");
+            // A count and a write at one edge leave one level.
+            let mut settled: Vec<(Cycle, u32)> = Vec::new();
+            for change in self.rig.changes(name) {
+                settled.retain(|one| one.0 != change.0);
+                if settled.last().is_none_or(|last| last.1 != change.1) {
+                    settled.push(change);
+                }
+            }
+            assert!(&settled == changes, "{context}: {name}");
         }
     }
 }
