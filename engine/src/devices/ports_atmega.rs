@@ -112,21 +112,18 @@ impl Ports {
 
     /// Schedules when somebody sees a change that is on its way.
     fn look_later(&self, port: &mut Port) {
-        let polls = |n: usize| self.polled[n];
-        let senses = |n: usize| self.interrupts.hears_external(n);
-        let changes = |n: usize| self.interrupts.hears_changes(n);
-        let tags: [(Tag, Cycle, &dyn Fn(usize) -> bool); 3] = [
-            (SEEN, SYNCHRONISER_CYCLES, &polls),
-            (SENSED, EXTERNAL_CYCLES, &senses),
-            (CHANGED, CHANGE_CYCLES, &changes),
-        ];
-        for (tag, delay, hears) in tags {
-            let seen = port.now().saturating_sub(delay);
-            let heard = self.ports.iter().enumerate().filter(|(n, _)| hears(*n));
-            let next = heard.filter_map(|(_, pins)| pins.changed_behind(seen)).min();
-            if let Some(at) = next {
-                port.schedule(tag, at + delay);
-            }
+        let it = &self.interrupts;
+        self.look(SEEN, SYNCHRONISER_CYCLES, |n| self.polled[n], port);
+        self.look(SENSED, EXTERNAL_CYCLES, |n| it.hears_external(n), port);
+        self.look(CHANGED, CHANGE_CYCLES, |n| it.hears_changes(n), port);
+    }
+
+    /// The same for those who see a change so many cycles behind it, of ports that they hear.
+    fn look(&self, tag: Tag, delay: Cycle, hears: impl Fn(usize) -> bool, port: &mut Port) {
+        let seen = port.now().saturating_sub(delay);
+        let heard = self.ports.iter().enumerate().filter(|(n, _)| hears(*n));
+        if let Some(at) = heard.filter_map(|(_, pins)| pins.changed_behind(seen)).min() {
+            port.schedule(tag, at + delay);
         }
     }
 

@@ -298,9 +298,8 @@ impl Device for SystemControl {
     }
 
     fn event(&mut self, tag: Tag, port: &mut Port) {
-        match tag {
-            WAKE => self.asleep = None,
-            _ => {}
+        if tag == WAKE {
+            self.asleep = None;
         }
         self.drive(port);
     }

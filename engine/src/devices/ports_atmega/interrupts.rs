@@ -61,11 +61,9 @@ impl Interrupts {
 
     /// The same to PCINTn: any change of a pin that is not masked sets the flag of its group.
     pub fn see_changes(&mut self, levels: impl Fn(usize) -> u8) {
-        for n in 0..3 {
-            let seen =
-                CHANGE_PINS[n].iter().enumerate().fold(0, |seen, (bit, &(port, of_port))| {
-                    seen | (levels(port) >> of_port & 1) << bit
-                });
+        for (n, pins) in CHANGE_PINS.iter().enumerate() {
+            let level = |bit: usize| levels(pins[bit].0) >> pins[bit].1 & 1;
+            let seen = (0..8).fold(0, |seen, bit| seen | level(bit) << bit);
             let before = std::mem::replace(&mut self.changes[n], seen);
             if (before ^ seen) & self.change_masks[n] != 0 {
                 self.change_flags |= 1 << n;

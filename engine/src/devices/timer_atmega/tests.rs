@@ -284,7 +284,7 @@ fn a_held_prescaler_stops_its_timers_until_it_is_released() {
         let divider = [1, 8, 64, 256, 1024][select as usize - 1];
         rig.at(9001).input("prescaler", 0);
         assert_eq!(rig.at(9000 + divider).read(TCNTL), held & 0xFF);
-        assert_eq!(rig.at(9001 + divider).read(TCNTL), held + 1 & 0xFF);
+        assert_eq!(rig.at(9001 + divider).read(TCNTL), (held + 1) & 0xFF);
     }
 }
 
