@@ -1,5 +1,5 @@
-/* The program of simavr's issue 125: CTC up to 25 at clk/1024; each handler writes OCR2A anew, and every second one
- * waits for 1 ms. PB3 toggles. */
+/* The program of simavr's issue 125: CTC up to 25 at clk/1024; each handler writes OCR2A anew, and
+ * every second one waits for 1 ms. PB3 toggles. */
 
 #include <avr/interrupt.h>
 #include <avr/io.h>

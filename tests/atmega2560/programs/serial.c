@@ -1,4 +1,5 @@
-/* Sends a line at 115,200 baud (UBRR 16, U2X) by the data register empty interrupt, then echoes one character. */
+/* Sends a line at 115,200 baud (UBRR 16, U2X) by the data register empty interrupt, then echoes one
+ * character. */
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
