@@ -1,5 +1,5 @@
-/* Host program that runs an ELF file in simavr. It prints cycle and level of each change of a pin, up to a cycle.
- * usage: pin_trace FILE.elf PORT BIT CYCLES */
+/* Host program that runs an ELF file in simavr. It prints cycle and level of each change of a pin,
+ * up to a cycle. usage: pin_trace FILE.elf PORT BIT CYCLES */
 
 #include <simavr/avr_ioport.h>
 #include <simavr/sim_avr.h>
