@@ -14,7 +14,12 @@ from cyclescope.studies.peripheral.analyses import buffers, load, overhead
 from cyclescope.studies.peripheral.analyses.rules import read_rules
 from cyclescope.studies.peripheral.board_side import LINE
 from cyclescope.studies.peripheral.infrared import run
-from cyclescope.studies.peripheral.setting import Direction, LineType, TransferSetting
+from cyclescope.studies.peripheral.setting import (
+    Direction,
+    LineDriver,
+    LineType,
+    TransferSetting,
+)
 from cyclescope.studies.peripheral.transfer import Transfer
 
 pytestmark = needs_linux
@@ -82,6 +87,20 @@ def test_the_file_arrives_from_the_analysed_board(tmp_path: Path) -> None:
     followed = buffers.analyse(sent)
     assert followed["file_bytes_followed"] == setting.size
     assert followed["file_is_what_was_followed"]
+
+
+@pytest.mark.parametrize("driver", [LineDriver.PIO, LineDriver.PDC_SEND])
+@pytest.mark.parametrize("offset", [1300, 6100])
+def test_an_answer_that_begins_before_the_end_is_noticed_is_kept(
+    driver: LineDriver, offset: int, tmp_path: Path
+) -> None:
+    """The kernel looks for the transmitter's end at ticks. Octets of PIO are read at once, so some
+    of the answer's may wait beside the echo."""
+    changed = {"driver": driver, "baud": 9600, "ram_waits": 0, "offset": offset}
+    came = transfer.record(SETTING.model_copy(update=changed), tmp_path).record.outcome
+    assert came.identical
+    assert (came.board_status, came.peer_status) == (0, 0)
+    assert came.retransmissions == came.overruns == 0
 
 
 def test_a_replay_of_one_board_repeats_the_run_of_two(download: Transfer) -> None:

@@ -130,15 +130,20 @@ static void write_all(struct station *station, size_t count) {
     }
 }
 
-// Sends all that is ready, and waits until it has left. Octets that come meanwhile are an echo.
+// Sends all that is ready, and waits until it has left. The tty layer looks for that at its ticks
+// only, so an answer may have begun: as many octets as were sent are the echo, and no more.
 static void send_all(struct station *station) {
-    size_t count;
+    size_t count, echo = 0;
+    ssize_t dropped;
     station->asked_to_send = false;
     while ((count = framer_fetch(&station->irda.framer, station->octets, CHUNK_OCTETS)) > 0) {
         write_all(station, count);
+        echo += count;
     }
     tcdrain(station->line);
-    while (read(station->line, station->octets, CHUNK_OCTETS) > 0) {
+    while (echo > 0 && (dropped = read(station->line, station->octets,
+                                       echo < CHUNK_OCTETS ? echo : CHUNK_OCTETS)) > 0) {
+        echo -= (size_t)dropped;
     }
     framer_sent(&station->irda.framer);
 }
