@@ -9,8 +9,8 @@ BOARD_SOURCES := $(CHIP)/board.c $(wildcard $(CHIP)/timers/$(TIMER)/*.c)
 BOARD_LINK_FOLDERS += $(CHIP)
 
 # Of 8 KB: the heap of FreeRTOS has what harness and cases leave. Options of the kernel take some.
-HEAP_flash := $(if $(UNUSUAL),5888,6400)
-SAMPLES_flash := 24
+HEAP_flash := $(if $(UNUSUAL),5184,5696)
+SAMPLES_flash := 100
 # Without a kernel there is space for more of them.
 SAMPLES_bare_flash := 300
 # Memory that the cases of the C library share (firmware/cases/arena.h).

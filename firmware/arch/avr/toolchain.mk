@@ -2,7 +2,6 @@
 CROSS := avr-
 CROSS_PACKAGES := gcc-avr avr-libc
 BOARD_ARCHITECTURE := avr
-ISA := avr
 CORE_FLAGS := -mmcu=$(MCU)
 LIBRARIES := avr-libc
 HEADER_avr-libc := avr/version.h

@@ -108,6 +108,7 @@ class BoardFirmware(Record):
     pin_delays: PinDelays | None = None
     roomier: RoomierBoard | None = None
     error_memory: tuple[ErrorMemory, ...] | None = None
+    lacks_options: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, BoardSetting]:

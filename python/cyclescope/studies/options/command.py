@@ -8,7 +8,7 @@ import typer
 from cyclescope.cli.options import CampaignOptions, Destination, Shown
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware import kernel_options
+from cyclescope.firmware import boards, kernel_options
 from cyclescope.firmware.boards import USUAL_WITH_SPACE
 from cyclescope.studies.characterize.options import measure_options
 from cyclescope.studies.configurations.campaign import measure_all
@@ -46,7 +46,9 @@ def _axes(selection: Selection, texts: Sequence[str]) -> dict[str, tuple[str, ..
     """The value that an option has in the base, then the others asked for."""
     from cyclescope.studies.configurations.configurations import OPTION
 
-    there = {one.name: one for one in kernel_options.of(selection.kernel)}
+    lacking = boards.firmware_of(selection.board).lacks_options
+    every = kernel_options.of(selection.kernel)
+    there = {one.name: one for one in every if one.name not in lacking}
     if not there:
         raise CyclescopeError(
             f"{selection.kernel} declares no options: choose another --kernel",
