@@ -102,21 +102,29 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
         __attribute__((section(".cases"), used, no_reorder)) = &identifier;
 #endif
 
+/* Fills in the record; a timer may have its own way. */
+#ifndef KEEP_TIMING
+#define KEEP_TIMING(timing, start_, stop_, result_)     \
+    *(timing) = (struct timing) {                       \
+        whole_start(start_), whole_stop(stop_), result_ \
+    }
+#endif
+
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
  * before everything else. In a section of its own, which the link aligns or a layout places. So the
  * real and the empty one lie alike in the lines of any buffer of their fetches. */
-#define TIMED_FUNCTION(identifier, label, prologue, statement)                     \
-    __attribute__((section(".text.timed." #identifier))) static void identifier(   \
-        const struct series *series, struct timing *timing) {                      \
-        prologue;                                                                  \
-        expect_start();                                                            \
-        const volatile uint32_t *const timer_ = probe_timer();                     \
-        uintptr_t result = 0;                                                      \
-        const uint32_t start_ = PROBE(timer_, label ".start");                     \
-        statement;                                                                 \
-        const uint32_t stop_ = PROBE(timer_, label ".stop");                       \
-        (void)series;                                                              \
-        *timing = (struct timing){whole_start(start_), whole_stop(stop_), result}; \
+#define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
+    __attribute__((section(".text.timed." #identifier))) static void identifier( \
+        const struct series *series, struct timing *timing) {                    \
+        prologue;                                                                \
+        expect_start();                                                          \
+        const volatile uint32_t *const timer_ = probe_timer();                   \
+        uintptr_t result = 0;                                                    \
+        const uint32_t start_ = PROBE(timer_, label ".start");                   \
+        statement;                                                               \
+        const uint32_t stop_ = PROBE(timer_, label ".stop");                     \
+        (void)series;                                                            \
+        KEEP_TIMING(timing, start_, stop_, result);                              \
     }
 
 /* CASE_CLASS, from the build, is the name of the file that declares it. */

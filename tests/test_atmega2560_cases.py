@@ -1,0 +1,61 @@
+"""Cases of FreeRTOS and of avr-libc on the ATmega2560: times against the board's own clock."""
+
+import pytest
+from choices import configured
+from firmware_session import CASES, DAILY, Session, params, session
+from test_truth import residuals
+
+from cyclescope import wire
+
+KERNEL = configured({"board": "atmega2560"})
+SLOW_CLOCK = configured({"board": "atmega2560", "clock": 1})
+LIBRARY = configured({"board": "atmega2560", "kernel": "bare"})
+INLINE = {case for case in CASES if case.startswith("critical_")}
+"""The port enters and leaves critical sections by instructions of the caller."""
+LIBRARY_CASES = ("memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "strtol.negative",
+                 "sprintf.fixed", "sin.small", "longjmp.back")  # fmt: skip
+
+
+def check_truth(here: Session, case: str) -> None:
+    """Raw times are what the board saw, and less the overhead they are the call's, at the ends of
+    the domain that fit."""
+    values = here.cases[case].values or (0,)
+    seen = 0
+    for x in dict.fromkeys((values[0], values[-1])):
+        try:
+            real, empty = (here.witnessed(case, 10, x, empty=empty) for empty in (False, True))
+        except wire.SeriesDoesNotFit:
+            continue
+        for one in (real, empty):
+            assert one.raw == [truth.raw for truth in one.truths]
+        assert residuals(real, empty) == {0}
+        seen += 1
+    assert seen or here.cases[case].values
+
+
+def test_the_image_has_all_cases_but_those_that_call_nothing() -> None:
+    assert set(session(KERNEL).cases) == set(CASES) - INLINE
+
+
+@pytest.mark.parametrize("case", params(sorted(set(CASES) - INLINE), DAILY))
+def test_a_kernel_call_takes_what_the_board_saw(case: str) -> None:
+    check_truth(session(KERNEL), case)
+
+
+@pytest.mark.parametrize("case", ["queue_send.room", "yield.equals"])
+def test_the_clock_changes_no_count(case: str) -> None:
+    fast, slow = (session(one).witnessed(case).raw for one in (KERNEL, SLOW_CLOCK))
+    assert fast == slow
+
+
+@pytest.mark.parametrize("case", LIBRARY_CASES)
+def test_a_call_of_the_library_takes_what_the_board_saw(case: str) -> None:
+    check_truth(session(LIBRARY), case)
+
+
+def test_an_offset_beyond_the_samples_is_refused() -> None:
+    """Their sum has 16 bits, as an int there."""
+    here = session(KERNEL)
+    here.run("queue_send.room", 10)
+    with pytest.raises(wire.RequestRefused):
+        here.link._samples(0xFFFF, 26)
