@@ -41,7 +41,7 @@ def image(seed: int = 1) -> Path:
 
 
 def edges(elf: Path, cycles: int, *signals: str) -> list[tuple[int, str, int]]:
-    """What the signals do, from their first edge on."""
+    """Returns the changes of the signals behind the first cycle."""
     board = make_board("atmega2560")
     board.load(read_image(elf))
     board.reset()

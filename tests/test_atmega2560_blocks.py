@@ -1,0 +1,78 @@
+"""Blocks of AVR code on the board, and the paper's table 2 from them."""
+
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.quantity import ROUNDING
+from cyclescope.studies.blocks.analyse import analyse_blocks
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.record import BlockMeasurements
+from cyclescope.target.target import Selection
+from cyclescope.targets import open_target
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples" / "blocks"
+TABLE = runpy.run_path(str(ROOT / "benches" / "paper_003" / "table_two.py"))
+
+
+@cache
+def measured(name: str, optimise: str = "-O2", rounds: int = 25) -> BlockMeasurements:
+    source = FragmentSource(EXAMPLES / f"{name}.c", PLANS, optimise=optimise)
+    selection = Selection(board="atmega2560", kernel="bare", fragment=source)
+    with open_target(selection) as target:
+        return measure(target, "blocks", rounds)
+
+
+@pytest.mark.parametrize(
+    ("name", "optimise"), [("adpcm", "-O2"), ("conditionals", "-Os"), ("loop", "-O1")]
+)
+def test_every_block_comes_out_exactly(name: str, optimise: str) -> None:
+    found = analyse_blocks(measured(name, optimise))
+    errors = [one.error for one in found.combinations if one.error is not None]
+    assert errors and max(map(abs, errors)) <= ROUNDING
+    assert found.residual_maximum <= ROUNDING and not found.groups
+    assert len(found.leaves) > 2
+
+
+def test_a_branch_costs_a_cycle_more_when_it_is_taken() -> None:
+    taken = analyse_blocks(measured("adpcm")).single("taken branch")
+    assert taken is not None and taken.estimate.value == pytest.approx(1)
+
+
+def test_edges_are_what_blocks_are_not() -> None:
+    """A block that ends with a branch has a way out of 1 cycle and one of 2."""
+    one = measured("adpcm").model_copy(update={"model": "edges"})
+    found = analyse_blocks(one)
+    by_source: dict[int, set[float]] = {}
+    for edge in one.edges:
+        if edge.exact:
+            assert edge.exact.shortest_cycles == edge.exact.longest_cycles
+            by_source.setdefault(edge.source, set()).add(edge.exact.mean_cycles)
+    both = [sorted(times) for times in by_source.values() if len(times) == 2]
+    assert both and {later - earlier for earlier, later in both} == {1}
+    assert found.residual_maximum <= ROUNDING
+
+
+def test_columns_that_coincide_are_of_code_that_executes_equally_often() -> None:
+    groups = TABLE["merged"](TABLE["noisy"](measured("adpcm"), 1, whole_alone=True))
+    sizes = [len(names) for names in groups.values()]
+    assert max(sizes) > 1 and sum(sizes) == len(
+        [edge for edge in measured("adpcm").edges if edge.exact]
+    )
+
+
+def test_intervals_under_the_paper_s_noise_hold_the_truth() -> None:
+    """Of all of them at least 93 % do; without exits and with them."""
+    one = measured("adpcm").model_copy(update={"model": "edges"})
+    for whole_alone, seeds in ((True, 12), (False, 3)):
+        seen = [
+            TABLE["covered"](analyse_blocks(TABLE["noisy"](one, seed, whole_alone=whole_alone)))
+            for seed in range(1, seeds + 1)
+        ]
+        held, known = (sum(part) for part in zip(*seen, strict=True))
+        assert known > 60
+        assert held / known > 0.93
