@@ -44,7 +44,7 @@ def test_a_kernel_call_takes_what_the_board_saw(case: str) -> None:
     check_truth(session(KERNEL), case)
 
 
-@pytest.mark.parametrize("case", ["queue_send.room", "yield.equals"])
+@pytest.mark.parametrize("case", ["semaphore_take.binary_full", "yield.equals"])
 def test_the_clock_changes_no_count(case: str) -> None:
     fast, slow = (session(one).witnessed(case).raw for one in (KERNEL, SLOW_CLOCK))
     assert fast == slow
@@ -58,6 +58,6 @@ def test_a_call_of_the_library_takes_what_the_board_saw(case: str) -> None:
 def test_an_offset_beyond_the_samples_is_refused() -> None:
     """Their sum has 16 bits, as an int there."""
     here = session(KERNEL)
-    here.run("queue_send.room", 10)
+    here.run("semaphore_take.binary_full", 10)
     with pytest.raises(wire.RequestRefused):
         here.link._samples(0xFFFF, 26)
