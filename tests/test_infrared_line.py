@@ -175,6 +175,23 @@ def test_tshark_finds_a_malformed_frame(tmp_path: Path) -> None:
     assert any("_ws.malformed" in one for one in judgement.malformed)
 
 
+CLASSES = ("IrDA:IrCOMM", "OBEX", "IrDA:IrOBEX", "OBEX:IrXfer", "IrLAN", "IrLPT", "IrModem")
+
+
+@needs_tshark
+@pytest.mark.parametrize("name", (*CLASSES, "IrDA:TinyTP", "Cyclescope:Send"))
+def test_tshark_knows_tinytp_of_one_class(name: str, tmp_path: Path) -> None:
+    """The conversation with another class in its question: fields of TinyTP for IrCOMM alone."""
+    asked = b"\x0fCyclescope:Send"
+    instead = bytes((len(name),)) + name.encode()
+    sent = [(sender, one.replace(asked, instead)) for sender, one in conversation()]
+    assert sum(instead in one for _, one in sent) == 1
+    write_pcap(tmp_path / "line.pcap", line(sent))
+    fields = ("-T", "fields", "-e", "ttp.icredit", "-e", "ttp.dcredit")
+    found = run_tshark("-r", str(tmp_path / "line.pcap"), *fields)
+    assert bool(found.split()) == (name == "IrDA:IrCOMM")
+
+
 @needs_tshark
 @pytest.mark.parametrize("layer", ["lap", "lmp", "ttp", "negotiation", "discovery"])
 def test_a_wrong_field_of_ours_is_a_difference(layer: str, tmp_path: Path) -> None:
