@@ -133,3 +133,15 @@ def test_a_discovery_after_a_test(tmp_path: Path) -> None:
     session = run(tmp_path, [*lines, *plan, "until 6000000"])
     assert session.named("tested") == [[f"{SECOND:08x}", "01"]]
     assert session.named("discovered", 1)[0][:2] == ["0", "1"]
+
+
+@pytest.mark.parametrize("ender", (0, 1))
+def test_an_end_during_a_reset_comes_after_it(tmp_path: Path, ender: int) -> None:
+    """A client ends the connection while SNRM or its UA is under way: DISC and UA follow."""
+    for later_us in range(100, 60_000, 4_900):
+        plan = (f"at {CONNECTED_US} 0 reset", f"at {CONNECTED_US + later_us} {ender} disconnect")
+        session = connected(tmp_path, *plan)
+        seen = unnumbered(session)
+        assert seen[-2:] == [(0, DISC), (1, UA)]
+        assert ((1, RD) in seen) == (ender == 1)
+        assert [session.named("disconnected", one) for one in (0, 1)] == [[["0"]], [["0"]]]

@@ -64,9 +64,7 @@ void lap_disconnect(struct lap *lap) {
     switch (lap->mode) {
     case LAP_CONNECTED:
     case LAP_RESETTING:
-        lap->mode = LAP_CLOSING;
-        lap->setup.tries = 0;
-        lap->setup.reason = LAP_DISCONNECTED;
+        lap_link_close(lap, LAP_DISCONNECTED);
         lap_transfer_go(lap);
         break;
     case LAP_ASKED:

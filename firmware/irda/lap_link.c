@@ -27,6 +27,7 @@ void lap_link_close(struct lap *lap, enum lap_reason reason) {
     if (lap->mode != LAP_CLOSING) {
         lap->mode = LAP_CLOSING;
         lap->setup.tries = 0;
+        lap->setup.asked = false;
         lap->setup.reason = reason;
     }
 }
@@ -41,7 +42,9 @@ static void begin_reset(struct lap *lap) {
 
 static void was_reset(struct lap *lap) {
     lap_transfer_clear(lap);
-    lap->mode = LAP_CONNECTED;
+    if (lap->mode == LAP_RESETTING) { // a station that is about to end stays so
+        lap->mode = LAP_CONNECTED;
+    }
     lap->counters.resets++;
     if (lap->client->was_reset != NULL) {
         lap->client->was_reset(lap->client->context);
@@ -117,9 +120,9 @@ static void receive_command(struct lap *lap, uint8_t control, const uint8_t *inf
 static void receive_response(struct lap *lap, uint8_t control) {
     switch (control & (uint8_t)~LAP_PF) {
     case LAP_UA:
-        if (lap->mode == LAP_CLOSING) {
+        if (lap->mode == LAP_CLOSING && lap->setup.asked) {
             lap_end(lap, lap->setup.reason, true);
-        } else if (lap->mode == LAP_RESETTING) {
+        } else if (lap->mode != LAP_CONNECTED) { // of a reset, even if the client has ended since
             was_reset(lap);
             lap_transfer_polled(lap);
         }

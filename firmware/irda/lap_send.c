@@ -129,7 +129,8 @@ static void frame_end(struct lap *lap, struct lap_frame *frame) {
     if (lap->mode == LAP_RESETTING && lap->setup.tries++ > LAP_TRIES) {
         lap_link_close(lap, LAP_PROTOCOL_ERROR);
     }
-    frame_short(lap, frame, (lap->mode == LAP_CLOSING ? LAP_DISC : LAP_SNRM) | LAP_PF);
+    lap->setup.asked = lap->mode == LAP_CLOSING;
+    frame_short(lap, frame, (lap->setup.asked ? LAP_DISC : LAP_SNRM) | LAP_PF);
 }
 
 bool lap_transfer_fetch(struct lap *lap, struct lap_frame *frame) {

@@ -55,6 +55,7 @@ struct lap_setup {
     uint32_t address;
     uint8_t connection;
     uint8_t tries;
+    bool asked; // DISC was sent
     uint32_t until_us;
     bool at_new_speed;
     bool discovers;         // LAP_SENSING is for a discovery
