@@ -9,8 +9,9 @@ import pytest
 from recorded_pin import PinProgram, pin_program
 from refusals import refused
 
+from cyclescope.recordings.edges import Times
 from cyclescope.recordings.program_recording import read_program
-from cyclescope.recordings.read import read_edges
+from cyclescope.recordings.read import read_channels
 
 RATE_HZ = 3_000_000
 """Its period, 333.3 ns, is no whole number of any unit."""
@@ -22,24 +23,36 @@ def program() -> PinProgram:
     return pin_program(60, seconds=3)
 
 
-def slope_us(path: Path, channel: str | None = None) -> float:
+def slope_us(path: Path) -> float:
     """µs of an execution, by the line through the pulses of the program above."""
-    found = read_program(read_edges(path, channel), path)
-    (pulses,) = found.repetitions[0]
-    return float(np.polyfit(program().executions, pulses.lengths_s * 1e6, 1)[0])
+    _, found = read_program(read_channels(path), 60, str(path))
+    return float(np.polyfit(program().executions, found.lengths_s[0] * 1e6, 1)[0])
 
 
-def numbers(rate_hz: int, ppm: float = 0.0) -> np.ndarray:
+def numbers(times_s: Times, rate_hz: int, ppm: float = 0.0) -> np.ndarray:
     """The sample that shows each edge first."""
-    return np.ceil(program().times_s * rate_hz * (1 + ppm * 1e-6)).astype(np.int64)
+    return np.ceil(times_s * rate_hz * (1 + ppm * 1e-6)).astype(np.int64)
 
 
-def saleae(path: Path, ppm: float = 0.0, names: str = "Channel 0,Channel 1") -> Path:
+def sampled(rate_hz: int) -> np.ndarray:
+    """Both pins at each sample: bit 0 is the program's, bit 1 the reference."""
+    samples = np.zeros(int(program().length_s * rate_hz), np.uint8)
+    for bit, times_s in ((1, program().times_s), (2, program().reference_s)):
+        for begin, end in numbers(times_s, rate_hz).reshape(-1, 2):
+            samples[begin:end] |= bit
+    return samples
+
+
+def saleae(path: Path, ppm: float = 0.0) -> Path:
     """As Logic 2 exports digital channels: the state at the beginning, then each change."""
-    rows = [f"Time [s],{names}", "0.000000000,0,1"]
-    rows += [
-        f"{number / 24e6:.9f},{1 - at % 2},1" for at, number in enumerate(numbers(24_000_000, ppm))
-    ]
+    changes = sorted(
+        [(number, 0) for number in numbers(program().times_s, 24_000_000, ppm)]
+        + [(number, 1) for number in numbers(program().reference_s, 24_000_000, ppm)]
+    )
+    levels, rows = [0, 0], ["Time [s],Channel 0,Channel 1", "0.000000000,0,0"]
+    for number, channel in changes:
+        levels[channel] ^= 1
+        rows.append(f"{number / 24e6:.9f},{levels[0]},{levels[1]}")
     path.write_text("\n".join(rows) + "\n")
     return path
 
@@ -47,12 +60,13 @@ def saleae(path: Path, ppm: float = 0.0, names: str = "Channel 0,Channel 1") -> 
 @pytest.mark.parametrize("name", ["sigrok.vcd", "sigrok.csv", "sigrok_by_channel.csv"])
 def test_files_of_sigrok_are_read(name: str) -> None:
     """Written by sigrok-cli 0.7.2 with libsigrok 0.5.2, from samples of the program above."""
-    edges = read_edges(RECORDED / name)
-    expected = numbers(RATE_HZ) / RATE_HZ
-    assert len(edges) == len(expected)
-    assert np.diff(edges.times_s) == pytest.approx(np.diff(expected), abs=2e-10)
-    assert edges.rising[0] and not edges.rising[1]
-    assert edges.deviation_s == pytest.approx(1 / RATE_HZ / 12**0.5, rel=1e-3)
+    pin, reference = read_channels(RECORDED / name).values()
+    for edges, times_s in ((pin, program().times_s), (reference, program().reference_s)):
+        expected = numbers(times_s, RATE_HZ) / RATE_HZ
+        assert len(edges) == len(expected)
+        assert np.diff(edges.times_s) == pytest.approx(np.diff(expected), abs=2e-10)
+        assert edges.rising[0] and not edges.rising[1]
+        assert edges.deviation_s == pytest.approx(1 / RATE_HZ / 12**0.5, rel=1e-3)
     assert slope_us(RECORDED / name) == pytest.approx(100, abs=0.05)
 
 
@@ -62,62 +76,48 @@ def sigrok(*options: object) -> None:
 
 @needs_sigrok
 def test_this_machines_sigrok_writes_the_same(tmp_path: Path) -> None:
-    samples = np.zeros(int(program().length_s * RATE_HZ), np.uint8)
-    for begin, end in numbers(RATE_HZ).reshape(-1, 2):
-        samples[begin:end] = 1
-    (tmp_path / "samples").write_bytes(samples.tobytes())
+    (tmp_path / "samples").write_bytes(sampled(RATE_HZ).tobytes())
     session = tmp_path / "session.sr"
     kind = f"binary:numchannels=2:samplerate={RATE_HZ}"
     sigrok("-I", kind, "-i", tmp_path / "samples", "-O", "srzip", "-o", session)
     for name, options in (("sigrok.vcd", "vcd"), ("sigrok.csv", "csv:time=true:dedup=true")):
         made = tmp_path / name
         sigrok("-i", session, "-O", options, "-o", made)
-        here, kept = read_edges(made), read_edges(RECORDED / name)
-        assert np.array_equal(here.times_s, kept.times_s)
+        here, kept = read_channels(made), read_channels(RECORDED / name)
+        for one, other in zip(here.values(), kept.values(), strict=True):
+            assert np.array_equal(one.times_s, other.times_s)
 
 
 def test_a_table_of_all_samples_is_read(tmp_path: Path) -> None:
     """As sigrok writes it by default: no times, a comment with the rate."""
-    rate_hz = 20_000
-    levels = np.zeros(int(program().length_s * rate_hz), np.int8)
-    for begin, end in numbers(rate_hz).reshape(-1, 2):
-        levels[begin:end] = 1
     path = tmp_path / "all.csv"
     head = "; CSV generated by libsigrok 0.5.2\n; Samplerate: 20 kHz\nlogic,logic\n"
-    path.write_text(head + "".join(f"{level},0\n" for level in levels))
+    path.write_text(head + "".join(f"{one & 1},{one >> 1}\n" for one in sampled(20_000).tolist()))
     assert slope_us(path) == pytest.approx(100, abs=3)
     path.write_text(path.read_text().replace("; Samplerate: 20 kHz\n", ""))
     with refused("table-without-times", naming=["all.csv"]):
-        read_edges(path)
+        read_channels(path)
 
 
 @pytest.mark.parametrize("ppm", [0, 80, -150])
 def test_a_table_of_logic_2_is_read(tmp_path: Path, ppm: float) -> None:
     path = saleae(tmp_path / "digital.csv", ppm)
     assert slope_us(path) == pytest.approx(100, abs=0.01)
-    found = read_program(read_edges(path), path)
-    assert found.reference.clock_ppm == pytest.approx(ppm, abs=0.05)
+    reference, _ = read_program(read_channels(path), 60, str(path))
+    assert reference.clock_ppm == pytest.approx(ppm, abs=0.05)
 
 
-def test_a_channel_is_chosen_by_name_or_because_it_changes(tmp_path: Path) -> None:
-    path = saleae(tmp_path / "digital.csv")
-    assert len(read_edges(path, "Channel 0")) == len(read_edges(path))
-    assert len(read_edges(path, "Channel 1")) == 0
-    with refused("recording-has-no-channel", naming=["D7", "Channel 0"]):
-        read_edges(path, "D7")
-    path.write_text(path.read_text().replace("0,1\n", "0,0\n"))
-    with refused("recording-channel-unclear", naming=["Channel 0", "Channel 1", "--channel"]):
-        read_edges(path)
-
-
-def test_samples_without_a_level_are_refused(tmp_path: Path) -> None:
+def test_channels_without_edges_or_with_unknown_levels_are_none(tmp_path: Path) -> None:
     """Logic 2 writes X where it has lost samples."""
     path = saleae(tmp_path / "digital.csv")
     lines = path.read_text().splitlines()
-    lines[30] = lines[30].replace(",0,1", ",X,1").replace(",1,1", ",X,1")
-    path.write_text("\n".join(lines))
-    with refused("recording-damaged", naming=["digital.csv"]):
-        read_edges(path, "Channel 0")
+    path.write_text(
+        "\n".join(f"{line},{one}" for line, one in zip(lines, ["C", *"01X" * 50], strict=False))
+    )
+    assert list(read_channels(path)) == ["Channel 0", "Channel 1"]
+    path.write_text("Time [s],Channel 0\n0.0,1\n1.0,1\n")
+    with refused("recording-without-channel", naming=["digital.csv"]):
+        read_channels(path)
 
 
 VCD = """$timescale 10 ns $end
@@ -135,7 +135,7 @@ $dumpvars x! b00000000 " r1.5 # $end
 def test_a_dump_of_any_writer_is_read(tmp_path: Path) -> None:
     path = tmp_path / "it.vcd"
     path.write_text(VCD.replace("#300 z!\n", "#400\n"))
-    edges = read_edges(path)
+    edges = read_channels(path)["pin"]
     assert edges.times_s.tolist() == pytest.approx([1e-6, 2.5e-6])
     assert edges.rising.tolist() == [True, False]
     assert edges.length_s == pytest.approx(4e-6)
@@ -144,20 +144,20 @@ def test_a_dump_of_any_writer_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        (VCD, "recording-damaged"),
+        (VCD, "recording-without-channel"),
         ("", "recording-damaged"),
         (VCD.replace("10 ns", "10 weeks"), "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "hello", "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "#1 b1", "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "#x", "recording-damaged"),
-        (VCD[: VCD.index("$dumpvars")] + "#1 1!", "recording-has-no-edges"),
+        (VCD[: VCD.index("$dumpvars")] + "#1 1!", "recording-without-channel"),
     ],
 )
 def test_a_damaged_dump_is_refused(tmp_path: Path, text: str, code: str) -> None:
     path = tmp_path / "it.vcd"
     path.write_text(text)
     with refused(code, naming=["it.vcd"]):
-        read_edges(path)
+        read_channels(path)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_damaged_dump_is_refused(tmp_path: Path, text: str, code: str) -> None
         ("Time [s],Channel 0\n0.0,0\n1.0\n", "recording-damaged"),
         ("Time [s],Channel 0\n1.0,0\n0.5,1\n", "recording-damaged"),
         ("Time [s],Channel 0\nnow,0\nthen,1\n", "recording-damaged"),
-        ("Time [s],Channel 0\n0.0,0\n1.0,7\n", "recording-damaged"),
+        ("Time [s],Channel 0\n0.0,0\n1.0,7\n", "recording-without-channel"),
         ("Time,D0\n1,0\n2,1\n", "table-without-times"),
     ],
 )
@@ -179,11 +179,11 @@ def test_a_damaged_table_is_refused(tmp_path: Path, text: str, code: str) -> Non
     path = tmp_path / "it.csv"
     path.write_text(text)
     with refused(code, naming=["it.csv"]):
-        read_edges(path)
+        read_channels(path)
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
     with refused("recording-of-unknown-kind", naming=["it.mp3", ".wav", ".vcd", ".csv"]):
-        read_edges(tmp_path / "it.mp3")
+        read_channels(tmp_path / "it.mp3")
     with refused("cannot-read", naming=["it.vcd"]):
-        read_edges(tmp_path / "it.vcd")
+        read_channels(tmp_path / "it.vcd")

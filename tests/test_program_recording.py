@@ -1,86 +1,94 @@
-"""A recording's parts: the reference, its pauses and the pulses, wherever it was cut off."""
+"""A recording's parts: its second, its repetitions and pulses, wherever it was cut off."""
 
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from recorded_pin import EXECUTION_S, PinProgram, pin_program
+from recorded_pin import PinProgram, pin_program, ways
 from refusals import refused
 
-from cyclescope.recordings.edges import Edges
-from cyclescope.recordings.program_recording import ProgramRecording, read_program
+from cyclescope.recordings.edges import Edges, Times
+from cyclescope.recordings.program_recording import Pulses, Reference, read_program
 
-IT = Path("it.wav")
-
-
-def edges(program: PinProgram, first: int = 0, last: int | None = None) -> Edges:
-    whole = Edges(program.times_s, program.rising, 1e-7, program.length_s)
-    return whole.between(first, len(whole) if last is None else last)
+PULSES = 40
 
 
-def pulses(found: ProgramRecording) -> np.ndarray:
-    return np.concatenate([one.lengths_s for parts in found.repetitions for one in parts])
+def edges(times_s: Times) -> Edges:
+    return Edges(times_s, ways(times_s), 1e-7, 20)
+
+
+def channels(program: PinProgram) -> dict[str, Edges]:
+    return {"left": edges(program.times_s), "right": edges(program.reference_s)}
+
+
+def read(found: dict[str, Edges], pulses: int = PULSES) -> tuple[Reference, Pulses]:
+    return read_program(found, pulses, "it.wav")
 
 
 def test_every_pulse_begins_with_the_rising_edge() -> None:
     """Delays of 1 µs for a rise and 4 for a fall: each pulse is 3 µs longer, none is shorter."""
-    program = pin_program(40)
+    program = pin_program(PULSES)
     late = np.where(program.rising, 1e-6, 4e-6)
-    plain = read_program(edges(program), IT)
-    found = read_program(Edges(program.times_s + late, program.rising, 0, 20), IT)
-    assert pulses(found) - pulses(plain) == pytest.approx(3e-6, abs=1e-12)
+    plain = read(channels(program))[1].lengths_s
+    found = read(channels(replace(program, times_s=program.times_s + late)))[1].lengths_s
+    assert found - plain == pytest.approx(3e-6, abs=1e-12)
 
 
-@pytest.mark.parametrize("cut", [0, 1, 2, 3, 4, 5])
-def test_a_reference_may_be_cut_off_at_its_beginning(cut: int) -> None:
-    program = pin_program(40, seconds=5)
-    found = read_program(edges(program, first=cut), IT)
-    assert not found.inverted
-    assert found.reference.second_s == pytest.approx(1, abs=1e-12)
-    assert found.reference.seconds == 5 - (cut + 1) // 2
-    assert len(pulses(found)) == 40
+@pytest.mark.parametrize("cut", [0, 1, 2, 7])
+@pytest.mark.parametrize("inverted", [False, True])
+def test_repetitions_that_were_cut_off_are_left_out(cut: int, inverted: bool) -> None:
+    program = pin_program(PULSES, again=4)
+    there = channels(program)
+    there["left"] = there["left"].between(cut, len(there["left"]) - 3)
+    if inverted:
+        there = {name: one.inverted() for name, one in there.items()}
+    reference, found = read(there)
+    whole = 2 if cut else 3
+    assert found.inverted == inverted
+    assert found.lengths_s.shape == (whole, PULSES)
+    lasting = 100e-6 * program.executions[-PULSES * (whole + 1) : -PULSES] + 8.5e-6
+    assert found.lengths_s.ravel() == pytest.approx(lasting, rel=1e-9)
+    assert found.left_out > 0 and reference.second_s == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("cut", [0, 1])
-def test_an_inverted_recording_is_noticed_wherever_it_begins(cut: int) -> None:
-    program = pin_program(40)
-    found = read_program(edges(program, first=cut).inverted(), IT)
-    assert found.inverted
-    assert pulses(found)[0] == pytest.approx(EXECUTION_S + 8.5e-6)
-
-
-def test_a_pulse_without_its_end_is_left_out() -> None:
-    program = pin_program(40)
-    assert len(pulses(read_program(edges(program, last=-1), IT))) == 39
-
-
-def test_repetitions_are_kept_apart() -> None:
-    program = pin_program(40)
-    again = program.times_s + program.length_s
-    twice = np.concatenate([program.times_s, again])
-    found = read_program(Edges(twice, np.arange(len(twice)) % 2 == 0, 0, 40), IT)
-    assert [len(parts) for parts in found.repetitions] == [1, 1]
-    assert found.reference.seconds == 10
-    assert len(pulses(found)) == 80
+@pytest.mark.parametrize("cut", [0, 1, 2])
+def test_the_reference_may_begin_with_either_edge(cut: int) -> None:
+    """Its edges have different delays: seconds are between edges of one direction."""
+    program = pin_program(PULSES)
+    late = np.where(ways(program.reference_s), 1e-6, 40e-6)
+    there = channels(program)
+    there["right"] = replace(there["right"], times_s=program.reference_s + late).between(cut, 6)
+    reference = read(there)[0]
+    assert reference.second_s == pytest.approx(1, abs=1e-12)
+    assert reference.seconds == 5 - cut
 
 
 def test_the_mean_second_rests_on_its_ends() -> None:
-    """Half as uncertain with twice the seconds, not by the root of two."""
-    few, many = (read_program(edges(pin_program(9, seconds=n)), IT).reference for n in (5, 10))
-    assert few.deviation_s == pytest.approx(2 * many.deviation_s)
-    assert few.deviation_s == pytest.approx(2**0.5 * 1e-7 / 5)
+    """About half as uncertain with twice the seconds, not by the root of two."""
+    random, off = np.random.default_rng(1), []
+    for _ in range(400):
+        program = pin_program(2, seconds=11)
+        noisy = program.reference_s + 1e-7 * random.standard_normal(12)
+        reference = read({"left": edges(program.times_s), "right": edges(noisy)}, 2)[0]
+        off.append(reference.second_s - 1)
+    assert np.std(off) == pytest.approx(1e-7 / 10, rel=0.1)
+    assert reference.deviation_s == pytest.approx(1e-7 / 10, rel=0.8)
 
 
 def test_recordings_without_their_parts_are_refused() -> None:
-    program = pin_program(40, seconds=5)
+    program = pin_program(PULSES)
+    there = channels(program)
     with refused("recording-without-reference", naming=["it.wav"]):
-        read_program(edges(program, first=12), IT)
+        read({"left": there["left"]})
     with refused("recording-without-reference"):
-        read_program(edges(program, first=9), IT)
-    with refused("recording-without-pulses", naming=["it.wav"]):
-        read_program(edges(program, last=12), IT)
+        read({"left": there["left"], "right": there["right"].between(0, 3)})
     with refused("recording-without-reference"):
-        read_program(edges(program, last=0), IT)
-    wrong = Edges(program.times_s * 1.01, program.rising, 0, 20)
-    with refused("recording-without-reference"):
-        read_program(wrong, IT)
+        read(channels(replace(program, reference_s=program.reference_s * 1.01)))
+    with refused("recording-channel-unclear", naming=["a, b, c"]):
+        read({"a": there["left"], "b": there["left"], "c": there["right"]})
+    with refused("recording-channel-unclear"):
+        read({"right": there["right"]})
+    with refused("recording-without-repetition", naming=[PULSES + 1]):
+        read(there, PULSES + 1)
+    with refused("recording-without-repetition"):
+        read({**there, "left": there["left"].between(0, 70)})

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
+from numpy.typing import NDArray
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.recordings.edges import Edges, Times
-from cyclescope.recordings.levels import chosen, damaged, edges_of
+from cyclescope.recordings.levels import damaged, edges_of
 from cyclescope.recordings.value_changes import PREFIXES, UNITS_S
 
 COMMENT = ";"
@@ -32,30 +33,32 @@ SIGROK = {
 """Units by sigrok's name of a column of times; by channel the name is `Time`."""
 
 
-def read_table(path: Path, data: bytes, channel: str | None) -> Edges:
-    """The edges of one channel of a table; without `channel` of the only one that changes.
+def read_table(path: Path, data: bytes) -> dict[str, Edges]:
+    """The edges of each channel whose level is always known, by name.
 
-    Raises CyclescopeError if there is no such channel, no times, or the table is damaged.
+    Raises CyclescopeError if the table is damaged, or says no times.
     """
     table = _table(path, data)
     first = table.column_names[0].lower()
     rate = RATE.search(data[:4096])
     rate_hz = float(rate[1]) * PREFIXES[rate[2].decode()] if rate else 0.0
     timed = first in SALEAE or first in SIGROK or first == "time"
-    names = _channel_names(table.column_names[int(timed) :])
-    columns = dict(zip(names, table.columns[int(timed) :], strict=True))
-    moving = {name: len(one.unique()) - 1 for name, one in columns.items()}
-    levels = _levels(columns[chosen(moving, channel, path)], path)
     if first in SALEAE:
         times_s = _numbers(table.column(0), path)
-        sample_s = float(np.diff(times_s).min()) if len(times_s) > 1 else 0.0
+        sample_s = float(np.diff(times_s).min())
     elif timed:
         times_s, sample_s = _sigrok_times(_numbers(table.column(0), path), first, rate_hz, path)
     elif rate_hz:
-        times_s, sample_s = np.arange(len(levels)) / rate_hz, 1 / rate_hz
+        times_s, sample_s = np.arange(table.num_rows) / rate_hz, 1 / rate_hz
     else:
         raise _without_times(path)
-    return edges_of(times_s, levels, sample_s, float(times_s[-1]))
+    names = _channel_names(table.column_names[int(timed) :])
+    columns = zip(names, table.columns[int(timed) :], strict=True)
+    return {
+        name: edges_of(times_s, levels, sample_s, float(times_s[-1]))
+        for name, column in columns
+        if (levels := _levels(column)) is not None
+    }
 
 
 def _table(path: Path, data: bytes) -> pa.Table:
@@ -91,13 +94,12 @@ def _channel_names(names: list[str]) -> list[str]:
     return [f"D{number}" for number in range(len(names))]
 
 
-def _levels(column: pa.ChunkedArray, path: Path) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
-    if not pa.types.is_integer(column.type):
-        raise damaged(path, "the pin's channel has samples without a level")
+def _levels(column: pa.ChunkedArray) -> NDArray[np.int8] | None:
+    """The levels; None if one of them is none."""
+    if not pa.types.is_integer(column.type) or column.null_count:
+        return None
     levels = np.asarray(column.to_numpy())
-    if not np.isin(levels, (0, 1)).all():
-        raise damaged(path, "the pin's channel has values other than 0 and 1")
-    return levels.astype(np.int8)
+    return levels.astype(np.int8) if np.isin(levels, (0, 1)).all() else None
 
 
 def _numbers(column: pa.ChunkedArray, path: Path) -> Times:

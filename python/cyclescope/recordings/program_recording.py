@@ -1,34 +1,30 @@
-"""A recording of the program that toggles a pin (docs/how-to/record.md): its parts and its times.
+"""A recording of the program that toggles a pin (docs/how-to/record.md): its second, its pulses.
 
-The program repeats itself. First comes a reference, a rising edge each second by the board's
-hardware timer. Then comes a pause, then the pulses of each plan with a pause behind. The board's
-second is the unit of all times, so neither its crystal nor the instrument's has a part in them.
+The program measures the points of its plans in order, all of them again and again, with a longer
+rest in front. Beside the pin a hardware timer toggles a second one each second. The board's second
+is the unit of all times, so neither its crystal nor the instrument's has a part in them.
 """
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.recordings.edges import Edges, Times
 
-PAUSE_S = 1.25
-"""Edges with a longer distance belong to different parts. Within a reference the distance is half a
-second, and within a plan less."""
-LEAST_SECONDS = 2
 TOLERANCE = 2e-3
 """How far the two crystals may be off together; 2,000 ppm is ten times the worst of crystals."""
+LEAST_SECONDS = 3
+REST_S = 4.5e-3
+"""A pin that was low for so long begins with all plans anew: the program rests for 5 ms."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """Seconds of the board by the instrument's clock.
+    """The board's second by the instrument's clock, from `seconds` of them.
 
-    `second_s` is their mean, `deviation_s` the standard error of it, `seconds` their number.
+    `deviation_s` is its standard error.
     """
 
     second_s: float
@@ -48,97 +44,81 @@ class Reference:
 
 @dataclass(frozen=True)
 class Pulses:
-    """The pulses of one part: how long each is high, in seconds of the board.
+    """The pulses of whole repetitions: repetitions × pulses, how long each is high.
 
-    Each begins with the rising edge, so that what the edges' delays differ by is the same in all.
+    In seconds of the board. Each begins with the rising edge, so that the difference of the edges'
+    delays is the same in all. `left_out` are pulses of repetitions that were cut off.
     """
 
     lengths_s: Times
-
-    def __len__(self) -> int:
-        return len(self.lengths_s)
-
-
-@dataclass(frozen=True)
-class ProgramRecording:
-    """A recording, read: its reference and, for each reference in it, the parts behind."""
-
-    name: str
-    edges: Edges
     inverted: bool
-    reference: Reference
-    repetitions: tuple[tuple[Pulses, ...], ...]
-
-    @cached_property
-    def deviation_s(self) -> float:
-        """The standard deviation of a pulse's length by what the instrument adds."""
-        return self.edges.deviation_s * 2**0.5
+    left_out: int
 
 
-def read_program(edges: Edges, name: Path) -> ProgramRecording:
-    """Reads the parts of a recording; `name` is what refusals call it.
+def read_program(channels: Mapping[str, Edges], pulses: int, name: str) -> tuple[Reference, Pulses]:
+    """Reads a recording whose program makes so many pulses in each repetition.
 
-    Raises CyclescopeError if there is no reference, or no pulse behind one.
+    The channel with an edge each second is the reference, the other one the pin. Raises
+    CyclescopeError if there is not one of each, or no whole repetition.
     """
-    parts = _parts(edges)
-    kinds = [_is_reference(one) for one in parts]
-    if not any(kinds):
+    references = [one for one, edges in channels.items() if _is_reference(edges)]
+    if not references:
         raise CyclescopeError(
-            f"{name} has no reference, a rising edge each second: record from before the "
-            "program's reference on, which comes after each reset",
+            f"{name} has no reference, a channel with an edge each second: record the pin of the "
+            f"board's timer beside the other, for {LEAST_SECONDS + 1} seconds or more",
             code="recording-without-reference",
         )
-    # A reference ends with a falling edge, unless the input inverts.
-    inverted = bool(parts[kinds.index(True)].rising[-1])
-    if inverted:
-        parts = [one.inverted() for one in parts]
-    repetitions: list[list[Pulses]] = []
-    reference = _reference([one for one, kind in zip(parts, kinds, strict=True) if kind])
-    for one, kind in zip(parts, kinds, strict=True):
-        if kind:
-            repetitions.append([])
-        elif repetitions:
-            repetitions[-1].append(_pulses(one, reference))
-    if not any(repetitions):
+    pins = [one for one in channels if one not in references]
+    if len(pins) != 1 or len(references) != 1:
         raise CyclescopeError(
-            f"{name} ends with the reference: record on until the pulses behind it are over",
-            code="recording-without-pulses",
+            f"{name} has edges on {', '.join(channels)}: record the two pins of the program alone",
+            code="recording-channel-unclear",
         )
-    kept = tuple(tuple(one) for one in repetitions if one)
-    return ProgramRecording(str(name), edges, inverted, reference, kept)
-
-
-def _parts(edges: Edges) -> list[Edges]:
-    """The edges between pauses."""
-    breaks = np.flatnonzero(np.diff(edges.times_s) > PAUSE_S) + 1
-    ends = [0, *breaks.tolist(), len(edges)]
-    return [edges.between(begin, end) for begin, end in itertools.pairwise(ends)]
-
-
-def _is_reference(edges: Edges) -> bool:
-    """Whether every second edge, counted from the end, is one second behind the one before."""
-    seconds = _seconds(edges)
-    return len(seconds) >= LEAST_SECONDS and bool((np.abs(seconds - 1) < TOLERANCE).all())
+    reference = _reference(channels[references[0]])
+    return reference, _pulses(channels[pins[0]], reference, pulses, name)
 
 
 def _seconds(edges: Edges) -> Times:
-    """The distances of rising edges, if the last edge is a falling one."""
-    return np.diff(edges.times_s[len(edges) % 2 :: 2])
+    """Half the distances of edges in one direction: the timer toggles each second."""
+    return (edges.times_s[2:] - edges.times_s[:-2]) / 2
 
 
-def _reference(parts: Sequence[Edges]) -> Reference:
-    """The mean second. A row of seconds rests on its first and its last edge alone."""
-    seconds = np.concatenate([_seconds(one) for one in parts])
-    seen = float(seconds.std(ddof=1)) / 2**0.5
-    deviation_s = max(parts[0].deviation_s, seen)
-    return Reference(
-        float(seconds.mean()), deviation_s * (2 * len(parts)) ** 0.5 / len(seconds), len(seconds)
+def _is_reference(edges: Edges) -> bool:
+    seconds = _seconds(edges)
+    return len(seconds) >= LEAST_SECONDS - 1 and bool((np.abs(seconds - 1) < TOLERANCE).all())
+
+
+def _reference(edges: Edges) -> Reference:
+    """The mean second, which rests on the first two and the last two edges alone."""
+    seconds = _seconds(edges)
+    scatter_s = float(seconds.std(ddof=1)) * 2**0.5
+    deviation_s = max(edges.deviation_s, scatter_s) / len(seconds)
+    return Reference(float(seconds.mean()), deviation_s, len(edges) - 1)
+
+
+def _pulses(edges: Edges, reference: Reference, count: int, name: str) -> Pulses:
+    """The pulses of repetitions that are whole. An input may invert: the one way of reading it
+    that gives whole repetitions is right."""
+    ways = [(_repetitions(one, count), one) for one in (edges, edges.inverted())]
+    (lengths_s, seen), inverted = max(
+        ((found, number == 1) for number, (found, _) in enumerate(ways)),
+        key=lambda way: len(way[0][0]),
     )
+    if not len(lengths_s):
+        raise CyclescopeError(
+            f"{name} has no whole repetition of {count} pulses: give the program.json of the "
+            "program that the board ran, and record from before its reset on",
+            code="recording-without-repetition",
+        )
+    return Pulses(lengths_s / reference.second_s, inverted, seen - lengths_s.size)
 
 
-def _pulses(edges: Edges, reference: Reference) -> Pulses:
-    """A pulse is from a rising edge to the falling one behind it."""
-    first = int(not edges.rising[0])  # the recording began within a pulse
-    times = edges.times_s[first:] / reference.second_s
-    whole = len(times) // 2 * 2
-    return Pulses(times[1:whole:2] - times[0:whole:2])
+def _repetitions(edges: Edges, count: int) -> tuple[Times, int]:
+    """Lengths of pulses in the repetitions that have so many, and how many pulses there are."""
+    first = int(len(edges) > 0 and not edges.rising[0])
+    times_s = edges.times_s[first:]
+    times_s = times_s[: len(times_s) // 2 * 2].reshape(-1, 2)
+    rests = np.flatnonzero(times_s[1:, 0] - times_s[:-1, 1] > REST_S) + 1
+    parts = np.split(times_s[:, 1] - times_s[:, 0], rests)
+    whole = [one for one in parts if len(one) == count]
+    return np.array(whole).reshape(len(whole), count), len(times_s)

@@ -5,28 +5,32 @@ from pathlib import Path
 from cyclescope.errors import CyclescopeError
 from cyclescope.recordings.analyser_tables import read_table
 from cyclescope.recordings.edges import Edges
-from cyclescope.recordings.sound_edges import find_edges
+from cyclescope.recordings.sound_edges import find_edges, is_silent
 from cyclescope.recordings.value_changes import read_value_changes
-from cyclescope.recordings.wave_files import CHANNELS, read_wave
+from cyclescope.recordings.wave_files import read_wave
 
 SOUND, DUMP, TABLE = ".wav", ".vcd", ".csv"
 
 
-def read_edges(path: Path, channel: str | None = None) -> Edges:
-    """The edges of the pin in a recording.
+def read_channels(path: Path) -> dict[str, Edges]:
+    """The edges of each channel of a recording that has any, by name.
 
-    `channel` is `left` or `right` of a sound, else the channel's name. Raises CyclescopeError if
-    the file cannot be read, or holds no pin's edges.
+    Channels of a sound are `left` and `right`. Raises CyclescopeError if the file cannot be read,
+    or if a channel of a sound is no pin's.
     """
     kind = path.suffix.lower()
     if kind == SOUND:
-        name = channel or CHANNELS[0]
-        if name not in CHANNELS:
+        sounds = read_wave(path)
+        if all(is_silent(one) for one in sounds.values()):
             raise CyclescopeError(
-                f"{path} has no channel {name}: choose one of {', '.join(CHANNELS)}",
-                code="recording-has-no-channel",
+                f"{path} is silent: connect the pin to the input and raise its level",
+                code="recording-silent",
             )
-        return find_edges(read_wave(path, name), path).edges
+        return {
+            name: find_edges(one, f"{path} ({name})").edges
+            for name, one in sounds.items()
+            if not is_silent(one)
+        }
     if kind not in (DUMP, TABLE):
         raise CyclescopeError(
             f"{path} is no recording by its name: give a sound (.wav), a value change dump (.vcd) "
@@ -39,6 +43,16 @@ def read_edges(path: Path, channel: str | None = None) -> Edges:
         raise CyclescopeError(
             f"{path} cannot be read: {error.strerror}", code="cannot-read"
         ) from None
-    if kind == TABLE:
-        return read_table(path, data, channel)
-    return read_value_changes(path, data.decode(errors="replace"), channel)
+    channels = (
+        read_table(path, data)
+        if kind == TABLE
+        else read_value_changes(path, data.decode(errors="replace"))
+    )
+    changing = {name: edges for name, edges in channels.items() if len(edges)}
+    if not changing:
+        raise CyclescopeError(
+            f"{path} has no edges on a channel whose level is always known: connect the pin and "
+            "record again",
+            code="recording-without-channel",
+        )
+    return changing

@@ -1,7 +1,6 @@
 """Edges in a sound: found by their height, placed at their inflection points."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +38,10 @@ class SoundEdges:
     noise: float
 
 
-def find_edges(sound: Sound, name: Path) -> SoundEdges:
+def find_edges(sound: Sound, name: str) -> SoundEdges:
     """Finds every edge of a sound; `name` is what refusals call it.
 
-    Raises CyclescopeError if the sound is silent, clipped, too noisy or no pin's, or if edges lie
+    Raises CyclescopeError if the sound is clipped, too noisy or no pin's, or if edges lie
     too close.
     """
     samples = sound.samples
@@ -85,12 +84,12 @@ def windows_of(samples: Samples, middles: Places) -> Samples:
     return np.asarray(samples[middles[:, None] + np.arange(-HALF_WIDTH, HALF_WIDTH + 1)])
 
 
-def _require_level(samples: Samples, name: Path) -> None:
-    if not len(samples) or float(np.ptp(samples)) < SILENT:
-        raise CyclescopeError(
-            f"{name} is silent: connect the pin to the input and raise its level",
-            code="recording-silent",
-        )
+def is_silent(sound: Sound) -> bool:
+    """Whether there is nothing in it that an edge could be."""
+    return not len(sound.samples) or float(np.ptp(sound.samples)) < SILENT
+
+
+def _require_level(samples: Samples, name: str) -> None:
     if int((np.abs(samples) >= FULL_SCALE).sum()) >= CLIPPED:
         raise CyclescopeError(
             f"{name} is clipped, so its edges have lost their shape: lower the input's level "
@@ -117,8 +116,10 @@ def _middles(steps: Samples) -> Places:
     peaks &= heights[1:-1] > heights.max() / 4
     places = np.flatnonzero(peaks) + 1
     places = places[(places >= QUIET_DISTANCE) & (places < len(steps) - QUIET_DISTANCE)]
-    usual = np.percentile(heights[places], 75) if len(places) else 0.0
-    places = places[heights[places] > usual / 2]
+    found = heights[places]
+    places = (
+        places[found > np.median(found[found > heights.max() / 2]) / 2] if len(places) else places
+    )
     kept = np.ones(len(places), np.bool_)
     for one in range(1, HALF_WIDTH):
         # Of steps closer than a window the greater one is the edge.
@@ -144,7 +145,7 @@ def _noise(samples: Samples, middles: Places) -> float:
 
 
 def _require_alternating(
-    sound: Sound, middles: Places, rising: NDArray[np.bool_], name: Path
+    sound: Sound, middles: Places, rising: NDArray[np.bool_], name: str
 ) -> None:
     alike = np.flatnonzero(rising[1:] == rising[:-1])
     if len(alike):
@@ -156,7 +157,7 @@ def _require_alternating(
         )
 
 
-def _require_apart(sound: Sound, middles: Places, name: Path) -> None:
+def _require_apart(sound: Sound, middles: Places, name: str) -> None:
     close = np.flatnonzero(np.diff(middles) < LEAST_APART)
     if len(close):
         at, apart = middles[close[0]] / sound.rate_hz, np.diff(middles)[close[0]] / sound.rate_hz

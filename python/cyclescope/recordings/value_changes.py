@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from cyclescope.recordings.edges import Edges
-from cyclescope.recordings.levels import chosen, damaged, edges_of
+from cyclescope.recordings.levels import damaged, edges_of
 
 UNITS_S = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
 RATE = re.compile(r"\bat (\d+(?:\.\d+)?) ?([kMG]?)Hz")
@@ -33,27 +33,29 @@ class _Head:
     variables: dict[str, _Variable] = field(default_factory=dict)
 
 
-def read_value_changes(path: Path, text: str, channel: str | None) -> Edges:
-    """The edges of one variable of a dump; without `channel` of the only one that changes.
+def read_value_changes(path: Path, text: str) -> dict[str, Edges]:
+    """The edges of each variable of one bit whose level is always known, by name.
 
-    Raises CyclescopeError if there is no such variable, or the dump is damaged.
+    Raises CyclescopeError if the dump is damaged.
     """
     words = iter(text.split())
     head = _read_head(words, path)
     last = _read_changes(words, head, path)
-    variables = {one.name: one for one in head.variables.values()}
-    changes = {name: len(set(one.levels)) - 1 for name, one in variables.items()}
-    one = variables[chosen({name: max(0, n) for name, n in changes.items()}, channel, path)]
-    ticks = np.array(one.ticks, np.int64)
-    known = np.array(one.levels, np.int8)
-    if (known[1:] < 0).any():
-        raise damaged(path, f"{one.name} has an unknown level behind its first")
-    times_s = np.asarray(ticks[known >= 0] * head.tick_s, np.float64)
+    return {
+        one.name: _edges(one, head, last * head.tick_s)
+        for one in head.variables.values()
+        if -1 not in one.levels[1:]
+    }
+
+
+def _edges(one: _Variable, head: _Head, length_s: float) -> Edges:
+    ticks, levels = np.array(one.ticks, np.int64), np.array(one.levels, np.int8)
     step = float(np.gcd.reduce(np.diff(ticks))) * head.tick_s if len(ticks) > 1 else 0.0
+    times_s = np.asarray(ticks[levels >= 0] * head.tick_s, np.float64)
     if head.rate_hz:
         # Times are rounded to ticks; the number of the sample is exact.
         times_s, step = np.round(times_s * head.rate_hz) / head.rate_hz, 1 / head.rate_hz
-    return edges_of(times_s, known[known >= 0], step, last * head.tick_s)
+    return edges_of(times_s, levels[levels >= 0], step, length_s)
 
 
 def _read_head(words: Iterator[str], path: Path) -> _Head:

@@ -2,6 +2,7 @@
 
 import warnings
 import wave
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ CHANNELS = ("left", "right")
 
 @dataclass(frozen=True)
 class Sound:
-    """One channel of a recording: samples as shares of full scale, and the card's nominal rate."""
+    """One channel of a WAV file: samples as shares of full scale, and the card's nominal rate."""
 
     samples: NDArray[np.float64]
     rate_hz: int
@@ -28,11 +29,11 @@ class Sound:
         return len(self.samples) / self.rate_hz
 
 
-def read_wave(path: Path, channel: str = CHANNELS[0]) -> Sound:
-    """Reads one channel of a WAV file: PCM of 16, 24 or 32 bits, or floating point.
+def read_wave(path: Path) -> dict[str, Sound]:
+    """Reads a WAV file: PCM of 16, 24 or 32 bits, or floating point. Returns its channels.
 
-    Raises CyclescopeError if there is no such file or channel, or if its samples are of another
-    kind or too far apart.
+    Raises CyclescopeError if there is no such file, or if its samples are of another kind or too
+    slow.
     """
     try:
         with warnings.catch_warnings():
@@ -59,35 +60,28 @@ def read_wave(path: Path, channel: str = CHANNELS[0]) -> Sound:
             "192000",
             code="recording-too-slow",
         )
-    chosen = _channel(path, np.atleast_2d(data.T), channel)
     scale = 1.0 if data.dtype.kind == "f" else 2.0 ** (8 * data.dtype.itemsize - 1)
-    samples = chosen.astype(np.float64) / scale
-    if not np.isfinite(samples).all():
+    channels = np.atleast_2d(data.T).astype(np.float64) / scale
+    if not np.isfinite(channels).all():
         raise CyclescopeError(
             f"{path} has samples that are no numbers: record it again",
             code="recording-holds-no-numbers",
         )
-    return Sound(samples, int(rate_hz))
-
-
-def _channel(path: Path, channels: NDArray[np.generic], name: str) -> NDArray[np.generic]:
-    number = CHANNELS.index(name)
-    if number >= len(channels):
-        raise CyclescopeError(
-            f"{path} has one channel: leave out --channel {name}", code="recording-has-no-channel"
-        )
-    return np.asarray(channels[number])
+    return {
+        name: Sound(samples, int(rate_hz))
+        for name, samples in zip(CHANNELS, channels, strict=False)
+    }
 
 
 def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def write_wave(path: Path, counts: NDArray[np.int32], rate_hz: int) -> None:
-    """Writes one channel of 24 bits."""
+def write_wave(path: Path, channels: Sequence[NDArray[np.int32]], rate_hz: int) -> None:
+    """Writes channels of 24 bits."""
     with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
+        file.setnchannels(len(channels))
         file.setsampwidth(3)
         file.setframerate(rate_hz)
-        little_endian = counts.astype("<i4").view(np.uint8).reshape(-1, 4)
+        little_endian = np.column_stack(channels).astype("<i4").view(np.uint8).reshape(-1, 4)
         file.writeframes(little_endian[:, :3].tobytes())
