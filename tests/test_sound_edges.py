@@ -60,7 +60,7 @@ def test_the_stated_uncertainty_is_that_of_the_edges(tmp_path: Path, noise: floa
     edges = read_channels(record(program, SoundCard(noise=noise), tmp_path / "pin.wav"))["left"]
     errors = edges.times_s - program.times_s
     seen = max(float(np.std(errors[program.rising == way])) for way in (True, False))
-    assert edges.deviation_s == pytest.approx(seen, rel=0.2)
+    assert edges.deviation_s == pytest.approx(seen, rel=0.1)
 
 
 def test_the_stated_uncertainty_of_the_reference_covers_it(tmp_path: Path) -> None:

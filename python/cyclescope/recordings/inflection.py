@@ -17,6 +17,9 @@ REACH = 2
 FIRST = np.array([1, -8, 0, 8, -1]) / 12
 SECOND = np.array([2, -1, -2, -1, 2]) / 7
 """Derivatives of the cubic through five samples."""
+NOISE_GAIN = float(np.linalg.norm(SECOND)) * (2 / 3) ** 0.5
+"""Deviation of an interpolated second derivative, mean over all places, by that of a sample: two
+neighbours have independent noise."""
 SEARCH = 3
 """The steepest sample is searched so far from the middle of a window."""
 HALF_WIDTH = SEARCH + 2 + REACH

@@ -72,7 +72,7 @@ def find_edges(sound: Sound, name: str) -> SoundEdges:
             "less noise",
             code="recording-edge-unclear",
         )
-    moved = noise * float(np.linalg.norm(inflection.SECOND)) / float(np.median(found.fall))
+    moved = noise * inflection.NOISE_GAIN / float(np.median(found.fall))
     edges = Edges(
         (middles + found.places) / sound.rate_hz, rising, moved / sound.rate_hz, sound.length_s
     )
