@@ -105,6 +105,7 @@ class BoardFirmware(Record):
     alarm: CountedSignal | None = None
     transmitter: TransmitterLine | None = None
     pin: str | None = None
+    reference: str | None = None
     pin_delays: PinDelays | None = None
     roomier: RoomierBoard | None = None
     error_memory: tuple[ErrorMemory, ...] | None = None

@@ -5,10 +5,11 @@ coupling capacitor. The low-pass is a Kaiser-windowed sinc. The capacitor's answ
 is an exponential, which is exact, so that edges far apart need no common memory.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 from scipy.special import i0
@@ -35,11 +36,38 @@ class EdgeShape:
     until: int
     tail: float
     coupling: float
+    _made: dict[int, Samples] = field(default_factory=dict, repr=False)
 
     @property
     def length(self) -> int:
         """Samples in which an edge has its shape."""
         return int(self.rows.shape[1])
+
+    def windows(self, distances: Samples, half_width: int) -> Samples:
+        """The shape around samples that lie so far behind its edge, one row for each of them."""
+        before = np.ceil(distances)
+        place = (before - distances) * PHASES
+        row = np.minimum(place.astype(np.int64), PHASES - 1)
+        share = (place - row)[:, None]
+        pieces = self._pieces(2 * half_width + 1)
+        column = before.astype(np.int64) + half_width + REACH
+        return np.asarray(pieces[row, column] * (1 - share) + pieces[row + 1, column] * share)
+
+    def _pieces(self, width: int) -> Samples:
+        """Every `width` neighbours of each row, which goes on on both sides."""
+        if width not in self._made:
+            late = np.arange(PHASES + 1)[:, None] / PHASES
+            behind = self.until + 1 + np.arange(2 * width) - late
+            rows = np.concatenate(
+                [
+                    np.zeros((PHASES + 1, width)),
+                    self.rows,
+                    self.tail * np.exp(-behind / self.coupling),
+                ],
+                axis=1,
+            )
+            self._made[width] = sliding_window_view(rows, width, axis=1)
+        return self._made[width]
 
     def sampled(self, phases: Samples) -> Samples:
         """The shape by the sample, one row for each of the phases.

@@ -74,7 +74,7 @@ def read_program(channels: Mapping[str, Edges], pulses: int, name: str) -> tuple
             f"{name} has edges on {', '.join(channels)}: record the two pins of the program alone",
             code="recording-channel-unclear",
         )
-    reference = _reference(channels[references[0]])
+    reference = reference_of(channels[references[0]])
     return reference, _pulses(channels[pins[0]], reference, pulses, name)
 
 
@@ -88,7 +88,7 @@ def _is_reference(edges: Edges) -> bool:
     return len(seconds) >= LEAST_SECONDS - 1 and bool((np.abs(seconds - 1) < TOLERANCE).all())
 
 
-def _reference(edges: Edges) -> Reference:
+def reference_of(edges: Edges) -> Reference:
     """The mean second, which rests on the first two and the last two edges alone."""
     seconds = _seconds(edges)
     scatter_s = float(seconds.std(ddof=1)) * 2**0.5

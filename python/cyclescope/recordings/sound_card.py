@@ -13,6 +13,8 @@ from cyclescope.recordings.white_noise import Numbers, normal
 
 Counts = NDArray[np.int32]
 Middles = NDArray[np.int64]
+LONGEST = 50.0
+"""Time constants of the coupling whose exponential is computed at once."""
 PIN_NOISE = 1
 """Added to the seed: the pin's noise is another than the card's."""
 
@@ -89,14 +91,7 @@ class SoundCard:
         for shift in range(1 - before, before):
             own = slice(max(0, -shift), edges - max(0, shift))
             other = slice(max(0, shift), edges - max(0, -shift))
-            for way in (False, True):
-                alike = rising[other] == way
-                mine = np.arange(edges)[own][alike]
-                if not len(mine):
-                    continue
-                distances = middles[:, mine] - places[:, other][:, alike]
-                answer = self._answer(distances, offsets, self.shapes[int(way)])
-                signal[:, mine] += self._signed(way) * answer
+            self._add(signal[:, own], middles[:, own] - places[:, other], rising[other])
         numbers = (middles[:, :, None] + offsets).astype(np.uint64)
         return self._counts(signal, streams[:, None, None], numbers), middles
 
@@ -122,26 +117,36 @@ class SoundCard:
         signal[behind] += tails[last] * self._fading(numbers[behind] - places[0][last])
         return self._counts(signal, streams, numbers.astype(np.uint64))
 
-    def _answer(self, distances: Times, offsets: Middles, shape: EdgeShape) -> Times:
-        """The part of edges in samples at `offsets` from middles that lie so far behind them."""
-        whole = np.floor(-distances)
-        drawn = shape.sampled((-distances - whole).ravel()).reshape(*distances.shape, -1)
-        columns = offsets - whole.astype(np.int64)[..., None] + REACH - 1
-        inside = (columns >= 0) & (columns < shape.length)
-        found = np.take_along_axis(drawn, np.clip(columns, 0, shape.length - 1), axis=-1)
-        tail = (shape.tail * self._fading(distances))[..., None] * self._fading(offsets)
-        return np.where(inside, found, np.where(columns < 0, 0.0, tail))
+    def _add(self, signal: Times, distances: Times, rising: Marks) -> None:
+        """Adds to windows what edges give that lie so far before their middles."""
+        half_width = signal.shape[2] // 2
+        for way, shape in enumerate(self.shapes):
+            height, mine = self._signed(bool(way)), rising == bool(way)
+            drawn = (
+                mine & (distances > -half_width - REACH) & (distances < half_width + shape.until)
+            )
+            signal[drawn] += height * shape.windows(distances[drawn], half_width)
+            faded = mine & (distances >= half_width + shape.until)
+            if faded.any():
+                offsets = np.arange(-half_width, half_width + 1)
+                tail = height * shape.tail * self._fading(distances[faded])
+                signal[faded] += tail[:, None] * self._fading(offsets)
 
     def _tails(self, places: Times, rising: Marks) -> Times:
         """Each edge and all before it as they remain, as an exponential from its place on."""
         made = np.empty_like(places)
-        state = np.zeros(len(places))
-        heights = [self._signed(bool(way)) * shape.tail for way, shape in enumerate(self.shapes)]
-        for at in range(places.shape[1]):
-            if at:
-                state = state * self._fading(places[:, at] - places[:, at - 1])
-            state = state + heights[int(rising[at])]
-            made[:, at] = state
+        heights = np.array([self._signed(bool(way)) * self.shapes[int(way)].tail for way in rising])
+        state, begin = np.zeros((len(places), 1)), 0
+        while begin < places.shape[1]:
+            # As far as exponentials stay small, all edges of a part at once.
+            since = places - places[:, begin : begin + 1]
+            end = int(np.searchsorted(since.max(axis=0), LONGEST * self.shapes[0].coupling))
+            grown = 1 / self._fading(since[:, begin:end])
+            made[:, begin:end] = (state + np.cumsum(heights[begin:end] * grown, axis=1)) / grown
+            if end < places.shape[1]:
+                last = made[:, end - 1 : end]
+                state = last * self._fading(places[:, end : end + 1] - places[:, end - 1 : end])
+            begin = end
         return made
 
     def _fading(self, samples: NDArray[Any]) -> Times:

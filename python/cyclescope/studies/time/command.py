@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cyclescope.cli.options import Out, Replace, Shown
-from cyclescope.cli.output import conclude, progress
+from cyclescope.cli.output import conclude, print_json, progress
 from cyclescope.cli.selection import selecting
 from cyclescope.errors import CyclescopeError, WrongUsage
-from cyclescope.studies.time.options import BlockOptions, DesignOptions, FragmentOptions
+from cyclescope.studies.time.options import (
+    BlockOptions,
+    DesignOptions,
+    FragmentOptions,
+    RecordingOptions,
+)
 from cyclescope.target.conditions import Conditions
 from cyclescope.target.target import Selection, Target
 
@@ -28,6 +33,7 @@ def command(
     fragment: FragmentOptions,
     design: DesignOptions,
     blocks: BlockOptions,
+    recorded: RecordingOptions,
     shown: Shown,
     out: Out = None,
     replace: Replace = False,
@@ -36,8 +42,13 @@ def command(
 
     And how sure that is. The fragment is a function (--function, --call), or what the file says
     with EXECUTE and its companions (firmware/include/fragment.h). Samples, manifest and report are
-    written.
+    written. With --program a program is written for a board whose pin is recorded; --recording
+    reads such a recording.
     """
+    if recorded.recording and recorded.program:
+        return _read_recording(recorded.recording, recorded.program, shown, out, replace)
+    if recorded.program:
+        return _write_program(selection, fragment, design, recorded.program, shown)
     selection = _timed_selection(selection, design.analyser)
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.blocks import record
@@ -55,6 +66,44 @@ def command(
                 if measured:
                     record.save(folder, measured)
         conclude(folder, shown)
+
+
+def _read_recording(
+    recording: Path, program: Path, shown: Shown, out: Path | None, replace: bool
+) -> None:
+    from cyclescope.results.folder_lock import locked
+    from cyclescope.studies.time.pin_program import read_description
+    from cyclescope.studies.time.recorded_pin import keep_recording
+
+    described = read_description(program)
+    folder = out or Path("results") / _folder_name(described.conditions)
+    with locked(folder):
+        keep_recording(described, recording, folder, replace)
+        conclude(folder, shown)
+
+
+def _write_program(
+    selection: Selection,
+    fragment: FragmentOptions,
+    design: DesignOptions,
+    folder: Path,
+    shown: Shown,
+) -> None:
+    from cyclescope.studies.time.pin_program import HEX, IMAGE, write_program
+    from cyclescope.studies.time.targets import source_of
+
+    source = source_of(
+        fragment.file, fragment.executed, fragment.optimise, False, fragment.compiled()
+    )
+    written = write_program(selection, source, design.chosen(), folder)
+    if shown.json:
+        print_json({"folder": str(folder), **written.model_dump(mode="json")})
+        return
+    print(
+        f"{folder / HEX} and {folder / IMAGE} are the program: {written.pulses} pulses of "
+        f"{written.pin} in each repetition, a second of {written.reference} beside them. Flash it, "
+        f"record both pins from reset on, then: cyclescope time --program {folder} --recording FILE"
+    )
 
 
 def _prepared(

@@ -45,12 +45,13 @@ IN_NO_LINES = CodeFetches()
 class MeasuringPlace:
     """Facts that decide about techniques. Is the clock noisy, or what runs beside it? Does the
     clock count more coarsely than the core? How is code fetched? Does the core execute calls
-    overlapped, out of their order?"""
+    overlapped, out of their order? Is the clock a recording of a pin?"""
 
     noisy: bool
     coarse: bool = False
     fetches: CodeFetches = IN_NO_LINES
     overlaps: bool = False
+    recorded: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,6 +193,11 @@ def choose(
         return "balanced_initialisation", (
             "each execution needs INITIALISE before it, and only equations with different numbers "
             "of both separate their times; in the balanced design all of them do" + lines
+        )
+    if place.recorded:
+        return "robust_line", (
+            "the recorder's noise moves edges, and a click may hit one: the slope is free of the "
+            "overhead, and times far off the line are rejected" + lines
         )
     if place.noisy:
         return "robust_line", (

@@ -112,6 +112,34 @@ class DesignOptions(OptionGroup):
         return TimeOptions(techniques, self.points, self.rounds, self.period, self.kind)
 
 
+@dataclass(frozen=True)
+class RecordingOptions(OptionGroup):
+    """A recording of a pin in place of a board that the lab talks to (docs/how-to/record.md)."""
+
+    program: Annotated[
+        Path | None,
+        typer.Option(
+            "--program",
+            metavar="FOLDER",
+            help="Write the program that toggles the pin; with --recording: the one that ran.",
+        ),
+    ] = None
+    recording: Annotated[
+        Path | None,
+        typer.Option(
+            "--recording",
+            metavar="FILE",
+            help="Time by a recording of the pin: .wav, .vcd or .csv; needs --program.",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.recording and not self.program:
+            raise WrongUsage(
+                "--recording needs the folder of the program that ran: add --program FOLDER"
+            )
+
+
 class BlockModel(StrEnum):
     """Parts of a fragment that have a time."""
 

@@ -64,21 +64,8 @@ def prepare(
             )
         with open_target(selection) as target:
             yield target, recorded(Path(selection.board.removeprefix(RECORDING)))
-    elif file is None:
-        raise CyclescopeError(
-            "which file? Give one in C: cyclescope time FILE.c --function f", code="no-file-to-time"
-        )
     else:
-        source = FragmentSource(
-            file=file,
-            plans=(),
-            call=call,
-            optimise=optimise,
-            loads=selection.board != HOST,
-            includes=compiled.includes,
-            defines=compiled.defines,
-            libraries=compiled.libraries,
-        )
+        source = source_of(file, call, optimise, selection.board != HOST, compiled)
         place = place_of(selection)
         design = design_experiment(source, place, options)
         planned = replace(source, plans=(*design.plans, *more))
@@ -86,6 +73,26 @@ def prepare(
             if target.conditions().resolution_cycles and not place.coarse:
                 design = design_experiment(source, replace(place, coarse=True), options)
             yield target, settle(target, design, options)
+
+
+def source_of(
+    file: Path | None, call: str | None, optimise: str, loads: bool, compiled: Compiled
+) -> FragmentSource:
+    """The fragment of a file, without plans. Raises CyclescopeError if there is no file."""
+    if file is None:
+        raise CyclescopeError(
+            "which file? Give one in C: cyclescope time FILE.c --function f", code="no-file-to-time"
+        )
+    return FragmentSource(
+        file=file,
+        plans=(),
+        call=call,
+        optimise=optimise,
+        loads=loads,
+        includes=compiled.includes,
+        defines=compiled.defines,
+        libraries=compiled.libraries,
+    )
 
 
 def settle(target: Target, design: ExperimentDesign, options: TimeOptions) -> ExperimentDesign:

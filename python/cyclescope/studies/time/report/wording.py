@@ -22,7 +22,10 @@ from cyclescope.target.conditions import Conditions
 
 HEADINGS = ("T_e ± 95 %", "σ", "least σ", "ε", "T_i", "n", "rej", "bias")
 
-MACHINE = ("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor")
+MACHINE = (
+    *("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor"),
+    *("recording", "clock", "input", "repetitions"),
+)
 
 MEANING = (
     "T_e is one execution: call, body and return. On a host it is what one more adds to others: "

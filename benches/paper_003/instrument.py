@@ -1,0 +1,93 @@
+"""The instrument of table 1: the board's edges through pin and sound card, back to times.
+
+Samples are rendered around edges alone; tests/test_sound_card.py shows on 1,000 edges that they are
+those of the whole recording. Each experiment is a recording of its own that begins at a random
+moment, so its edges have random phases between two samples.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cyclescope.firmware.pin_delays import PinDelays
+from cyclescope.recordings.edges import Edges
+from cyclescope.recordings.inflection import HALF_WIDTH, locate
+from cyclescope.recordings.program_recording import Reference, reference_of
+from cyclescope.recordings.sound_card import SoundCard
+from cyclescope.recordings.white_noise import Numbers, uniform
+
+Cycles = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+CHUNK = 4
+"""Experiments that are rendered together."""
+BEGIN_SAMPLES = 100
+REFERENCE_STREAM = 2**40
+PHASES = 2
+"""Added to the seed: moments at which recordings begin are another stream than noises."""
+
+PIN = PinDelays(before_cycles=7, after_cycles=1, rise_ns=50, fall_ns=97)
+CARD = SoundCard(
+    clock_ppm=80, rise_s=1.0e-6, fall_s=1.5e-6, coupling_hz=2.0, noise=0.0327, jitter_s=0.6e-6
+)
+"""Crystal, edges and noise of table 1. The noise is such that Direct (1×) scatters by 1.119 µs: 0.6
+at each edge by the pin, the rest by the card."""
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """A pin and a card; `core_hz` is the board's clock."""
+
+    core_hz: int
+    pin: PinDelays = PIN
+    card: SoundCard = CARD
+
+    def places(self, cycles: Cycles, streams: Numbers) -> tuple[Values, Values]:
+        """Where edges lie and where they are found, in samples: recordings × edges.
+
+        Each recording begins at a random moment before its first edge.
+        """
+        rising = np.arange(cycles.shape[1]) % 2 == 0
+        start = uniform(self.card.seed + PHASES, streams, np.zeros_like(streams))
+        times_s = self.pin.times_s(cycles - cycles[:, :1], rising, self.core_hz)
+        times_s += (BEGIN_SAMPLES + start[:, None]) / self.card.samples_per_s
+        places = self.card.places(times_s, streams)
+        windows, middles = self.card.windows(places, rising, streams, HALF_WIDTH)
+        windows *= np.where(rising, 1, -1).astype(np.int32)[:, None]
+        found = locate(windows.reshape(-1, windows.shape[-1]).astype(np.float64))
+        return places, middles + found.places.reshape(middles.shape)
+
+    def lengths_us(self, cycles: Cycles, streams: Numbers, reference: Reference) -> Values:
+        """What the reader finds of each pulse: recordings × pulses, in µs of the board."""
+        second = self.card.rate_hz * reference.second_s
+        found = [
+            self.places(cycles[at : at + CHUNK], streams[at : at + CHUNK])[1]
+            for at in range(0, len(cycles), CHUNK)
+        ]
+        places = np.concatenate(found)
+        return (places[:, 1::2] - places[:, ::2]) / second * 1e6
+
+    def reference(self, cycles: Cycles, number: int) -> Reference:
+        """The board's second, from the edges of its timer's pin in one recording."""
+        streams = np.array([REFERENCE_STREAM + number], np.uint64)
+        _, places = self.places(cycles[None, :], streams)
+        rising = np.arange(len(cycles)) % 2 == 0
+        return reference_of(Edges(places[0] / self.card.rate_hz, rising, 0.0, 0.0))
+
+    def overhead_us(self) -> float:
+        """ε as this instrument sees it without noise: delays of the pin, and how much later the
+        inflection point of a falling edge is than that of a rising one, mean over all phases."""
+        quiet = Instrument(
+            self.core_hz,
+            self.pin,
+            SoundCard(
+                clock_ppm=self.card.clock_ppm, rise_s=self.card.rise_s, fall_s=self.card.fall_s
+            ),
+        )
+        cycles = np.tile(np.array([[0, 10_000]], np.int64), (4_096, 1))
+        streams = np.arange(4_096, dtype=np.uint64)
+        _, places = quiet.places(cycles, streams)
+        length_us = (places[:, 1] - places[:, 0]) / self.card.samples_per_s * 1e6
+        software = self.pin.before_cycles + self.pin.after_cycles
+        return float(length_us.mean()) + (software - 10_000) / self.core_hz * 1e6
