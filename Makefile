@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists paper-003 codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ coverage: build ## do the techniques' 95 % intervals hold? 2,000 simulations of 
 laws: build ## methods that find laws, compared on simulated ones, into docs/explanation/laws.md (five minutes)
 	@$(BIN)/pip install --quiet --no-deps --constraint constraints.txt ckwrap jenkspy ruptures
 	$(BIN)/python benches/laws/compare.py docs/explanation/laws.md
+
+paper-003: build ## table 1 of the paper on an ATmega2560 with a sound card, every experiment executed, into docs/reference/table-1.md (seven minutes)
+	$(BIN)/python benches/paper_003
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists

@@ -5,7 +5,7 @@ those of the whole recording. Each experiment is a recording of its own that beg
 moment, so its edges have random phases between two samples.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,19 +75,33 @@ class Instrument:
         rising = np.arange(len(cycles)) % 2 == 0
         return reference_of(Edges(places[0] / self.card.rate_hz, rising, 0.0, 0.0))
 
+    def without_noise(self) -> "Instrument":
+        """The same pin and card without noise."""
+        return replace(self, card=replace(self.card, noise=0.0, jitter_s=0.0))
+
     def overhead_us(self) -> float:
         """ε as this instrument sees it without noise: delays of the pin, and how much later the
         inflection point of a falling edge is than that of a rising one, mean over all phases."""
-        quiet = Instrument(
-            self.core_hz,
-            self.pin,
-            SoundCard(
-                clock_ppm=self.card.clock_ppm, rise_s=self.card.rise_s, fall_s=self.card.fall_s
-            ),
-        )
+        quiet = self.without_noise()
         cycles = np.tile(np.array([[0, 10_000]], np.int64), (4_096, 1))
         streams = np.arange(4_096, dtype=np.uint64)
         _, places = quiet.places(cycles, streams)
         length_us = (places[:, 1] - places[:, 0]) / self.card.samples_per_s * 1e6
         software = self.pin.before_cycles + self.pin.after_cycles
         return float(length_us.mean()) + (software - 10_000) / self.core_hz * 1e6
+
+
+def phase_errors_us(instrument: Instrument, count: int = 201) -> tuple[list[float], Values]:
+    """Phases of an edge between two samples, and the errors of a rising and of a falling one there
+    without noise, each less its mean."""
+    card = instrument.without_noise().card
+    phases = np.linspace(0, 1, count)
+    errors = []
+    for rising in (True, False):
+        way = np.array([rising])
+        places = (BEGIN_SAMPLES + phases)[:, None]
+        windows, middles = card.windows(places, way, np.zeros(count, np.uint64), HALF_WIDTH)
+        found = locate(windows[:, 0] * (1.0 if rising else -1.0)).places
+        late = (middles[:, 0] + found - places[:, 0]) / card.rate_hz * 1e6
+        errors.append(late - late[:-1].mean())
+    return phases.tolist(), np.array(errors)

@@ -47,20 +47,26 @@ class Entry:
         """Of the bias's 95 % interval."""
         return NORMAL_95 * self.sigma / self.n**0.5
 
+    def holds(self, truth: float) -> bool:
+        """Whether the bias's interval holds that of the truth."""
+        return abs(self.bias - truth) <= self.half_width
 
-def run_batch(instrument: Instrument, seed: int, number: int, count: int) -> Batch:
+
+def run_batch(
+    instrument: Instrument, seed: int, number: int, count: int, rows: Sequence[Row] = ROWS
+) -> Batch:
     """Executes `count` experiments from a reset, and estimates from what the card has recorded.
 
     The edges' distances on the board are checked: each pulse is N × 100 + 8 cycles.
     """
-    made = experiments.program(ROWS, seed * 1_000 + number)
+    made = experiments.program(rows, seed * 1_000 + number)
     expected = np.concatenate(
         [
             np.tile([point.executions for point in row.points], row.rounds * row.estimates)
-            for row in ROWS
+            for row in rows
         ]
     )
-    found: list[list[Values]] = [[] for _ in ROWS]
+    found: list[list[Values]] = [[] for _ in rows]
     parts, seconds = [], []
     for edges, second in experiments.executed(made, count):
         parts.append(edges)
@@ -74,7 +80,7 @@ def run_batch(instrument: Instrument, seed: int, number: int, count: int) -> Bat
         some = slice(at, at + 32)
         times = instrument.lengths_us(cycles[some], streams[some], reference)
         begin = 0
-        for row, estimates in zip(ROWS, found, strict=True):
+        for row, estimates in zip(rows, found, strict=True):
             estimates.append(row.estimated(times[:, begin : begin + row.measurements]))
             begin += row.measurements
     return Batch(
@@ -98,10 +104,10 @@ def run(instrument: Instrument, count: int, batches: int, workers: int, seed: in
         return [one.result() for one in waiting]
 
 
-def entries(batches: Sequence[Batch]) -> list[Entry]:
+def entries(batches: Sequence[Batch], rows: Sequence[Row] = ROWS) -> list[Entry]:
     """Every row over all batches."""
     made = []
-    for number, row in enumerate(ROWS):
+    for number, row in enumerate(rows):
         values = np.concatenate([one.estimates[number] for one in batches])
         made.append(Entry(row, len(values), float(values.mean()), float(values.std(ddof=1))))
     return made

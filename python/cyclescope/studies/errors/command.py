@@ -55,7 +55,7 @@ def command(
     conditions = storage.read_manifest(folder / errors[0].place.name).conditions
     path = page or folder / "time-errors.md"
     labels, steady = boards.firmware_of(board).settings["timer"].labels, steady_memory(board).name
-    found = (errors, exact, analysed, conditions, ROUNDS, POINTS, labels, steady)
+    found = (errors, exact, conditions, ROUNDS, POINTS, labels, steady)
     write_file(path, report.page(*found))
     if json:
         lines = {"exact": exact, "analysed": analysed}

@@ -8,7 +8,6 @@ from cyclescope.quantity import format_trimmed
 from cyclescope.report.page import fill, part
 from cyclescope.studies.errors.findings import (
     EXACT_CYCLES,
-    REPETITIONS,
     TECHNIQUES,
     ErrorEntry,
     Errors,
@@ -37,7 +36,6 @@ def document(errors: Sequence[Errors]) -> list[dict[str, Any]]:
 def page(
     errors: Sequence[Errors],
     exact: Sequence[ErrorEntry],
-    analysed: Sequence[ErrorEntry],
     conditions: Conditions,
     rounds: int,
     points: int,
@@ -56,10 +54,7 @@ def page(
         short=_short(errors),
         long=_long(errors, labels),
         exact=str(EXACT_CYCLES),
-        repetitions=str(REPETITIONS),
-        seeds=str(len(analysed[0].by_seed)),
-        analyser_hz=f"{analysed[0].timer_hz:,}",
-        table_one=_table_one(exact, analysed),
+        table_one=_table_one(exact),
     )
 
 
@@ -140,11 +135,10 @@ def _truth(one: Errors) -> str:
     return f"{_figure(one.truth)} ({one.least} … {one.most})"
 
 
-def _table_one(exact: Sequence[ErrorEntry], analysed: Sequence[ErrorEntry]) -> str:
-    head = ["technique", "paper", "board's clock", "off by", "ε / N", "analyser", "σ", "σ by seed",
-            "off by"]  # fmt: skip
+def _table_one(exact: Sequence[ErrorEntry]) -> str:
+    head = ["technique", "paper", "board's clock", "off by", "ε / N"]
     rows = []
-    for one, other in zip(exact, analysed, strict=True):
+    for one in exact:
         paper = one.entry.paper
         rows.append(
             [
@@ -153,10 +147,6 @@ def _table_one(exact: Sequence[ErrorEntry], analysed: Sequence[ErrorEntry]) -> s
                 _figure(one.times.mean),
                 _figure(one.times.mean - EXACT_CYCLES),
                 _figure(one.theory),
-                _figure(other.times.mean),
-                _figure(other.sigmas[0]),
-                _span(other.sigmas[1:]),
-                _figure(other.times.mean - EXACT_CYCLES),
             ]
         )
     return _table(head, rows)
