@@ -33,7 +33,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pins(program: Path) -> dict[str, Times]:
-    """What the virtual board makes of the very image: edges outside, in seconds."""
+    """The edges that the very image makes on the virtual board, outside, in seconds."""
     described = read_description(program)
     board = make_board("atmega2560")
     board.load(Image.from_elf((program / "program.elf").read_bytes()))

@@ -1,7 +1,8 @@
 """Experiments: the program of a recording, executed on the virtual ATmega2560, as edges of its pin.
 
-All rows are one program, the one that `cyclescope time` writes for a board of flesh and solder: the
-points of every row, one row after the other, again and again. The board executes every experiment.
+All rows are one program: the points of every row, one row after the other, again and again.
+`cyclescope time --program` writes the same one for a real board. The board executes every
+experiment.
 """
 
 from collections.abc import Iterator, Sequence

@@ -59,7 +59,7 @@ class Instrument:
         return places, middles + found.places.reshape(middles.shape)
 
     def lengths_us(self, cycles: Cycles, streams: Numbers, reference: Reference) -> Values:
-        """What the reader finds of each pulse: recordings × pulses, in µs of the board."""
+        """The lengths of pulses as the reader finds them: recordings × pulses, in µs of the board."""
         second = self.card.rate_hz * reference.second_s
         found = [
             self.places(cycles[at : at + CHUNK], streams[at : at + CHUNK])[1]
@@ -80,8 +80,10 @@ class Instrument:
         return replace(self, card=replace(self.card, noise=0.0, jitter_s=0.0))
 
     def overhead_us(self) -> float:
-        """ε as this instrument sees it without noise: delays of the pin, and how much later the
-        inflection point of a falling edge is than that of a rising one, mean over all phases."""
+        """ε as this instrument sees it without noise, the mean over all phases.
+
+        It has the delays of the pin, and by how much later the inflection point of a falling edge
+        is than that of a rising one."""
         quiet = self.without_noise()
         cycles = np.tile(np.array([[0, 10_000]], np.int64), (4_096, 1))
         streams = np.arange(4_096, dtype=np.uint64)

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import svg
 
 WITHIN_US = 0.001
-"""What the whole interval of a line fit's bias must lie within."""
+"""The whole interval of a line fit's bias must lie within this."""
 
 HEAD = Path(__file__).with_name("page.md").read_text()
 

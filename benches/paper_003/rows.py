@@ -11,7 +11,7 @@ from cyclescope.studies.time.technique import find_fragment_technique
 Values = NDArray[np.float64]
 
 CYCLES = 100
-"""What one execution of the routine takes, exactly."""
+"""One execution of the routine, exactly."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Row:
     def estimated(self, times: Values) -> Values:
         """One estimate of each `rounds` rounds: times is experiments × measurements.
 
-        The straight line and the single time by the laboratory's own techniques, all at once; a
-        difference is the mean of two executions less one, as in section 3.1.
+        Equations 4 and 5 for all estimates at once. A difference is a line of two points: the mean
+        of two executions less one, as in section 3.1. `checked` has the laboratory's own.
         """
         rounds = times.reshape(-1, self.rounds, len(self.points))
         n = np.array([point.executions for point in self.points], np.float64)

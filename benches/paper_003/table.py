@@ -19,7 +19,7 @@ NORMAL_95 = 1.959964
 
 @dataclass(frozen=True)
 class Batch:
-    """What a run of the board gave: estimates by row, the clock, and exact counts."""
+    """The results of a run of the board: estimates by row, the clock, and exact counts."""
 
     estimates: tuple[Values, ...]
     clock_ppm: float

@@ -49,7 +49,7 @@ def keep_recording(program: PinProgram, file: Path, folder: Path, discard: bool)
 
 
 def _recorder(file: Path, reference: Reference, pulses: Pulses) -> dict[str, str]:
-    """What the recording says of its instrument, for the conditions."""
+    """The instrument by its recording, for the conditions."""
     return {
         "recording": file.name,
         "clock": f"{reference.clock_ppm:+.2f} ± {2 * reference.deviation_ppm:.2f} ppm against the "
