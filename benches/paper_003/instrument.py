@@ -59,7 +59,7 @@ class Instrument:
         return places, middles + found.places.reshape(middles.shape)
 
     def lengths_us(self, cycles: Cycles, streams: Numbers, reference: Reference) -> Values:
-        """The lengths of pulses as the reader finds them: recordings × pulses, in µs of the board."""
+        """The lengths of pulses that the reader finds: recordings × pulses, in µs of the board."""
         second = self.card.rate_hz * reference.second_s
         found = [
             self.places(cycles[at : at + CHUNK], streams[at : at + CHUNK])[1]
