@@ -20,12 +20,12 @@ def test_a_shared_edge_is_biased_by_twice_the_difference_of_delays(
     board.watch("ports.pl0")
     board.finish()
     cycles = np.array(board.edges("ports.pl0"), np.int64)
-    delays = PinDelays(before_cycles=4, after_cycles=0, rise_ns=rise_ns, fall_ns=fall_ns)
+    delays = PinDelays(before_cycles=5, after_cycles=0, rise_ns=rise_ns, fall_ns=fall_ns)
     times_s = delays.times_s(cycles, np.arange(len(cycles)) % 2 == 0, HZ).reshape(8, 4)
     first, second, third, last = times_s.T
     shared = (third - second) - (second - first)
     bias_s = 2 * (rise_ns - fall_ns) * 1e-9
     assert shared - EXECUTION_S == pytest.approx(bias_s, abs=1e-12)
-    # Pulses that begin with the rising edge: what lies between the last two here has no part in it.
+    # Between edges of its own, beginning with the rising one, it is in ε and the same in all.
     assert second - first == pytest.approx(EXECUTION_S + delays.excess_s(HZ), abs=1e-12)
     assert last[0] > third[0]
