@@ -10,7 +10,7 @@ ARGS ?=
 .PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists paper-003 codes changelog linux cyclictest tshark clean
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
 
 setup: ## install what the main job needs (says what, asks sudo only when not root)
 	@scripts/setup.sh

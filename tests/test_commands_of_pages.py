@@ -55,7 +55,7 @@ def verbs() -> dict[str, set[str]]:
 @cache
 def targets() -> set[str]:
     """The targets of the Makefile."""
-    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    return set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(), re.M))
 
 
 def problems(words: list[str]) -> list[str]:
