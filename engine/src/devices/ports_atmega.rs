@@ -4,13 +4,13 @@
 //! A level that the CPU writes is on the pin at the edge that ends the cycle. PINx takes it over at the next edge, so `OUT`, `NOP`,
 //! `IN` reads what it wrote. Edges on pins are sensed one edge later (PCINTn: two).
 
+mod access;
 mod interrupts;
 mod names;
 mod pins;
 #[cfg(test)]
 mod tests;
 
-use super::no_register;
 use super::registers_atmega as registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
@@ -143,42 +143,6 @@ impl Ports {
         }
         for n in 0..3 {
             port.drive(CHANGES + n, self.interrupts.change_requests(n).into());
-        }
-    }
-
-    fn write_interrupts(&mut self, offset: u32, value: u8, port: &mut Port) {
-        // Levels that were seen before a mask lets them through set no flag.
-        self.show(port.now());
-        let it = &mut self.interrupts;
-        match offset {
-            PCIFR => it.change_flags &= !value,
-            EIFR => it.flags &= !value,
-            EIMSK => it.mask = value,
-            PCICR => it.change_enable = value & 7,
-            EICRA => it.sense = it.sense & 0xFF00 | u16::from(value),
-            EICRB => it.sense = it.sense & 0x00FF | u16::from(value) << 8,
-            PCMSK0..=PCMSK2 => it.change_masks[(offset - PCMSK0) as usize] = value,
-            _ => no_register(PART, offset, port),
-        }
-        self.interrupts.clear_levels();
-        self.look_later(port);
-        self.drive_interrupts(port);
-    }
-
-    fn read_interrupts(&self, offset: u32, port: &mut Port) -> u8 {
-        let it = &self.interrupts;
-        match offset {
-            PCIFR => it.change_flags,
-            EIFR => it.flags,
-            EIMSK => it.mask,
-            PCICR => it.change_enable,
-            EICRA => it.sense as u8,
-            EICRB => (it.sense >> 8) as u8,
-            PCMSK0..=PCMSK2 => it.change_masks[(offset - PCMSK0) as usize],
-            _ => {
-                no_register(PART, offset, port);
-                0
-            }
         }
     }
 }

@@ -10,7 +10,6 @@ use super::no_register;
 use super::registers_atmega as registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
-use crate::time::Cycle;
 use opened::Window;
 use serde::Deserialize;
 use sleep::Mode;
@@ -146,27 +145,6 @@ impl SystemControl {
         port.drive(CLOCKED, u32::from(!self.reduced));
         for (n, bit) in HALTS.into_iter().enumerate() {
             port.drive(HALTED + n, u32::from(self.reduced >> bit & 1));
-        }
-    }
-
-    /// The core has executed SLEEP.
-    fn ask(&mut self, level: u32, port: &mut Port) {
-        if self.smcr & SE == 0 {
-            return;
-        }
-        let Some(mode) = Mode::of(self.smcr) else {
-            return port.unmodelled("SMCR: a reserved sleep mode, the core does not sleep");
-        };
-        self.asleep = Some(mode);
-        self.wakes = level == ASKED_WITH_INTERRUPTS;
-        self.wake_if_requested(port.now(), port);
-    }
-
-    /// A request ends the sleep, so many cycles after a boundary would have seen it.
-    fn wake_if_requested(&self, seen: Cycle, port: &mut Port) {
-        if let (Some(mode), true, true) = (self.asleep, self.wakes, self.requested) {
-            let start_up = self.parameters.start_up_cycles.into();
-            port.schedule(WAKE, seen + mode.wake_cycles(start_up));
         }
     }
 

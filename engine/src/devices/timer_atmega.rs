@@ -5,6 +5,8 @@
 //! the timer counts there. A read in cycle `k` sees what the edge has left.
 
 mod access;
+#[cfg(test)]
+mod circuit;
 mod clock;
 mod counter;
 mod mode;
@@ -13,6 +15,7 @@ mod pins;
 mod reference;
 #[cfg(test)]
 mod silicon;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -21,10 +24,11 @@ use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
 use crate::time::Cycle;
 use clock::Clock;
-use counter::{Count, Counter, CHANNELS};
+use counter::{Counter, CHANNELS};
 use mode::{Mode, Top};
 use pins::Pins;
 use serde::Deserialize;
+use state::{flags, State};
 
 const PART: &str = "timer_atmega";
 
@@ -65,18 +69,6 @@ const OWN: [Cycle; 8] = [0, 1, 8, 32, 64, 128, 256, 1024];
 /// Cycles from an edge on the capture pin to the capture, and those of the noise canceler.
 const CAPTURE_CYCLES: Cycle = 3;
 const CANCELER_CYCLES: Cycle = 4;
-
-/// The part of a timer that clock edges change.
-#[derive(Clone, Debug)]
-struct State {
-    counter: Counter,
-    pins: Pins,
-    flags: u8,
-    /// The last edge that it has passed.
-    edge: Cycle,
-    /// Flags set at the last edge that set any.
-    raised: (Cycle, u8),
-}
 
 /// The device; see the file's head.
 #[derive(Clone, Debug)]
@@ -193,50 +185,6 @@ impl Timer {
             }
         }
         None
-    }
-}
-
-/// The flags that a count sets.
-fn flags(count: &Count, counter: &Counter) -> u8 {
-    let mut flags = if count.overflowed { OVERFLOW } else { 0 };
-    for (channel, matched) in count.matched.into_iter().enumerate() {
-        flags |= if matched { MATCH_A << channel } else { 0 };
-    }
-    let captures = count.at_top && counter.mode.top == Top::Capture;
-    flags | if captures { CAPTURE_FLAG } else { 0 }
-}
-
-impl State {
-    fn pass(&mut self, clock: &Clock, edge: Cycle) {
-        let mut left = clock.counts(self.edge, edge);
-        let (from, all) = (self.edge, left);
-        self.edge = self.edge.max(edge);
-        let mut within = 0;
-        while left > 0 {
-            let next = self.counter.to_next();
-            if left < next {
-                return self.counter.step(left);
-            }
-            self.counter.step(next - 1);
-            let count = self.counter.count();
-            left -= next;
-            let raised = flags(&count, &self.counter);
-            self.flags |= raised;
-            if raised != 0 {
-                self.raised = (clock.edge(from, all - left), raised);
-            }
-            self.pins.follow(&count, &self.counter.mode);
-            // After two whole periods nothing is new: the rest is so many more, and a part of one.
-            within += next;
-            match self.counter.period() {
-                Some(period) if within > 2 * period && !self.pins.moves() => {
-                    let skipped = left.saturating_sub(period) / period * period;
-                    left -= skipped;
-                }
-                Some(_) => {}
-                None => within = 0,
-            }
-        }
     }
 }
 

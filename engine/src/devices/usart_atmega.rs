@@ -7,11 +7,12 @@
 mod receiver;
 #[cfg(test)]
 mod tests;
+mod transmitter;
 
 use super::no_register;
 use super::registers_atmega as registers;
 use crate::bus::Width;
-use crate::device::{Character, Device, Input, Notice, Output, Port, Tag};
+use crate::device::{Device, Input, Notice, Output, Port, Tag};
 use crate::framing::{Framing, Parity};
 use crate::time::Cycle;
 use receiver::{Received, Receiver};
@@ -135,43 +136,6 @@ impl Usart {
             port.drive(output, u32::from(status & flag != 0 && enabled != 0));
         }
         port.drive(FRAME_CYCLES, u32::try_from(self.frame_cycles()).unwrap_or(u32::MAX));
-    }
-
-    fn write_data(&mut self, value: u8, port: &mut Port) {
-        if self.control & TXEN == 0 || self.buffer.is_some() {
-            let why = if self.buffer.is_some() { "while UDREn is 0" } else { "without TXENn" };
-            return port.unmodelled(format!("a character written to UDRn {why}: it is lost"));
-        }
-        self.buffer = Some(u16::from(self.control & TXB8) << 8 | u16::from(value));
-        if self.shifting.is_none() {
-            let ticks = (port.now() - self.counted_from) / self.tick_cycles() + 1;
-            port.schedule(LOAD, self.counted_from + ticks * self.tick_cycles());
-        }
-    }
-
-    /// The shift register takes the character of the buffer, and its frame begins.
-    fn load(&mut self, port: &mut Port) {
-        if self.shifting.is_some() || self.halted {
-            return;
-        }
-        let Some(data) = self.buffer.take() else { return };
-        let framing = self.framing_now();
-        let kept = (1 << framing.data_bits.min(8)) - 1;
-        let ninth = framing.data_bits == 9 && data & 1 << 8 != 0;
-        let value = u32::from(data) & kept | if ninth { NINTH } else { 0 };
-        let ends = port.now() + self.frame_cycles();
-        (self.shifting, self.ends) = (Some(value), Some(ends));
-        port.begin(TXD, Character { value, framing, ends });
-        port.schedule(FRAME_END, ends);
-    }
-
-    fn end_frame(&mut self, port: &mut Port) {
-        self.ends = None;
-        if let Some(value) = self.shifting.take() {
-            port.send(TXD, value);
-        }
-        self.complete |= self.buffer.is_none();
-        self.load(port);
     }
 
     fn receive(&mut self, value: u32, port: &mut Port) {

@@ -1,5 +1,7 @@
 //! Sleep modes (data sheet, chapter 11).
 
+use super::{SystemControl, ASKED_WITH_INTERRUPTS, SE, WAKE};
+use crate::device::Port;
 use crate::time::Cycle;
 
 /// The interrupt response is longer by these after a sleep (section 7.8.1).
@@ -45,5 +47,28 @@ impl Mode {
                 Mode::PowerDown | Mode::PowerSave => start_up,
                 Mode::Standby | Mode::ExtendedStandby => STANDBY_CYCLES,
             }
+    }
+}
+
+impl SystemControl {
+    /// The core has executed SLEEP.
+    pub(super) fn ask(&mut self, level: u32, port: &mut Port) {
+        if self.smcr & SE == 0 {
+            return;
+        }
+        let Some(mode) = Mode::of(self.smcr) else {
+            return port.unmodelled("SMCR: a reserved sleep mode, the core does not sleep");
+        };
+        self.asleep = Some(mode);
+        self.wakes = level == ASKED_WITH_INTERRUPTS;
+        self.wake_if_requested(port.now(), port);
+    }
+
+    /// A request ends the sleep, so many cycles after a boundary would have seen it.
+    pub(super) fn wake_if_requested(&self, seen: Cycle, port: &mut Port) {
+        if let (Some(mode), true, true) = (self.asleep, self.wakes, self.requested) {
+            let start_up = self.parameters.start_up_cycles.into();
+            port.schedule(WAKE, seen + mode.wake_cycles(start_up));
+        }
     }
 }
