@@ -287,6 +287,9 @@ pub trait CodeBus: Bus {
     /// nobody listens. 0 while somebody does.
     fn quiet_until(&self) -> Cycle;
 
+    /// Spends cycles that end before [`quiet_until`](CodeBus::quiet_until).
+    fn spend(&mut self, cycles: u32);
+
     /// Whether the bus still [flows](CodeBus::flows) after an access that it did not refuse.
     fn flows_on(&self) -> bool;
 

@@ -91,6 +91,11 @@ impl CodeBus for System {
     }
 
     #[inline(always)]
+    fn spend(&mut self, cycles: u32) {
+        self.hot.now += Cycle::from(cycles);
+    }
+
+    #[inline(always)]
     fn flows_on(&self) -> bool {
         self.hot.now < self.hot.flow_end
     }

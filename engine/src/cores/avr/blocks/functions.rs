@@ -8,7 +8,7 @@ use super::timeless::Timeless;
 use super::Done;
 use crate::bus::Bus;
 
-/// Executes an instruction that does not change the flow, and spends no cycle. Gets its opcode and the word behind it.
+/// Executes an instruction and spends no cycle. Gets its opcode and the word behind it.
 pub(super) type Run<B> = fn(&mut Avr, &mut B, u16, u16) -> Done;
 /// Executes an instruction as the plain core does.
 pub(super) type Finish<B> = fn(&mut Avr, &mut B, u16) -> Result<(), Leave>;
@@ -23,6 +23,7 @@ macro_rules! for_each {
     };
 }
 
+/// Executes an instruction that does not change the flow.
 fn run_one<B: Bus, const N: usize>(core: &mut Avr, bus: &mut B, opcode: u16, second: u16) -> Done {
     let operation: Operation = const { ALL[N] };
     match operation.reach() {
@@ -32,17 +33,48 @@ fn run_one<B: Bus, const N: usize>(core: &mut Avr, bus: &mut B, opcode: u16, sec
         }
         Reach::Memory => {
             let enabled = core.sreg & flag::I;
-            if core.transfer(&mut Timeless { bus, second }, operation, opcode).is_err() {
-                return Done::No;
-            }
-            // A store may reach SREG.
-            if core.sreg & flag::I == enabled {
-                Done::Yes
-            } else {
-                Done::Leave
-            }
+            let done = core.transfer(&mut Timeless { bus, second }, operation, opcode);
+            done_with(core, enabled, done.is_ok())
         }
         _ => Done::No,
+    }
+}
+
+/// The same, where its flags do not matter.
+fn run_without_flags<B: Bus, const N: usize>(
+    core: &mut Avr,
+    _bus: &mut B,
+    opcode: u16,
+    _second: u16,
+) -> Done {
+    let flags = core.sreg;
+    core.compute(const { ALL[N] }, opcode);
+    core.sreg = flags;
+    Done::Yes
+}
+
+/// Executes a jump, a call or a return.
+fn go_one<B: Bus, const N: usize>(core: &mut Avr, bus: &mut B, opcode: u16, second: u16) -> Done {
+    let operation: Operation = const { ALL[N] };
+    if matches!(operation, Operation::Sbic | Operation::Sbis) {
+        return Done::No;
+    }
+    let (enabled, stack) = (core.sreg & flag::I, core.sp);
+    let done = core.go(&mut Timeless { bus, second }, operation, opcode).is_ok();
+    if !done {
+        // Bytes that were pushed before are pushed again.
+        core.sp = stack;
+    }
+    done_with(core, enabled, done)
+}
+
+/// A store may have reached SREG.
+#[inline(always)]
+fn done_with(core: &Avr, enabled: u8, done: bool) -> Done {
+    match done {
+        true if core.sreg & flag::I == enabled => Done::Yes,
+        true => Done::Leave,
+        false => Done::No,
     }
 }
 
@@ -54,8 +86,14 @@ fn finish_one<B: Bus, const N: usize>(
     core.execute(bus, const { ALL[N] }, opcode)
 }
 
-pub(super) fn run<B: Bus>(operation: Operation) -> Run<B> {
-    let table: [Run<B>; ALL.len()] = for_each!(run_one);
+pub(super) fn run<B: Bus>(operation: Operation, with_flags: bool) -> Run<B> {
+    let table: [Run<B>; ALL.len()] =
+        if with_flags { for_each!(run_one) } else { for_each!(run_without_flags) };
+    table[operation as usize]
+}
+
+pub(super) fn go<B: Bus>(operation: Operation) -> Run<B> {
+    let table: [Run<B>; ALL.len()] = for_each!(go_one);
     table[operation as usize]
 }
 

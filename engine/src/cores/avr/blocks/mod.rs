@@ -9,7 +9,7 @@ mod functions;
 mod timeless;
 
 use super::alu::flag;
-use super::decoder::operation;
+use super::decoder::{self, operation};
 use super::exceptions::Leave;
 use super::Avr;
 use crate::bus::CodeBus;
@@ -41,19 +41,62 @@ struct Step<B> {
     word: u16,
 }
 
-/// The instruction at the end of a block that changes the flow.
-struct Ending<B> {
-    finish: Finish<B>,
-    opcode: u16,
+/// The condition of a jump whose targets are known.
+#[derive(Clone, Copy)]
+enum Choice {
+    Always,
+    FlagSet,
+    FlagClear,
+    BitSet,
+    BitClear,
+    Equal,
 }
 
-impl<B> Clone for Ending<B> {
-    fn clone(&self) -> Self {
-        *self
+/// The instruction at the end of a block that changes the flow.
+enum Ending<B> {
+    None,
+    /// Targets and cycles: where the condition fails, and where it holds.
+    Chosen {
+        choice: Choice,
+        opcode: u16,
+        targets: [u32; 2],
+        cycles: [u32; 2],
+    },
+    /// `finish` executes what `run` could not.
+    Other {
+        run: Run<B>,
+        finish: Finish<B>,
+        opcode: u16,
+        second: u16,
+        cycles: u32,
+    },
+}
+
+impl<B> Ending<B> {
+    fn longest_cycles(&self) -> u32 {
+        match self {
+            Ending::None => 0,
+            Ending::Chosen { cycles, .. } => cycles[1],
+            // A skip by a register of a device takes one more for each word.
+            Ending::Other { cycles, .. } => cycles + 2,
+        }
     }
 }
 
-impl<B> Copy for Ending<B> {}
+impl Choice {
+    #[inline(always)]
+    fn holds(self, core: &Avr, opcode: u16) -> bool {
+        let (bit, d) = (decoder::bit(opcode), decoder::d(opcode));
+        match self {
+            Choice::Always => true,
+            Choice::FlagSet => core.sreg & bit != 0,
+            Choice::FlagClear => core.sreg & bit == 0,
+            Choice::BitSet => core.r[d] & bit != 0,
+            Choice::BitClear => core.r[d] & bit == 0,
+            Choice::Equal => core.r[d] == core.r[decoder::r(opcode)],
+        }
+    }
+}
 
 /// A block: where it begins, its steps, and their words and cycles.
 struct Block<B> {
@@ -64,16 +107,8 @@ struct Block<B> {
     cycles: u32,
     /// With the ending.
     longest_cycles: u32,
-    ending: Option<Ending<B>>,
+    ending: Ending<B>,
 }
-
-impl<B> Clone for Block<B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<B> Copy for Block<B> {}
 
 impl<B> Block<B> {
     /// The block that no address has.
@@ -84,11 +119,11 @@ impl<B> Block<B> {
         words: 0,
         cycles: 0,
         longest_cycles: 0,
-        ending: None,
+        ending: Ending::None,
     };
 
     fn instructions(&self) -> u64 {
-        u64::from(self.count) + u64::from(self.ending.is_some())
+        u64::from(self.count) + u64::from(!matches!(self.ending, Ending::None))
     }
 }
 
@@ -160,27 +195,21 @@ impl<B: CodeBus> Blocks<B> {
     /// left to the plain core.
     fn execute(&mut self, core: &mut Avr, bus: &mut B, instructions: u64) -> Option<Left> {
         loop {
-            let block = self.block(core.pc, bus);
+            let mut index = self.slots[core.pc as usize];
+            if self.blocks[index as usize].pc != core.pc {
+                index = self.decode(core, bus);
+            }
+            let block = &self.blocks[index as usize];
             let fits = core.retired + block.instructions() <= instructions;
             let ends = bus.now() + Cycle::from(block.longest_cycles);
             if block.longest_cycles == 0 || !fits || ends >= bus.quiet_until() {
                 return (core.retired >= instructions).then_some(Left::Looks);
             }
             let steps = &self.steps[block.first as usize..][..block.count as usize];
-            match follow(core, bus, &block, steps) {
+            match follow(core, bus, block, steps) {
                 Left::Ended => {}
                 left => return Some(left),
             }
-        }
-    }
-
-    #[inline(always)]
-    fn block(&mut self, pc: u32, bus: &mut B) -> Block<B> {
-        let block = self.blocks[self.slots[pc as usize] as usize];
-        if block.pc == pc {
-            block
-        } else {
-            self.decode(pc, bus)
         }
     }
 
@@ -193,21 +222,26 @@ impl<B: CodeBus> Blocks<B> {
         self.steps.clear();
     }
 
+    /// Returns the number of the block at the core's address.
     #[cold]
     #[inline(never)]
-    fn decode(&mut self, pc: u32, bus: &mut B) -> Block<B> {
+    fn decode(&mut self, core: &Avr, bus: &mut B) -> u32 {
         if self.steps.len().max(self.blocks.len()) >= MOST {
             self.forget(self.version);
         }
-        let (mut block, mut steps) = decode::block_at(bus, pc, self.steps.len() as u32);
-        let bytes = 2 * (block.words + 2 * u32::from(block.ending.is_some()));
-        if bytes == 0 || !bus.track_writes(2 * pc, bytes) {
+        let pc = core.pc;
+        let (mut block, mut steps) =
+            decode::block_at(bus, pc, core.pc_mask, self.steps.len() as u32);
+        // A skip also depends on the instruction behind it.
+        let bytes = 2 * (block.words + 2);
+        if block.longest_cycles == 0 || !bus.track_writes(2 * pc, bytes) {
             (block, steps) = (Block { pc, ..Block::NONE }, Vec::new());
         }
         self.steps.extend(steps);
-        self.slots[pc as usize] = self.blocks.len() as u32;
+        let index = self.blocks.len() as u32;
+        self.slots[pc as usize] = index;
         self.blocks.push(block);
-        block
+        index
     }
 }
 
@@ -228,7 +262,7 @@ fn follow<B: CodeBus>(core: &mut Avr, bus: &mut B, block: &Block<B>, steps: &[St
             None => (block.words, block.cycles),
         };
         if done == Done::Leave {
-            bus.idle(until - spent);
+            bus.spend(until - spent);
             core.retired += (place + 1 - counted) as u64;
             core.pc = (block.pc + words) & core.pc_mask;
             return Left::Looks;
@@ -246,14 +280,36 @@ fn follow<B: CodeBus>(core: &mut Avr, bus: &mut B, block: &Block<B>, steps: &[St
             return Left::Looks;
         }
     }
-    bus.idle(block.cycles - spent);
     core.retired += (steps.len() - counted) as u64;
-    core.pc = (block.pc + block.words) & core.pc_mask;
-    let Some(Ending { finish, opcode }) = block.ending else { return Left::Ended };
-    bus.stand_at(2 * core.pc);
-    match finish(core, bus, opcode) {
-        Ok(()) if bus.pauses() => Left::Looks,
-        Ok(()) => Left::Ended,
-        Err(leave) => Left::By(leave),
+    let rest = block.cycles - spent;
+    match block.ending {
+        Ending::None => {
+            bus.spend(rest);
+            core.pc = (block.pc + block.words) & core.pc_mask;
+        }
+        Ending::Chosen { choice, opcode, targets, cycles } => {
+            let chosen = usize::from(choice.holds(core, opcode));
+            bus.spend(rest + cycles[chosen]);
+            core.retired += 1;
+            core.pc = targets[chosen];
+        }
+        Ending::Other { run, finish, opcode, second, cycles } => {
+            core.pc = block.pc + block.words;
+            let done = run(core, bus, opcode, second);
+            if done == Done::No {
+                bus.idle(rest);
+                bus.stand_at(2 * core.pc);
+                return match finish(core, bus, opcode) {
+                    Ok(()) => Left::Looks,
+                    Err(leave) => Left::By(leave),
+                };
+            }
+            bus.spend(rest + cycles);
+            core.retired += 1;
+            if done == Done::Leave {
+                return Left::Looks;
+            }
+        }
     }
+    Left::Ended
 }

@@ -243,6 +243,34 @@ impl Operation {
         }
     }
 
+    /// Flags of SREG that an opcode of an operation on registers reads, and those that it writes whatever they were.
+    pub const fn flags(self, opcode: u16) -> (u8, u8) {
+        const C: u8 = 1;
+        const Z: u8 = 2;
+        const T: u8 = 64;
+        const LOGICAL: u8 = 0x1E;
+        const SHIFT: u8 = LOGICAL | C;
+        const ARITHMETIC: u8 = SHIFT | 0x20;
+        match self {
+            O::Add | O::Sub | O::Subi | O::Cp | O::Cpi | O::Neg => (0, ARITHMETIC),
+            O::Adc => (C, ARITHMETIC),
+            O::Sbc | O::Sbci | O::Cpc => (C | Z, ARITHMETIC),
+            O::And | O::Andi | O::Or | O::Ori | O::Eor | O::Inc | O::Dec => (0, LOGICAL),
+            O::Com | O::Asr | O::Lsr | O::Adiw | O::Sbiw => (0, SHIFT),
+            O::Ror => (C, SHIFT),
+            O::Mul | O::Muls | O::Mulsu | O::Fmul | O::Fmuls | O::Fmulsu => (0, C | Z),
+            O::Bst => (0, T),
+            O::Bld => (T, 0),
+            O::Bset | O::Bclr => (0, 1 << (opcode >> 4 & 7)),
+            _ => (0, 0),
+        }
+    }
+
+    /// The words of an instruction.
+    pub const fn words(self) -> usize {
+        1 + self.is_long() as usize
+    }
+
     /// Whether its opcode is followed by a second word.
     pub const fn is_long(self) -> bool {
         matches!(self, O::Lds | O::Sts | O::Jmp | O::Call)
