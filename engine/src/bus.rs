@@ -285,9 +285,9 @@ pub trait CodeBus: Bus {
 
     /// Returns the cycle before which nothing happens but what decoded code does: neither an event nor a pause, and
     /// nobody listens. 0 while somebody does.
-    fn quiet_until(&self) -> Cycle;
+    fn undisturbed_until(&self) -> Cycle;
 
-    /// Spends cycles that end before [`quiet_until`](CodeBus::quiet_until).
+    /// Spends cycles that end before [`undisturbed_until`](CodeBus::undisturbed_until).
     fn spend(&mut self, cycles: u32);
 
     /// Whether the bus still [flows](CodeBus::flows) after an access that it did not refuse.

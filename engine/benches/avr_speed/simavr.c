@@ -1,5 +1,5 @@
-/* Runs an ELF file in simavr for so many cycles, and prints the seconds that this takes and the
- * cycles that it ran. */
+/* Runs an ELF file in simavr for so many cycles, and prints the seconds of the processor that this
+ * takes and the cycles that it ran. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 static double now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 

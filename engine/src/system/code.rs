@@ -86,7 +86,7 @@ impl CodeBus for System {
     }
 
     #[inline(always)]
-    fn quiet_until(&self) -> Cycle {
+    fn undisturbed_until(&self) -> Cycle {
         self.hot.alarm.min(self.hot.pause)
     }
 

@@ -1,5 +1,6 @@
 //! The AVR core against simavr, instruction by instruction, and its two tiers against each other.
 
 mod cases;
+mod compiled;
 mod opcodes;
 mod programs;

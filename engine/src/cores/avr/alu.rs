@@ -17,14 +17,29 @@ pub(super) mod flag {
 
 use flag::{C, H, N, S, T, V, Z};
 
-/// All flags of an arithmetic result but H; S is N xor V.
+/// Z, N and S of each result without an overflow.
+static SIGNS: [u8; 256] = {
+    let mut signs = [0; 256];
+    signs[0] = Z;
+    let mut negative = 0x80;
+    while negative < signs.len() {
+        signs[negative] = N | S;
+        negative += 1;
+    }
+    signs
+};
+
+/// Z, N, V and S of a result: S is N xor V. Bit 7 of `overflow` says whether there was one.
 #[inline(always)]
-const fn signs(negative: bool, overflow: bool, zero: bool, carry: bool) -> u8 {
-    carry as u8
-        | (zero as u8) << 1
-        | (negative as u8) << 2
-        | (overflow as u8) << 3
-        | ((negative != overflow) as u8) << 4
+fn signs(result: u8, overflow: u8) -> u8 {
+    SIGNS[usize::from(result)] ^ (overflow >> 7) * (V | S)
+}
+
+/// The same of a result of two bytes.
+#[inline(always)]
+fn wide_signs(result: u16, overflow: u16) -> u8 {
+    let any = u8::from(result as u8 != 0);
+    signs((result >> 8) as u8 | any, (overflow >> 8) as u8)
 }
 
 impl Avr {
@@ -42,9 +57,8 @@ impl Avr {
     fn added(&mut self, a: u8, b: u8, carry: u8) -> u8 {
         let sum = a.wrapping_add(b).wrapping_add(carry);
         let carries = a & b | (a | b) & !sum;
-        let overflow = (a ^ sum) & (b ^ sum) & 0x80 != 0;
-        let flags = signs(sum & 0x80 != 0, overflow, sum == 0, carries & 0x80 != 0);
-        self.set_flags(C | Z | N | V | S | H, flags | (carries & 8) << 2);
+        let flags = signs(sum, (a ^ sum) & (b ^ sum)) | carries >> 7 | (carries & 8) << 2;
+        self.set_flags(C | Z | N | V | S | H, flags);
         sum
     }
 
@@ -53,33 +67,32 @@ impl Avr {
     fn subtracted(&mut self, a: u8, b: u8, borrow: u8, extends: bool) -> u8 {
         let difference = a.wrapping_sub(b).wrapping_sub(borrow);
         let borrows = !a & b | (!a | b) & difference;
-        let overflow = (a ^ b) & (a ^ difference) & 0x80 != 0;
-        let zero = difference == 0 && (!extends || self.sreg & Z != 0);
-        let flags = signs(difference & 0x80 != 0, overflow, zero, borrows & 0x80 != 0);
-        self.set_flags(C | Z | N | V | S | H, flags | (borrows & 8) << 2);
+        let signs = signs(difference, (a ^ b) & (a ^ difference));
+        let flags = signs | borrows >> 7 | (borrows & 8) << 2;
+        let cleared = if extends { !self.sreg & Z } else { 0 };
+        self.set_flags(C | Z | N | V | S | H, flags & !cleared);
         difference
     }
 
     /// Flags of a logical result: V is clear, C and H stay.
     #[inline(always)]
     fn logical(&mut self, result: u8) -> u8 {
-        self.set_flags(Z | N | V | S, signs(result & 0x80 != 0, false, result == 0, false));
+        self.set_flags(Z | N | V | S, signs(result, 0));
         result
     }
 
     /// Flags of INC and DEC: C and H stay.
     #[inline(always)]
     fn counted(&mut self, result: u8, overflow: bool) -> u8 {
-        self.set_flags(Z | N | V | S, signs(result & 0x80 != 0, overflow, result == 0, false));
+        self.set_flags(Z | N | V | S, signs(result, u8::from(overflow) << 7));
         result
     }
 
     /// Flags of a shift to the right: V is N xor C, H stays.
     #[inline(always)]
     fn shifted(&mut self, result: u8, carry: bool) -> u8 {
-        let negative = result & 0x80 != 0;
-        let flags = signs(negative, negative != carry, result == 0, carry);
-        self.set_flags(C | Z | N | V | S, flags);
+        let carry = u8::from(carry);
+        self.set_flags(C | Z | N | V | S, signs(result, result ^ carry << 7) | carry);
         result
     }
 
@@ -97,8 +110,8 @@ impl Avr {
     fn add_word(&mut self, low: usize, constant: u16) {
         let a = self.pair(low);
         let sum = a.wrapping_add(constant);
-        let (overflow, carry) = (!a & sum & 0x8000 != 0, a & !sum & 0x8000 != 0);
-        self.set_flags(C | Z | N | V | S, signs(sum & 0x8000 != 0, overflow, sum == 0, carry));
+        let carry = ((a & !sum) >> 15) as u8;
+        self.set_flags(C | Z | N | V | S, wide_signs(sum, !a & sum) | carry);
         self.set_pair(low, sum);
     }
 
@@ -106,9 +119,8 @@ impl Avr {
     fn subtract_word(&mut self, low: usize, constant: u16) {
         let a = self.pair(low);
         let difference = a.wrapping_sub(constant);
-        let (overflow, carry) = (a & !difference & 0x8000 != 0, !a & difference & 0x8000 != 0);
-        let flags = signs(difference & 0x8000 != 0, overflow, difference == 0, carry);
-        self.set_flags(C | Z | N | V | S, flags);
+        let carry = ((!a & difference) >> 15) as u8;
+        self.set_flags(C | Z | N | V | S, wide_signs(difference, a & !difference) | carry);
         self.set_pair(low, difference);
     }
 

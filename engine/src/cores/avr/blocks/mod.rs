@@ -202,7 +202,7 @@ impl<B: CodeBus> Blocks<B> {
             let block = &self.blocks[index as usize];
             let fits = core.retired + block.instructions() <= instructions;
             let ends = bus.now() + Cycle::from(block.longest_cycles);
-            if block.longest_cycles == 0 || !fits || ends >= bus.quiet_until() {
+            if block.longest_cycles == 0 || !fits || ends >= bus.undisturbed_until() {
                 return (core.retired >= instructions).then_some(Left::Looks);
             }
             let steps = &self.steps[block.first as usize..][..block.count as usize];
@@ -276,7 +276,7 @@ fn follow<B: CodeBus>(core: &mut Avr, bus: &mut B, block: &Block<B>, steps: &[St
         }
         (spent, counted) = (until, place + 1);
         let ends = bus.now() + Cycle::from(block.longest_cycles - spent);
-        if ends >= bus.quiet_until() || core.sreg & flag::I != enabled {
+        if ends >= bus.undisturbed_until() || core.sreg & flag::I != enabled {
             return Left::Looks;
         }
     }
