@@ -32,7 +32,7 @@ static SIGNS: [u8; 256] = {
 /// Z, N, V and S of a result: S is N xor V. Bit 7 of `overflow` says whether there was one.
 #[inline(always)]
 fn signs(result: u8, overflow: u8) -> u8 {
-    SIGNS[usize::from(result)] ^ (overflow >> 7) * (V | S)
+    SIGNS[usize::from(result)] ^ ((overflow >> 7) * (V | S))
 }
 
 /// The same of a result of two bytes.
