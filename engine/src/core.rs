@@ -172,7 +172,7 @@ pub trait Architecture: Sync {
         self.inputs().iter().enumerate().fold(0, |all, (n, _)| all | 1 << n)
     }
 
-    /// Names of its outputs, which [`Bus::signal`](crate::bus::Bus::signal) drives; output n is `core.<name n>`
+    /// Names of its outputs, which [`Bus::signal`] drives; output n is `core.<name n>`
     /// in board files. One called [`REQUESTED`] the board drives itself.
     fn outputs(&self) -> &'static [&'static str] {
         &[]
