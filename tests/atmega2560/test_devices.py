@@ -1,6 +1,7 @@
 """Devices of the ATmega2560 under programs by avr-gcc: cycles by hand (docs/timing/)."""
 
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -8,6 +9,12 @@ from pathlib import Path
 
 import pytest
 from chip import Chip
+from vcdvcd import VCDVCD
+
+from cyclescope.targets.virtual.vcd import Waves
+
+# vcdvcd restores the default on import: then a write to a closed pipe would end the tests.
+signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 Make = Callable[..., Chip]
 
@@ -26,6 +33,17 @@ def test_a_loop_of_sbi_toggles_a_pin_and_a_read_is_a_cycle_late(chip: Make) -> N
     assert gaps(edges)[1:] == [5] * 99
     assert len(board.edges("ports.pb6")) == 1, "the other pins stay"
     assert board.bytes("seen", 2) == [0, 0xFF]
+
+
+def test_pins_are_in_a_dump_of_usual_signals(chip: Make, tmp_path: Path) -> None:
+    board = chip("pins.S")
+    waves = Waves(tmp_path / "waves.vcd", [("chip", board.board)], ())
+    board.finish()
+    waves.close()
+    levels = VCDVCD(str(tmp_path / "waves.vcd"))["chip.ports.pb7"].tv
+    assert [level for _, level in levels[:3]] == ["0", "1", "0"]
+    # A loop of 5 cycles at 16 MHz: 312,500 ps.
+    assert gaps([at for at, _ in levels])[2:] == [312_500] * 99
 
 
 @pytest.mark.parametrize("sleeps", (0, 1))

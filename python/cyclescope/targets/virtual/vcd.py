@@ -14,7 +14,17 @@ from typing import BinaryIO
 from cyclescope.errors import CyclescopeError, unwritable
 from cyclescope.targets.virtual.board import Board
 
-USUAL = ("*.interrupt*", "*.irq", "*.fiq", "*.txd", "*.rxd", "*.p[0-9]*", "*.tio[ab]*", "*.match*")
+USUAL = (
+    "*.interrupt*",
+    "*.irq",
+    "*.fiq",
+    "*.txd",
+    "*.rxd",
+    "*.p[0-9]*",
+    "*.p[a-l][0-7]",
+    "*.tio[ab]*",
+    "*.match*",
+)
 """Interrupt lines, serial lines and pins."""
 SERIAL = (".txd", ".rxd")
 CHARACTER_BITS = 12
