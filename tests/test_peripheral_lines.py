@@ -114,9 +114,15 @@ def test_conditions_name_the_protocol_of_each_line(tmp_path: Path) -> None:
     [
         (["--line", "infrared", "--frame", "100"], "no-such-frame"),
         (["--line", "infrared", "--baud", "230400"], "no-such-infrared-baud"),
+        (["--line", "infrared", "--packet", "200"], "option-of-another-line"),
+        (["--line", "infrared", "--streaming"], "option-of-another-line"),
+        (["--frame", "128"], "option-of-another-line"),
+        (["--window", "1"], "option-of-another-line"),
+        (["--turnaround", "1"], "option-of-another-line"),
+        (["--offset", "5"], "option-of-another-line"),
     ],
 )
-def test_infrared_lines_that_cannot_be_had(
+def test_lines_that_cannot_be_had(
     options: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["peripheral", "--out", str(tmp_path / "r"), *options]

@@ -171,6 +171,7 @@ def test_the_rules_of_the_study_have_the_papers_classes() -> None:
         ('[[class]]\nname = "a"\nidel = true', "'idel'"),
         ('[[class]]\nname = "other"', "'other'"),
         ('rule = "a"', "[[rule]]"),
+        ("", "it has no class"),
         ('libraries = "a"', "no table"),
     ],
 )

@@ -175,6 +175,8 @@ def test_ctrl_c_ends_a_bench(players: Path) -> None:
         ("x", "is not a bench file"),
         ("[[board]]\nname = 'a'", "there is nothing to run"),
         ("BOARD\n[[wire]]\nfrom = 'a.usart0.txd'", "wire 1 needs from and to"),
+        ("BOARD\n[[infrared]]\nlines = ['a.usart0']", "infrared 1 needs two lines or more"),
+        ("BOARD\n[[infrared]]\nlines = []\necho = 'yes'", "infrared.0.echo"),
         ("BOARD\n[[wire]]\nfrom = 'a.usart0.txd'\nto = 'b.x'", "there is no board b"),
         ("BOARD\n[[wire]]\nfrom = 'a.aic.irq'\nto = 'a.pio.p0'", "delay of a cycle or more"),
         ("BOARD\n[[peer]]\nline = 'a.usart7'\nwhere = 'pty'", "no serial line a.usart7"),

@@ -197,6 +197,23 @@ class ClassOptions(OptionGroup):
     ] = False
 
 
+OPTIONS_OF_LINES = {
+    LineType.SERIAL: ("packet", "streaming"),
+    LineType.INFRARED: ("frame", "window", "turnaround", "offset"),
+}
+
+
+def _refuse_options(line: LineType, file: FileOptions) -> None:
+    """Raises CyclescopeError if an option of this line alone was given."""
+    for name in OPTIONS_OF_LINES[line]:
+        if getattr(file, name) != TransferSetting.model_fields[name].default:
+            raise CyclescopeError(
+                f"--{name} is of {line} lines, and no transfer has one: leave it out, or add "
+                f"--line {line}",
+                code="option-of-another-line",
+            )
+
+
 def settings(
     matrix: MatrixOptions, file: FileOptions, rom_waits: int, ram_waits: int
 ) -> tuple[TransferSetting, ...]:
@@ -205,6 +222,8 @@ def settings(
     Raises CyclescopeError for a value that a line or the boards' system does not have.
     """
     lines = matrix.line or [LineType.SERIAL]
+    for line in set(LineType) - set(lines):
+        _refuse_options(line, file)
     if LineType.INFRARED in lines:
         require_infrared(file.frame, file.baud, file.turnaround)
     drivers = matrix.driver or [LineDriver.PDC, LineDriver.PIO]

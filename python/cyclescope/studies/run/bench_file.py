@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StrictBool, ValidationError
 
 from cyclescope import input_files
 from cyclescope.errors import CyclescopeError
@@ -50,9 +50,9 @@ class BenchWire(Record):
 class BenchInfrared(Record):
     """A half-duplex infrared channel between serial lines, each `board.device`."""
 
-    lines: tuple[str, ...] = Field(min_length=2)
+    lines: tuple[str, ...]
     delay_cycles: int = Field(default=0, ge=0, lt=2**63)
-    echo: bool = True
+    echo: StrictBool = True
     bit_error_rate: float = Field(default=0.0, ge=0, le=1)
     seed: int = Field(default=1, ge=0, lt=2**64)
 
@@ -119,6 +119,9 @@ def read(path: Path) -> BenchFile:
     for n, wire in enumerate(bench.wire):
         if not wire.ways():
             raise _wrong(path, f"wire {n + 1} needs from and to, or between alone")
+    for n, channel in enumerate(bench.infrared):
+        if len(channel.lines) < 2:
+            raise _wrong(path, f"infrared {n + 1} needs two lines or more")
     return bench
 
 

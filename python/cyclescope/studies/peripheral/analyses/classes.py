@@ -122,6 +122,8 @@ def read_classes(path: Path | None = None) -> Classes:
     if not isinstance(libraries, dict):
         raise _wrong(file, "libraries is no table")
     _only(file, "libraries", libraries, LISTS[1:])
+    if not classes:
+        raise _wrong(file, "it has no class")
     libraries_rule = ClassRule(("", ""), **_patterns(file, "libraries", libraries))
     return Classes(idle, rules, libraries_rule, optional)
 
