@@ -95,8 +95,7 @@ def test_what_the_load_did_and_what_masked_interrupts(browser: Browser, report: 
 @pytest.mark.parametrize("width", [400, 1400])
 def test_nothing_sticks_out_of_the_window(browser: Browser, report: Path, width: int) -> None:
     visit = Visit(browser, report, viewport={"width": width, "height": 20_000})
-    drawn = "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
-    visit.page.wait_for_function(drawn)
+    visit.wait_for_pictures()
     assert visit.overflowing() == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width
 

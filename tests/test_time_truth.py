@@ -133,9 +133,7 @@ def looks_right(browser: Browser, report: Path) -> None:
     visit = Visit(browser, report, viewport={"width": 1200, "height": 20_000})
     page = visit.page
     plots = page.locator(".plot")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.plot')].every(one => one.childElementCount)"
-    )
+    visit.wait_for_pictures()
     assert plots.count() == 6 + 2, "all residuals are equal"
     equal = page.locator(".equal")
     expect(equal).to_have_count(6)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 NARROW_PX = 1000
 OVERFLOWING = """(narrow) => [...document.querySelectorAll("body *")].filter((one) => {
@@ -26,6 +26,14 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(path.as_uri())
+
+    def wait_for_pictures(self) -> None:
+        """Return when every plot of the page holds its picture.
+
+        Locators wait outside the page: its policy forbids evaluating a string within it.
+        """
+        expect(self.page.locator(".plot").first).to_be_attached()
+        expect(self.page.locator(".plot:not(:has(*))")).to_have_count(0)
 
     def overflowing(self) -> list[str]:
         """Elements that reach beyond the window, or whose content reaches beyond themselves.
