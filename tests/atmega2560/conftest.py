@@ -8,7 +8,7 @@ import pytest
 from chip import Chip
 
 PROGRAMS = Path(__file__).parent / "programs"
-FLAGS = ("-mmcu=atmega2560", "-DF_CPU=16000000UL", "-O2", "-std=c99", "-Wall", "-Wextra", "-Werror")
+FLAGS = ("-mmcu=atmega2560", "-DF_CPU=16000000UL", "-std=c99", "-Wall", "-Wextra", "-Werror")
 
 Build = Callable[..., Path]
 
@@ -18,14 +18,13 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """Compiles a program of this folder with these macros, once."""
     folder = tmp_path_factory.mktemp("programs")
 
-    def compile_program(source: str, **macros: int) -> Path:
+    def compile_program(source: str, level: str = "-O2", **macros: int) -> Path:
         values = [f"-D{name}={value}" for name, value in macros.items()]
-        image = folder / "".join([source, *values, ".elf"])
+        image = folder / "".join([source, level, *values, ".elf"])
         if not image.exists():
             start = ["-nostartfiles"] if source.endswith(".S") else []
-            subprocess.run(
-                ["avr-gcc", *FLAGS, *start, *values, "-o", image, PROGRAMS / source], check=True
-            )
+            flags = [*FLAGS, level, *start, *values]
+            subprocess.run(["avr-gcc", *flags, "-o", image, PROGRAMS / source], check=True)
         return image
 
     return compile_program

@@ -10,6 +10,7 @@ use super::no_register;
 use super::registers_atmega as registers;
 use crate::bus::Width;
 use crate::device::{Device, Input, Output, Port, Tag};
+use crate::time::Cycle;
 use opened::Window;
 use serde::Deserialize;
 use sleep::Mode;
@@ -99,7 +100,7 @@ pub struct SystemControl {
     asleep: Option<Mode>,
     /// The sleep ends with a request.
     wakes: bool,
-    requested: bool,
+    requested_since: Option<Cycle>,
     /// The watchdog asks for a reset.
     watchdog: bool,
 }
@@ -131,7 +132,7 @@ impl SystemControl {
             stored: [0; 6],
             asleep: None,
             wakes: false,
-            requested: false,
+            requested_since: None,
             watchdog: false,
         }
     }
@@ -286,8 +287,8 @@ impl Device for SystemControl {
         match input {
             ASKED if level != 0 => self.ask(level, port),
             REQUESTED => {
-                self.requested = level != 0;
-                self.wake_if_requested(port.now() + 1, port);
+                self.requested_since = (level != 0).then(|| port.now());
+                self.wake_if_requested(port);
             }
             WATCHDOG => self.watchdog = level != 0,
             _ => {}

@@ -6,6 +6,8 @@ use crate::time::Cycle;
 
 /// The interrupt response is longer by these after a sleep (section 7.8.1).
 const RESPONSE_CYCLES: Cycle = 5;
+/// A boundary sees a request so many cycles behind it.
+const SEEN_CYCLES: Cycle = 1;
 /// Start-up from the standby modes (section 11.6).
 const STANDBY_CYCLES: Cycle = 6;
 
@@ -61,14 +63,14 @@ impl SystemControl {
         };
         self.asleep = Some(mode);
         self.wakes = level == ASKED_WITH_INTERRUPTS;
-        self.wake_if_requested(port.now(), port);
+        self.wake_if_requested(port);
     }
 
     /// A request ends the sleep, so many cycles after a boundary would have seen it.
-    pub(super) fn wake_if_requested(&self, seen: Cycle, port: &mut Port) {
-        if let (Some(mode), true, true) = (self.asleep, self.wakes, self.requested) {
-            let start_up = self.parameters.start_up_cycles.into();
-            port.schedule(WAKE, seen + mode.wake_cycles(start_up));
+    pub(super) fn wake_if_requested(&self, port: &mut Port) {
+        if let (Some(mode), true, Some(since)) = (self.asleep, self.wakes, self.requested_since) {
+            let seen = port.now().max(since + SEEN_CYCLES);
+            port.schedule(WAKE, seen + mode.wake_cycles(self.parameters.start_up_cycles.into()));
         }
     }
 }

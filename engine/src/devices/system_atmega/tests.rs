@@ -66,6 +66,10 @@ fn a_request_that_is_there_ends_a_sleep_at_once_and_none_does_without_interrupts
     let mut rig = rig();
     rig.write(SMCR, 1).input("requested", 1).at(50).input("asked", 1).at(100);
     assert_eq!(rig.changes("sleep"), [(0, 0), (50, 1), (55, 0)]);
+    // A boundary would have seen this one at 51.
+    let mut rig = self::rig();
+    rig.write(SMCR, 1).at(50).input("requested", 1).input("asked", 1).at(100);
+    assert_eq!(rig.changes("sleep"), [(0, 0), (50, 1), (56, 0)]);
     let mut rig = self::rig();
     rig.write(SMCR, 1).at(50).input("asked", 2).at(60).input("requested", 1).at(1000);
     assert_eq!(rig.output("sleep"), 1);
