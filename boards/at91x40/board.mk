@@ -38,6 +38,15 @@ ARENA_internal := 20480
 DISK_BLOCKS_rom := 40
 DISK_BLOCKS_ram := 128
 DISK_BLOCKS_internal := 40
+# Memory of a user's program in KiB (firmware/application/), where the RAM on the chip has its data.
+APPLICATION_rom_disk_kib := 96
+APPLICATION_rom_heap_kib := 96
+APPLICATION_rom_stack_kib := 16
+APPLICATION_rom_kernel_kib := 24
+APPLICATION_internal_disk_kib := 64
+APPLICATION_internal_heap_kib := 64
+APPLICATION_internal_stack_kib := 16
+APPLICATION_internal_kernel_kib := 24
 
 # Timers that take the channel of alarm and line, for images with cases alone.
 BOARD_CASE_TIMERS := tc

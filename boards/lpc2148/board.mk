@@ -54,6 +54,13 @@ ARENA_lab := 65536
 # The disk, in blocks of 256 bytes (firmware/files/files.h); with code in SRAM there is no space for one.
 DISK_BLOCKS_flash := 40
 DISK_BLOCKS_lab := 128
+# Memory of a user's program in KiB (firmware/application/). On the lab's board flash has it too.
+ifneq ($(BOARD),lpc2148-lab)
+APPLICATION_flash_disk_kib := 10
+APPLICATION_flash_heap_kib := 8
+APPLICATION_flash_stack_kib := 4
+APPLICATION_flash_kernel_kib := 6
+endif
 
 # MEMMAP: the memory that shows the vectors at address 0.
 MEMMAP_flash := 1

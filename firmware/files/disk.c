@@ -15,6 +15,10 @@ void disk_attach(void *memory) {
     disk_operations = (struct disk_operations){0, 0, 0};
 }
 
+void disk_use(void *memory) {
+    blocks = memory;
+}
+
 uint8_t *disk_block(lfs_block_t block) {
     return blocks + block * DISK_BLOCK_BYTES;
 }

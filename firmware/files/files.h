@@ -12,7 +12,9 @@
 #define DISK_PROG_BYTES 16
 #define DISK_BLOCK_BYTES 256
 #define DISK_CACHE_BYTES 64
+#ifndef DISK_LOOKAHEAD_BYTES
 #define DISK_LOOKAHEAD_BYTES 8
+#endif
 #define DISK_BLOCK_CYCLES (-1) /* no wear levelling: RAM does not wear */
 #define DISK_WAIT_CYCLES 0     /* of a block's operation, beside the copying */
 #define DISK_BYTES (DISK_BLOCK_COUNT * DISK_BLOCK_BYTES)
@@ -23,7 +25,9 @@
  * asked for; its path opens no other. */
 #define FILES_DEVICE "null"
 #define FILES_FIRST_DESCRIPTOR 3
+#ifndef FILES_OPEN_AT_ONCE
 #define FILES_OPEN_AT_ONCE 4
+#endif
 
 struct descriptor {
     lfs_file_t file;
@@ -54,6 +58,9 @@ extern const struct lfs_config disk;
 
 /* Makes `memory`, of DISK_BYTES, an erased disk. */
 void disk_attach(void *memory);
+
+/* The same for memory that is a disk already. */
+void disk_use(void *memory);
 
 uint8_t *disk_block(lfs_block_t block);
 

@@ -128,6 +128,7 @@ def build_layouts(
         chosen = " ".join(str(number) for number in numbers if number)
         command += [f"LAYOUTS={chosen}", f"SEED={configuration.layout_seed}"]
     fragment, work = configuration.fragment, configuration.work
+    application = configuration.application
     passed = {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
     try:
         with _alone(root / "build") as held:
@@ -137,6 +138,9 @@ def build_layouts(
             if work:
                 home = own_work.write(work, root / "build" / "work")
                 command.append(f"WORK=../build/work/{home.name}")
+            if application:
+                home = application.write(root / "build" / "applications")
+                command.append(f"APPLICATION=../build/applications/{home.name}")
             done = subprocess.run(
                 command,
                 cwd=root,
@@ -164,6 +168,9 @@ def build_layouts(
             told = messages.cause(done.stderr, fragment, code, larger, room)
         if told is None and work is not None:
             told = own_work.cause(done.stderr, work)
+        if told is None and application is not None:
+            code = str(configuration.value("code"))
+            told = application.cause(done.stderr, code)
         raise FirmwareError(told or _cause(done.stderr, configuration), code="build-failed")
     plain = (root / "firmware" / done.stdout.split()[-1]).resolve()
     facts = BuildFacts.model_validate_json(plain.with_suffix(".json").read_text())

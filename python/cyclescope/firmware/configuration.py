@@ -13,6 +13,7 @@ from cyclescope.firmware.boards import Value
 from cyclescope.firmware.settings import NOTHING_SET, BoardSettings
 
 if TYPE_CHECKING:  # loaded by those alone who time a fragment: it takes long
+    from cyclescope.firmware.application.source import Application
     from cyclescope.firmware.fragment.source import FragmentSource
 
 ALL_CASES = "all"
@@ -30,7 +31,7 @@ class Configuration:
     `optimise` is how what is timed is compiled, `options` are those of the kernel. `layout` is the
     number of a layout of `layout_seed`; 0 is the plain link. `workload` is the program that stands
     in the image instead of cases; `parameters` are its own settings. `work` is the file with the
-    user's own tasks for it.
+    user's own tasks for it, `application` the user's own program.
     """
 
     board: str = boards.USUAL
@@ -46,6 +47,7 @@ class Configuration:
     workload: str = ""
     parameters: tuple[tuple[str, Value], ...] = ()
     work: Path | None = None
+    application: Application | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", BoardSettings(self.settings))
