@@ -44,7 +44,7 @@ class BenchmarkProgram:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What main() gets."""
+        """The arguments of main()."""
         return (self.name, *self.arguments)
 
     @property
@@ -85,7 +85,7 @@ def _value(read: Any) -> Any:
 
 @cache
 def host_run(name: str) -> HostRun:
-    """What a program gives on this machine."""
+    """Returns the output of a program on this machine."""
     one = programs()[name]
     return run_on_host(one.application(), one.command, one.files(), kernel=one.kernel)
 

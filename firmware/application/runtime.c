@@ -1,4 +1,4 @@
-/* What stands around a user's program: it starts the board, mounts the disk, calls main() with its
+/* The surroundings of a user's program: it starts the board, mounts the disk, calls main() with its
  * arguments, and ends the run. The lab writes disk and arguments into memory before the run, stops
  * at the functions below that say so, and reads what they are given. */
 #include "runtime.h"

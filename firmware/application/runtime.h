@@ -7,7 +7,7 @@
 #define APPLICATION_ARGUMENTS 32
 #define APPLICATION_TEXT_BYTES 1020
 
-/* What main() is called with: so many texts, each with its zero, one behind the other. */
+/* The arguments of main(): so many texts, each with its zero, one behind the other. */
 struct application_arguments {
     uint32_t count;
     char text[APPLICATION_TEXT_BYTES];

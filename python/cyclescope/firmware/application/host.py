@@ -26,7 +26,7 @@ KERNEL_SOURCES = (
 
 @dataclass(frozen=True)
 class HostRun:
-    """What a program left: its status, what it printed, and every file of its folder."""
+    """The status of a program, the text it printed, and every file of its folder."""
 
     status: int
     console: bytes

@@ -1,4 +1,4 @@
-"""A user's program, and the folder that tells `firmware/Makefile` how to compile it."""
+"""A user's program, and the folder from which `firmware/Makefile` compiles it."""
 
 import hashlib
 import json

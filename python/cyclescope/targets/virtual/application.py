@@ -12,7 +12,7 @@ from cyclescope.targets.virtual.board import Board, Image, Stop, make_board
 
 ARGUMENT_BYTES = 1020
 ARGUMENTS_MAX = 32
-"""What the image has for them (firmware/application/runtime.h)."""
+"""The space that the image has for them (firmware/application/runtime.h)."""
 STANDARD = 3
 """Descriptors below it are of the console."""
 LONGEST_CYCLES = 20_000_000_000

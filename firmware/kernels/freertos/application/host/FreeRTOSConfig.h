@@ -1,5 +1,5 @@
-/* FreeRTOS for a user's program on this machine, over POSIX threads. What a program can see is as
- * on a board (the folder above). */
+/* FreeRTOS for a user's program on this machine, over POSIX threads. Everything that a program can
+ * see is as on a board (the folder above). */
 #ifndef HOST_FREERTOS_CONFIG_H
 #define HOST_FREERTOS_CONFIG_H
 
