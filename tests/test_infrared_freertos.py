@@ -223,3 +223,13 @@ def test_a_station_that_receives_octets_is_measured_as_well(
     assert taken["taken"] == taken["stages"]["asserted_to_handler"]["n"] > setting.size
     assert taken["stages"]["asserted_to_handler"]["max"] < recorded.record.frame_cycles
     assert counted["bytes"]["n"] > setting.size
+    entries = {"line_entered"} | ({"send_entered"} if driver is LineDriver.PIO else set())
+    assert driver_functions(recorded) >= entries
+
+
+def driver_functions(recorded: Transfer) -> set[str]:
+    """Functions of the steady state that count as the driver."""
+    classes = load.analyse(recorded, read_rules())["steady"]["classes"]
+    char = next(row for row in classes if row["class"] == "char")
+    driver = next(row for row in char["subclasses"] if row["subclass"] == "driver")
+    return {one["function"] for one in driver["functions"]}

@@ -88,6 +88,11 @@ def test_a_sender_interrupts_for_each_octet_and_does_not_hear_itself() -> None:
     assert by_octet["accesses"]["registers"]["US_THR"] == sent
     assert by_octet["accesses"]["registers"]["US_RHR"] == came
     assert by_octet["interrupts"]["usart1.interrupt"] == sent + came
+    entries = {one["function"]: one for one in by_octet["load"]["functions"]}
+    driver = by_octet["load"]["parts"]["driver"]["instructions"]["count"]
+    assert driver > sum(
+        entries[name]["instructions"] for name in ("line_entered", "send_entered", "line_lend")
+    )
     assert by_pdc["transfers"]["from_memory"]["bytes"] == sent
     assert by_pdc["accesses"]["registers"]["US_RHR"] == sent + came
 

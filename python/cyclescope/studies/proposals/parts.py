@@ -28,7 +28,7 @@ FILES = (
 """The first pattern that matches counts; all other code is the kernel's."""
 NAMES = (
     ("line_*", SoftwarePart.DRIVER),
-    ("wake_entered", SoftwarePart.DRIVER),
+    ("*_entered", SoftwarePart.DRIVER),
     ("mem*", SoftwarePart.APPLICATION),
 )
 """The same by name, for what has no source file: entries in assembly, and the C library."""
