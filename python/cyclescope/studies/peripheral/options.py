@@ -206,7 +206,7 @@ OPTIONS_OF_LINES = {
 def _refuse_options(line: LineType, file: FileOptions) -> None:
     """Raises CyclescopeError if an option of this line alone was given."""
     for name in OPTIONS_OF_LINES[line]:
-        if getattr(file, name) != TransferSetting.model_fields[name].default:
+        if getattr(file, name) != getattr(FileOptions, name):
             raise CyclescopeError(
                 f"--{name} is of {line} lines, and no transfer has one: leave it out, or add "
                 f"--line {line}",
