@@ -25,7 +25,8 @@ from cyclescope.studies.proposals.ablation import (
     chosen,
 )
 from cyclescope.studies.proposals.declared import DECLARED, FOLDER, REAL, board_of
-from cyclescope.studies.proposals.measure import START_CYCLES, built, measure, received
+from cyclescope.studies.proposals.images import built
+from cyclescope.studies.proposals.measure import START_CYCLES, measure, received
 from cyclescope.studies.proposals.peer import Conversation, bodies
 from cyclescope.studies.proposals.report.granularity import paper_points
 from cyclescope.studies.proposals.results import planned

@@ -71,7 +71,6 @@ FUNCTIONS = {
         infrared_conditions.infrared_made,
         infrared_conditions.infrared_pdc,
         infrared_conditions.infrared_pio,
-        infrared_conditions.infrared_pio_speeds,
         infrared_conditions.infrared_octets,
         infrared_conditions.infrared_slow,
         infrared_conditions.infrared_spread,

@@ -10,7 +10,7 @@ from pages.infrared_campaigns import (
     TURNAROUNDS,
     WINDOWS,
 )
-from pages.infrared_transfers import BOTH, active, pair, transfer, transfers
+from pages.infrared_transfers import BOTH, active, by_size, pair, transfer, transfers
 from pages.values import table
 
 SIZES = "infrared_sizes"
@@ -92,13 +92,10 @@ def infrared_noise() -> str:
 
 def infrared_uploads() -> str:
     """Uploads by the file's size: the sending board."""
-    rows = []
-    for one in sorted(transfers(UPLOADS), key=lambda one: one.setting.size):
-        found = one.documents["overhead"]
-        rows.append(
-            f"{one.setting.size:,} | {found['wire_bytes']:,} | {found['overhead_share']:.1%} | "
-            f"{one.outcome.seconds:.3f} | {active(one)}"
-        )
+    rows = [
+        f"{begin} | {one.outcome.seconds:.3f} | {active(one)}"
+        for begin, one in by_size(UPLOADS).items()
+    ]
     return table(
         "bytes of the file | on the wire | overhead | s | instructions per byte on the wire", *rows
     )

@@ -1,11 +1,21 @@
 """Conditions of an infrared transfer, for docs/explanation/infrared.md: drivers, wait states, and
 what should not matter."""
 
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from cyclescope.studies.peripheral.report.measured import MeasuredTransfer
 from pages.infrared_campaigns import BAUDS, FILE_SEEDS, OFFSETS_US, PIO_OFFSETS_US, WAITS
-from pages.infrared_transfers import active, came, steady, transfer, transfers, waited
+from pages.infrared_transfers import (
+    accesses,
+    active,
+    came,
+    needed_mhz,
+    steady,
+    transfer,
+    transfers,
+    waited,
+)
 from pages.runs import today
 from pages.values import table
 
@@ -17,6 +27,8 @@ VARIED = {
     "infrared, FreeRTOS: start": [f"infrared_freertos_offset_{one}" for one in OFFSETS_US],
 }
 """Campaigns by the quantity in which they differ."""
+Row = tuple[str, Callable[[MeasuredTransfer], str]]
+"""A quantity, and its cell of a transfer."""
 
 
 def infrared_pio() -> str:
@@ -26,20 +38,6 @@ def infrared_pio() -> str:
         cells = [_of_starts(baud, waits) for waits in WAITS]
         rows.append(f"{baud:,} | {' | '.join(cells)}")
     return table(f"bit/s, at most | {_waits()}", *rows)
-
-
-def infrared_pio_speeds() -> str:
-    """The file of 1,000 bytes by PIO with 1 wait state, by the speed of the line."""
-    rows = []
-    for baud in BAUDS:
-        one = transfer(f"infrared_pio_{baud}_1_0").outcome
-        overruns = "–" if one.board_status is None else f"{one.overruns:,}"
-        rows.append(
-            f"{baud:,} | {'whole' if one.identical else 'not whole'} | "
-            f"{one.bytes_to_board + one.bytes_from_board:,} | {one.retransmissions:,} | "
-            f"{overruns} | {one.seconds:.3f}"
-        )
-    return table("bit/s, at most | file | on the wire | frames again | overruns | s", *rows)
 
 
 def _of_starts(baud: int, waits: int) -> str:
@@ -65,63 +63,39 @@ def infrared_halves() -> str:
 def infrared_octets() -> str:
     """FreeRTOS, with an interrupt for each received octet, at 115,200 bit/s."""
     found = [transfer(f"infrared_octets_{waits}") for waits in WAITS]
-    rows = [
-        ("file", came),
-        ("active instructions per byte on the wire", active),
-        ("active cycles per byte on the wire", _cycles),
-        ("data accesses per byte on the wire", _accesses),
-        ("line to reader, ms: median, greatest", waited),
-        ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
-    ]
-    written = [f"{text} | {' | '.join(map(of, found))}" for text, of in rows]
-    return table(f"FreeRTOS by octets | {_waits()}", *written)
+    return _table(f"FreeRTOS by octets | {_waits()}", COSTS, found)
 
 
 def infrared_pdc() -> str:
     """The file of 1,000 bytes by PDC at 115,200 bit/s, by wait states."""
     found = [transfer(f"infrared_pdc_{waits}") for waits in WAITS]
-    rows = [
-        ("file", came),
-        ("active instructions per byte on the wire", active),
-        ("active cycles per byte on the wire", _cycles),
-        ("data accesses per byte on the wire", _accesses),
-        ("clock that the line needs, MHz", _needed_mhz),
-        ("line to reader, ms: median, greatest", waited),
-        ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
-    ]
-    written = [f"{text} | {' | '.join(map(of, found))}" for text, of in rows]
-    return table(f"PDC | {_waits()}", *written)
+    needed = ("clock that the line needs, MHz", lambda one: f"{needed_mhz(one):.1f}")
+    return _table(f"PDC | {_waits()}", (*COSTS[:4], needed, *COSTS[4:]), found)
 
 
 def infrared_slow() -> str:
     """The file of 1,000 bytes at 9,600 bit/s by PIO and by PDC."""
     found = [transfer("infrared_slow", driver=driver) for driver in ("pio", "pdc")]
-    rows = [
-        ("file", came),
-        ("active instructions per byte on the wire", active),
-        ("active cycles per byte on the wire", _cycles),
-        ("data accesses per byte on the wire", _accesses),
-        ("line to reader, ms: median, greatest", waited),
-        ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
-    ]
-    written = [f"{text} | {' | '.join(map(of, found))}" for text, of in rows]
-    return table("9,600 bit/s | PIO | PDC", *written)
+    return _table("9,600 bit/s | PIO | PDC", COSTS, found)
+
+
+def _table(head: str, rows: Sequence[Row], found: Sequence[MeasuredTransfer]) -> str:
+    """A row for each quantity, and a column for each transfer."""
+    return table(head, *(f"{text} | {' | '.join(map(of, found))}" for text, of in rows))
+
+
+COSTS: tuple[Row, ...] = (
+    ("file", came),
+    ("active instructions per byte on the wire", active),
+    ("active cycles per byte on the wire", lambda one: f"{steady(one, 'cycles_per_byte'):,.0f}"),
+    ("data accesses per byte on the wire", lambda one: f"{accesses(one):,.1f}"),
+    ("line to reader, ms: median, greatest", waited),
+    ("transfer, s", lambda one: f"{one.outcome.seconds:.3f}"),
+)
 
 
 def _waits() -> str:
     return " | ".join(f"{waits} wait state{'s' * (waits != 1)}" for waits in WAITS)
-
-
-def _cycles(one: MeasuredTransfer) -> str:
-    return f"{steady(one, 'cycles_per_byte'):,.0f}"
-
-
-def _accesses(one: MeasuredTransfer) -> str:
-    return f"{one.documents['accesses']['per_wire_byte']:.1f}"
-
-
-def _needed_mhz(one: MeasuredTransfer) -> str:
-    return f"{one.documents['load']['budget']['measured']['needed_mhz']:.1f}"
 
 
 def infrared_spread() -> str:
@@ -134,7 +108,7 @@ def infrared_spread() -> str:
             _range([one.outcome.bytes_to_board + one.outcome.bytes_from_board for one in whole], 0),
             _range([one.outcome.seconds for one in whole], 3),
             _range([steady(one, "instructions_per_byte") for one in whole], 1),
-            _range([one.documents["accesses"]["per_wire_byte"] for one in whole], 1),
+            _range([accesses(one) for one in whole], 1),
         )
         rows.append(f"{text} | {len(whole)} of {len(found)} | {' | '.join(cells)}")
     head = "varied | whole | bytes on the wire | transfer, s | instructions per byte"

@@ -8,8 +8,11 @@ from pages.infrared_campaigns import STATION_BUFFERS
 from pages.infrared_transfers import (
     BOTH,
     FREERTOS,
+    accesses,
     active,
+    by_size,
     came,
+    needed_mhz,
     steady,
     transfer,
     transfers,
@@ -41,10 +44,6 @@ def infrared_freertos() -> str:
     return table(" | Linux | FreeRTOS | by Linux | paper", *rows)
 
 
-def _needed_mhz(one: MeasuredTransfer) -> float:
-    return float(one.documents["load"]["budget"]["measured"]["needed_mhz"])
-
-
 def _by_class(one: MeasuredTransfer) -> dict[str, float]:
     """Instructions per byte of each class that is not idle."""
     classes = one.documents["load"]["steady"]["classes"]
@@ -69,9 +68,8 @@ _SYSTEM_ROWS: list[tuple[str, Callable[[MeasuredTransfer], float], float | None,
      recomputed.instructions_per_file_byte("infrared"), ",.1f"),
     ("active cycles per byte on the wire", lambda one: steady(one, "cycles_per_byte"), None,
      ",.0f"),
-    ("clock that the line needs, MHz", _needed_mhz, None, ".1f"),
-    ("data accesses per byte on the wire", lambda one: one.documents["accesses"]["per_wire_byte"],
-     None, ",.1f"),
+    ("clock that the line needs, MHz", needed_mhz, None, ".1f"),
+    ("data accesses per byte on the wire", accesses, None, ",.1f"),
     ("energy per byte on the wire, nJ", lambda one: one.documents["energy"]["total"]["nj_per_byte"],
      None, ",.0f"),
 ]  # fmt: skip
@@ -80,13 +78,11 @@ _SYSTEM_ROWS: list[tuple[str, Callable[[MeasuredTransfer], float], float | None,
 def infrared_freertos_sizes() -> str:
     """Figure 2 under FreeRTOS, and the load beside Linux's."""
     rows = []
-    for one in sorted(transfers(SIZES), key=lambda one: one.setting.size):
-        found, size = one.documents["overhead"], one.setting.size
-        linux = transfer("infrared_sizes", size=size)
+    for begin, one in by_size(SIZES).items():
+        linux = transfer("infrared_sizes", size=one.setting.size)
         rows.append(
-            f"{size:,} | {found['wire_bytes']:,} | {found['overhead_share']:.1%} | {came(one)} | "
-            f"{one.outcome.seconds:.3f} | {linux.outcome.seconds:.3f} | {active(one)} | "
-            f"{active(linux)}"
+            f"{begin} | {came(one)} | {one.outcome.seconds:.3f} | {linux.outcome.seconds:.3f} | "
+            f"{active(one)} | {active(linux)}"
         )
     head = "bytes of the file | on the wire | overhead | file | s | Linux, s"
     return table(f"{head} | instructions per byte | Linux", *rows)

@@ -48,6 +48,27 @@ def steady(one: MeasuredTransfer, key: str) -> float:
     return float(one.documents["load"]["steady"]["active"][key])
 
 
+def needed_mhz(one: MeasuredTransfer) -> float:
+    """The clock that the line needs, by the measured cycles."""
+    return float(one.documents["load"]["budget"]["measured"]["needed_mhz"])
+
+
+def accesses(one: MeasuredTransfer) -> float:
+    """Data accesses per byte on the wire."""
+    return float(one.documents["accesses"]["per_wire_byte"])
+
+
+def by_size(name: str) -> dict[str, MeasuredTransfer]:
+    """Transfers of a campaign, the smallest file first, each by the begin of its row: bytes of the
+    file, bytes on the wire, and overhead."""
+    rows = {}
+    for one in sorted(transfers(name), key=lambda one: one.setting.size):
+        found = one.documents["overhead"]
+        cells = (f"{one.setting.size:,}", f"{found['wire_bytes']:,}")
+        rows[" | ".join((*cells, f"{found['overhead_share']:.1%}"))] = one
+    return rows
+
+
 def active(one: MeasuredTransfer) -> str:
     """Active instructions per byte on the wire."""
     return f"{steady(one, 'instructions_per_byte'):,.1f}"

@@ -1,5 +1,5 @@
 // The surroundings of the IrDA stack: time, random bits, the speed of the line and a start of
-// sending. sending.
+// sending.
 //
 // The stack never waits and never calls itself back. A port drives it from one thread:
 //

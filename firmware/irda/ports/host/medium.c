@@ -110,7 +110,6 @@ static uint16_t with_errors(struct medium *medium, struct medium_station *statio
     for (unsigned bit = 0; limit > 0 && bit < BITS; bit++) {
         if ((draw(&station->noise) >> 32) < limit) {
             bits ^= (uint16_t)(1u << bit);
-            station->bit_errors++;
         }
     }
     return bits;

@@ -74,7 +74,6 @@ struct medium_station {
     uint32_t flight_first;
     uint32_t flight_count;
     uint64_t heard_from_ns; // while it sent before this, it heard nothing
-    uint64_t bit_errors;
 };
 
 // Frames of a station that are lost: those whose control octet fits, without the first `skip`,

@@ -1,5 +1,6 @@
 """The proposals as ablations: of the images of one, each differs from its base by one setting."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -50,6 +51,22 @@ def changed(base: Kind, **values: object) -> Kind:
     return base.model_copy(update=values)
 
 
+def each(base: Kind, name: str, values: Iterable[object]) -> tuple[Kind, ...]:
+    """The base with each of the values of a setting that it does not have itself."""
+    return tuple(changed(base, **{name: one}) for one in values if one != getattr(base, name))
+
+
+def supported(base: Kind) -> tuple[Kind, ...]:
+    """The base with each support by the processor. A handler that calls the kernel is no FIQ."""
+    entries = [InterruptEntry.CONTEXT]
+    if base.receive is ReceivedBy.BYTE:
+        entries.insert(0, InterruptEntry.FIQ)
+    return (
+        *each(base, "entry", entries),
+        changed(base, access=RegisterAccess.COPROCESSOR),
+    )
+
+
 def grid(key: str, title: str, asked: str, base: Kind) -> Ablation:
     """The comparison of every buffer with every time-out."""
     images = (
@@ -63,6 +80,8 @@ def grid(key: str, title: str, asked: str, base: Kind) -> Ablation:
 PDC = ImageSetting()
 BYTE = changed(PDC, receive=ReceivedBy.BYTE)
 LENT = changed(PDC, layers=ReaderLayers.LENT)
+SMALL = changed(LENT, buffer=PAPER_BUFFER)
+LARGE = changed(LENT, buffer=256)
 RING = changed(BYTE, layers=ReaderLayers.LENT)
 STATION = StationSetting()
 LENT_STATION = changed(STATION, layers=StationLayers.LENT)
@@ -77,67 +96,55 @@ ABLATIONS = (
         "Across software layers, PDC",
         "What do copies between driver and reader cost, if the PDC receives?",
         PDC,
-        tuple(changed(PDC, layers=one) for one in LAYERS),
+        each(PDC, "layers", LAYERS),
     ),
     Ablation(
         "layers-byte",
         "Across software layers, an interrupt for each byte",
         "What do they cost, if each byte interrupts?",
         BYTE,
-        tuple(changed(BYTE, layers=one) for one in LAYERS),
+        each(BYTE, "layers", LAYERS),
     ),
     Ablation(
         "processor-byte",
         "Support by the processor, an interrupt for each byte",
         "What does a poll cost? What do banked registers, contexts and register-mapped I/O save?",
         RING,
-        (
-            changed(RING, receive=ReceivedBy.POLL),
-            changed(RING, entry=InterruptEntry.FIQ),
-            changed(RING, entry=InterruptEntry.CONTEXT),
-            changed(RING, access=RegisterAccess.COPROCESSOR),
-        ),
+        (changed(RING, receive=ReceivedBy.POLL), *supported(RING)),
     ),
     Ablation(
         "processor-pdc",
         "Support by the processor, PDC",
         "What do contexts and register-mapped I/O save where an interrupt serves a buffer?",
-        changed(LENT, buffer=PAPER_BUFFER),
-        (
-            changed(LENT, buffer=PAPER_BUFFER, entry=InterruptEntry.CONTEXT),
-            changed(LENT, buffer=PAPER_BUFFER, access=RegisterAccess.COPROCESSOR),
-        ),
+        SMALL,
+        supported(SMALL),
     ),
     Ablation(
         "buffer",
         "Repartition: the buffer of the PDC",
         "How does the load follow the granularity?",
-        changed(LENT, buffer=PAPER_BUFFER),
-        tuple(changed(LENT, buffer=one) for one in BUFFERS if one != PAPER_BUFFER),
+        SMALL,
+        each(SMALL, "buffer", BUFFERS),
     ),
     Ablation(
         "time-out",
         "Repartition: the receiver's time-out",
         "What does a longer pause cost or save? 0: the reader looks at ticks of 10 ms.",
-        changed(LENT, buffer=256),
-        tuple(
-            changed(LENT, buffer=256, time_out=one)
-            for one in (*TIME_OUTS, 0)
-            if one != LENT.time_out
-        ),
+        LARGE,
+        each(LARGE, "time_out", (*TIME_OUTS, 0)),
     ),
     grid(
         "granularity",
         "Repartition: buffers and time-outs",
         "How does the load follow both?",
-        changed(LENT, buffer=PAPER_BUFFER),
+        SMALL,
     ),
     Ablation(
         "framing",
         "Repartition: stuffing and check",
         "What does a USART save that knows frames?",
-        changed(LENT, buffer=256),
-        (changed(LENT, buffer=256, receive=ReceivedBy.FRAME),),
+        LARGE,
+        (changed(LARGE, receive=ReceivedBy.FRAME),),
     ),
     Ablation(
         "infrared-layers",
@@ -151,52 +158,35 @@ ABLATIONS = (
         "Infrared, support by the processor, an interrupt for each octet",
         "What do a poll, banked registers, contexts and register-mapped I/O cost or save?",
         BYTE_STATION,
-        (
-            changed(BYTE_STATION, receive=ReceivedBy.POLL),
-            changed(BYTE_STATION, entry=InterruptEntry.FIQ),
-            changed(BYTE_STATION, entry=InterruptEntry.CONTEXT),
-            changed(BYTE_STATION, access=RegisterAccess.COPROCESSOR),
-        ),
+        (changed(BYTE_STATION, receive=ReceivedBy.POLL), *supported(BYTE_STATION)),
     ),
     Ablation(
         "infrared-processor-sending",
         "Infrared, support by the processor, the sender",
         "What do they save where each octet that is sent interrupts?",
         SENDING,
-        (
-            changed(SENDING, send=SentBy.PDC),
-            changed(SENDING, entry=InterruptEntry.FIQ),
-            changed(SENDING, entry=InterruptEntry.CONTEXT),
-            changed(SENDING, access=RegisterAccess.COPROCESSOR),
-        ),
+        (changed(SENDING, send=SentBy.PDC), *supported(SENDING)),
     ),
     Ablation(
         "infrared-processor-pdc",
         "Infrared, support by the processor, PDC",
         "What do contexts and register-mapped I/O save where an interrupt serves a buffer?",
         SMALL_STATION,
-        (
-            changed(SMALL_STATION, entry=InterruptEntry.CONTEXT),
-            changed(SMALL_STATION, access=RegisterAccess.COPROCESSOR),
-        ),
+        supported(SMALL_STATION),
     ),
     Ablation(
         "infrared-buffer",
         "Infrared, repartition: the buffer of the PDC",
         "How does the load of IrDA follow the granularity?",
         SMALL_STATION,
-        tuple(changed(SMALL_STATION, buffer=one) for one in STATION_BUFFERS if one != PAPER_BUFFER),
+        each(SMALL_STATION, "buffer", STATION_BUFFERS),
     ),
     Ablation(
         "infrared-time-out",
         "Infrared, repartition: the receiver's time-out",
         "What does a longer pause cost or save where frames follow each other?",
         LENT_STATION,
-        tuple(
-            changed(LENT_STATION, time_out=one)
-            for one in STATION_TIME_OUTS
-            if one != LENT_STATION.time_out
-        ),
+        each(LENT_STATION, "time_out", STATION_TIME_OUTS),
     ),
     grid(
         "infrared-granularity",

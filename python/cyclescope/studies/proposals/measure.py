@@ -1,43 +1,27 @@
 """Runs one image: the file goes to the board while every instrument counts."""
 
 import dataclasses
-import hashlib
 from bisect import bisect_left
 from typing import Any
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.boards import Value
-from cyclescope.firmware.build import Built, build
-from cyclescope.firmware.configuration import Configuration
 from cyclescope.studies.peripheral.analyses.distributions import distribution
 from cyclescope.studies.peripheral.content import Content, make
 from cyclescope.studies.proposals import counts
-from cyclescope.studies.proposals.declared import REAL, board_of, sentence
+from cyclescope.studies.proposals.declared import board_of
+from cyclescope.studies.proposals.images import built, described
 from cyclescope.studies.proposals.peer import LINE, Conversation, bodies
 from cyclescope.studies.proposals.setting import FileSetting, ImageSetting
 from cyclescope.studies.run.instruments import symbols
 from cyclescope.studies.run.instruments.symbols import Symbols
 from cyclescope.targets.virtual.board import Board, Image, make_board, read_image
 
-WORKLOAD = "transfer"
 START_CYCLES = 3_000_000
 """The image starts, and waits for the line, in less."""
 HANDED_OVER = "packet_came"
 REAL_KIND, RECEIVED = "usart_at91", f"{LINE}.US_RHR"
 FIRST_READ, FIRST_WRITTEN = (0x10, 0x14, 0x18), 0x1C
 """Registers of the line's device: its handler reads or writes one of them first."""
-
-
-def built(image: ImageSetting, file: FileSetting) -> Built:
-    """Builds an image, or finds it built."""
-    settings: dict[str, Value] = {
-        "code": file.code,
-        "romwaits": file.rom_waits,
-        "ramwaits": file.ram_waits,
-    }
-    return build(
-        Configuration(board=REAL, settings=settings, workload=WORKLOAD, parameters=image.parameters)
-    )
 
 
 @dataclasses.dataclass
@@ -104,19 +88,8 @@ def measure(image: ImageSetting, file: FileSetting) -> dict[str, Any]:
         "latency": _latency(counting, line),
     }
     line.exchange(b"F")
-    return {
-        "image": image.model_dump(mode="json"),
-        "name": image.name,
-        "board": board.name,
-        "real": not image.deviation,
-        "declared": sentence(image),
-        "image_sha256": made.sha256,
-        "file_sha256": hashlib.sha256(content).hexdigest(),
-        "identical": received(board, elf) == content,
-        **found,
-        "unverified": board.unverified(),
-        "unmodelled": board.unmodelled(),
-    }
+    came = received(board, elf)
+    return {**described(image, made, board, sent=content, came=came), **found}
 
 
 def received(board: Board, elf: Image) -> bytes:

@@ -1,7 +1,7 @@
 """The settings of a transfer under FreeRTOS: each proposal changes one of them."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -66,6 +66,9 @@ class StationLayers(StrEnum):
 class Setting(Record):
     """A transfer of a file, as the images of a comparison differ in it."""
 
+    workload: ClassVar[str]
+    """The program of the firmware that the image is built from."""
+
     receive: ReceivedBy = ReceivedBy.PDC
     entry: InterruptEntry = InterruptEntry.IRQ
     access: RegisterAccess = RegisterAccess.MEMORY
@@ -73,6 +76,11 @@ class Setting(Record):
     @property
     def name(self) -> str:
         """A name that no other setting has."""
+        raise NotImplementedError
+
+    @property
+    def parameters(self) -> tuple[tuple[str, Value], ...]:
+        """The settings of the image's build, by name."""
         raise NotImplementedError
 
     @property
@@ -110,6 +118,8 @@ class StationSetting(Setting):
     `buffer` is in bytes, `time_out` in bits of the line.
     """
 
+    workload = "irda"
+
     role: StationRole = StationRole.RECEIVER
     send: SentBy = SentBy.PDC
     layers: StationLayers = StationLayers.COPIED
@@ -146,6 +156,8 @@ class ImageSetting(Setting):
 
     `buffer` is in bytes, and `time_out` in bits of the line; 0: the reader looks at each tick.
     """
+
+    workload = "transfer"
 
     layers: ReaderLayers = ReaderLayers.STREAM
     buffer: int = 64

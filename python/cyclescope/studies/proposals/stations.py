@@ -1,16 +1,13 @@
 """Runs two stations with IrDA under FreeRTOS: the receiving one is counted."""
 
-import hashlib
 import struct
 from dataclasses import dataclass
 from typing import Any
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.firmware.boards import Value
-from cyclescope.firmware.build import Built, build
-from cyclescope.firmware.configuration import Configuration
-from cyclescope.studies.proposals.declared import REAL, board_of, sentence
+from cyclescope.studies.proposals.declared import board_of
 from cyclescope.studies.proposals.frame_latency import frame_latency
+from cyclescope.studies.proposals.images import built, described
 from cyclescope.studies.proposals.measure import (
     START_CYCLES,
     Counting,
@@ -28,7 +25,6 @@ from cyclescope.studies.run.instruments import symbols
 from cyclescope.targets.virtual.board import Bench, Board, make_board, read_image
 from cyclescope.targets.virtual.infrared import Infrared
 
-WORKLOAD = "irda"
 BEGINS, TAKEN, ENDS = "read_file", "lap_receive_frame", "station_transfer_ended"
 BAUD = 115_200
 SPEED_115200, WINDOWS_TO_7, DATA_64, TURNAROUND_10_MS = 0x20, 0x7F, 0x01, 0x01
@@ -46,20 +42,6 @@ def content(size: int, seed: int) -> bytes:
         seed = (seed * MULTIPLIER + INCREMENT) & 0xFFFF_FFFF
         made.append(seed >> 24)
     return bytes(made)
-
-
-def built(setting: StationSetting, file: FileSetting) -> Built:
-    """Builds the image of a station, or finds it built."""
-    settings: dict[str, Value] = {
-        "code": file.code,
-        "romwaits": file.rom_waits,
-        "ramwaits": file.ram_waits,
-    }
-    return build(
-        Configuration(
-            board=REAL, settings=settings, workload=WORKLOAD, parameters=setting.parameters
-        )
-    )
 
 
 @dataclass
@@ -149,16 +131,7 @@ def measure(setting: StationSetting, file: FileSetting) -> dict[str, Any]:
         **frame_latency(heard, taken, commands=own is RECEIVER),
     }
     return {
-        "image": setting.model_dump(mode="json"),
-        "name": setting.name,
-        "board": board.name,
-        "real": not setting.deviation,
-        "declared": sentence(setting),
-        "image_sha256": made.sha256,
-        "file_sha256": hashlib.sha256(sent).hexdigest(),
-        "identical": both.received() == sent,
+        **described(setting, made, board, sent=sent, came=both.received()),
         **document(counting, wire, since, file.size),
         "latency": latency,
-        "unverified": board.unverified(),
-        "unmodelled": board.unmodelled(),
     }
