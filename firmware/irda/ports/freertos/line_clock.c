@@ -1,5 +1,6 @@
 /* Microseconds by channel 1 of the timer counter. */
 #include "aic.h"
+#include "aic_pass.h"
 #include "board.h"
 #include "entries.h"
 #include "line_internal.h"
@@ -20,9 +21,7 @@ void line_clock_start(void) {
     AT91C_BASE_TC1->TC_IDR = ~0u;
     AT91C_BASE_TC1->TC_CCR = TC_CLKEN | TC_SWTRG;
 #if RECEIVE != RECEIVE_POLL
-    AT91C_BASE_AIC->AIC_SVR[AT91C_ID_TC1] = (uint32_t)line_clock_entered;
-    AT91C_BASE_AIC->AIC_SMR[AT91C_ID_TC1] = AIC_SRCTYPE_INT_LEVEL_SENSITIVE;
-    AT91C_BASE_AIC->AIC_IECR = 1 << AT91C_ID_TC1;
+    aic_pass(AT91C_ID_TC1, AIC_SRCTYPE_INT_LEVEL_SENSITIVE, line_clock_entered);
 #endif
 }
 

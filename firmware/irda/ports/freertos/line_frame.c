@@ -1,9 +1,9 @@
 /* A device that is declared, not real: it stuffs and checks octets itself, and puts whole frames
  * into memory. An interrupt comes for each, and when one has left. */
+#include "aic_pass.h"
 #include "entries.h"
 #include "framing_registers.h"
 #include "line_internal.h"
-#include "registers.h"
 #include "sir.h"
 #include "usart_registers.h"
 
@@ -21,9 +21,7 @@ static volatile bool heard, sent;
 void line_start(void *task, size_t buffer_octets, uint32_t time_out_bits) {
     line_task = task;
     line_clock_start();
-    AT91C_BASE_AIC->AIC_SVR[AIC_USART] = (uint32_t)line_entered;
-    AT91C_BASE_AIC->AIC_SMR[AIC_USART] = AIC_HIGHEST_PRIORITY;
-    AT91C_BASE_AIC->AIC_IECR = 1u << AIC_USART;
+    aic_pass(AIC_USART, AIC_HIGHEST_PRIORITY, line_entered);
     line_set_speed(9600);
     usart_set(FRAMING_RMR, FRAME_OCTETS);
     usart_set(FRAMING_RPR, frames[0].octets);
@@ -36,8 +34,7 @@ void line_wait(uint32_t at_us) {
 }
 
 void line_set_speed(uint32_t bits_per_second) {
-    uint32_t sixteenth = 16 * bits_per_second;
-    usart_set(FRAMING_BRGR, (BOARD_CORE_HZ + sixteenth / 2) / sixteenth);
+    usart_set(FRAMING_BRGR, line_divisor(bits_per_second));
 }
 
 void line_send_frame(const uint8_t *octets, size_t count, uint16_t extra_flags) {

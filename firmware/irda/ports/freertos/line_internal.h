@@ -5,6 +5,7 @@
 #include "FreeRTOS.h"
 #include "task.h"
 
+#include "board.h"
 #include "line.h"
 
 /* The task that waits; line_start() sets it. */
@@ -18,6 +19,12 @@ void line_clock_sleep(uint32_t at_us);
 
 /* Sets the line, and lets the controller pass the interrupts of the USART to `entry`. */
 void usart_open(void (*entry)(void));
+
+/* The divisor of the baud rate generator that comes nearest to a speed. */
+static inline uint32_t line_divisor(uint32_t bits_per_second) {
+    uint32_t sixteenth = 16 * bits_per_second;
+    return (BOARD_CORE_HZ + sixteenth / 2) / sixteenth;
+}
 
 /* Counts losses of a status of the USART, and ends their report. Whether there are any. */
 bool usart_note_damage(uint32_t status);

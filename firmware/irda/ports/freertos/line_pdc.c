@@ -1,8 +1,8 @@
 /* The PDC receives into two buffers in turn. A block ends when its buffer is full, and at a silence
  * if the other buffer is free, as in the driver of Linux on this board. */
+#include "aic_pass.h"
 #include "entries.h"
 #include "line_internal.h"
-#include "registers.h"
 #include "usart_registers.h"
 
 enum { TIME_OUT_UNIT_BITS = 4 };

@@ -1,10 +1,10 @@
 /* An interrupt for each octet, which makes no call of the kernel: it fills a ring. The end of a
  * frame requests an interrupt of software, whose handler wakes the task. */
+#include "aic_pass.h"
 #include "entries.h"
 #include "line_internal.h"
 #include "port.h"
 #include "receivers.h"
-#include "registers.h"
 #include "ring.h"
 #include "usart_registers.h"
 
@@ -13,14 +13,10 @@ uint8_t *volatile ring_readable = ring;
 
 static const uint8_t *reading = ring;
 
-enum { SMR_EDGE = 1 << 5 };
-
 void line_start(void *task, size_t buffer_octets, uint32_t time_out_bits) {
     line_task = task;
     line_clock_start();
-    AT91C_BASE_AIC->AIC_SVR[AIC_SOFTWARE] = (uint32_t)wake_entered;
-    AT91C_BASE_AIC->AIC_SMR[AIC_SOFTWARE] = SMR_EDGE;
-    AT91C_BASE_AIC->AIC_IECR = 1u << AIC_SOFTWARE;
+    aic_pass(AIC_SOFTWARE, AIC_EDGE, wake_entered);
     usart_open(line_entered);
     line_prepare_entry();
     usart_set(LINE_IER, CSR_RXRDY);

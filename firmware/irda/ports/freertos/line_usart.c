@@ -1,8 +1,8 @@
 /* USART 1: its speed, its losses, and what it sends. */
+#include "aic_pass.h"
 #include "line_internal.h"
 #include "port.h"
 #include "receivers.h"
-#include "registers.h"
 #include "ring.h"
 #include "usart_registers.h"
 
@@ -20,16 +20,13 @@ void usart_open(void (*entry)(void)) {
     usart_set(LINE_MR, MR_8N1);
     line_set_speed(9600);
     if (entry) {
-        AT91C_BASE_AIC->AIC_SVR[AIC_USART] = (uint32_t)entry;
-        AT91C_BASE_AIC->AIC_SMR[AIC_USART] = AIC_HIGHEST_PRIORITY;
-        AT91C_BASE_AIC->AIC_IECR = 1u << AIC_USART;
+        aic_pass(AIC_USART, AIC_HIGHEST_PRIORITY, entry);
     }
     usart_set(LINE_CR, CR_ENABLE);
 }
 
 void line_set_speed(uint32_t bits_per_second) {
-    uint32_t sixteenth = 16 * bits_per_second;
-    uint32_t divisor = (BOARD_CORE_HZ + sixteenth / 2) / sixteenth;
+    uint32_t divisor = line_divisor(bits_per_second);
     octet_ns = divisor * NS_PER_DIVISOR;
     usart_set(LINE_BRGR, divisor);
 }

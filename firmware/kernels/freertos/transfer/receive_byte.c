@@ -1,7 +1,7 @@
 /* An interrupt for each character, which goes through the kernel to the reader. */
+#include "aic_pass.h"
 #include "layers.h"
 #include "line_entries.h"
-#include "registers.h"
 #include "usart.h"
 
 void line_open(void) {

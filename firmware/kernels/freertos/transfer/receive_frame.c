@@ -1,9 +1,9 @@
 /* A device that is declared, not real: it knows frames, and puts whole ones into memory
  * (studies/proposals/boards/framing_usart.py). An interrupt comes for each. */
+#include "aic_pass.h"
 #include "framing_registers.h"
 #include "layers.h"
 #include "line_entries.h"
-#include "registers.h"
 #include "usart.h"
 
 static uint8_t frames[BUFFERS][FRAME_HEADER + FRAME_MOST_BODY];
@@ -11,9 +11,7 @@ static unsigned filling;
 
 void line_open(void) {
     layers_open();
-    AT91C_BASE_AIC->AIC_SMR[AIC_USART] = AIC_HIGHEST_PRIORITY;
-    AT91C_BASE_AIC->AIC_SVR[AIC_USART] = (uint32_t)line_entered;
-    AT91C_BASE_AIC->AIC_IECR = 1u << AIC_USART;
+    aic_pass(AIC_USART, AIC_HIGHEST_PRIORITY, line_entered);
     usart_set(FRAMING_BRGR, LINE_DIVISOR);
     usart_set(FRAMING_RPR, frames[filling]);
     usart_set(FRAMING_CR, FRAMING_ENABLE);

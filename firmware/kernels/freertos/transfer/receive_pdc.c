@@ -1,8 +1,8 @@
 /* The PDC receives into buffers in turn. An interrupt comes when one is full, or when the line has
  * paused. Without a time-out the reader looks at each tick. */
+#include "aic_pass.h"
 #include "layers.h"
 #include "line_entries.h"
-#include "registers.h"
 #include "usart.h"
 
 /* Of the time-out's count: bits of the line. */

@@ -1,8 +1,8 @@
 /* An interrupt for each character, which makes no call of the kernel: it fills a ring. The end of a
  * frame requests an interrupt of software, whose handler wakes the reader. */
+#include "aic_pass.h"
 #include "layers.h"
 #include "line_entries.h"
-#include "registers.h"
 #include "ring.h"
 #include "usart.h"
 
@@ -13,13 +13,9 @@ static const uint8_t *reading = ring;
 static size_t lent;
 static TaskHandle_t reader;
 
-enum { SMR_EDGE = 1 << 5 };
-
 void line_open(void) {
     reader = xTaskGetCurrentTaskHandle();
-    AT91C_BASE_AIC->AIC_SVR[AIC_SOFTWARE] = (uint32_t)wake_entered;
-    AT91C_BASE_AIC->AIC_SMR[AIC_SOFTWARE] = SMR_EDGE;
-    AT91C_BASE_AIC->AIC_IECR = 1u << AIC_SOFTWARE;
+    aic_pass(AIC_SOFTWARE, AIC_EDGE, wake_entered);
     usart_open(line_entered);
     line_prepare_entry();
     usart_set(LINE_IER, CSR_RXRDY);

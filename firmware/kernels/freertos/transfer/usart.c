@@ -1,7 +1,7 @@
 /* USART 1: its line, and what it sends, which the PDC takes from memory whatever receives. */
 #include "usart.h"
 
-#include "registers.h"
+#include "aic_pass.h"
 
 static uint8_t answer[FRAME_ON_LINE(0)];
 
@@ -9,9 +9,7 @@ void usart_open(void (*entry)(void)) {
     usart_set(LINE_CR, CR_RESET);
     usart_set(LINE_MR, MR_8N1);
     usart_set(LINE_BRGR, LINE_DIVISOR);
-    AT91C_BASE_AIC->AIC_SMR[AIC_USART] = AIC_HIGHEST_PRIORITY;
-    AT91C_BASE_AIC->AIC_SVR[AIC_USART] = (uint32_t)entry;
-    AT91C_BASE_AIC->AIC_IECR = 1u << AIC_USART;
+    aic_pass(AIC_USART, AIC_HIGHEST_PRIORITY, entry);
     usart_set(LINE_CR, CR_ENABLE);
 }
 

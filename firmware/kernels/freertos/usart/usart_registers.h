@@ -39,10 +39,6 @@
 
 #define USART_BASE 0xFFFCC000
 
-#define AIC_SOFTWARE 1
-#define AIC_USART 3
-#define AIC_HIGHEST_PRIORITY 7
-
 #if ACCESS == ACCESS_COPROCESSOR
 /* Declared, not real: coprocessor 7 has the registers, number n as its register n. */
 #define usart_get(number)                                                       \
