@@ -12,7 +12,6 @@ import pytest
 from refusals import refused
 
 from cyclescope.studies.peripheral.content import Content, make
-from cyclescope.studies.proposals import frames
 from cyclescope.studies.proposals.ablation import (
     ABLATIONS,
     BYTE,
@@ -27,11 +26,12 @@ from cyclescope.studies.proposals.ablation import (
 from cyclescope.studies.proposals.declared import DECLARED, FOLDER, REAL, board_of
 from cyclescope.studies.proposals.images import built
 from cyclescope.studies.proposals.measure import START_CYCLES, measure, received
-from cyclescope.studies.proposals.peer import Conversation, bodies
+from cyclescope.studies.proposals.peer import HEADER, Conversation, bodies, packet
 from cyclescope.studies.proposals.report.granularity import paper_points
 from cyclescope.studies.proposals.results import planned
 from cyclescope.studies.proposals.setting import FileSetting, ImageSetting, ReceivedBy
 from cyclescope.targets.virtual.board import make_board, read_image
+from cyclescope.wire.infrared import fcs
 
 FILE = FileSetting(size=300)
 FRAME = chosen(["framing"])[0].others[0]
@@ -50,12 +50,12 @@ def wire_bytes(file: FileSetting) -> tuple[int, int]:
     """Bytes to the board and from it, of the data packets alone, by the host's own framing."""
     content = make(Content(file.content), file.size, file.seed)
     parts = bodies(file, content)
-    to_board = sum(len(frames.make(b"D", n + 1, part)) for n, part in enumerate(parts))
-    return to_board, sum(len(frames.make(b"A", n + 1)) for n in range(len(parts)))
+    to_board = sum(len(packet(b"D", n + 1, part)) for n, part in enumerate(parts))
+    return to_board, sum(len(packet(b"A", n + 1)) for n in range(len(parts)))
 
 
 def test_the_check_is_the_published_one() -> None:
-    assert frames.check(b"123456789") == 0x906E  # CRC-16/X.25, the catalogue's check value
+    assert fcs(b"123456789") == 0x906E  # CRC-16/X.25, the catalogue's check value
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
@@ -77,7 +77,7 @@ def test_every_image_moves_the_identical_file_and_counts_add_up(image: ImageSett
     packets = len(bodies(FILE, bytes(FILE.size)))
     # A device that knows frames hands over headers and bodies alone.
     assert moved == (
-        FILE.size + packets * frames.HEADER if image.receive is ReceivedBy.FRAME else to_board
+        FILE.size + packets * HEADER if image.receive is ReceivedBy.FRAME else to_board
     )
     assert found["copies"]["bytes"] == moved
     for stage in ("line_to_application", "line_to_answer"):

@@ -1,4 +1,4 @@
-"""The image of each setting: built from the firmware, and what a document says of it."""
+"""The image of each setting: built from the firmware, and described in its document."""
 
 import hashlib
 from typing import Any
@@ -28,8 +28,8 @@ def built(image: Setting, file: FileSetting) -> Built:
 def described(
     image: Setting, made: Built, board: Board, *, sent: bytes, came: bytes
 ) -> dict[str, Any]:
-    """What a document says of an image and its board, and whether the file that came is the one
-    that was sent."""
+    """Returns the begin of an image's document: its setting, its board, and whether the file that
+    came is the one that was sent."""
     return {
         "image": image.model_dump(mode="json"),
         "name": image.name,

@@ -3,15 +3,22 @@
 from dataclasses import dataclass, field
 
 from cyclescope.errors import CyclescopeError
-from cyclescope.studies.proposals import frames
 from cyclescope.studies.proposals.setting import FileSetting
 from cyclescope.targets.virtual.board import Board
+from cyclescope.wire.infrared.line import BOF, EOF, unwrapped, wrapped
 
 LINE = "usart1"
+HEADER = 2
+"""Octets before a packet's body: its kind, and its sequence."""
 SEQUENCES = 64
 ATTEMPTS = 5
 PATIENCE_CYCLES = 3_000_000
 """A board that says nothing for so long has stopped."""
+
+
+def packet(kind: bytes, sequence: int, body: bytes = b"") -> bytes:
+    """A packet as it is on the line."""
+    return wrapped(kind + bytes([sequence]) + body)
 
 
 @dataclass
@@ -29,9 +36,9 @@ class Conversation:
     def exchange(self, kind: bytes, body: bytes = b"", damage: int | None = None) -> None:
         """Sends a packet until it is taken. `damage` is the place of an octet that the line changes
         in the first attempt. Raises CyclescopeError if the board does not take it."""
-        packet = frames.make(kind, self.sequence, body)
+        framed = packet(kind, self.sequence, body)
         for attempt in range(ATTEMPTS):
-            sent = bytearray(packet)
+            sent = bytearray(framed)
             if damage is not None and not attempt:
                 sent[damage] ^= 1
             self.board.send(f"{LINE}.rxd", bytes(sent))
@@ -47,11 +54,11 @@ class Conversation:
 
     def _answer(self) -> tuple[bytes, int] | None:
         said = bytearray()
-        while not said.endswith(bytes([frames.END])):
+        while not said.endswith(bytes([EOF])):
             stop = self.board.run(
                 cycles=self.board.cycle + PATIENCE_CYCLES,
                 stop_on_exception=True,
-                stop_on_bytes=(f"{LINE}.txd", frames.END),
+                stop_on_bytes=(f"{LINE}.txd", EOF),
             )
             came = self.board.receive(f"{LINE}.txd")
             said += bytes(value & 0xFF for _, value in came)
@@ -62,7 +69,8 @@ class Conversation:
                 )
         self.from_board += len(said)
         self.answered_at.append(came[-1][0])
-        return frames.read(bytes(said))
+        answer = unwrapped(bytes(said[said.rfind(BOF) :]))
+        return (answer[:1], answer[1]) if answer else None
 
 
 def bodies(setting: FileSetting, content: bytes) -> list[bytes]:
