@@ -89,6 +89,14 @@ def known(value: int | str) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def fragment(written: Path, used: Path) -> dict[str, Any]:
+    """The lab's facts about a fragment, with each option as the compiler got it."""
+    facts: dict[str, Any] = json.loads((written / "facts.json").read_text())
+    lines = ((written / "options").read_text().splitlines(), used.read_text().splitlines())
+    names = dict(zip(*lines, strict=True))
+    return {**facts, "options": [names.get(option, option) for option in facts["options"]]}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for option in ("version", "compiler", "compile", "defines", "includes", "link"):
@@ -96,7 +104,8 @@ def main() -> None:
     for option in ("library", "library-header", "library-version"):
         parser.add_argument(f"--{option}", required=True)
     parser.add_argument("--header", action="append", required=True, help="of the kernel, in order")
-    parser.add_argument("--fragment", type=Path, help="facts about a fragment, passed on")
+    parser.add_argument("--fragment", type=Path, help="the folder that the lab wrote")
+    parser.add_argument("--fragment-options", type=Path, help="its options, as they were used")
     parser.add_argument("choices", nargs="*", metavar="name=value")
     arguments = parser.parse_args()
 
@@ -131,7 +140,7 @@ def main() -> None:
         "kernel_configuration": preprocessor.values(names),
     }
     if arguments.fragment:
-        facts["fragment"] = json.loads(arguments.fragment.read_text())
+        facts["fragment"] = fragment(arguments.fragment, arguments.fragment_options)
     print(json.dumps(facts, indent=2))
 
 

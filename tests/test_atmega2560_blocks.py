@@ -38,6 +38,13 @@ def test_every_block_comes_out_exactly(name: str, optimise: str) -> None:
     assert len(found.leaves) > 2
 
 
+def test_the_facts_name_the_options_that_the_compiler_got() -> None:
+    """GCC 5.4 does not know gnu17."""
+    facts = measured("adpcm").conditions.fragment
+    assert facts is not None
+    assert facts.options[:2] == ("-std=gnu11", "-O2")
+
+
 def test_a_branch_costs_a_cycle_more_when_it_is_taken() -> None:
     taken = analyse_blocks(measured("adpcm")).single("taken branch")
     assert taken is not None and taken.estimate.value == pytest.approx(1)

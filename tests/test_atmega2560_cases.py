@@ -10,8 +10,6 @@ from cyclescope import wire
 KERNEL = configured({"board": "atmega2560"})
 SLOW_CLOCK = configured({"board": "atmega2560", "clock": 1})
 LIBRARY = configured({"board": "atmega2560", "kernel": "bare"})
-INLINE = {case for case in CASES if case.startswith("critical_")}
-"""The port enters and leaves critical sections by instructions of the caller."""
 LIBRARY_CASES = (
     *("memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "strtol.negative"),
     *("sprintf.fixed", "sin.small", "longjmp.back"),
@@ -35,13 +33,29 @@ def check_truth(here: Session, case: str) -> None:
     assert seen or here.cases[case].values
 
 
-def test_the_image_has_all_cases_but_those_that_call_nothing() -> None:
-    assert set(session(KERNEL).cases) == set(CASES) - INLINE
+def test_the_image_has_all_cases() -> None:
+    assert set(session(KERNEL).cases) == set(CASES)
 
 
-@pytest.mark.parametrize("case", params(sorted(set(CASES) - INLINE), DAILY))
+@pytest.mark.parametrize("case", params(CASES, DAILY))
 def test_a_kernel_call_takes_what_the_board_saw(case: str) -> None:
     check_truth(session(KERNEL), case)
+
+
+@pytest.mark.parametrize(
+    ("case", "cycles"),
+    [
+        ("critical_enter.outermost", 1 + 1 + 2),
+        ("critical_exit.outermost", 2 + 1),
+        ("critical_exit.nested", 2 + 1),
+    ],
+)
+def test_a_critical_section_takes_its_instructions(case: str, cycles: int) -> None:
+    """IN, CLI, PUSH to enter, POP, OUT to leave, by the instruction set's manual."""
+    real, empty = (session(KERNEL).witnessed(case, empty=empty) for empty in (False, True))
+    assert {truth.call for truth in real.truths} == {cycles}
+    assert {truth.call for truth in empty.truths} == {0}
+    assert residuals(real, empty) == {0}
 
 
 @pytest.mark.parametrize("case", ["semaphore_take.binary_full", "yield.equals"])

@@ -3,7 +3,9 @@
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
+from importlib import metadata
 from pathlib import Path
 
 COMMIT = "307d02739686313ee7fe17e865dae7bd09c6060c"
@@ -41,7 +43,10 @@ def check(root: Path) -> None:
 
 
 def _environment(folder: Path) -> None:
-    """Makes .venv of the baseline: its own package first, then the packages that run this."""
+    """Makes .venv of the baseline: its own package first, then the packages that run this.
+
+    Those that it had in another version, or that nothing needs any more, are its own too.
+    """
     home = folder / ".venv"
     maturin = home / "bin" / "maturin"
     if maturin.exists():
@@ -50,7 +55,20 @@ def _environment(folder: Path) -> None:
     packages = Path(sysconfig.get_path("purelib"))
     own = home / packages.relative_to(sys.prefix)
     (own / "baseline.pth").write_text(f"{folder / 'python'}\n{packages}\n")
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    if lacking := [one for one in project["dependencies"] if not _installed(*one.split("=="))]:
+        print(f"{folder}: installs {' '.join(lacking)}", file=sys.stderr, flush=True)
+        constraints = ("--constraint", str(folder / "constraints.txt"))
+        pip = (sys.executable, "-m", "pip", "install", "--quiet", *constraints)
+        _run(*pip, "--target", str(own), *lacking)
     maturin.symlink_to(Path(sys.executable).parent / "maturin")
+
+
+def _installed(package: str, version: str) -> bool:
+    try:
+        return metadata.version(package) == version
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def _run(*command: str, cwd: str | None = None) -> str:

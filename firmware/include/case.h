@@ -111,9 +111,10 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
 #endif
 
 /* A function that times `statement`, which may use `series` and may set `result`; `prologue` comes
- * before everything else. In a section of its own, which the link aligns or a layout places. So the
- * real and the empty one lie alike in the lines of any buffer of their fetches. */
-#define TIMED_FUNCTION(identifier, label, prologue, statement)                   \
+ * before everything else, `epilogue` right behind the stopping probe. In a section of its own,
+ * which the link aligns or a layout places. So the real and the empty one lie alike in the lines of
+ * any buffer of their fetches. */
+#define TIMED_BETWEEN(identifier, label, prologue, statement, epilogue)          \
     __attribute__((section(".text.timed." #identifier))) static void identifier( \
         const struct series *series, struct timing *timing) {                    \
         prologue;                                                                \
@@ -123,9 +124,12 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
         const uint32_t start_ = PROBE(timer_, label ".start");                   \
         statement;                                                               \
         const uint32_t stop_ = PROBE(timer_, label ".stop");                     \
+        epilogue;                                                                \
         (void)series;                                                            \
         KEEP_TIMING(timing, start_, stop_, result);                              \
     }
+#define TIMED_FUNCTION(identifier, label, prologue, statement) \
+    TIMED_BETWEEN(identifier, label, prologue, statement, )
 
 /* CASE_CLASS, from the build, is the name of the file that declares it. */
 #define DECLARE_CASE(identifier, name_, call_, callee_, ...)                                      \
@@ -161,6 +165,20 @@ extern const struct timed_case *const cases_begin[], *const cases_end[];
     TIMED_FUNCTION(function##_##condition##_real, #function "." #condition ".real", , statement) \
     TIMED_FUNCTION(function##_##condition##_empty, #function "." #condition ".empty", , )        \
     DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instruction,      \
+                 __VA_ARGS__)
+
+/* The same for a call that is several instructions of its caller, between two labels; they may
+ * leave something on the stack. `before` stands before the starting probe, `behind` and, in the
+ * empty call, `behind_nothing` right behind the stopping one. */
+#define TIMED_INLINE(function, condition, instructions, before, statement, behind, behind_nothing, \
+                     ...)                                                                          \
+    TIMED_BETWEEN(function##_##condition##_real, #function "." #condition ".real", before,         \
+                  __asm volatile("probe." #function "." #condition ".real.entry:");                \
+                  statement;                                                                       \
+                  __asm volatile("probe." #function "." #condition ".real.returned:"), behind)     \
+    TIMED_BETWEEN(function##_##condition##_empty, #function "." #condition ".empty", before, ,     \
+                  behind_nothing)                                                                  \
+    DECLARE_CASE(function##_##condition, #function "." #condition, #statement, instructions,       \
                  __VA_ARGS__)
 
 /* The domain of x, the least and the greatest of it included: every integer, or, where the call

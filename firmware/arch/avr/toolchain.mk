@@ -14,5 +14,5 @@ BOARD_BARE_ARM_SOURCES := arch/avr/leave.S
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=stack_bytes=768
 # GCC 8 has noipa instead. -Wno-address: on other boards what is compared with NULL is a variable.
 ARCHITECTURE_FLAGS := -Dnoipa=noinline,noclone -Wno-address
-# The same of the options that the lab writes for a fragment.
-FRAGMENT_OPTIONS = $(strip $(subst -ffile-prefix-map,$(PREFIX_MAP),$(subst -std=gnu17,-std=gnu11,$(file <$(FRAGMENT)/options))))
+# The same of the options that the lab writes for a fragment: what sed makes of each.
+FRAGMENT_OPTION_NAMES := s/^-std=gnu17$$/-std=gnu11/;s/^\("*\)-ffile-prefix-map=/\1$(PREFIX_MAP)=/

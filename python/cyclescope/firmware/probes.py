@@ -28,7 +28,7 @@ class PathInstruction:
 class Sites:
     """The addresses of one variant of a case, real or empty, and the code between its probes.
 
-    `entry` is where the callee begins, or the instruction itself when the call enters no function.
+    `entry` is where the callee begins, or the call's first instruction when it enters no function.
     `returned` is where the call returns to, in the task it returns in. `path` is what executes from
     the starting probe to the call, both included; the call's operand is left out.
     """
@@ -92,9 +92,10 @@ class Probes:
         stop = self._symbols.get(prefix + "moved", self._symbols[prefix + "stop"])
         inline = self._symbols[prefix + "stop"]
         path: list[PathInstruction] = []
-        entry = returned = inline
+        entry = self._symbols.get(prefix + "entry", inline)
+        returned = self._symbols.get(prefix + "returned", inline)
         architecture = self._program.architecture
-        for one in self._program.instructions(start, inline):
+        for one in self._program.instructions(start, entry):
             if architecture.is_call(one):
                 path.append(PathInstruction(one.mnemonic, ""))
                 target = architecture.target(one)

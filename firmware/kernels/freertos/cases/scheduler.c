@@ -132,4 +132,32 @@ static void enter_twice(const struct series *series) {
 
 TIMED_ACTION(critical_exit, nested, vPortExitCritical, taskEXIT_CRITICAL(), LIBRARY,
              .condition = "entered twice", .before = enter_twice, .after = leave)
+#else
+/* What a section keeps lies on the stack: it is left in the function that entered it. */
+#define INLINE static inline __attribute__((always_inline)) void
+
+INLINE enter(void) {
+    taskENTER_CRITICAL();
+}
+
+INLINE leave(void) {
+    taskEXIT_CRITICAL();
+}
+
+INLINE enter_twice(void) {
+    enter();
+    enter();
+}
+
+INLINE leave_twice(void) {
+    leave();
+    leave();
+}
+
+TIMED_INLINE(critical_enter, outermost, CRITICAL_ENTERS_BY, , taskENTER_CRITICAL(), leave(), ,
+             LIBRARY, .condition = "not in one yet")
+TIMED_INLINE(critical_exit, outermost, CRITICAL_LEAVES_BY, enter(), taskEXIT_CRITICAL(), , leave(),
+             LIBRARY, .condition = "entered once")
+TIMED_INLINE(critical_exit, nested, CRITICAL_LEAVES_BY, enter_twice(), taskEXIT_CRITICAL(), leave(),
+             leave_twice(), LIBRARY, .condition = "entered twice")
 #endif

@@ -7,5 +7,7 @@
 
 /* Critical sections are instructions of the caller, which keep its flags on the stack between. */
 #define PORT_CALLS_FOR_CRITICAL 0
+#define CRITICAL_ENTERS_BY "in, cli, push"
+#define CRITICAL_LEAVES_BY "pop, out"
 
 #endif
