@@ -12,7 +12,8 @@ SLOW_CLOCK = configured({"board": "atmega2560", "clock": 1})
 LIBRARY = configured({"board": "atmega2560", "kernel": "bare"})
 LIBRARY_CASES = (
     *("memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "strtol.negative"),
-    *("sprintf.fixed", "sin.small", "longjmp.back"),
+    *("sprintf.fixed", "sin.small", "longjmp.back", "gmtime.march", "mktime.march"),
+    *("asctime_r.moment", "strftime.names", "fputs.unbuffered", "getc.unbuffered"),
 )
 
 

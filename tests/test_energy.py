@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 PLAIN = Selection("lpc2148", "freertos")
 METERED = Selection("lpc2148", "freertos", energy=True)
 SLOW = Selection("lpc2148", "freertos", settings={"clock": 12}, energy=True)
+AVR = Selection("atmega2560", "freertos", energy=True)
+"""Its probes read 16 bits of the timer, a byte at a time."""
 CALLS = (
     "semaphore_give.wakes_higher",
     "semaphore_give_from_isr.wakes_higher",
@@ -144,14 +146,17 @@ def test_metering_changes_no_sample_and_no_explanation() -> None:
             assert bare == tuple(series[0].samples)
 
 
-def test_a_call_with_the_same_cycles_takes_what_its_explanation_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("selection", [METERED, AVR], ids=lambda one: one.board)
+def test_a_call_with_the_same_cycles_takes_what_its_explanation_says(
+    selection: Selection, tmp_path: Path
+) -> None:
     name = "semaphore_take.binary_full"
-    results = collect([target(METERED)], TECHNIQUE, Plan(name, lengths=(10,)), tmp_path)
+    results = collect([target(selection)], TECHNIQUE, Plan(name, lengths=(10,)), tmp_path)
     (one,) = analyse(results).cases
     energy = one.measured[0].energy
     assert energy is not None and energy.estimate.half_width == 0
-    case, x = find(target(METERED), name, None)[0]
-    explained = explain(target(METERED), case, x).energy
+    case, x = find(target(selection), name, None)[0]
+    explained = explain(target(selection), case, x).energy
     assert explained is not None
     assert energy.estimate.value == pytest.approx(explained.net_fj / 1e9, rel=1e-12)
     assert {"energy-current", "energy-split"} <= results.manifest.unverified.keys()

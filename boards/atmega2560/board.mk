@@ -14,7 +14,7 @@ SAMPLES_flash := 100
 # Without a kernel there is space for more of them.
 SAMPLES_bare_flash := 300
 # Memory that the cases of the C library share (firmware/cases/arena.h).
-ARENA_flash := 4608
+ARENA_flash := 4576
 
 BOARD_CONFIGURATION := $(CLOCK_MHZ)mhz
 BOARD_FACTS := clock_mhz=$(CLOCK_MHZ)

@@ -1,6 +1,7 @@
 /* time.h: what reckons and writes times; no clock is read. The zone is UTC. */
 #include <time.h>
 
+#include "calendar.h"
 #include "library_case.h"
 
 /* 2026-11-22 05:40:00 UTC, a Sunday. */
@@ -20,12 +21,12 @@ static bool take_moment(const struct series *series) {
 }
 
 static bool take_fixed_moment(const struct series *series) {
-    moment = MOMENT;
+    moment = MOMENT_IN_LIBRARY(MOMENT);
     broken_down = *localtime(&moment);
     return mktime(&broken_down) == moment;
 }
 
-#define BY_YEARS .parameter = "years since 1970", .unit = "year", X_FROM_TO(0, 60)
+#define BY_YEARS .parameter = "years since 1970", .unit = "year", X_FROM_TO(FIRST_YEAR, 60)
 
 AFTER(is_something, result != 0)
 
@@ -38,11 +39,11 @@ TIMED_ACTION(mktime, march, mktime, mktime(&broken_down), LIBRARY, BY_YEARS,
 TIMED_ACTION(difftime, hour, difftime, difftime(moment, moment - 3600), LIBRARY,
              .condition = "an hour", .set_up = take_fixed_moment)
 
-AFTER(is_text, result == (uintptr_t)text)
-AFTER(has_19_letters, result == 19)
+AFTER(is_text, IS_ASCTIME(result, text))
+AFTER(has_19_letters, LETTERS(result, text) == 19)
 
-TIMED_CASE(asctime_r, moment, asctime_r, asctime_r(&broken_down, text), LIBRARY,
-           .condition = "2026-11-22 05:40:00", .set_up = take_fixed_moment, .after = is_text)
+TIMED_ASCTIME(asctime_r, moment, asctime_r, asctime_r(&broken_down, text), LIBRARY,
+              .condition = "2026-11-22 05:40:00", .set_up = take_fixed_moment, .after = is_text)
 TIMED_CASE(strftime, numbers, strftime,
            strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &broken_down), LIBRARY,
            .condition = "date and time in numbers", .set_up = take_fixed_moment,

@@ -1,8 +1,9 @@
-/* stdio.h: streams over the device that takes all and gives all (syscalls.c), buffered by the
- * caller's buffer or not at all. */
+/* stdio.h: streams over a device that takes all and gives all, buffered by the caller's buffer,
+ * where the library has buffers, or not at all. */
 #include <stdio.h>
 #include <string.h>
 
+#include "device_stream.h"
 #include "library_case.h"
 
 #undef putc
@@ -27,11 +28,11 @@ static uint32_t stream_bytes(const struct series *series) {
 static bool open_stream(const char *mode, int buffering) {
     buffer = arena_take(BUFFER);
     data = arena_take(LONGEST + 8);
-    if (data == NULL || (stream = fopen("null", mode)) == NULL)
+    if (data == NULL || (stream = open_device(mode)) == NULL)
         return false;
     memset(data, 'a', LONGEST);
     data[LONGEST] = 0;
-    return setvbuf(stream, buffering == _IONBF ? NULL : buffer, buffering, BUFFER) == 0;
+    return set_buffer(stream, buffering == _IONBF ? NULL : buffer, buffering, BUFFER);
 }
 
 #define OPENS(hook, mode, buffering, first)         \
@@ -42,9 +43,13 @@ static bool open_stream(const char *mode, int buffering) {
         return first;                               \
     }
 
+#if STREAMS_HAVE_BUFFERS
 OPENS(open_to_write, "w", _IOFBF, fputc('a', stream) == 'a' && fflush(stream) == 0)
+#endif
 OPENS(open_to_write_through, "w", _IONBF, fputc('a', stream) == 'a')
+#if STREAMS_HAVE_BUFFERS
 OPENS(open_to_read, "r", _IOFBF, fgetc(stream) != EOF)
+#endif
 OPENS(open_to_read_through, "r", _IONBF, fgetc(stream) != EOF)
 
 static void close_stream(const struct series *series) {
@@ -55,20 +60,25 @@ static void close_stream(const struct series *series) {
 
 #define STREAM LIBRARY, .bytes = stream_bytes, .tear_down = close_stream
 
+#if STREAMS_HAVE_BUFFERS
 /* Flushes the written bytes: each call meets an empty buffer. */
 static bool flush(const struct series *series, uintptr_t result) {
     return (intptr_t)result != EOF && fflush(stream) == 0;
 }
+#endif
 
 AFTER(is_no_error, (intptr_t)result != EOF)
 AFTER(is_all, result == series->x)
 
+#if STREAMS_HAVE_BUFFERS
 TIMED_CASE(putc, buffered, putc, putc('a', stream), STREAM,
            .condition = "fully buffered, the buffer is empty", .set_up = open_to_write,
            .after = flush)
+#endif
 TIMED_CASE(putc, unbuffered, putc, putc('a', stream), STREAM, .condition = "unbuffered",
            .set_up = open_to_write_through, .after = is_no_error)
 
+#if STREAMS_HAVE_BUFFERS
 /* The byte that fills the buffer, and the one that comes when it is full: one of them empties it.
  */
 
@@ -97,9 +107,12 @@ TIMED_CASE(putc, after_full_buffer, putc, putc('a', stream), STREAM,
 TIMED_CASE(fputs, buffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
            .condition = "fully buffered, the buffer is empty", .set_up = open_to_write,
            .after = flush)
+#endif
+
 TIMED_CASE(fputs, unbuffered, fputs, fputs(data, stream), STREAM, BY_LENGTH,
            .condition = "unbuffered", .set_up = open_to_write_through, .after = is_no_error)
 
+#if STREAMS_HAVE_BUFFERS
 static bool flush_all(const struct series *series, uintptr_t result) {
     return result == series->x && fflush(stream) == 0;
 }
@@ -107,14 +120,20 @@ static bool flush_all(const struct series *series, uintptr_t result) {
 TIMED_CASE(fwrite, buffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SIZE,
            .condition = "fully buffered, 64 bytes of buffer are empty", .set_up = open_to_write,
            .after = flush_all)
+#endif
+
 TIMED_CASE(fwrite, unbuffered, fwrite, fwrite(data, 1, series->x, stream), STREAM, BY_SMALL_SIZE,
            .condition = "unbuffered", .set_up = open_to_write_through, .after = is_all)
+#if STREAMS_HAVE_BUFFERS
 TIMED_CASE(fprintf, buffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
            .condition = "%d of 1234, fully buffered", .set_up = open_to_write, .after = flush)
+#endif
+
 TIMED_CASE(fprintf, unbuffered, fprintf, fprintf(stream, "%d", 1234), STREAM,
            .condition = "%d of 1234, unbuffered", .set_up = open_to_write_through,
            .after = is_no_error)
 
+#if STREAMS_HAVE_BUFFERS
 /* Flush: something, and nothing. */
 
 static bool open_and_put(const struct series *series) {
@@ -149,9 +168,12 @@ static bool rewind_buffer(const struct series *series, uintptr_t result) {
 TIMED_CASE(getc, buffered, getc, getc(stream), STREAM,
            .condition = "fully buffered, the byte is there", .set_up = open_to_read,
            .after = rewind_buffer)
+#endif
+
 TIMED_CASE(getc, unbuffered, getc, getc(stream), STREAM, .condition = "unbuffered",
            .set_up = open_to_read_through, .after = is_no_error)
 
+#if STREAMS_HAVE_BUFFERS
 static bool use_up(const struct series *series) {
     for (int i = 0; i < BUFFER - 1; i++)
         fgetc(stream);
@@ -169,3 +191,4 @@ static bool use_up_again(const struct series *series, uintptr_t result) {
 TIMED_CASE(getc, refills_buffer, getc, getc(stream), STREAM,
            .condition = "fully buffered, the buffer of 64 bytes is used up",
            .set_up = open_and_use_up, .after = use_up_again)
+#endif

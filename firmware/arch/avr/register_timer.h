@@ -39,9 +39,9 @@ static inline const volatile uint32_t *probe_timer(void) {
                    :                                                       \
                    : "n"(&TIMER_COUNT), "n"(BOARD_CORE_HZ / TIMER_HZ))
 
-/* The count is loaded into registers that survive calls. */
+/* The count is loaded into registers that survive calls, and are not for arguments. */
 #define POINT_START(label)                                        \
-    register uint16_t start_ __asm__("r16");                      \
+    register uint16_t start_ __asm__("r4");                       \
     __asm volatile(label ".start: lds %A0, %1\n\tlds %B0, %1 + 1" \
                    : "=r"(start_)                                 \
                    : "n"(&TIMER_COUNT)                            \

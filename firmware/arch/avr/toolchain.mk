@@ -10,7 +10,7 @@ VERSION_avr-libc := __AVR_LIBC_MAJOR__.__AVR_LIBC_MINOR__.__AVR_LIBC_REVISION__
 PREFIX_MAP := -fdebug-prefix-map
 LINK_DEPENDENCIES :=
 BOARD_BARE_SOURCES :=
-BOARD_BARE_ARM_SOURCES := arch/avr/leave.S
+BOARD_BARE_ARM_SOURCES := arch/avr/leave.S $(if $(FRAGMENT),arch/avr/arguments.S)
 BOARD_BARE_LINK_FLAGS := -Wl,--defsym=stack_bytes=768
 # GCC 8 has noipa instead. -Wno-address: on other boards what is compared with NULL is a variable.
 ARCHITECTURE_FLAGS := -Dnoipa=noinline,noclone -Wno-address

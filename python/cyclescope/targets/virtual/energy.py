@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.probed_timer import ProbedTimer
 from cyclescope.firmware.probes import Sites
 from cyclescope.target.energy import EnergyCoefficient, EnergyModel
 from cyclescope.target.series import Series
@@ -73,10 +74,14 @@ def meter(board: Board, timer: int, sites: Sites | None = None) -> None:
         board.meter(accessed=[timer], call=(sites.start, sites.entry, sites.returned))
 
 
-def with_energy(series: Series, readings: Iterable[Reading]) -> Series:
-    """The series with the energy between the two timer accesses of each sample."""
-    total = {value: total_fj for _, _, value, total_fj, _ in readings}
-    spent = [total[sample.stop] - total[sample.start] for sample in series.samples]
+def with_energy(series: Series, readings: Iterable[Reading], timer: ProbedTimer) -> Series:
+    """The series with the energy between the two readings of the timer of each sample."""
+    there = tuple(readings)
+    ends = [(sample.start, sample.stop) for sample in series.samples]
+    accesses = [(cycle, address, value, False) for cycle, address, value, _, _ in there]
+    read = timer.cycles_of(accesses, [count for pair in ends for count in pair])
+    total = {cycle: total_fj for cycle, _, _, total_fj, _ in there}
+    spent = [total[read[stop]] - total[read[start]] for start, stop in ends]
     samples = replace(series.samples, energy_fj=np.array(spent, np.int64))
     return replace(series, samples=samples)
 

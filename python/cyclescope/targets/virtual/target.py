@@ -182,7 +182,7 @@ class VirtualBoard(Target):
         series = _seen(Series(length, kind, self._session.fetch(count)), times, off)
         if kind == "call" and self._loaded.tick_is_fixed and series.samples.tick_hit.all():
             raise TurnedDown(case.name, EVERY_CALL_TICKED.format(count=count))
-        return with_energy(series, readings) if energy else series
+        return with_energy(series, readings, self._probes.timer) if energy else series
 
     def try_out(self) -> None:
         """Executes the fragment once or a few times, which shows whether it returns."""
@@ -205,7 +205,7 @@ class VirtualBoard(Target):
             return self._session.run(case, parameter, length, kind)
         meter(self.board, self._probes.timer.address, sites)
         series = self._session.run(case, parameter, length, kind)
-        return with_energy(series, self.board.take_readings())
+        return with_energy(series, self.board.take_readings(), self._probes.timer)
 
     def witness_series(
         self, case: Case, parameter: int | None, length: int, empty: bool
