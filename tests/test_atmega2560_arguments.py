@@ -1,7 +1,7 @@
 """The time of a call with arguments on AVR, against counts by hand, and what the call got.
 
-By the instruction set's manual, with a program counter of 22 bits: CALL 5, RET 5, STS 2, LDD 2,
-IN 1. avr-gcc passes arguments in r25 to r8, then on the stack (https://gcc.gnu.org/wiki/avr-gcc).
+The cycles are those of the instruction set's manual: CALL 5, RET 5, STS 2, LDD 2, IN 1. avr-gcc
+passes arguments in r25 to r8, then on the stack (https://gcc.gnu.org/wiki/avr-gcc).
 """
 
 import struct

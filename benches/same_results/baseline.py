@@ -45,7 +45,7 @@ def check(root: Path) -> None:
 def _environment(folder: Path) -> None:
     """Makes .venv of the baseline: its own package first, then the packages that run this.
 
-    Those that it had in another version, or that nothing needs any more, are its own too.
+    Packages that this environment lacks are installed in its own.
     """
     home = folder / ".venv"
     maturin = home / "bin" / "maturin"

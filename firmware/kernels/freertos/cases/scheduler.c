@@ -133,7 +133,7 @@ static void enter_twice(const struct series *series) {
 TIMED_ACTION(critical_exit, nested, vPortExitCritical, taskEXIT_CRITICAL(), LIBRARY,
              .condition = "entered twice", .before = enter_twice, .after = leave)
 #else
-/* What a section keeps lies on the stack: it is left in the function that entered it. */
+/* A section keeps the flags on the stack: the function that entered it leaves it. */
 #define INLINE static inline __attribute__((always_inline)) void
 
 INLINE enter(void) {
