@@ -1,7 +1,7 @@
 """The time of a call with arguments on AVR, against counts by hand, and what the call got.
 
-The cycles are those of the instruction set's manual: CALL 5, RET 5, STS 2, LDD 2, IN 1. avr-gcc
-passes arguments in r25 to r8, then on the stack (https://gcc.gnu.org/wiki/avr-gcc).
+The instruction set's manual has CALL 5, RET 5, STS 2, LDD 2, IN 1. GCC passes arguments in
+r25 to r8, then on the stack; gcc.gnu.org/wiki/avr-gcc says so.
 """
 
 import struct

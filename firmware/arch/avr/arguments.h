@@ -12,8 +12,8 @@ extern const uint8_t *fragment_record;
 /* Makes the user's arguments, which lie in fragment_record while `measure` runs. */
 void fragment_arguments(point *measure, struct timing *timing);
 
-/* Loads the arguments of the next execution; the second executes INITIALISE before. Others than those in
- * registers belong where the caller's stack ends. */
+/* Loads the arguments of the next execution; the second executes INITIALISE before. Those that are
+ * not in registers belong where the caller's stack ends. */
 void fragment_load(void);
 void fragment_initialise_and_load(void);
 
