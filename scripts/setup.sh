@@ -21,6 +21,11 @@ command -v cc >/dev/null 2>&1 || fail "A C compiler for this machine is missing:
 missing=
 want() { [ -e "$2" ] || command -v "$2" >/dev/null 2>&1 || missing="$missing $1"; }
 want gcc-arm-none-eabi arm-none-eabi-gcc
+# Programs are counted with the target's 32-bit types; elsewhere with this machine's own.
+if [ "$(uname -m)" = x86_64 ]; then
+    want gcc-multilib /usr/share/doc/gcc-multilib
+    want libc6-dev-i386 /usr/lib32/crt1.o
+fi
 want graphviz dot
 want libnewlib-arm-none-eabi /usr/lib/arm-none-eabi/newlib/libc_nano.a
 want gcc-avr avr-gcc

@@ -1,0 +1,91 @@
+"""What a counted run of a program says: how often each region ran in each context."""
+
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+from cyclescope.record import Record
+
+
+class SourceSpan(Record):
+    """A stretch of a file from a line and column up to, not including, another."""
+
+    file: str
+    begin: tuple[int, int]
+    end: tuple[int, int]
+
+
+class SourceRegion(Record):
+    """A stretch of source that executes equally often; `spans` leave out those of its children."""
+
+    id: int
+    function: int
+    kind: str
+    parent: int | None
+    spans: tuple[SourceSpan, ...]
+
+
+class SourceFunction(Record):
+    """A function of the program; a static one is named by its unit too."""
+
+    id: int
+    name: str
+    unit: int
+    file: str
+    line: int
+    regions: tuple[int, ...]
+
+
+class SourceCall(Record):
+    """A call that may lead into the program: through its name, a pointer, or the C library."""
+
+    id: int
+    region: int
+    callee: str
+    file: str
+    line: int
+    column: int
+
+
+class CallContext(Record):
+    """A function reached by one chain of calls; recursion stays in the context it returns to."""
+
+    id: int
+    parent: int | None
+    call: int | None
+    function: int
+
+
+class SourceCounts(Record):
+    """Regions, contexts and how often each region ran in each context: {(context, region): n}."""
+
+    files: tuple[str, ...]
+    functions: tuple[SourceFunction, ...]
+    regions: tuple[SourceRegion, ...]
+    calls: tuple[SourceCall, ...]
+    contexts: tuple[CallContext, ...]
+    merged: bool
+    """Whether there were too many contexts, so that some hold more than one chain of calls."""
+    counted: tuple[tuple[int, int, int], ...]
+    """Context, region, times; pairs that never ran are left out."""
+
+    @cached_property
+    def runs(self) -> dict[tuple[int, int], int]:
+        """How often each region ran in each context."""
+        return {(context, region): times for context, region, times in self.counted}
+
+    @cached_property
+    def totals(self) -> Counter[int]:
+        """How often each region ran in all contexts."""
+        totals = Counter[int]({region.id: 0 for region in self.regions})
+        for _, region, times in self.counted:
+            totals[region] += times
+        return totals
+
+    def never_run(self) -> list[SourceRegion]:
+        """The regions that no execution reached."""
+        return [region for region in self.regions if not self.totals[region.id]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain values, for JSON; `SourceCounts.model_validate` reads it back."""
+        return self.model_dump(mode="json")

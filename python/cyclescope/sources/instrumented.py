@@ -1,0 +1,113 @@
+"""The counted copy of a program: its units with counters, and what each counter means."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from cyclescope.sources import calls, syntax
+from cyclescope.sources.calls import CallGraph
+from cyclescope.sources.column_map import ColumnMap
+from cyclescope.sources.edits import Edits
+from cyclescope.sources.host_compiler import RUNTIME, HostCompiler
+from cyclescope.sources.region_walk import FunctionWalk, counter
+from cyclescope.sources.regions import FunctionRegions
+from cyclescope.sources.syntax import SourceError, SyntaxTree
+
+PROLOGUE = "struct cyclescope_context *const cyclescope_here=cyclescope_enter({},{},{});"
+SLOTS = "struct cyclescope_slot *const cyclescope_slots=cyclescope_here->slots;"
+RETURNED = (
+    "struct cyclescope_slot *const cyclescope_in"
+    " __attribute__((cleanup(cyclescope_leave)))=cyclescope_next;"
+)
+"""In functions that others may call again from the same place."""
+
+
+@dataclass(frozen=True)
+class SourceUnit:
+    """A C file and the options of its compiler that decide what it means (-I, -D, -std …)."""
+
+    path: Path
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NumberedFunction:
+    """A function of the program, by its number; its regions and calls count on from the firsts."""
+
+    number: int
+    unit: int
+    found: FunctionRegions
+    first_region: int
+    first_call: int
+
+
+class Instrumented:
+    """The counted copies of all units of a program."""
+
+    def __init__(self, units: Sequence[SourceUnit], compiler: HostCompiler) -> None:
+        self.units = tuple(units)
+        self.compiler = compiler
+        with ThreadPoolExecutor() as pool:
+            self.trees = list(pool.map(self._parsed, self.units))
+        self.graph = CallGraph()
+        for number, tree in enumerate(self.trees):
+            self.graph.add(number, tree)
+        if "main" not in self.graph.defined:
+            named = ", ".join(str(unit.path) for unit in self.units) or "no file"
+            raise SourceError(
+                f"{named}: no function main: name every file of the program",
+                code="source-without-main",
+            )
+        self.functions: list[NumberedFunction] = []
+        self.texts = [self._counted(number, tree) for number, tree in enumerate(self.trees)]
+
+    def _parsed(self, unit: SourceUnit) -> SyntaxTree:
+        text = self.compiler.preprocessed(unit.path, unit.options)
+        standard = [one for one in unit.options if one.startswith("-std=") or one == "-ansi"]
+        tree = syntax.parse(text, [*self.compiler.parsing, *standard])
+        tree.original = self.compiler.original(unit.path, unit.options)
+        return tree
+
+    @cached_property
+    def places(self) -> list[ColumnMap]:
+        """Where the bytes of each unit's text are in the user's files."""
+        return [ColumnMap(tree) for tree in self.trees]
+
+    @cached_property
+    def _leaving(self) -> set[str]:
+        return self.graph.leaving()
+
+    def _counted(self, unit: int, tree: SyntaxTree) -> bytes:
+        edits = Edits()
+        for function in tree.functions:
+            found = FunctionRegions(function)
+            entry = syntax.body(function).begin + 1
+            # Kept free: what stands there is known after the walk.
+            reserved = edits.reserve(entry)
+            FunctionWalk(tree.text, found, edits, unit, self.graph.defined, self._leaving).run()
+            edits.fill(entry, reserved, self._prologue(self._numbered(unit, found)))
+        return (RUNTIME / "counted.h").read_bytes() + edits.applied(tree.text)
+
+    def _numbered(self, unit: int, found: FunctionRegions) -> NumberedFunction:
+        regions, first_call = 0, 0
+        if self.functions:
+            last = self.functions[-1]
+            regions = last.first_region + len(last.found.regions)
+            first_call = last.first_call + len(last.found.calls)
+        numbered = NumberedFunction(len(self.functions), unit, found, regions, first_call)
+        self.functions.append(numbered)
+        return numbered
+
+    def _prologue(self, function: NumberedFunction) -> str:
+        found = function.found
+        parts = [
+            PROLOGUE.format(function.number, len(found.regions), len(found.calls)),
+            SLOTS if found.calls else "",
+            f"{counter(0)};",
+        ]
+        name = calls.identity(found.function.cursor, function.unit)
+        if name in self.graph.taken or name == "main":
+            parts.insert(0, RETURNED)
+        return "".join(parts)

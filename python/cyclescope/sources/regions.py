@@ -1,0 +1,74 @@
+"""Regions: stretches of source that execute equally often."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+
+from cyclescope.sources.syntax import SyntaxNode
+
+
+class RegionKind(StrEnum):
+    """What a region is in the source; `rest` follows a statement that may not end normally."""
+
+    BODY = "body"
+    THEN = "then"
+    ELSE = "else"
+    AND = "and"
+    OR = "or"
+    CONDITION = "condition"
+    STEP = "step"
+    LOOP = "loop"
+    CASE = "case"
+    LABEL = "label"
+    REST = "rest"
+    UNREACHED = "unreached"
+
+
+@dataclass(frozen=True)
+class FoundRegion:
+    """A region of one function, by its number there; nothing counts what is unreached."""
+
+    number: int
+    kind: RegionKind
+    parent: int | None
+
+
+@dataclass(frozen=True)
+class FoundCall:
+    """A call that may lead into the program, by its number in its function."""
+
+    number: int
+    region: int
+    node: SyntaxNode
+    callee: str
+    """The name of the called function; nothing where a pointer is called."""
+
+
+@dataclass
+class FunctionRegions:
+    """What one function holds, in the order of the numbers."""
+
+    function: SyntaxNode
+    regions: list[FoundRegion] = field(default_factory=list)
+    calls: list[FoundCall] = field(default_factory=list)
+    claims: list[tuple[int, int, int]] = field(default_factory=list)
+    """Bytes and the region that owns them; a later claim takes from those before it."""
+
+    def open(self, kind: RegionKind, parent: int | None, begin: int, end: int) -> int:
+        """Adds a region that owns bytes [begin, end) and returns its number."""
+        self.regions.append(FoundRegion(len(self.regions), kind, parent))
+        self.claims.append((begin, end, len(self.regions) - 1))
+        return len(self.regions) - 1
+
+    def spans(self) -> dict[int, list[tuple[int, int]]]:
+        """The bytes that each region owns without those of its children."""
+        owned: dict[int, list[tuple[int, int]]] = {one.number: [] for one in self.regions}
+        edges = sorted({edge for begin, end, _ in self.claims for edge in (begin, end)})
+        for begin, end in pairwise(edges):
+            owners = [who for first, last, who in self.claims if first <= begin and end <= last]
+            spans = owned[owners[-1]] if owners else []
+            if spans and spans[-1][1] == begin:
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((begin, end))
+        return owned
