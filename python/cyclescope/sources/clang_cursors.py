@@ -1,4 +1,4 @@
-"""What libclang says of a cursor beyond its Python module: bytes, operators, a quick walk."""
+"""Facts about cursors that libclang's Python module leaves out: bytes, operators, a quick walk."""
 
 import ctypes
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 from clang import cindex
 
 INTO_CHILDREN = 2
-"""What a visitor returns to see the children of a cursor next."""
+"""A visitor returns this to see the children of a cursor next."""
 Visitor = Callable[[Any, Any], None]
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, cindex.Cursor, cindex.Cursor, ctypes.c_void_p)
 _BINARY = (

@@ -1,4 +1,4 @@
-"""What a counted run of a program says: how often each region ran in each context."""
+"""Results of a counted run: how often each region ran in each context."""
 
 from collections import Counter
 from functools import cached_property
@@ -8,7 +8,7 @@ from cyclescope.record import Record
 
 
 class SourceSpan(Record):
-    """A stretch of a file from a line and column up to, not including, another."""
+    """A part of a file from a line and column up to, not including, another."""
 
     file: str
     begin: tuple[int, int]
@@ -16,7 +16,7 @@ class SourceSpan(Record):
 
 
 class SourceRegion(Record):
-    """A stretch of source that executes equally often; `spans` leave out those of its children."""
+    """A piece of source that executes equally often; `spans` leave out those of its children."""
 
     id: int
     function: int

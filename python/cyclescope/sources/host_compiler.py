@@ -12,7 +12,7 @@ from clang import cindex
 from cyclescope.sources.syntax import SourceError
 
 ALIKE = ("-funsigned-char", "-fshort-enums")
-"""What the embedded ABI of ARM does and hosts do not."""
+"""As the embedded ABI of ARM has it, unlike hosts."""
 ILP32 = ("-m32", "-msse2", "-mfpmath=sse")
 """32-bit int, long and pointers; doubles without the 80 bits of the x87."""
 TRIPLES = {True: "i386-pc-linux-gnu", False: "x86_64-pc-linux-gnu"}

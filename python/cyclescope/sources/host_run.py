@@ -16,14 +16,14 @@ from cyclescope.sources.instrumented import Instrumented, SourceUnit
 from cyclescope.sources.syntax import SourceError
 
 HEAD = struct.Struct("<6Q")
-"""What stands before the counts of a context (runtime/counting.c)."""
+"""The words before the counts of a context (runtime/counting.c)."""
 NONE = 2**64 - 1
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 
 
 @dataclass(frozen=True)
 class HostRun:
-    """What a program did on the host; `status` is what its main returned or passed to exit."""
+    """Status (from main or exit) and output of a program on the host."""
 
     status: int
     output: bytes

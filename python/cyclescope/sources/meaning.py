@@ -1,4 +1,4 @@
-"""What the numbers of a counted program mean, in files, lines and columns of the user."""
+"""The numbers of a counted program as files, lines and columns of the user."""
 
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.counts import (

@@ -37,7 +37,7 @@ DECLARATIONS = (
     *("STRUCT_DECL", "UNION_DECL", "ENUM_DECL", "TYPEDEF_DECL", "FUNCTION_DECL"),
     *("STATIC_ASSERT", "TYPE_REF", "PARM_DECL"),
 )
-"""What may be declared in a block and is not executed."""
+"""Declarations in a block that execute nothing."""
 UNEVALUATED = ("CXX_UNARY_EXPR",)
 CONSTANT = ("__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_choose_expr")
 """Calls that the compiler answers without executing their arguments."""
@@ -195,7 +195,7 @@ class FunctionWalk:
         return self.expression(left, region) | self._wrapped(right, kind, region)
 
     def _conditional(self, node: SyntaxNode, region: int) -> Jumps:
-        # The branches stay as they are: a null pointer behind a comma is none any more.
+        # The branches stay as they are: behind a comma, 0 is not a null pointer.
         condition, *branches = node.children
         numbers = [
             self.found.open(kind, region, one.begin, one.end)

@@ -1,4 +1,4 @@
-"""Regions: stretches of source that execute equally often."""
+"""Regions: pieces of source that execute equally often."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from cyclescope.sources.syntax import SyntaxNode
 
 
 class RegionKind(StrEnum):
-    """What a region is in the source; `rest` follows a statement that may not end normally."""
+    """Kinds of regions; `rest` follows a statement that may not end normally."""
 
     BODY = "body"
     THEN = "then"
@@ -46,7 +46,7 @@ class FoundCall:
 
 @dataclass
 class FunctionRegions:
-    """What one function holds, in the order of the numbers."""
+    """Regions and calls of one function, in the order of their numbers."""
 
     function: SyntaxNode
     regions: list[FoundRegion] = field(default_factory=list)

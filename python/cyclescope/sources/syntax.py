@@ -74,7 +74,7 @@ class SyntaxTree:
 
     @cached_property
     def declarations(self) -> list[SyntaxNode]:
-        """What the user's files declare at file scope, in order, without what is below."""
+        """The declarations of the user's files, in order, without what is below them."""
         found = (SyntaxNode(cursor) for cursor in self.unit.cursor.get_children())
         return [node for node in found if not self.markers.at(node.begin).is_system]
 

@@ -1,4 +1,5 @@
-/* What the counted functions of a program see. It stands in front of preprocessed C: no directives.
+/* Declarations for the counted functions of a program. They stand in front of preprocessed C: no
+ * directives.
  */
 struct cyclescope_context;
 struct cyclescope_edge;

@@ -8,7 +8,7 @@
 
 #include "counted.h"
 
-/* Beyond so many, a context no longer says by which calls it was reached. */
+/* Beyond so many, a context does not say by which calls it was reached. */
 #ifndef CYCLESCOPE_MOST_CONTEXTS
 #define CYCLESCOPE_MOST_CONTEXTS 100000
 #endif
@@ -141,7 +141,7 @@ _Noreturn void __real__Exit(int status);
 _Noreturn void __real_quick_exit(int status);
 _Noreturn void __real_abort(void);
 
-/* What is called at the exit is called by nobody of the program. */
+/* Functions of atexit() have no caller in the program. */
 _Noreturn void __wrap_exit(int status) {
     cyclescope_next = &root;
     __real_exit(status);
