@@ -22,7 +22,7 @@ ENVIRONMENT = "CYCLESCOPE_COUNTS"
 
 
 @dataclass(frozen=True)
-class HostRun:
+class HostOutcome:
     """Status (from main or exit) and output of a program on the host."""
 
     status: int
@@ -35,7 +35,7 @@ class CountedRun:
     """A counted run: its counts, and what the program did."""
 
     counts: SourceCounts
-    run: HostRun
+    run: HostOutcome
 
 
 def count(
@@ -90,7 +90,7 @@ def _dialect(options: tuple[str, ...]) -> tuple[str, ...]:
 
 def _run(
     executable: Path, arguments: Sequence[str], folder: Path, given: bytes, counts: Path
-) -> tuple[HostRun, bytes]:
+) -> tuple[HostOutcome, bytes]:
     done = subprocess.run(
         [str(executable), *arguments],
         cwd=folder,
@@ -109,7 +109,7 @@ def _run(
             "the program ended without writing its counts: end it by main, exit or abort",
             code="counts-not-written",
         )
-    return HostRun(done.returncode, done.stdout, done.stderr), counts.read_bytes()
+    return HostOutcome(done.returncode, done.stdout, done.stderr), counts.read_bytes()
 
 
 def _counts(program: Instrumented, dump: bytes) -> SourceCounts:
