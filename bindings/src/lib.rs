@@ -6,13 +6,14 @@ mod cores;
 mod flash_bench;
 mod gdb;
 mod image;
+mod pricer;
 mod python_device;
 
 use cyclescope_engine::error::Error;
 use pyo3::prelude::*;
 
 /// Counts the changes of `_engine.pyi` that a lab notices: an engine that was built before is refused.
-const CONTRACT: u32 = 14;
+const CONTRACT: u32 = 15;
 
 /// Virtual boards that are exact to the clock cycle.
 #[pymodule]
@@ -23,6 +24,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::Profile>()?;
     module.add_class::<image::Image>()?;
     module.add_class::<gdb::GdbServer>()?;
+    module.add_class::<pricer::Pricer>()?;
     cores::register(module)?;
     module.add_class::<flash_bench::FlashBench>()?;
     Ok(())

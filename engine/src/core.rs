@@ -4,6 +4,7 @@
 //! [`Architecture`], and an entry in the registry. [`Bound`](crate::processor::Bound) makes a board's processor of it.
 
 use crate::bus::{Access, Bus, Exception};
+use crate::pricing::Outline;
 use crate::processor::Processor;
 use crate::system::System;
 use crate::time::{Cycle, NEVER};
@@ -157,6 +158,14 @@ pub trait Architecture: Sync {
     /// # Errors
     /// One sentence, when they do not fit.
     fn make(&self, parameters: toml::Table) -> Result<Box<dyn Processor>, String>;
+
+    /// Makes what prices its instructions without executing a program, of the same parameters; none if nothing does.
+    ///
+    /// # Errors
+    /// As [`make`](Architecture::make).
+    fn outline(&self, _parameters: toml::Table) -> Result<Option<Box<dyn Outline>>, String> {
+        Ok(None)
+    }
 
     /// Names of its parameters that older board files have in `[core]` itself.
     fn older_parameters(&self) -> &'static [&'static str] {

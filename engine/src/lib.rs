@@ -21,6 +21,7 @@ pub mod instrument;
 pub mod instruments;
 pub mod memory;
 pub mod moves;
+pub mod pricing;
 pub mod processor;
 pub mod recording_bus;
 pub mod registry;

@@ -285,6 +285,42 @@ class Board:
         """Takes what the guest has written since. A run ends with the reason "output" when more
         than 1 MiB waits: take it and run on."""
 
+class Pricer:
+    """Exact prices of code on the memories of a board file (docs/explanation/prices.md).
+
+    It executes no program and makes no board. Each instruction makes the accesses that its core
+    makes. The caller gives what follows from a program's values. Addresses of code have bit 0 set
+    in Thumb state. A state is a number for all that the memories remember; 0 is that of memories
+    nobody has accessed.
+    """
+
+    def __init__(
+        self, toml: str, name: str = "board", bases: Mapping[str, str] | None = None, data: int = 0
+    ) -> None:
+        """Data lie at `data` if their place is not given."""
+    def load(self, address: int, data: bytes) -> None:
+        """Puts bytes of an image where they are executed and read."""
+    def set_register(self, address: int, value: int) -> None:
+        """Writes a register of a device, as a program's start does. States but 0 are void then."""
+    def place_data(self, instruction: int, address: int, *, around: bool = False) -> None:
+        """States where an instruction finds its data: at an address, or near it and never where the
+        last such access was."""
+    def set_multiplication(self, instruction: int, cycles: int) -> None:
+        """States the cycles of the multiplication at an address, 1 to 4; else they are 2."""
+    def price(
+        self,
+        state: int,
+        begin: int,
+        end: int,
+        skipped: Sequence[int] = (),
+        target: int | None = None,
+    ) -> tuple[int, int]:
+        """Cycles of the code from `begin` up to `end`, and the state that it leaves.
+
+        The conditions of the instructions in `skipped` fail, all others hold. `target` is where the
+        last instruction branches to, if that is not in its opcode.
+        """
+
 class Bench:
     """Several boards in lock step over wires and infrared channels (docs/reference/bench.md). They
     share time from their reset on. A wire is (output, input, delay in cycles of the sender); both

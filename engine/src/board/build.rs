@@ -20,14 +20,14 @@ use checks::{check_names, check_ranges, check_rule};
 const DEFAULT_OSCILLATOR_HZ: u32 = 1_000_000;
 
 /// Moves the core's parameters to where newer files have them.
-pub(super) fn gather_parameters(board: &mut Description, registry: &Registry) -> Result<()> {
+pub(crate) fn gather_parameters(board: &mut Description, registry: &Registry) -> Result<()> {
     let Some(core) = &mut board.core else { return Ok(()) };
     let architecture = registry.core(&core.kind).ok();
     core.gather_parameters(architecture.map_or(&[], |one| one.older_parameters()))
 }
 
 /// The kind of core that the board file names, and the core made from its parameters.
-pub(super) fn core(
+pub(crate) fn core(
     board: &Description,
     registry: &Registry,
 ) -> Result<(&'static dyn Architecture, Box<dyn Processor>)> {
@@ -42,7 +42,7 @@ pub(super) fn core(
 }
 
 /// Builds the system.
-pub(super) fn system(
+pub(crate) fn system(
     board: &Description,
     registry: &Registry,
     architecture: &'static dyn Architecture,

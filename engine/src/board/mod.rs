@@ -1,6 +1,6 @@
 //! A virtual board: a core and the system around it, made from a board file (docs/reference/boards.md).
 
-mod build;
+pub(crate) mod build;
 mod counting;
 mod debugging;
 pub mod description;

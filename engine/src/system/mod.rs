@@ -21,6 +21,7 @@ mod slow_access;
 mod stops;
 #[cfg(test)]
 mod tests;
+mod timing_state;
 mod waiting;
 mod watch;
 mod wiring;

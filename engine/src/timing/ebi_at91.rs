@@ -182,6 +182,14 @@ impl MemoryTiming for Chip {
         ]);
     }
 
+    fn set_state(&mut self, now: Cycle, state: &mut dyn Iterator<Item = u64>) {
+        let last = &*self.interface;
+        let mut next = || state.next().unwrap_or(0);
+        last.select.store(next() as u32, Relaxed);
+        last.is_write.store(next() as u32, Relaxed);
+        last.float_end.store(now + next(), Relaxed);
+    }
+
     /// The memory that was accessed last shifts what all share.
     fn shift(&mut self, cycles: Cycle) {
         if self.interface.select.load(Relaxed) == self.select {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::MemoryTiming;
 use crate::bus::Access;
 use crate::time::Cycle;
-use accelerator::{Lines, Mam, Mode, LINE_SHIFT};
+use accelerator::{Lines, Mam, Mode, EMPTY, LINE_SHIFT};
 
 /// Its parameters in the board file.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -118,6 +118,14 @@ impl MemoryTiming for Flash {
     fn state_at(&self, now: Cycle, state: &mut Vec<u64>) {
         let Lines { prefetch, trail, data, current, latch, remaining } = self.lines_at(now);
         state.extend([prefetch, trail, data, current, latch, remaining].map(u64::from));
+    }
+
+    fn set_state(&mut self, now: Cycle, state: &mut dyn Iterator<Item = u64>) {
+        let mut next = || state.next().map_or(EMPTY, |number| number as u32);
+        let (prefetch, trail, data) = (next(), next(), next());
+        let (current, latch, remaining) = (next(), next(), next());
+        self.lines = Lines { prefetch, trail, data, current, latch, remaining };
+        self.at = now;
     }
 
     fn shift(&mut self, cycles: Cycle) {

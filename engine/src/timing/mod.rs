@@ -82,6 +82,10 @@ pub trait MemoryTiming: Debug + Send + Sync {
     /// answer alike for ever. Always as many numbers.
     fn state_at(&self, now: Cycle, state: &mut Vec<u64>);
 
+    /// Takes from `state` the numbers that [`state_at`](Self::state_at) appended, and answers from `now` on as it did
+    /// then.
+    fn set_state(&mut self, now: Cycle, state: &mut dyn Iterator<Item = u64>);
+
     /// All that has happened was so many cycles later.
     fn shift(&mut self, cycles: Cycle);
 
@@ -197,6 +201,10 @@ impl MemoryTiming for Timing {
 
     fn state_at(&self, now: Cycle, state: &mut Vec<u64>) {
         each!(self, one => one.state_at(now, state));
+    }
+
+    fn set_state(&mut self, now: Cycle, state: &mut dyn Iterator<Item = u64>) {
+        each!(self, one => one.set_state(now, state));
     }
 
     fn shift(&mut self, cycles: Cycle) {

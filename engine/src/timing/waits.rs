@@ -125,6 +125,11 @@ impl MemoryTiming for Waits {
         state.push((self.pauses_break && now == self.at).into());
     }
 
+    fn set_state(&mut self, now: Cycle, state: &mut dyn Iterator<Item = u64>) {
+        let has_just_completed = state.next() == Some(1);
+        self.at = if has_just_completed { now } else { now.saturating_sub(1) };
+    }
+
     fn shift(&mut self, cycles: Cycle) {
         self.at += cycles;
     }

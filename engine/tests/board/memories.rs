@@ -113,6 +113,10 @@ impl MemoryTiming for Rows {
         5
     }
 
+    fn set_state(&mut self, _now: Cycle, state: &mut dyn Iterator<Item = u64>) {
+        self.open = state.next().and_then(|row| (row as u32).checked_sub(1));
+    }
+
     fn state_at(&self, _now: Cycle, state: &mut Vec<u64>) {
         state.push(self.open.map_or(0, |row| u64::from(row) + 1));
     }

@@ -71,7 +71,7 @@ class Program:
             raise CyclescopeError(
                 f"the image is not a readable ELF file: {error}", code="not-an-elf-file"
             ) from error
-        self._loaded = [(base, data) for _, base, data in loaded]
+        self.loaded = [(base, data) for _, base, data in loaded]
         self._sections = [(base, data) for flags, base, data in loaded if flags & EXECUTABLE]
         self.symbols: dict[str, int] = {symbol.name: symbol.value for symbol in symbols}
         # Sections of other kinds, with addresses of their own, have such symbols too.
@@ -123,7 +123,7 @@ class Program:
 
     def read(self, address: int, length: int) -> bytes:
         """Bytes of the image as it is loaded."""
-        for base, data in self._loaded:
+        for base, data in self.loaded:
             if base <= address and address + length <= base + len(data):
                 return data[address - base : address - base + length]
         raise CyclescopeError(f"the image has nothing at {address:#x}", code="nothing-at-address")

@@ -5,9 +5,11 @@ use serde::Deserialize;
 use super::blocks::Blocks;
 use super::declared::{Declared, MOST_CONTEXTS};
 use super::exceptions::input;
+use super::outline::InstructionOutline;
 use super::{faults, Arm7tdmi};
 use crate::bus::Exception;
 use crate::core::{Architecture, ElfMachine, Refused};
+use crate::pricing::Outline;
 use crate::processor::{Bound, Processor};
 use crate::registry::parameters;
 use crate::system::System;
@@ -63,6 +65,13 @@ impl Architecture for Arm {
         }
         core.declare(given.declared);
         Ok(Box::new(Bound::<Arm7tdmi, Blocks<System>>::new(core)))
+    }
+
+    fn outline(&self, given: toml::Table) -> Result<Option<Box<dyn Outline>>, String> {
+        let given: Parameters = parameters(given)?;
+        let mut core = Arm7tdmi::new();
+        core.set_merged(given.merged_is());
+        Ok(Some(Box::new(InstructionOutline::new(core))))
     }
 
     fn older_parameters(&self) -> &'static [&'static str] {

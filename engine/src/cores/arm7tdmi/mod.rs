@@ -19,6 +19,7 @@ mod exceptions;
 mod faults;
 mod moves;
 mod multiply;
+mod outline;
 mod psr;
 mod registers;
 mod thumb;

@@ -17,9 +17,10 @@ try:
         GdbServer,
         Image,
         InstructionBench,
+        Pricer,
     )
 
-    if CONTRACT != 14:
+    if CONTRACT != 15:
         raise ImportError
 except ModuleNotFoundError as error:
     raise CyclescopeError(
@@ -42,9 +43,11 @@ __all__ = [
     "GdbThread",
     "Image",
     "InstructionBench",
+    "Pricer",
     "Stop",
     "code_fetches",
     "make_board",
+    "make_pricer",
     "read_file",
     "read_image",
 ]
@@ -56,6 +59,16 @@ def make_board(board: str) -> Board:
     bases = {name: boards.path_of(name).read_text() for name in boards.names()}
     name = path.parent.name if path.name == "board.toml" else path.name
     return Board(_text(path), name, bases, own_devices.maker(path.parent))
+
+
+def make_pricer(board: str, data: int) -> Pricer:
+    """A pricer of code on the board meant by a name or a path; no board is made.
+
+    Data lie at `data` if their place is not given.
+    """
+    path = boards.path_of(board)
+    bases = {name: boards.path_of(name).read_text() for name in boards.names()}
+    return Pricer(_text(path), path.parent.name, bases, data)
 
 
 def code_fetches(board: Board, memory: str) -> CodeFetches:
