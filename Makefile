@@ -111,10 +111,8 @@ laws: build ## methods that find laws, compared on simulated ones, into docs/exp
 	@$(BIN)/pip install --quiet --no-deps --constraint constraints.txt ckwrap jenkspy ruptures
 	$(BIN)/python benches/laws/compare.py docs/explanation/laws.md
 
-paper-003: build ## table 1 of the paper on an ATmega2560 with a sound card, every experiment executed, into docs/reference/table-1.md (seven minutes); then table 2, into table-2.md
+paper-003: build ## tables 1 and 2 of the paper on an ATmega2560 with a sound card, all executed, into docs/reference/table-1.md and table-2.md (ten minutes)
 	$(BIN)/python benches/paper_003
-	$(BIN)/cyclescope time examples/blocks/adpcm_calls.c --blocks --board atmega2560 --replace --out build/table_two
-	$(BIN)/python benches/paper_003/table_two.py build/table_two docs/reference/table-2.md
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists

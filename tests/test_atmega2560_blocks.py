@@ -1,6 +1,5 @@
-"""Blocks of AVR code on the board, and the paper's table 2 from them."""
+"""Blocks of AVR code on the board."""
 
-import runpy
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from cyclescope.targets import open_target
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples" / "blocks"
-TABLE = runpy.run_path(str(ROOT / "benches" / "paper_003" / "table_two.py"))
 
 
 @cache
@@ -62,24 +60,3 @@ def test_edges_are_what_blocks_are_not() -> None:
     both = [sorted(times) for times in by_source.values() if len(times) == 2]
     assert both and {later - earlier for earlier, later in both} == {1}
     assert found.residual_maximum <= ROUNDING
-
-
-def test_columns_that_coincide_are_of_code_that_executes_equally_often() -> None:
-    groups = TABLE["merged"](TABLE["noisy"](measured("adpcm"), 1, whole_alone=True))
-    sizes = [len(names) for names in groups.values()]
-    assert max(sizes) > 1 and sum(sizes) == len(
-        [edge for edge in measured("adpcm").edges if edge.exact]
-    )
-
-
-def test_intervals_under_the_paper_s_noise_hold_the_truth() -> None:
-    """Of all of them at least 93 % do; without exits and with them."""
-    one = measured("adpcm").model_copy(update={"model": "edges"})
-    for whole_alone, seeds in ((True, 12), (False, 3)):
-        seen = [
-            TABLE["covered"](analyse_blocks(TABLE["noisy"](one, seed, whole_alone=whole_alone)))
-            for seed in range(1, seeds + 1)
-        ]
-        held, known = (sum(part) for part in zip(*seen, strict=True))
-        assert known > 60
-        assert held / known > 0.93

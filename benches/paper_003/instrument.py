@@ -20,8 +20,8 @@ from cyclescope.recordings.white_noise import Numbers, uniform
 Cycles = NDArray[np.int64]
 Values = NDArray[np.float64]
 
-CHUNK = 4
-"""Experiments that are rendered together."""
+EDGES_AT_ONCE = 25_000
+"""Edges that are rendered together, in whole recordings."""
 BEGIN_SAMPLES = 100
 REFERENCE_STREAM = 2**40
 PHASES = 2
@@ -61,9 +61,10 @@ class Instrument:
     def lengths_us(self, cycles: Cycles, streams: Numbers, reference: Reference) -> Values:
         """The lengths of pulses that the reader finds: recordings × pulses, in µs of the board."""
         second = self.card.rate_hz * reference.second_s
+        together = max(1, EDGES_AT_ONCE // cycles.shape[1])
         found = [
-            self.places(cycles[at : at + CHUNK], streams[at : at + CHUNK])[1]
-            for at in range(0, len(cycles), CHUNK)
+            self.places(cycles[at : at + together], streams[at : at + together])[1]
+            for at in range(0, len(cycles), together)
         ]
         places = np.concatenate(found)
         return (places[:, 1::2] - places[:, ::2]) / second * 1e6

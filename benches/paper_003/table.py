@@ -15,6 +15,7 @@ Values = NDArray[np.float64]
 
 TOGGLE_CYCLES = 8
 NORMAL_95 = 1.959964
+WORKERS = 2
 
 
 @dataclass(frozen=True)
@@ -92,16 +93,20 @@ def run_batch(
     )
 
 
-def run(instrument: Instrument, count: int, batches: int, workers: int, seed: int) -> list[Batch]:
-    """All experiments, in batches side by side, each with its own random times."""
+def run(instrument: Instrument, count: int, batches: int, seed: int) -> list[Batch]:
+    """All experiments, in batches side by side, each with its own random times; says how far."""
     sizes = [count // batches + (number < count % batches) for number in range(batches)]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
         waiting = [
             pool.submit(run_batch, instrument, seed, number, size)
             for number, size in enumerate(sizes)
             if size
         ]
-        return [one.result() for one in waiting]
+        done = []
+        for number, one in enumerate(waiting, 1):
+            done.append(one.result())
+            print(f"table 1: batch {number} of {len(waiting)}", flush=True)
+        return done
 
 
 def entries(batches: Sequence[Batch], rows: Sequence[Row] = ROWS) -> list[Entry]:

@@ -1,177 +1,217 @@
-"""Moreno and Fischmeister, table 2, again: the blocks of a coder of ADPCM on their own processor.
+"""Table 2: the blocks of a coder of ADPCM, by whole executions and by early exits.
 
-    python benches/paper_003/table_two.py RESULTS [PAGE]
-
-RESULTS is a folder of `cyclescope time examples/blocks/adpcm_calls.c --blocks --model edges --board
-atmega2560`: 100 rounds of 1,000 calls each, with the engine's exact counts and times. To each time
-noise is added as their pin and card had it. PAGE has what the whole executions alone say, where
-columns that coincide are merged, and what the exits of section 5.1 add. Without it all is printed.
+The board executes 1,000 calls in each of 100 rounds, whole and left early. The edges of its pin
+pass the instrument of table 1, and the reader's times alone go to the estimates.
 """
 
-import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
+import experiments
 import numpy as np
+from instrument import CARD, PHASES, Instrument
+from numpy.typing import NDArray
+from rows import ROWS
+from table import WORKERS
 
+from cyclescope.firmware.fragment.source import FragmentSource
+from cyclescope.quantity import ROUNDING, Estimate
+from cyclescope.recordings.program_recording import Reference
+from cyclescope.stats.least_squares import fit
+from cyclescope.stats.row_space import row_space
 from cyclescope.studies.blocks.analyse import analyse_blocks
-from cyclescope.studies.blocks.found import BlocksFound, Combination
-from cyclescope.studies.blocks.record import BlockMeasurements, Equations, load
+from cyclescope.studies.blocks.found import BlocksFound
+from cyclescope.studies.blocks.measure import PLANS, measure
+from cyclescope.studies.blocks.record import BlockMeasurements, Equations
+from cyclescope.target.target import Selection
+from cyclescope.targets import open_target
 
-SIGMA_US = 1.119
-"""Of one of their measurements (table 1, direct); a cycle takes 1 µs there."""
-SEED = 1
-PAPER = (
-    ("BB0 et al.", 52.01, 0.044), ("BB1 et al.", 98.98, 0.003), ("BB2", 7.997, 0.005),
-    ("BB4", 6.994, 0.006), ("BB6", 4.998, 0.003), ("BB8", 3.000, 0.004), ("BB18", 9.987, 0.016),
-)  # fmt: skip
-HEAD = (
-    "# Table 2 of paper 003, again",
-    "",
-    "For readers who ask how well times of basic blocks come out of whole executions.",
-    "Made by `make paper-003`; not edited by hand.",
-    "",
-    "Code: `benches/paper_003/table_two.py`, `examples/blocks/adpcm_calls.c`.",
-    "",
-    "A coder of IMA ADPCM is called 1,000 times in each of 100 measurements, with other samples",
-    "each time, on the virtual ATmega2560. A branch costs 1 or 2 cycles there, so edges are",
-    "estimated, not blocks. Columns that coincide are merged, as in the paper (`et al.`). Exits at",
-    "the first arrival (section 5.1) split them; those here were chosen for the model of blocks.",
-    "**engine** is the exact mean time of the edge at 1 MHz; intervals are of 95 %. The head of",
-    "the program says how it differs from MiBench's, which the paper has.",
-    "",
-)
+CODER = Path(__file__).parents[2] / "examples" / "blocks" / "adpcm_calls.c"
+ROUNDS, CALLS = 100, 1_000
+RECORDINGS = 100
+"""Of each execution that is left early. The board repeats a round in the same cycles, so it
+executes each once; the recordings begin at other moments and have noise of their own."""
+CHECKED = 4
+"""Recordings of each early exit for the check of the intervals of edges."""
+PATIENCE_S = 3_600
+CALIBRATION = 30
+"""Experiments of table 1 beside whose pin the board's timer is recorded: a minute."""
+SEEDS = range(1, 1 + 600 * (PHASES + 1), PHASES + 1)
+"""Of the page, the first one. Intervals of merged blocks are checked with all of them, those of
+edges with the first EDGE_SEEDS. No two share a stream."""
+EDGE_SEEDS = 24
+
+Covered = tuple[int, int]
+Counts = NDArray[np.int64]
+Values = NDArray[np.float64]
 
 
-def single_executions(one: Equations) -> Equations:
-    """The measurements of one execution: their 1,000 calls."""
-    chosen = [index for index, count in enumerate(one.executions) if count == 1]
-    return one.model_copy(
-        update={
-            "executions": tuple(one.executions[index] for index in chosen),
-            "counts": tuple(one.counts[index] for index in chosen),
-            "times_cycles": tuple(
-                tuple(row[index] for index in chosen) for row in one.times_cycles
-            ),
-        }
+@dataclass(frozen=True)
+class Sum:
+    """Blocks whose columns coincide: how often they execute in a measurement, and what one more
+    execution of them adds. `truth` is that by the board's own edges; both in µs."""
+
+    blocks: tuple[str, ...]
+    executions: float
+    estimate: Estimate
+    truth: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the interval holds the truth."""
+        return abs(self.estimate.value - self.truth) <= self.estimate.half_width
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What the recordings of one seed say: whole executions alone, and with those left early."""
+
+    whole: tuple[Sum, ...]
+    edges: BlocksFound
+
+    @property
+    def covered(self) -> tuple[Covered, Covered]:
+        """How many intervals hold the truth, of how many: of merged blocks, and of edges."""
+        errors = [
+            (abs(one.error), one.estimate.half_width)
+            for one in self.edges.combinations
+            if one.error is not None
+        ]
+        return _held(self.whole), (sum(error <= half for error, half in errors), len(errors))
+
+
+def execute(rounds: int = ROUNDS, calls: int = CALLS, repetitions: int = 1) -> BlockMeasurements:
+    """Executes whole rounds and every exit that splits edges; the pin's exact times at 1 MHz."""
+    selection = Selection(
+        board=experiments.BOARD,
+        kernel="bare",
+        settings={"timer": "pin", "clock": experiments.CLOCK_MHZ},
+        fragment=FragmentSource(CODER, PLANS, patience_s=PATIENCE_S, defines=(f"CALLS={calls}",)),
     )
+    with open_target(selection) as target:
+        return measure(target, "edges", rounds, repetitions)
 
 
-def noisy(measured: BlockMeasurements, seed: int, *, whole_alone: bool) -> BlockMeasurements:
-    """The same as their bench would have measured it; `whole_alone`: without early exits."""
-    draw = np.random.default_rng(seed)
-    kinds = [
-        single_executions(one) if one.left_at is None else one
-        for one in measured.equations
-        if one.left_at is None or not whole_alone
-    ]
-    equations = tuple(
-        one.model_copy(
-            update={
-                "times_cycles": tuple(
-                    tuple(np.array(row) + draw.normal(0.0, SIGMA_US, len(row)))
-                    for row in one.times_cycles
-                )
-            }
+def instrument_of(seed: int) -> Instrument:
+    """The pin and card of table 1, with noise and phases of that seed."""
+    return Instrument(experiments.CORE_HZ, card=replace(CARD, seed=seed))
+
+
+def reference_edges(count: int = CALIBRATION) -> Counts:
+    """The edges of the board's timer, in cycles, beside so many experiments of table 1."""
+    made = experiments.program(ROWS, SEEDS[0])
+    return np.concatenate([second for _, second in experiments.executed(made, count)])
+
+
+def record(
+    measured: BlockMeasurements,
+    instrument: Instrument,
+    reference: Reference,
+    recordings: int = RECORDINGS,
+) -> BlockMeasurements:
+    """The same measurements with the times that the reader finds: those of one execution, once,
+    and those left early `recordings` times."""
+    made: list[Equations] = []
+    for one in measured.equations:
+        times = 1 if one.left_at is None else recordings
+        chosen = [at for at, n in enumerate(one.executions) if n <= 1 for _ in range(times)]
+        first = sum(len(each.counts) for each in made)
+        cycles = np.zeros((len(chosen), 2), np.int64)
+        cycles[:, 1] = np.array(one.times_cycles[0])[chosen]
+        streams = np.arange(first, first + len(chosen), dtype=np.uint64)
+        seen = instrument.lengths_us(cycles, streams, reference)[:, 0]
+        made.append(
+            one.model_copy(
+                update={
+                    "executions": tuple(one.executions[at] for at in chosen),
+                    "counts": tuple(one.counts[at] for at in chosen),
+                    "times_cycles": (tuple(seen.tolist()),),
+                }
+            )
         )
-        for one in kinds
+    return measured.model_copy(update={"equations": tuple(made), "refused": ()})
+
+
+def whole_of(measured: BlockMeasurements) -> Equations:
+    """The equations of whole executions."""
+    return next(one for one in measured.equations if one.left_at is None)
+
+
+def columns_of(measured: BlockMeasurements) -> dict[tuple[int, ...], list[str]]:
+    """Blocks by their column of executions, those that are constant first, else in the order of
+    the graph; blocks whose columns coincide are together."""
+    names = {block.leader: block.name for block in measured.blocks}
+    counts = dict.fromkeys(names.values(), np.zeros(len(whole_of(measured).counts), np.int64))
+    for edge, taken in zip(measured.edges, np.array(whole_of(measured).counts).T, strict=True):
+        counts[names[edge.source]] = counts[names[edge.source]] + taken
+    found: dict[tuple[int, ...], list[str]] = {}
+    for name, column in counts.items():
+        if column.any():
+            found.setdefault(tuple(column.tolist()), []).append(name)
+    constant = {one: -one[0] if len(set(one)) == 1 else 0 for one in found}
+    return dict(sorted(found.items(), key=lambda each: constant[each[0]]))
+
+
+def sums(recorded: BlockMeasurements, exact_us: Values) -> tuple[Sum, ...]:
+    """The paper's table 2: a time for each column that those before it do not make up.
+
+    `exact_us` are the same measurements by the board, with ε as the instrument has it.
+    """
+    columns = columns_of(recorded)
+    design = np.array(list(columns), np.int64).T
+    pivots = list(row_space(design).pivots)
+    chosen = design[:, pivots]
+    solved = fit(chosen, np.array(whole_of(recorded).times_cycles))
+    truth = fit(chosen, exact_us[None, :])
+    assert np.abs(truth.residuals).max() <= ROUNDING, "columns explain what the board executes"
+    names = [tuple(each) for each in columns.values()]
+    return tuple(
+        Sum(names[at], float(design[:, at].mean()), solved.estimate(unit), float(true))
+        for at, unit, true in zip(pivots, np.eye(len(pivots)), truth.values, strict=True)
     )
-    return measured.model_copy(update={"equations": equations, "refused": ()})
 
 
-def merged(measured: BlockMeasurements) -> dict[tuple[int, ...], list[str]]:
-    """The edges by their column of counts, which coincide where one stands for several."""
-    whole = next(one for one in measured.equations if one.left_at is None)
-    columns: dict[tuple[int, ...], list[str]] = {}
-    for edge, column in zip(measured.edges, zip(*whole.counts, strict=True), strict=True):
-        if any(column):
-            columns.setdefault(column, []).append(edge.label)
-    return columns
+def exact_us(measured: BlockMeasurements, instrument: Instrument) -> Values:
+    """The board's times of one whole execution, and what the pin and the card add to them."""
+    whole = whole_of(measured)
+    cycles = np.array(whole.times_cycles[0])[np.array(whole.executions) == 1]
+    software = instrument.pin.before_cycles + instrument.pin.after_cycles
+    return np.asarray(cycles + instrument.overhead_us() - software)
 
 
-def name_of(one: Combination, groups: Sequence[Sequence[str]]) -> str:
-    """The combination in the paper's words: `A et al.` for edges whose columns coincide."""
-    text, told = "", set[str]()
-    for name, weight in one.weights.items():
-        if name in told:
-            continue
-        group = next((each for each in groups if name in each), [name])
-        told.update(group)
-        size = "" if abs(weight) == 1 else f"{abs(weight)} "
-        together = f"({name} et al.)" if len(group) > 1 and len(one.weights) > 1 else name
-        text += f" {'-' if weight < 0 else '+'} {size}{together}"
-    return text.removeprefix(" + ").strip()
+def estimate(
+    measured: BlockMeasurements, seconds: Counts, seed: int, recordings: int = RECORDINGS
+) -> Tables:
+    """Both tables from the recordings of one seed; `seconds` are edges of the board's timer."""
+    instrument = instrument_of(seed)
+    seen = record(measured, instrument, instrument.reference(seconds, 0), recordings)
+    return Tables(sums(seen, exact_us(measured, instrument)), analyse_blocks(seen))
 
 
-def lines(found: BlocksFound, groups: Sequence[Sequence[str]], at_most: int) -> list[str]:
-    """A row for each combination of at most so many unknowns; one with ε has no truth."""
-    return [row(one, groups) for one in found.combinations if len(one.weights) <= at_most]
+def coverage(
+    measured: BlockMeasurements,
+    seconds: Counts,
+    seeds: Sequence[int] = SEEDS,
+    of_edges: int = EDGE_SEEDS,
+) -> tuple[list[Covered], list[Covered]]:
+    """`Tables.covered` by seed: of merged blocks of all seeds, of edges of so many first ones."""
+    whole = measured.model_copy(update={"equations": (whole_of(measured),)})
+    merged = []
+    for seed in seeds:
+        instrument = instrument_of(seed)
+        seen = record(whole, instrument, instrument.reference(seconds, 0))
+        merged.append(_held(sums(seen, exact_us(whole, instrument))))
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn")) as pool:
+        return merged, list(pool.map(partial(_of_edges, measured, seconds), seeds[:of_edges]))
 
 
-def row(one: Combination, groups: Sequence[Sequence[str]]) -> str:
-    estimate = f"{one.estimate.value:.3f} ± {one.estimate.half_width:.3f}"
-    truth = f"{one.truth.mean_cycles:.3f}" if one.truth else ""
-    return f"| {name_of(one, groups)} | {estimate} | {truth} |"
+def _of_edges(measured: BlockMeasurements, seconds: Counts, seed: int) -> Covered:
+    return estimate(measured, seconds, seed, CHECKED).covered[1]
 
 
-def covered(found: BlocksFound) -> tuple[int, int]:
-    """How many intervals hold the truth, of how many."""
-    known = [one for one in found.combinations if one.error is not None]
-    return sum(abs(one.error or 0.0) <= one.estimate.half_width for one in known), len(known)
-
-
-def show(
-    title: str, found: BlocksFound, groups: Sequence[Sequence[str]], at_most: int
-) -> list[str]:
-    held, known = covered(found)
-    return [
-        f"## {title}",
-        "",
-        "| combination | estimate, µs | engine, µs |",
-        "|---|--:|--:|",
-        *lines(found, groups, at_most),
-        "",
-        f"n = {found.equations:,} measurements; {held} of {known} intervals hold the truth; "
-        f"residual σ {found.residual_sigma:.3f} µs.",
-        "",
-    ]
-
-
-def page(measured: BlockMeasurements, seed: int = SEED) -> str:
-    """Both tables beside the paper's, in Markdown."""
-    whole = noisy(measured, seed, whole_alone=True)
-    groups = merged(whole)
-    several = {column: names for column, names in groups.items() if len(names) > 1}
-    alone = analyse_blocks(whole)
-    split = analyse_blocks(noisy(measured, seed, whole_alone=False))
-    text = [
-        *HEAD,
-        f"Noise of each measurement: σ {SIGMA_US} µs, seed {seed}.",
-        "",
-        f"{sum(map(len, groups.values()))} edges execute; their columns coincide in "
-        f"{len(several)} groups of {sum(map(len, several.values()))}, so {len(groups)} differ.",
-        "",
-        *show("Whole executions alone", alone, list(groups.values()), sys.maxsize),
-        *show("With exits", split, (), 1),
-        "## The paper's",
-        "",
-        "| block | time, µs |",
-        "|---|--:|",
-        *(f"| {name} | {value} ± {half} |" for name, value, half in PAPER),
-    ]
-    return "\n".join(text) + "\n"
-
-
-def main(arguments: Sequence[str]) -> None:
-    measured = load(Path(arguments[0]))
-    if measured is None:
-        sys.exit(f"error: {arguments[0]} has no blocks: measure with --blocks first")
-    text = page(measured.model_copy(update={"model": "edges"}))
-    if len(arguments) > 1:
-        Path(arguments[1]).write_text(text)
-    else:
-        print(text, end="")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def _held(found: Sequence[Sum]) -> Covered:
+    return sum(one.holds for one in found), len(found)

@@ -1,6 +1,7 @@
 /* Moreno and Fischmeister, table 2, again: a coder of IMA ADPCM, called 1,000 times in each
- * measurement, with other samples each time. Written from the recommendation of the Interactive
- * Multimedia Association (1992).
+ * measurement, with other samples each time. A call has two or four of them, so that what is done
+ * for each sample differs from what is done for each call. Written from the recommendation of the
+ * Interactive Multimedia Association (1992).
  *
  * It differs from adpcm_coder() of MiBench (Jansen, 1992) in three ways. It makes one byte of each
  * two samples without keeping half a byte between calls. Its predictor and index are clipped by
@@ -8,7 +9,11 @@
  */
 #include "fragment.h"
 
-enum { CALLS = 1000, SAMPLES = 2, INDEX_MAX = 88 };
+#ifndef CALLS
+#define CALLS 1000
+#endif
+
+enum { SAMPLES_MAX = 4, INDEX_MAX = 88 };
 
 static const int16_t steps[INDEX_MAX + 1] = {
     7,     8,     9,     10,    11,    12,    13,    14,    16,    17,    19,   21,    23,
@@ -75,22 +80,24 @@ __attribute__((noipa)) static void adpcm_coder(const int16_t *samples, uint8_t *
     }
 }
 
-/* Samples of any loudness. Marsaglia's xorshift of 16 bits. */
-__attribute__((noipa)) static void make_sound(int16_t *samples) {
-    for (uint8_t i = 0; i < SAMPLES; i++) {
+/* Samples of any loudness, and how many. Marsaglia's xorshift of 16 bits. */
+__attribute__((noipa)) static uint8_t make_sound(int16_t *samples) {
+    uint8_t count = random_bits & 2 ? SAMPLES_MAX : SAMPLES_MAX / 2;
+    for (uint8_t i = 0; i < count; i++) {
         random_bits ^= random_bits << 7;
         random_bits ^= random_bits >> 9;
         random_bits ^= random_bits << 8;
         samples[i] = (int16_t)random_bits;
     }
+    return count;
 }
 
 EXECUTE {
-    static int16_t samples[SAMPLES];
-    static uint8_t coded[SAMPLES / 2];
+    static int16_t samples[SAMPLES_MAX];
+    static uint8_t coded[SAMPLES_MAX / 2];
     for (uint16_t call = 0; call < CALLS; call++) {
-        make_sound(samples);
-        adpcm_coder(samples, coded, SAMPLES);
+        uint8_t count = make_sound(samples);
+        adpcm_coder(samples, coded, count);
     }
 }
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from cyclescope.firmware.cfg.flow import FlowKind
 from cyclescope.stats.row_space import Integers, RowSpace, row_space
+from cyclescope.stats.summary import Values
 from cyclescope.studies.blocks.record import BlockMeasurements, Equations, ExactCycles, MeasuredEdge
 from cyclescope.target.conditions import Conditions
 
@@ -185,7 +186,8 @@ def splits(found: BlockUnknowns, tried: Collection[str] = ()) -> list[Split]:
     space, executed = row_space(base), _executed(found, design)
     free = alone(row_space(design))
     while executed - alone(space):
-        gains = {at: _gain(space, found.exit_rows(at)) for at in waiting if at != root}
+        unseen = np.array(space.null_space, dtype=np.float64).reshape(-1, space.unknowns).T
+        gains = {at: _gain(unseen, found.exit_rows(at)) for at in waiting if at != root}
         best = max(gains, key=lambda at: gains[at], default=None)
         if best is None or not gains[best]:
             break
@@ -205,9 +207,6 @@ def _executed(found: BlockUnknowns, design: Integers) -> set[int]:
     return {i for i in range(len(found.names) - 2) if design[:, i].any()}
 
 
-def _gain(space: RowSpace, rows: Integers) -> int:
-    """How many dimensions the rows would add to the row space."""
-    if not space.null_space:
-        return 0
-    unseen = [[float(weight) for weight in change] for change in space.null_space]
-    return int(np.linalg.matrix_rank(rows.astype(np.float64) @ np.array(unseen).T))
+def _gain(unseen: Values, rows: Integers) -> int:
+    """How many dimensions the rows would add to the row space of which these changes are unseen."""
+    return int(np.linalg.matrix_rank(rows.astype(np.float64) @ unseen)) if unseen.size else 0
