@@ -96,6 +96,31 @@ def test_a_recording_has_the_boards_times(
     assert found["conditions"]["machine"]["clock"].startswith("+80.0" if not noise else "+")
     page = (tmp_path / "out" / "report.html").read_text()
     assert "pin.wav" in page and "against the board" in page
+    assert "timed by its recording" in page and "1000 MHz" not in page
+
+
+def test_a_mono_input_records_one_pin_after_the_other(
+    program: Path, pins: dict[str, Times], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second recording begins at another moment of the same card."""
+    card, options = SoundCard(clock_ppm=80), ["--program", str(program)]
+    length = int(SECONDS * card.samples_per_s)
+    for name, (times_s, later_s) in zip(
+        ("pin", "reference"), zip(pins.values(), (0.0, 0.123), strict=True), strict=True
+    ):
+        ways = np.arange(len(times_s)) % 2 == 0
+        write_wave(
+            tmp_path / f"{name}.wav", [card.recording(times_s + later_s, ways, length)], 192_000
+        )
+        options += ["--recording", str(tmp_path / f"{name}.wav")]
+    capsys.readouterr()
+    assert execute(["time", *options, "--out", str(tmp_path / "out"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["techniques"][0]["execution"]["value"] == pytest.approx(100, abs=0.002)
+    assert found["conditions"]["machine"]["recording"] == "pin.wav, reference.wav"
+    assert found["conditions"]["machine"]["clock"].startswith("+80.0")
+    assert execute(["time", *options[:2], *options[-2:]]) == 1
+    assert "record the two pins" in capsys.readouterr().err
 
 
 def test_the_same_times_by_a_logic_analyser(

@@ -28,7 +28,7 @@ def table_1(path: Path, pictures: Path) -> None:
     batches = table.run(instrument, EXPERIMENTS, BATCHES, SEED)
     minutes = (time.monotonic() - begun) / 60
     found = table.entries(batches)
-    path.write_text(page.text(instrument, batches, found, EXPERIMENTS, minutes, SEED))
+    path.write_text(page.text(instrument, batches, found, EXPERIMENTS, SEED))
     page.draw(instrument, found, pictures)
     print(f"{path}: {EXPERIMENTS:,} experiments of each row in {minutes:.1f} minutes")
 

@@ -22,7 +22,6 @@ def text(
     batches: Sequence[Batch],
     found: Sequence[Entry],
     count: int,
-    minutes: float,
     seed: int,
 ) -> str:
     """The whole page."""
@@ -31,7 +30,6 @@ def text(
     _, errors = phase_errors_us(instrument)
     clocks = [one.clock_ppm for one in batches]
     return HEAD.format(
-        minutes=minutes,
         count=count,
         executions=sum(one.executions for one in batches),
         cycles=sum(one.cycles for one in batches),

@@ -68,7 +68,8 @@ class Sum:
 
 @dataclass(frozen=True)
 class Tables:
-    """What the recordings of one seed say: whole executions alone, and with those left early."""
+    """Estimates from the recordings of one seed: of whole executions alone, and with those left
+    early."""
 
     whole: tuple[Sum, ...]
     edges: BlocksFound

@@ -64,8 +64,8 @@ def read_program(channels: Mapping[str, Edges], pulses: int, name: str) -> tuple
     references = [one for one, edges in channels.items() if _is_reference(edges)]
     if not references:
         raise CyclescopeError(
-            f"{name} has no reference, a channel with an edge each second: record the pin of the "
-            f"board's timer beside the other, for {LEAST_SECONDS + 1} seconds or more",
+            f"{name} has no reference with an edge each second: record the timer's pin for "
+            f"{LEAST_SECONDS + 1} seconds or more, beside the other or with --recording by itself",
             code="recording-without-reference",
         )
     pins = [one for one in channels if one not in references]

@@ -1,6 +1,6 @@
 """Conditions and provenance as text, the same in every report: no figure stands without them."""
 
-from cyclescope.target.conditions import Conditions
+from cyclescope.target.conditions import RECORDED_TARGET, Conditions
 
 
 def machine_text(conditions: Conditions) -> str:
@@ -53,10 +53,10 @@ def _board(conditions: Conditions) -> str:
 
 def _clock(conditions: Conditions) -> str:
     devices = f", peripherals {_megahertz(conditions.pclk_hz)}" if conditions.pclk_hz else ""
-    return (
-        f"core {_megahertz(conditions.core_hz)}{devices}; "
-        f"timer {conditions.timer} at {_megahertz(conditions.timer_hz)}"
-    )
+    timer = f"timer {conditions.timer} at {_megahertz(conditions.timer_hz)}"
+    if conditions.target == RECORDED_TARGET:
+        timer = f"{conditions.timer} timed by its recording, in seconds of the board's own timer"
+    return f"core {_megahertz(conditions.core_hz)}{devices}; {timer}"
 
 
 def _kernel(conditions: Conditions) -> str:

@@ -17,7 +17,7 @@ LATER = ("fragment", "machine", "kernel_options")
 DERIVED = ("fetches",)
 """Fields that follow from others: they distinguish no results, and older ones do not have them."""
 
-EXACT_TARGET = "virtual"
+EXACT_TARGET, RECORDED_TARGET = "virtual", "recording"
 OLD_LAYOUT = "layout_offset_bytes"
 """Former name of a layout's number, kept in fingerprints."""
 

@@ -1,6 +1,7 @@
 """`cyclescope time`: what one execution of a piece of C takes, free of what measuring adds."""
 
 import dataclasses
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,7 @@ def command(
 
 
 def _read_recording(
-    recording: Path, program: Path, shown: Shown, out: Path | None, replace: bool
+    recordings: Sequence[Path], program: Path, shown: Shown, out: Path | None, replace: bool
 ) -> None:
     from cyclescope.results.folder_lock import locked
     from cyclescope.studies.time.pin_program import read_description
@@ -78,7 +79,7 @@ def _read_recording(
     described = read_description(program)
     folder = out or Path("results") / _folder_name(described.conditions)
     with locked(folder):
-        keep_recording(described, recording, folder, replace)
+        keep_recording(described, recordings, folder, replace)
         conclude(folder, shown)
 
 

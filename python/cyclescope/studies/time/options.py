@@ -125,11 +125,12 @@ class RecordingOptions(OptionGroup):
         ),
     ] = None
     recording: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
             "--recording",
             metavar="FILE",
-            help="Time by a recording of the pin: .wav, .vcd or .csv; needs --program.",
+            help="Time by a recording of the pin: .wav, .vcd or .csv; needs --program. Twice if "
+            "pin and reference were recorded one after the other.",
         ),
     ] = None
 

@@ -24,14 +24,13 @@ from cyclescope.studies.time.experiment_design import (
     design_experiment,
 )
 from cyclescope.target.case import Case
-from cyclescope.target.conditions import Conditions
+from cyclescope.target.conditions import RECORDED_TARGET, Conditions
 from cyclescope.target.target import Selection
 from cyclescope.targets.virtual.board import code_fetches, make_board
 from cyclescope.targets.virtual.clocks import PIN_TIMER
 from cyclescope.targets.virtual.configuration import configuration
 
 WORKLOAD = "recording"
-TARGET = "recording"
 COUNTS_HZ = 1_000_000_000
 """Times of a recording are kept in ns of the board's own second."""
 DESCRIPTION, IMAGE, HEX = "program.json", "program.elf", "program.hex"
@@ -96,7 +95,7 @@ def _conditions(selection: Selection, built: Built) -> Conditions:
     core_hz = built.facts.core_hz
     assert core_hz is not None, "boards with a reference have a fixed clock"
     return Conditions(
-        target=TARGET,
+        target=RECORDED_TARGET,
         real=bool(board.describe()["real"]),
         core_hz=core_hz,
         timer=PIN_TIMER,

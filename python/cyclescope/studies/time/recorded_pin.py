@@ -1,5 +1,6 @@
 """Fills a results folder with the times of a recording, for the same techniques as anywhere."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,15 +21,22 @@ from cyclescope.target.series import RawSamples, Series
 from cyclescope.target.target import Findings
 
 
-def keep_recording(program: PinProgram, file: Path, folder: Path, discard: bool) -> Results:
-    """Reads a recording of the program and writes its times into a results folder.
+def keep_recording(
+    program: PinProgram, files: Sequence[Path], folder: Path, discard: bool
+) -> Results:
+    """Reads recordings of the program and writes its times into a results folder.
 
-    Raises CyclescopeError if the recording cannot be read, or is not of the program.
+    One has both pins, or several have one each. Raises CyclescopeError if one cannot be read, or if
+    they are not of the program.
     """
-    channels = read_channels(file)
-    reference, pulses = read_program(channels, program.pulses, str(file))
+    channels = {
+        name if len(files) == 1 else f"{file} ({name})": edges
+        for file in files
+        for name, edges in read_channels(file).items()
+    }
+    reference, pulses = read_program(channels, program.pulses, " with ".join(map(str, files)))
     conditions = program.conditions.model_copy(
-        update={"machine": _recorder(file, reference, pulses)}
+        update={"machine": _recorder(files, reference, pulses)}
     )
     writer = storage.Writer.begin(
         folder,
@@ -48,10 +56,10 @@ def keep_recording(program: PinProgram, file: Path, folder: Path, discard: bool)
     return storage.load(folder)
 
 
-def _recorder(file: Path, reference: Reference, pulses: Pulses) -> dict[str, str]:
+def _recorder(files: Sequence[Path], reference: Reference, pulses: Pulses) -> dict[str, str]:
     """The instrument by its recording, for the conditions."""
     return {
-        "recording": file.name,
+        "recording": ", ".join(file.name for file in files),
         "clock": f"{reference.clock_ppm:+.2f} ± {2 * reference.deviation_ppm:.2f} ppm against the "
         f"board's, by {reference.seconds} seconds",
         "input": "inverts" if pulses.inverted else "does not invert",

@@ -10,7 +10,7 @@ from cyclescope.quantity import (
     format_precisely,
     format_trimmed,
 )
-from cyclescope.report.provenance import under
+from cyclescope.report.provenance import machine_text, under
 from cyclescope.studies.time.diagnostics import truth_signs
 from cyclescope.studies.time.findings import (
     ExecutionTruth,
@@ -18,14 +18,11 @@ from cyclescope.studies.time.findings import (
     TechniqueFigures,
     unit_of,
 )
-from cyclescope.target.conditions import Conditions
+from cyclescope.target.conditions import RECORDED_TARGET, Conditions
 
 HEADINGS = ("T_e ± 95 %", "σ", "least σ", "ε", "T_i", "n", "rej", "bias")
 
-MACHINE = (
-    *("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor"),
-    *("recording", "clock", "input", "repetitions"),
-)
+MACHINE = ("cpu", "virtual_machine", "pinned_to", "isolated", "scheduler", "governor")
 
 MEANING = (
     "T_e is one execution: call, body and return. On a host it is what one more adds to others: "
@@ -97,10 +94,12 @@ def headline(found: FragmentStudy) -> list[tuple[str, str]]:
         return lines
     compiled = " ".join(facts.options)
     machine = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _machine(found))
+    recorded = machine_text(found.conditions) if found.conditions.target == RECORDED_TARGET else ""
     return [
         ("fragment", f"{facts.file}, {facts.call}; compiled {compiled}"),
         *lines[:-1],
         *([("machine", machine)] if machine else []),
+        *([("recorded", recorded)] if recorded else []),
         lines[-1],
     ]
 
