@@ -61,6 +61,8 @@ class BenchmarkProgram:
         kind, _, rest = kind.partition(":")
         if kind == "run":
             return host_run(rest).files[name]
+        if kind == "file":
+            return (FOLDER / rest).read_bytes()
         return inputs.made(kind, int(rest), name)
 
     def _path(self, name: str) -> Path:

@@ -1,8 +1,11 @@
 """Inputs of the programs, each made from a seed: the same bytes on every machine."""
 
+import json
 from collections.abc import Callable
 from math import pi, sin
 from random import Random
+
+import pictures
 
 SEED = 2026
 LETTERS = "etaoinshrdlcumwfgypbvkjxqz"
@@ -75,10 +78,182 @@ def _noise(size: int, random: Random) -> bytes:
     return random.randbytes(size)
 
 
+def _pi(size: int, random: Random) -> bytes:
+    """So many bytes of the binary digits of pi behind its point, by Machin's formula."""
+    del random
+    bits = 8 * size + 64
+
+    def arctangent(reciprocal: int) -> int:
+        term = total = (1 << bits) // reciprocal
+        divisor, sign = 1, -1
+        while term:
+            term //= reciprocal * reciprocal
+            divisor += 2
+            total += sign * (term // divisor)
+            sign = -sign
+        return total
+
+    pi = 4 * (4 * arctangent(5) - arctangent(239))
+    return ((pi - (3 << bits)) >> 64).to_bytes(size, "big")
+
+
+def _graph(count: int, random: Random) -> bytes:
+    """A graph of so many nodes with six edges each, and forty questions."""
+    edges = [
+        (node, random.randrange(count), random.randrange(1, 1000))
+        for node in range(count)
+        for _ in range(6)
+    ]
+    asked = [(random.randrange(count), random.randrange(count)) for _ in range(40)]
+    lines = [(count, len(edges)), *edges, *asked]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines).encode()
+
+
+def _systems(count: int, random: Random) -> bytes:
+    """Systems of linear equations of 3 to 13 unknowns; one in eight is singular."""
+    lines = []
+    for number in range(count):
+        size = 3 + number % 11
+        rows = [[random.randint(-99, 99) for _ in range(size + 1)] for _ in range(size)]
+        if number % 8 == 7:
+            rows[-1] = [2 * one for one in rows[0]]
+        lines += [[size], *rows]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines).encode()
+
+
+def _images(count: int, random: Random) -> bytes:
+    """Images of 16 by 16 bytes: a bright bar on a dark ground."""
+    found = bytearray()
+    for _ in range(count):
+        horizontal, at, width = random.random() < 0.5, random.randrange(13), random.randrange(1, 4)
+        for y in range(16):
+            for x in range(16):
+                bright = at <= (y if horizontal else x) < at + width
+                found.append((180 if bright else 20) + random.randrange(40))
+    return bytes(found)
+
+
+def _world(height: int, random: Random) -> bytes:
+    """Cells of a world of 64 columns."""
+    rows = ("".join(random.choices("#.", (3, 7), k=64)) for _ in range(height))
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def _targets(count: int, random: Random) -> bytes:
+    """Speeds, and for how many steps."""
+    pairs = ((random.randint(-90, 90), random.randint(200, 700)) for _ in range(count))
+    return "".join(f"{speed} {steps}\n" for speed, steps in pairs).encode()
+
+
+def _hex(count: int, random: Random) -> bytes:
+    """Numbers of 248 bits."""
+    return "".join(f"{random.getrandbits(248):x}\n" for _ in range(count)).encode()
+
+
+def _bookings(count: int, random: Random) -> bytes:
+    """Bookings as CSV: date, account, amount; a few lines are damaged."""
+    accounts = words(24, random)
+    lines = []
+    for _ in range(count):
+        cents = random.randint(-200_000, 200_000)
+        amount = f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
+        day = f"2026-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
+        fields = [day, random.choice(accounts), amount]
+        lines.append(",".join(fields[: 2 if random.random() < 0.01 else 3]))
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _json(count: int, random: Random) -> bytes:
+    """A list of objects, some within others."""
+    names = words(40, random)
+
+    def value(depth: int) -> object:
+        kind = random.randrange(8 if depth < 3 else 5)
+        if kind < 2:
+            return random.randint(-10_000, 10_000)
+        if kind == 2:
+            return random.choice([True, False, None])
+        if kind < 5:
+            return " ".join(random.choices(names, k=random.randrange(1, 5)))
+        keys = random.sample(names, random.randrange(1, 6))
+        return {key: value(depth + 1) for key in keys} if kind < 7 else [value(depth + 1)] * 2
+
+    return json.dumps(
+        [{one: value(1) for one in random.sample(names, 4)} for _ in range(count)]
+    ).encode()
+
+
+def _expressions(count: int, random: Random) -> bytes:
+    """Lines for a calculator; some are wrong."""
+
+    def made(depth: int) -> str:
+        kind = random.randrange(7) if depth < 4 else random.randrange(2)
+        if kind == 0:
+            return random.choice("abcde")
+        if kind == 1:
+            return f"{random.uniform(0, 50):.{random.randrange(4)}f}"
+        if kind < 5:
+            return f"{made(depth + 1)}{random.choice('+-*/')}{made(depth + 1)}"
+        if kind == 5:
+            return f"({made(depth + 1)} + {made(depth + 1)})"
+        return f"{random.choice(['sqrt', 'floor', 'sin'])}({random.randrange(1, 900)})"
+
+    lines = []
+    for number in range(count):
+        line = made(0)
+        if number % 3 == 0:
+            line = f"{random.choice('abcde')}={line}"
+        if number % 17 == 16:
+            line += random.choice([")", "+", " 1", "/0"])
+        lines.append(line)
+    return "".join(f"{line[:150]}\n" for line in lines).encode()
+
+
+def _soft(count: int, random: Random) -> bytes:
+    """Frames of 192 bits by the convolutional code of viterbi/receive.c, with noise."""
+    found = bytearray()
+    for _ in range(count):
+        register = 0
+        for bit in [*(random.getrandbits(1) for _ in range(192)), *[0] * 6]:
+            register = (register | bit << 6) & 0x7F
+            for generator in (0o171, 0o133):
+                sent = (register & generator).bit_count() & 1
+                found.append(max(0, min(255, round(255 * sent + random.gauss(0, 60)))))
+            register >>= 1
+    return bytes(found)
+
+
+def _requests(count: int, random: Random) -> bytes:
+    """Requests of three clients, each with keys of its own."""
+    lines = []
+    for _ in range(count):
+        client = random.randrange(3)
+        key = 100 * (client + 1) + random.randrange(25)
+        lines.append(f"{client} {random.choices('afd', (6, 3, 1))[0]} {key}")
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 KINDS: dict[str, Callable[[int, Random], bytes]] = {
+    "bookings": _bookings,
     "dictionary": _dictionary,
+    "expressions": _expressions,
+    "graph": _graph,
+    "hex": _hex,
+    "images": _images,
+    "json": _json,
     "noise": _noise,
+    "pgm": pictures.pgm,
+    "pi": _pi,
     "points": _points,
+    "ppm": pictures.ppm,
+    "requests": _requests,
+    "soft": _soft,
     "speech": _speech,
+    "systems": _systems,
+    "targets": _targets,
     "text": _text,
+    "tiff-colour": pictures.tiff_colour,
+    "tiff-grey": pictures.tiff_grey,
+    "tiff-palette": pictures.tiff_palette,
+    "world": _world,
 }

@@ -7,8 +7,8 @@ endif
 APPLICATION_NAMES := disk_kib heap_kib stack_kib kernel_kib
 $(foreach one,$(PARAMETERS),$(if $(filter $(firstword $(subst =, ,$(one))),$(APPLICATION_NAMES)),,$(error There is no parameter $(one) of an application: choose one of: $(APPLICATION_NAMES))))
 # Where the board says nothing: what 4 MiB of RAM hold beside the code.
-APPLICATION_disk_kib := 1024
-APPLICATION_heap_kib := 1024
+APPLICATION_disk_kib := 512
+APPLICATION_heap_kib := 1536
 APPLICATION_stack_kib := 64
 APPLICATION_kernel_kib := 128
 application_kib = $(or $(patsubst $(1)=%,%,$(lastword $(filter $(1)=%,$(PARAMETERS)))),$(APPLICATION_$(CODE)_$(1)),$(APPLICATION_$(1)))

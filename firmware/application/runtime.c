@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include "board.h"
@@ -30,6 +32,8 @@ int __wrap_main(void);
 void *_sbrk(ptrdiff_t change);
 int _kill(int process, int signal);
 int _getpid(void);
+int _gettimeofday(struct timeval *now, void *zone);
+clock_t _times(struct tms *spent);
 
 /* Where littlefs would begin to look for free blocks depends on what is on the disk. Looked for
  * here, they cost the program nothing. */
@@ -80,6 +84,17 @@ int _kill(int process, int signal) {
 
 int _getpid(void) {
     return 1;
+}
+
+/* There is no clock: time() and clock() give -1. */
+int _gettimeofday(struct timeval *now, void *zone) {
+    errno = ENOSYS;
+    return -1;
+}
+
+clock_t _times(struct tms *spent) {
+    errno = ENOSYS;
+    return (clock_t)-1;
 }
 
 void _exit(int status) {
