@@ -1,0 +1,40 @@
+"""Divides the families of the benchmark into training and held back, once and for all.
+
+The list is drawn by a hash with a seed and kept in examples/programs/split.json, committed before
+anything was fitted. A family that is added later is drawn by its own hash alone.
+"""
+
+import hashlib
+import json
+
+from benchmark import FOLDER, programs
+
+SEED = "cyclescope-paper-000-1"
+FILE = FOLDER / "split.json"
+
+
+def drawn() -> dict[str, list[str]]:
+    """Half of all families, those with the least hashes, train; the others never do."""
+    families = {one.family for one in programs().values()}
+
+    def by_hash(family: str) -> str:
+        return hashlib.sha256(f"{SEED}/{family}".encode()).hexdigest()
+
+    order = sorted(families, key=by_hash)
+    half = len(order) // 2
+    return {"training": sorted(order[:half]), "held_back": sorted(order[half:])}
+
+
+def trains(family: str) -> bool:
+    """Whether a family may be used to fit something, as the committed list says."""
+    kept = json.loads(FILE.read_text())
+    if family in kept["training"]:
+        return True
+    if family in kept["held_back"]:
+        return False
+    digest = hashlib.sha256(f"{kept['seed']}/{family}".encode()).digest()
+    return digest[0] < 128
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps({"seed": SEED, **drawn()}, indent=2) + "\n")
