@@ -86,12 +86,16 @@ class Application:
         ]
 
     def write(self, folder: Path) -> Path:
-        """Writes a response file for each source into a folder of their own below `folder`."""
+        """Writes a response file for each source into a folder of their own below `folder`.
+
+        Its name is a hash of them and of what they compile: sources, and headers beside them.
+        """
         files = {
             f"{number}-{source.stem}.options": quoted(self.arguments(source))
             for number, source in enumerate(self.sources)
         }
-        digest = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+        contents = {str(one): _digest(one.read_bytes()) for one in self._read_files()}
+        digest = _digest(json.dumps([files, contents], sort_keys=True).encode())
         home = folder / f"{self.sources[0].stem[:32]}-{digest[:NAME_DIGITS]}"
         home.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
@@ -99,6 +103,12 @@ class Application:
                 (home / f"{name}.part").write_text(content)
                 (home / f"{name}.part").rename(home / name)
         return home
+
+    def _read_files(self) -> list[Path]:
+        """The sources, and all headers in their folders and in those of `includes`."""
+        folders = dict.fromkeys([*(one.parent for one in self.sources), *self.includes])
+        headers = (header for folder in folders for header in sorted(folder.glob("*.h")))
+        return [*self.sources, *headers]
 
     def cause(self, errors: str, code: str) -> str | None:
         """Why it cannot be built, in a sentence; None if it is not the program's fault."""
@@ -121,6 +131,10 @@ class Application:
                 f"the program needs {undefined[1]}, which nothing defines: name the file that does"
             )
         return None
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _quoted(option: str) -> str:

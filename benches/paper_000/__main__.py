@@ -1,0 +1,122 @@
+"""True times of all programs in all configurations on the exact boards, into true_times.json.
+
+`python benches/paper_000` runs those that are missing or whose image or inputs changed; `--check`
+runs all of them again and compares; `--table` prints the table. Every run's files, console and
+status are compared with those of the same program on this machine.
+"""
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmark import FOLDER, BenchmarkProgram, host_run, programs
+from configurations import CONFIGURATIONS, REFERENCE, BoardConfiguration
+from elftools.elf.elffile import ELFFile
+from split import trains
+
+from cyclescope.errors import CyclescopeError
+from cyclescope.firmware.application import HostRun, build_application
+from cyclescope.firmware.program import ALLOCATED
+from cyclescope.targets.virtual.application import TrueRun, run_on_board
+
+FILE = FOLDER / "true_times.json"
+Row = dict[str, Any]
+
+
+def measured(program: BenchmarkProgram, where: BoardConfiguration, known: Row | None) -> Row:
+    """The true time of a program in a configuration, or why it has none; `known` if it still holds.
+
+    In the configuration of reference the share of calls is measured too.
+    """
+    inputs = hashlib.sha256(repr(sorted(program.files().items())).encode()).hexdigest()
+    try:
+        built = build_application(program.application(where.level), where.of_kernel(program.kernel))
+        image = loaded_sha256(built.image.elf)
+        if known and (known.get("image"), known.get("inputs")) == (image, inputs):
+            return known
+        true = run_on_board(built, program.command, program.files(), profile=where is REFERENCE)
+    except CyclescopeError as error:
+        return {"refused": error.sentence}
+    row: Row = {
+        "cycles": true.cycles,
+        "instructions": true.instructions,
+        "core_hz": true.core_hz,
+        "status": true.status,
+        "image": image,
+        "inputs": inputs,
+        "as_on_host": same(true, host_run(program.name)),
+    }
+    if true.by_owner is not None:
+        row["by_owner"] = true.by_owner
+    return row
+
+
+def loaded_sha256(elf: Path) -> str:
+    """A hash of what a board loads of an image; its debugging information names folders."""
+    digest = hashlib.sha256()
+    with elf.open("rb") as file:
+        for section in ELFFile(file).iter_sections():
+            if section["sh_flags"] & ALLOCATED and section["sh_type"] == "SHT_PROGBITS":
+                digest.update(section["sh_addr"].to_bytes(4, "little") + section.data())
+    return digest.hexdigest()
+
+
+def same(true: TrueRun, here: HostRun) -> bool:
+    """Whether a program left the same on the board and here."""
+    return (true.status, true.console, true.files) == (here.status, here.console, here.files)
+
+
+def table(kept: dict[str, dict[str, Row]]) -> Iterator[str]:
+    """The programs in the configuration of reference, as lines of Markdown."""
+    yield f"| program | family | job | lines | cycles, {REFERENCE.name} | calls | |"
+    yield "|---|---|---|--:|--:|--:|---|"
+    rows = kept.get(REFERENCE.name, {})
+    for program in programs().values():
+        row = rows.get(program.name, {})
+        cycles = f"{row['cycles']:,}" if "cycles" in row else row.get("refused", "")
+        share = f"{row['by_owner']['calls'] / row['cycles']:.1%}" if "by_owner" in row else ""
+        group = "training" if trains(program.family) else "held back"
+        yield (
+            f"| {program.name} | {program.family} | {program.job} | {program.lines:,} | {cycles} "
+            f"| {share} | {group} |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="run all again and compare")
+    parser.add_argument("--table", action="store_true", help="print the table; run nothing")
+    parser.add_argument("--only", help="configurations whose name has this in it")
+    chosen = parser.parse_args()
+    kept: dict[str, dict[str, Row]] = json.loads(FILE.read_text()) if FILE.exists() else {}
+    if chosen.table:
+        print("\n".join(table(kept)))
+        return
+    different = 0
+    for where in CONFIGURATIONS:
+        if chosen.only and chosen.only not in where.name:
+            continue
+        rows = kept.setdefault(where.name, {})
+        for program in programs().values():
+            before = rows.get(program.name)
+            row = measured(program, where, None if chosen.check else before)
+            if chosen.check and before is not None and row != before:
+                different += 1
+                print(f"{where.name} {program.name}: {before} was, {row} is")
+            rows[program.name] = row
+            said = f"{row['cycles']:,}" if "cycles" in row else row["refused"]
+            print(f"{where.name} {program.name} {said}", flush=True)
+            if not row.get("as_on_host", True):
+                different += 1
+                print(f"{where.name} {program.name}: not what it gives on this machine")
+        if not chosen.check:
+            FILE.write_text(json.dumps(kept, indent=1) + "\n")
+    if different:
+        raise SystemExit(f"{different} runs differ")
+
+
+if __name__ == "__main__":
+    main()
