@@ -1,4 +1,4 @@
-/* Signs numbers by a power modulo a number of 256 bits.   rsa MODULUS EXPONENT INPUT OUTPUT
+/* Raises numbers to a power modulo a number of 256 bits.   rsa MODULUS EXPONENT INPUT OUTPUT
  *
  * All are hexadecimal; each line of the input is a number. */
 #include <stdint.h>

@@ -38,7 +38,7 @@ static char *copy(const char *text, size_t length) {
     return made;
 }
 
-/* What is between quotes, escapes as they are. */
+/* Reads up to the quote that ends it; escapes stay as they are. */
 static char *read_string(void) {
     char text[256];
     size_t length = 0;
@@ -53,7 +53,7 @@ static char *read_string(void) {
 
 static struct value *read_value(void);
 
-static void read_members(struct value *of, int end) {
+static void read_fields(struct value *of, int end) {
     struct value **last = &of->first;
     int c = next_character();
     if (c == end)
@@ -84,11 +84,11 @@ static struct value *read_value(void) {
     switch (c) {
     case '{':
         value->kind = OBJECT;
-        read_members(value, '}');
+        read_fields(value, '}');
         return value;
     case '[':
         value->kind = ARRAY;
-        read_members(value, ']');
+        read_fields(value, ']');
         return value;
     case '"':
         value->kind = STRING;
@@ -104,7 +104,7 @@ static struct value *read_value(void) {
     return value;
 }
 
-/* By merging: members of objects by their keys. */
+/* By merging: fields of objects by their keys. */
 static struct value *sorted(struct value *list) {
     struct value *half = list, *result = NULL, **last = &result;
     if (list == NULL || list->next == NULL)
@@ -135,9 +135,9 @@ static void write_value(FILE *output, struct value *value, int depth) {
     if (value->kind == OBJECT)
         value->first = sorted(value->first);
     fputc(value->kind == OBJECT ? '{' : '[', output);
-    for (struct value *member = value->first; member; member = member->next) {
-        fprintf(output, "%s\n%*s", member == value->first ? "" : ",", 2 * depth + 2, "");
-        write_value(output, member, depth + 1);
+    for (struct value *field = value->first; field; field = field->next) {
+        fprintf(output, "%s\n%*s", field == value->first ? "" : ",", 2 * depth + 2, "");
+        write_value(output, field, depth + 1);
     }
     if (value->first)
         fprintf(output, "\n%*s", 2 * depth, "");

@@ -1,5 +1,6 @@
-/* Tasks of FreeRTOS share rows of a matrix product: a counting semaphore has the rows that are
- * left, a mutex guards their number, a second semaphore the rows that are done.
+/* Tasks of FreeRTOS share the rows of a matrix product. One semaphore counts the rows that are
+ * left, one those that are done, and a mutex guards the number of the next.
+ *
  * workers INPUT OUTPUT: two square matrices of 16-bit integers. */
 #include <stdint.h>
 #include <stdio.h>
