@@ -36,6 +36,7 @@ if [ "${1:-}" = test ]; then
     want clang-format clang-format
     want chromium chromium
     want gdb-multiarch gdb-multiarch
+    want gdb-avr avr-gdb
     want simavr simavr
     want libsimavr-dev /usr/include/simavr/sim_avr.h
     want cpio cpio

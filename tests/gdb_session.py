@@ -132,6 +132,7 @@ def control(
     image: Path | None = None,
     monitor: Callable[[str], str] | None = None,
     tasks: Tasks | None = None,
+    gdb: str = GDB[0],
     **bounds: Any,
 ) -> tuple[str, Stop | None]:
     """Has gdb execute these commands; returns what it printed, and how the run ended."""
@@ -140,7 +141,7 @@ def control(
     executed = [part for command in script for part in ("-ex", command)]
     with tempfile.TemporaryFile("w+") as printed:
         program.gdb = subprocess.Popen(
-            [*GDB, *executed, *([str(image)] if image else [])],
+            [gdb, *GDB[1:], *executed, *([str(image)] if image else [])],
             stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         try:

@@ -3,7 +3,7 @@
 //! A new core is a folder in `cores/` with three things: a type that implements [`Core`], a type that implements
 //! [`Architecture`], and an entry in the registry. [`Bound`](crate::processor::Bound) makes a board's processor of it.
 
-use crate::bus::{Access, Bus, Exception};
+use crate::bus::{Access, Bus, Exception, Width};
 use crate::pricing::Outline;
 use crate::processor::Processor;
 use crate::system::System;
@@ -91,6 +91,16 @@ pub trait Core: Clone + Send + Sync + 'static {
     /// Sets a register by its name in [`registers`](Core::registers), from outside and without a cycle.
     /// `false`: it has none of that name, or one that moves with the [address](Core::set_address) alone.
     fn set_register(&mut self, _system: &System, _name: &str, _value: u32) -> bool {
+        false
+    }
+
+    /// The byte at an address of the bus that is the core's own: no access to it reaches the bus.
+    fn own_byte(&self, _address: u32) -> Option<u8> {
+        None
+    }
+
+    /// Sets such a byte, from outside and without a cycle. `false`: it is not the core's.
+    fn set_own_byte(&mut self, _address: u32, _value: u8) -> bool {
         false
     }
 
@@ -190,6 +200,11 @@ pub trait Architecture: Sync {
     /// The ELF files that hold its programs; none when images are made by other means.
     fn elf_machine(&self) -> Option<ElfMachine> {
         None
+    }
+
+    /// The widest access to data that its cores make.
+    fn data_width(&self) -> Width {
+        Width::Word
     }
 
     /// Whether its cores call [`Bus::moving`].

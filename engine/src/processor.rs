@@ -51,6 +51,10 @@ pub trait Processor: Send + Sync {
     fn registers(&self) -> Vec<(&'static str, u32)>;
     /// [`Core::set_register`].
     fn set_register(&mut self, system: &System, name: &str, value: u32) -> bool;
+    /// [`Core::own_byte`].
+    fn own_byte(&self, address: u32) -> Option<u8>;
+    /// [`Core::set_own_byte`].
+    fn set_own_byte(&mut self, address: u32, value: u8) -> bool;
     /// [`Core::set_address`].
     fn set_address(&mut self, system: &System, address: u32) -> bool;
     /// [`Core::takes_interrupts`].
@@ -162,6 +166,14 @@ impl<C: Core, A: Accelerator<C>> Processor for Bound<C, A> {
 
     fn set_register(&mut self, system: &System, name: &str, value: u32) -> bool {
         self.core.set_register(system, name, value)
+    }
+
+    fn own_byte(&self, address: u32) -> Option<u8> {
+        self.core.own_byte(address)
+    }
+
+    fn set_own_byte(&mut self, address: u32, value: u8) -> bool {
+        self.core.set_own_byte(address, value)
     }
 
     fn set_address(&mut self, system: &System, address: u32) -> bool {

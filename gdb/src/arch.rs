@@ -1,4 +1,4 @@
-//! A core as the protocol has it: whatever its registers are, each has 32 bits.
+//! A core as the protocol has it: registers are bytes, in the order of their layout.
 
 use std::num::NonZeroUsize;
 
@@ -15,9 +15,9 @@ impl Arch for Described {
     type RegId = Number;
 }
 
-/// The values of all registers in the order of the target description; `None`: not available.
+/// The bytes of all registers in the order of the target description; `None`: not available.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Values(pub Vec<Option<u32>>);
+pub struct Values(pub Vec<Option<u8>>);
 
 impl Registers for Values {
     type ProgramCounter = u32;
@@ -26,21 +26,12 @@ impl Registers for Values {
         0 // asked for by no part of the protocol in use
     }
 
-    fn gdb_serialize(&self, mut write_byte: impl FnMut(Option<u8>)) {
-        for value in &self.0 {
-            match value {
-                Some(value) => value.to_le_bytes().into_iter().for_each(|b| write_byte(Some(b))),
-                None => (0..4).for_each(|_| write_byte(None)),
-            }
-        }
+    fn gdb_serialize(&self, write_byte: impl FnMut(Option<u8>)) {
+        self.0.iter().copied().for_each(write_byte);
     }
 
     fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
-        let words = bytes.chunks_exact(4);
-        if !words.remainder().is_empty() {
-            return Err(());
-        }
-        self.0 = words.map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect();
+        self.0 = bytes.iter().copied().map(Some).collect();
         Ok(())
     }
 }
@@ -51,6 +42,6 @@ pub struct Number(pub usize);
 
 impl RegId for Number {
     fn from_raw_id(id: usize) -> Option<(Self, Option<NonZeroUsize>)> {
-        Some((Number(id), NonZeroUsize::new(4)))
+        Some((Number(id), None))
     }
 }

@@ -9,7 +9,7 @@ pub enum Source {
     Address,
 }
 
-/// One register of 32 bits.
+/// One register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
     /// Its number in the protocol.
@@ -20,6 +20,8 @@ pub struct Register {
     pub source: Source,
     /// Its type in gdb.
     pub gdb_type: &'static str,
+    /// Its bytes, 4 at most.
+    pub bytes: usize,
 }
 
 /// Registers that gdb knows, or that it only shows, under one name.
@@ -38,6 +40,8 @@ pub struct Layout {
     pub architecture: &'static str,
     /// Whether gdb takes the stop at a watchpoint for one before the access, and steps over it first.
     pub steps_over_accesses: bool,
+    /// Whether gdb has the registers built in, and takes the architecture alone from a description.
+    pub is_built_in: bool,
     /// The registers, by feature.
     pub features: Vec<Feature>,
 }
@@ -54,7 +58,8 @@ impl Layout {
             let registers: String = feature.registers.iter().map(register_xml).collect();
             format!("<feature name=\"{}\">{registers}</feature>", feature.name)
         };
-        let features: String = self.features.iter().map(feature).collect();
+        let described = if self.is_built_in { &[][..] } else { &self.features };
+        let features: String = described.iter().map(feature).collect();
         format!(
             "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">\
              <architecture>{}</architecture>{features}</target>",
@@ -64,6 +69,7 @@ impl Layout {
 }
 
 fn register_xml(register: &Register) -> String {
-    let Register { number, name, gdb_type, .. } = register;
-    format!("<reg name=\"{name}\" bitsize=\"32\" type=\"{gdb_type}\" regnum=\"{number}\"/>")
+    let Register { number, name, gdb_type, bytes, .. } = register;
+    let bits = 8 * bytes;
+    format!("<reg name=\"{name}\" bitsize=\"{bits}\" type=\"{gdb_type}\" regnum=\"{number}\"/>")
 }

@@ -10,6 +10,7 @@ use gdbstub::target::{TargetError, TargetResult};
 use crate::arch::Values;
 use crate::debuggee::Debuggee;
 use crate::host::Host;
+use crate::registers::number_of;
 
 /// gdb's error number for an address at which nothing is (EFAULT).
 const BAD_ADDRESS: u8 = 14;
@@ -20,16 +21,22 @@ impl<H: Host> MultiThreadBase for Debuggee<'_, H> {
         values: &mut Values,
         thread: NonZeroUsize,
     ) -> TargetResult<(), Self> {
-        values.0 = self.values(thread).map_err(TargetError::Fatal)?;
+        let found = self.values(thread).map_err(TargetError::Fatal)?;
+        for (register, value) in self.layout.registers().zip(found) {
+            let bytes = value.map(u32::to_le_bytes);
+            values.0.extend((0..register.bytes).map(|n| bytes.map(|all| all[n])));
+        }
         Ok(())
     }
 
     fn write_registers(&mut self, values: &Values, thread: NonZeroUsize) -> TargetResult<(), Self> {
         let registers: Vec<_> = self.layout.registers().copied().collect();
-        for (register, value) in registers.into_iter().zip(&values.0) {
-            if let Some(value) = value {
-                self.set_value(thread, register, *value)?;
-            }
+        let bytes: Vec<u8> = values.0.iter().copied().map_while(|byte| byte).collect();
+        let mut rest = bytes.as_slice();
+        for register in registers {
+            let Some((value, behind)) = rest.split_at_checked(register.bytes) else { break };
+            self.set_value(thread, register, number_of(value))?;
+            rest = behind;
         }
         Ok(())
     }

@@ -68,10 +68,12 @@ impl<H: Host> SingleRegisterAccess<NonZeroUsize> for Debuggee<'_, H> {
         number: Number,
         buffer: &mut [u8],
     ) -> TargetResult<usize, Self> {
-        let index = self.layout.registers().position(|one| one.number == number.0).ok_or(())?;
+        let numbered = |one: &(usize, Register)| one.1.number == number.0;
+        let found = self.layout.registers().copied().enumerate().find(numbered);
+        let (index, Register { bytes, .. }) = found.ok_or(())?;
         let value = self.values(thread).map_err(TargetError::Fatal)?[index].ok_or(())?;
-        buffer[..4].copy_from_slice(&value.to_le_bytes());
-        Ok(4)
+        buffer[..bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+        Ok(bytes)
     }
 
     fn write_register(
@@ -81,7 +83,12 @@ impl<H: Host> SingleRegisterAccess<NonZeroUsize> for Debuggee<'_, H> {
         value: &[u8],
     ) -> TargetResult<(), Self> {
         let found = self.layout.registers().find(|one| one.number == number.0).copied();
-        let value = value.try_into().map_err(|_| ())?;
-        self.set_value(thread, found.ok_or(())?, u32::from_le_bytes(value))
+        let register = found.filter(|one| one.bytes == value.len()).ok_or(())?;
+        self.set_value(thread, register, number_of(value))
     }
+}
+
+/// The number in these bytes, 4 at most, the lowest first.
+pub(crate) fn number_of(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }

@@ -8,7 +8,7 @@ import pytest
 from chip import Chip
 
 PROGRAMS = Path(__file__).parent / "programs"
-FLAGS = ("-mmcu=atmega2560", "-DF_CPU=16000000UL", "-std=c99", "-Wall", "-Wextra", "-Werror")
+FLAGS = ("-g", "-mmcu=atmega2560", "-DF_CPU=16000000UL", "-std=c99", "-Wall", "-Wextra", "-Werror")
 
 Build = Callable[..., Path]
 

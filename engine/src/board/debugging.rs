@@ -59,14 +59,15 @@ impl Board {
                 bytes.extend_from_slice(&part[..part.len().min(left)]);
                 continue;
             }
-            let Some(word) = self.system.peek_device(at) else { break };
-            let part = &word.to_le_bytes()[at as usize & 3..];
+            let own = || self.core.own_byte(at).map(|byte| vec![byte]);
+            let width = self.architecture.data_width();
+            let Some(part) = self.system.peek_device(at, width).or_else(own) else { break };
             bytes.extend_from_slice(&part[..part.len().min(left)]);
         }
         bytes
     }
 
-    /// Writes bytes to memories, ROM included, and to devices. Of opcodes fetched ahead the core sees the
+    /// Writes bytes to memories, ROM included, to devices, and where the core has bytes of its own. Of opcodes fetched ahead the core sees the
     /// new ones.
     ///
     /// # Errors
@@ -80,7 +81,11 @@ impl Board {
                 done += part.len();
                 continue;
             }
-            let width = widest(at, rest.len());
+            if self.core.set_own_byte(at, rest[0]) {
+                done += 1;
+                continue;
+            }
+            let width = widest(at, rest.len()).min(self.architecture.data_width());
             let length = width.bytes() as usize;
             let mut value = [0; 4];
             value[..length].copy_from_slice(&rest[..length]);

@@ -5,14 +5,22 @@ use crate::bus::Width;
 use crate::device::Port;
 
 impl System {
-    /// Returns what a read of the word at `address`, in a device, would give now. A copy of the device
-    /// answers, so the device and the time stay as they are. `None` where no device answers, or one that
-    /// cannot be copied.
-    pub fn peek_device(&self, address: u32) -> Option<u32> {
+    /// Returns the bytes from `address` to the end of its word, as far as they lie in a device, as reads of this
+    /// width would give them now. A copy of the device answers, so the device and the time stay as they are.
+    /// `None` where no device answers so, or one that cannot be copied.
+    pub fn peek_device(&self, address: u32, width: Width) -> Option<Vec<u8>> {
         let window = self.map.device(address)?;
         let mut copy = self.wiring.devices[window.device].device.copy()?;
-        let offset = Width::Word.align(address) - window.base + window.offset;
-        Some(copy.read(offset, Width::Word, &mut Port::new(self.hot.now)))
+        let mut port = Port::new(self.hot.now);
+        let word = Width::Word.align(address);
+        let inside = |at: &u32| at.wrapping_sub(window.base) < window.size;
+        let mut bytes = Vec::new();
+        for at in (word..=word | 3).step_by(width.bytes() as usize).filter(inside) {
+            let value = copy.read(at - window.base + window.offset, width, &mut port).to_le_bytes();
+            bytes.extend((at..at + width.bytes()).zip(value).filter(|(at, _)| *at >= address));
+        }
+        let bytes: Vec<u8> = bytes.into_iter().map(|(_, byte)| byte).collect();
+        (!bytes.is_empty()).then_some(bytes)
     }
 
     /// Writes a device's register as the core would, but now and without a cycle. Returns `false` where no

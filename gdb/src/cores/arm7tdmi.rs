@@ -22,7 +22,8 @@ const BANKED: [&str; 22] = [
 
 /// The layout, as gdb's own description of a core without a coprocessor begins.
 pub fn layout() -> Layout {
-    let register = |number, name, source, gdb_type| Register { number, name, source, gdb_type };
+    let register =
+        |number, name, source, gdb_type| Register { number, name, source, gdb_type, bytes: 4 };
     let same = |(n, &name)| register(n, name, Source::Core(name), "uint32");
     let mut known: Vec<_> = GENERAL.iter().enumerate().map(same).collect();
     known.extend([
@@ -35,6 +36,7 @@ pub fn layout() -> Layout {
     Layout {
         architecture: "armv4t",
         steps_over_accesses: true,
+        is_built_in: false,
         features: vec![
             Feature { name: "org.gnu.gdb.arm.core", registers: known },
             Feature { name: "org.cyclescope.arm.banked", registers: banked.collect() },

@@ -72,6 +72,8 @@ class Architecture(ABC):
     """Modes in which tasks execute."""
     runtime: Collection[str] = ()
     """Patterns of names of functions that compilers and linkers put in by themselves."""
+    debugger: str = "gdb-multiarch"
+    """The gdb that knows it."""
     preserved: str = ""
     """Registers that a call must preserve, for a hint."""
 

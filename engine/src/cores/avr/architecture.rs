@@ -68,6 +68,10 @@ impl Architecture for AvrPlus {
         Some(ElfMachine { number: object::elf::EM_AVR, name: "AVR", big_endian: false })
     }
 
+    fn data_width(&self) -> Width {
+        Width::Byte
+    }
+
     fn explain(&self, exception: &Exception, refused: Option<&Refused>, system: &System) -> String {
         let at = exception.at;
         let opcode = || system.peek(at, Width::Half).unwrap_or_default();

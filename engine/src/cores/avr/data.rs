@@ -19,6 +19,11 @@ pub(super) const fn place(address: u16) -> u32 {
     DATA + address as u32
 }
 
+/// The data address of a place on the bus.
+pub(super) fn of_bus(address: u32) -> Option<u16> {
+    address.checked_sub(DATA).and_then(|data| u16::try_from(data).ok())
+}
+
 /// The data address of an I/O address.
 #[inline(always)]
 pub(super) const fn of_io(address: u16) -> u16 {
@@ -40,14 +45,23 @@ impl Avr {
 
     #[inline]
     fn load_low<B: Bus>(&mut self, bus: &mut B, address: u16) -> Result<u8, Abort> {
-        Ok(match address {
+        match self.own(address) {
+            Some(value) => Ok(value),
+            None => bus.read(place(address), BYTE).map(|value| value as u8),
+        }
+    }
+
+    /// The register at a data address; none where the bus answers.
+    #[inline(always)]
+    pub(super) fn own(&self, address: u16) -> Option<u8> {
+        Some(match address {
             0..IO => self.r[usize::from(address)],
             RAMPZ => self.rampz,
             EIND => self.eind,
             SPL => self.sp as u8,
             SPH => (self.sp >> 8) as u8,
             SREG => self.sreg,
-            _ => bus.read(place(address), BYTE)? as u8,
+            _ => return None,
         })
     }
 
@@ -70,6 +84,15 @@ impl Avr {
 
     #[inline]
     fn store_low<B: Bus>(&mut self, bus: &mut B, address: u16, value: u8) -> Result<(), Abort> {
+        if self.set_own(address, value) {
+            return Ok(());
+        }
+        bus.write(place(address), value.into(), BYTE)
+    }
+
+    /// Sets the register at a data address; `false` where the bus answers.
+    #[inline(always)]
+    pub(super) fn set_own(&mut self, address: u16, value: u8) -> bool {
         match address {
             0..IO => self.r[usize::from(address)] = value,
             RAMPZ => self.rampz = value,
@@ -77,9 +100,9 @@ impl Avr {
             SPL => self.sp = self.sp & 0xFF00 | u16::from(value),
             SPH => self.sp = self.sp & 0xFF | u16::from(value) << 8,
             SREG => self.set_sreg(value),
-            _ => bus.write(place(address), value.into(), BYTE)?,
+            _ => return false,
         }
-        Ok(())
+        true
     }
 
     /// Pushes a byte in a cycle of its own.

@@ -170,6 +170,14 @@ impl Core for Avr {
         self.set_named_register(name, value)
     }
 
+    fn own_byte(&self, address: u32) -> Option<u8> {
+        data::of_bus(address).and_then(|data| self.own(data))
+    }
+
+    fn set_own_byte(&mut self, address: u32, value: u8) -> bool {
+        data::of_bus(address).is_some_and(|data| self.set_own(data, value))
+    }
+
     fn set_address(&mut self, _system: &System, address: u32) -> bool {
         self.pc = (address / 2) & self.pc_mask;
         true

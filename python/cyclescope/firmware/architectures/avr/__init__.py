@@ -27,6 +27,7 @@ class Avr(Architecture):
     modes = {0: "program"}  # noqa: RUF012 (there are no others)
     task_modes = (0,)
     runtime = ("__*[qhsdp][ifa]*[0-9]", "__xload_*", "__tablejump*", "__do_*")
+    debugger = "avr-gdb"
     preserved = "r2 to r17, r28 and r29"
 
     def instructions(self, code: bytes, address: int, kind: str) -> Iterator[Instruction]:
