@@ -37,11 +37,26 @@ class SourceFunction(Record):
 
 
 class SourceCall(Record):
-    """A call that may lead into the program: through its name, a pointer, or the C library."""
+    """A call. `parameters` name what it records, if it leaves the program (library_calls.py)."""
 
     id: int
     region: int
     callee: str
+    """The function's name; nothing where a pointer is called."""
+    parameters: tuple[str, ...]
+    file: str
+    line: int
+    column: int
+
+
+class SourceOperands(Record):
+    """An operator that multiplies or divides integers; `constant` is an operand that is literal."""
+
+    id: int
+    region: int
+    operation: str
+    width: str
+    constant: int | None
     file: str
     line: int
     column: int
@@ -63,11 +78,21 @@ class SourceCounts(Record):
     functions: tuple[SourceFunction, ...]
     regions: tuple[SourceRegion, ...]
     calls: tuple[SourceCall, ...]
+    operands: tuple[SourceOperands, ...]
     contexts: tuple[CallContext, ...]
     merged: bool
     """Whether there were too many contexts, so that some hold more than one chain of calls."""
     counted: tuple[tuple[int, int, int], ...]
     """Context, region, times; pairs that never ran are left out."""
+
+    parameters: tuple[tuple[int, int, tuple[int, ...], int], ...]
+    """Context, call, the values of the call's parameters, and how often it had them."""
+    magnitudes: tuple[tuple[int, int, int, int], ...]
+    """Context, operands, their magnitude, and how often they had it.
+
+    Of a multiplication it is 4·a + b, the factors' significant bytes less one; of a division the
+    quotient's significant bits.
+    """
 
     @cached_property
     def runs(self) -> dict[tuple[int, int], int]:

@@ -9,6 +9,7 @@ class Edits:
     """Insertions into one text. Register what is outside before what is inside."""
 
     _before: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _replaced: dict[int, tuple[int, str]] = field(default_factory=dict)
     _after: defaultdict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def before(self, offset: int, text: str) -> None:
@@ -33,12 +34,16 @@ class Edits:
         self.before(begin, opening)
         self.after(end, closing)
 
+    def replace(self, begin: int, end: int, text: str) -> None:
+        """Puts a text in the place of the bytes [begin, end); nothing else may lie in them."""
+        self._replaced[begin] = (end, text)
+
     def applied(self, text: bytes) -> bytes:
         """Returns the text with all insertions."""
         parts, last = [], 0
-        for offset in sorted({*self._before, *self._after}):
+        for offset in sorted({*self._before, *self._after, *self._replaced}):
             parts.append(text[last:offset])
-            parts += [one.encode() for one in reversed(self._after.get(offset, []))]
-            parts += [one.encode() for one in self._before.get(offset, [])]
-            last = offset
+            last, replaced = self._replaced.get(offset, (offset, ""))
+            inserted = [*reversed(self._after.get(offset, [])), *self._before.get(offset, [])]
+            parts += [one.encode(errors="surrogateescape") for one in (*inserted, replaced)]
         return b"".join([*parts, text[last:]])

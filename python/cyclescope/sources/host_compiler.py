@@ -3,7 +3,7 @@
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,11 @@ class HostCompiler:
     def parsing(self) -> tuple[str, ...]:
         """The same for libclang."""
         return ("-target", TRIPLES[self.is_ilp32], *ALIKE)
+
+    @cached_property
+    def declarations(self) -> bytes:
+        """The text that stands in front of each counted unit."""
+        return self.run(("-E", "-P", *self.types, str(RUNTIME / "counted.h")))
 
     def preprocessed(self, source: Path, options: tuple[str, ...]) -> bytes:
         """The text of a source after the preprocessor, with line markers."""

@@ -1,23 +1,19 @@
 """Counted runs: builds the counted copy for the host, runs it, and reads its counts."""
 
 import os
-import struct
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclescope.sources import meaning
-from cyclescope.sources.counts import CallContext, SourceCounts
+from cyclescope.sources import dumps, meaning
+from cyclescope.sources.counts import SourceCounts
 from cyclescope.sources.host_compiler import RUNTIME, host_compiler
 from cyclescope.sources.instrumented import Instrumented, SourceUnit
 from cyclescope.sources.syntax import SourceError
 
-HEAD = struct.Struct("<6Q")
-"""The words before the counts of a context (runtime/counting.c)."""
-NONE = 2**64 - 1
 ENVIRONMENT = "CYCLESCOPE_COUNTS"
 
 
@@ -57,7 +53,7 @@ def count(
         where = folder or home / "run"
         where.mkdir(exist_ok=True)
         run, contexts = _run(executable, arguments, where, given, home / "counts")
-        return CountedRun(_counts(program, contexts), run)
+        return CountedRun(meaning.described(program, dumps.read(contexts)), run)
 
 
 def built(program: Instrumented, home: Path, libraries: tuple[str, ...] = ()) -> Path:
@@ -110,34 +106,3 @@ def _run(
             code="counts-not-written",
         )
     return HostOutcome(done.returncode, done.stdout, done.stderr), counts.read_bytes()
-
-
-def _counts(program: Instrumented, dump: bytes) -> SourceCounts:
-    contexts: list[CallContext] = []
-    counted: list[tuple[int, int, int]] = []
-    merged = False
-    for head, counts in _contexts(dump):
-        number, parent, call, function, _, many = head
-        merged |= bool(many)
-        numbered = program.functions[function]
-        owner = None if parent == NONE else contexts[parent].function
-        contexts.append(
-            CallContext(
-                id=number,
-                parent=None if parent == NONE else parent,
-                call=None if owner is None else program.functions[owner].first_call + call,
-                function=function,
-            )
-        )
-        first = numbered.first_region
-        counted += [(number, first + region, n) for region, n in enumerate(counts) if n]
-    return meaning.described(program, tuple(contexts), merged, tuple(counted))
-
-
-def _contexts(dump: bytes) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    offset = 0
-    while offset < len(dump):
-        head = HEAD.unpack_from(dump, offset)
-        regions = head[4]
-        yield head, struct.unpack_from(f"<{regions}Q", dump, offset + HEAD.size)
-        offset += HEAD.size + 8 * regions

@@ -10,13 +10,15 @@ from cyclescope.sources import calls, syntax
 from cyclescope.sources.calls import CallGraph
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.edits import Edits
-from cyclescope.sources.host_compiler import RUNTIME, HostCompiler
-from cyclescope.sources.region_walk import FunctionWalk, counter
+from cyclescope.sources.expression_walk import counter
+from cyclescope.sources.host_compiler import HostCompiler
+from cyclescope.sources.region_walk import FunctionWalk
 from cyclescope.sources.regions import FunctionRegions
 from cyclescope.sources.syntax import SourceError, SyntaxTree
 
 PROLOGUE = "struct cyclescope_context *const cyclescope_here=cyclescope_enter({},{},{});"
 SLOTS = "struct cyclescope_slot *const cyclescope_slots=cyclescope_here->slots;"
+OPERANDS = "unsigned long long *const cyclescope_operands=cyclescope_here->count+{};"
 RETURNED = (
     "struct cyclescope_slot *const cyclescope_in"
     " __attribute__((cleanup(cyclescope_leave)))=cyclescope_next;"
@@ -34,13 +36,14 @@ class SourceUnit:
 
 @dataclass(frozen=True)
 class NumberedFunction:
-    """A function of the program, by its number; its regions and calls count on from the firsts."""
+    """A function of the program, by its number; what it holds counts on from the firsts."""
 
     number: int
     unit: int
     found: FunctionRegions
     first_region: int
     first_call: int
+    first_operands: int
 
 
 class Instrumented:
@@ -88,23 +91,27 @@ class Instrumented:
             reserved = edits.reserve(entry)
             FunctionWalk(tree.text, found, edits, unit, self.graph.defined, self._leaving).run()
             edits.fill(entry, reserved, self._prologue(self._numbered(unit, found)))
-        return (RUNTIME / "counted.h").read_bytes() + edits.applied(tree.text)
+        return self.compiler.declarations + edits.applied(tree.text)
 
     def _numbered(self, unit: int, found: FunctionRegions) -> NumberedFunction:
-        regions, first_call = 0, 0
+        firsts = (0, 0, 0)
         if self.functions:
             last = self.functions[-1]
-            regions = last.first_region + len(last.found.regions)
-            first_call = last.first_call + len(last.found.calls)
-        numbered = NumberedFunction(len(self.functions), unit, found, regions, first_call)
+            firsts = (
+                last.first_region + len(last.found.regions),
+                last.first_call + len(last.found.calls),
+                last.first_operands + len(last.found.operands),
+            )
+        numbered = NumberedFunction(len(self.functions), unit, found, *firsts)
         self.functions.append(numbered)
         return numbered
 
     def _prologue(self, function: NumberedFunction) -> str:
         found = function.found
         parts = [
-            PROLOGUE.format(function.number, len(found.regions), len(found.calls)),
+            PROLOGUE.format(function.number, found.counters, len(found.calls)),
             SLOTS if found.calls else "",
+            OPERANDS.format(len(found.regions)) if found.operands else "",
             f"{counter(0)};",
         ]
         name = calls.identity(found.function.cursor, function.unit)

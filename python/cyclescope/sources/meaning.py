@@ -1,32 +1,67 @@
 """The numbers of a counted program as files, lines and columns of the user."""
 
+from collections.abc import Iterable
+
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.counts import (
     CallContext,
     SourceCall,
     SourceCounts,
     SourceFunction,
+    SourceOperands,
     SourceRegion,
     SourceSpan,
 )
+from cyclescope.sources.dumps import DumpedContext
 from cyclescope.sources.instrumented import Instrumented, NumberedFunction
 
 
-def described(
-    program: Instrumented,
-    contexts: tuple[CallContext, ...],
-    merged: bool,
-    counted: tuple[tuple[int, int, int], ...],
-) -> SourceCounts:
+def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCounts:
     """Counts with the places of all that was counted."""
+    contexts = list(dump)
+    functions = program.functions
+    owners = [functions[one.function] for one in contexts]
     return SourceCounts(
         files=tuple(str(unit.path) for unit in program.units),
-        functions=tuple(_function(program, one) for one in program.functions),
-        regions=tuple(region for one in program.functions for region in _regions(program, one)),
-        calls=tuple(call for one in program.functions for call in _calls(program, one)),
-        contexts=contexts,
-        merged=merged,
-        counted=counted,
+        functions=tuple(_function(program, one) for one in functions),
+        regions=tuple(region for one in functions for region in _regions(program, one)),
+        calls=tuple(call for one in functions for call in _calls(program, one)),
+        operands=tuple(site for one in functions for site in _operands(program, one)),
+        contexts=tuple(_context(one, functions, contexts) for one in contexts),
+        merged=any(one.merged for one in contexts),
+        counted=tuple(
+            (context.number, owner.first_region + region, times)
+            for context, owner in zip(contexts, owners, strict=True)
+            for region, times in enumerate(context.counters[: len(owner.found.regions)])
+            if times
+        ),
+        parameters=tuple(
+            (context.number, owner.first_call + call, _values(owner, call, values), times)
+            for context, owner in zip(contexts, owners, strict=True)
+            for call, values, times in context.tuples
+        ),
+        magnitudes=tuple(
+            (context.number, owner.first_operands + site.number, at - site.first, times)
+            for context, owner in zip(contexts, owners, strict=True)
+            for site in owner.found.operands
+            for at in range(site.first, site.end)
+            if (times := context.counters[len(owner.found.regions) + at])
+        ),
+    )
+
+
+def _values(owner: NumberedFunction, call: int, values: tuple[int, ...]) -> tuple[int, ...]:
+    return values[: len(owner.found.calls[call].values)]
+
+
+def _context(
+    context: DumpedContext, functions: list[NumberedFunction], contexts: list[DumpedContext]
+) -> CallContext:
+    call = context.call
+    if context.parent is not None and call is not None:
+        call += functions[contexts[context.parent].function].first_call
+    return CallContext(
+        id=context.number, parent=context.parent, call=call, function=context.function
     )
 
 
@@ -68,6 +103,27 @@ def _calls(program: Instrumented, function: NumberedFunction) -> list[SourceCall
                 id=function.first_call + one.number,
                 region=function.first_region + one.region,
                 callee=one.callee.partition(":")[2] or one.callee,
+                parameters=one.values,
+                file=place.file,
+                line=place.line,
+                column=place.column,
+            )
+        )
+    return found
+
+
+def _operands(program: Instrumented, function: NumberedFunction) -> list[SourceOperands]:
+    places = program.places[function.unit]
+    found = []
+    for one in function.found.operands:
+        place = places.at(one.node.begin)
+        found.append(
+            SourceOperands(
+                id=function.first_operands + one.number,
+                region=function.first_region + one.region,
+                operation=one.operation,
+                width=one.width,
+                constant=one.constant,
                 file=place.file,
                 line=place.line,
                 column=place.column,

@@ -35,13 +35,32 @@ class FoundRegion:
 
 @dataclass(frozen=True)
 class FoundCall:
-    """A call that may lead into the program, by its number in its function."""
+    """A call, by its number in its function; `values` are what it records of its parameters."""
 
     number: int
     region: int
     node: SyntaxNode
     callee: str
     """The name of the called function; nothing where a pointer is called."""
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FoundOperands:
+    """A multiplication or division whose operands are counted.
+
+    `first` is the first of its counters in the function, `end` the first that is another's.
+    """
+
+    number: int
+    region: int
+    operation: str
+    width: str
+    first: int
+    end: int
+    constant: int | None
+    """The operand that is a literal number, if one is."""
+    node: SyntaxNode
 
 
 @dataclass
@@ -51,6 +70,7 @@ class FunctionRegions:
     function: SyntaxNode
     regions: list[FoundRegion] = field(default_factory=list)
     calls: list[FoundCall] = field(default_factory=list)
+    operands: list[FoundOperands] = field(default_factory=list)
     claims: list[tuple[int, int, int]] = field(default_factory=list)
     """Bytes and the region that owns them; a later claim takes from those before it."""
 
@@ -59,6 +79,11 @@ class FunctionRegions:
         self.regions.append(FoundRegion(len(self.regions), kind, parent))
         self.claims.append((begin, end, len(self.regions) - 1))
         return len(self.regions) - 1
+
+    @property
+    def counters(self) -> int:
+        """How many counters the function needs."""
+        return len(self.regions) + (self.operands[-1].end if self.operands else 0)
 
     def spans(self) -> dict[int, list[tuple[int, int]]]:
         """The bytes that each region owns without those of its children."""

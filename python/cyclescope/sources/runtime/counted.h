@@ -3,12 +3,14 @@
  */
 struct cyclescope_context;
 struct cyclescope_edge;
+struct cyclescope_tuples;
 
 /* A call of one context: `child` is where it led last, `edges` lists all that it led to. */
 struct cyclescope_slot {
     struct cyclescope_context *child;
     struct cyclescope_edge *edges;
     struct cyclescope_context *owner;
+    struct cyclescope_tuples *tuples;
 };
 
 /* A function reached by one chain of calls, and how often each of its regions ran there. */
@@ -22,14 +24,14 @@ struct cyclescope_context {
 
 extern struct cyclescope_slot *cyclescope_next;
 struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned function,
-                                           unsigned regions, unsigned slots);
+                                           unsigned counters, unsigned slots);
 
 /* The context that a call enters; the caller has said in `cyclescope_next` which call it is. */
-static inline struct cyclescope_context *cyclescope_enter(unsigned function, unsigned regions,
+static inline struct cyclescope_context *cyclescope_enter(unsigned function, unsigned counters,
                                                           unsigned slots) {
     struct cyclescope_context *here = cyclescope_next->child;
     if (__builtin_expect(here->function != function, 0))
-        here = cyclescope_find(cyclescope_next, function, regions, slots);
+        here = cyclescope_find(cyclescope_next, function, counters, slots);
     return here;
 }
 
@@ -37,3 +39,60 @@ static inline struct cyclescope_context *cyclescope_enter(unsigned function, uns
 static inline void cyclescope_leave(struct cyclescope_slot *const *in) {
     cyclescope_next = *in;
 }
+
+/* Counts one more call with these parameters. */
+void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
+                       long long d);
+
+/* Values of strings as they are after the call; `most` bounds what is read, -1 does not. */
+long long cyclescope_length(const void *string, long long most);
+long long cyclescope_common(const void *a, const void *b, long long most);
+long long cyclescope_searched(const void *string, const void *found, long long most);
+long long cyclescope_digits(const void *string);
+
+/* Significant bytes of a factor less one: 0 to 3. Leading bits that are all alike count as none. */
+static inline unsigned cyclescope_bytes(long value) {
+    unsigned bits = (unsigned)value ^ (unsigned)((int)value >> 31);
+    return (bits > 0xffu) + (bits > 0xffffu) + (bits > 0xffffffu);
+}
+
+/* Significant bits of a quotient: 0 to 64. */
+static inline unsigned cyclescope_bits(unsigned long long quotient) {
+    return quotient ? 64 - (unsigned)__builtin_clzll(quotient) : 0;
+}
+
+#define OPERATIONS(name, type, magnitude)                                                         \
+    static inline type cyclescope_multiply_##name(unsigned long long *count, type a, type b) {    \
+        ++count[4 * cyclescope_bytes((long)a) + cyclescope_bytes((long)b)];                       \
+        return a * b;                                                                             \
+    }                                                                                             \
+    static inline type cyclescope_multiply_by_##name(unsigned long long *count, type a, type b) { \
+        ++count[4 * cyclescope_bytes((long)a) + cyclescope_bytes((long)b)];                       \
+        return b;                                                                                 \
+    }                                                                                             \
+    static inline type cyclescope_divide_##name(unsigned long long *count, type a, type b) {      \
+        type quotient = a / b;                                                                    \
+        ++count[cyclescope_bits(magnitude)];                                                      \
+        return quotient;                                                                          \
+    }                                                                                             \
+    static inline type cyclescope_divide_by_##name(unsigned long long *count, type a, type b) {   \
+        type quotient = a / b;                                                                    \
+        ++count[cyclescope_bits(magnitude)];                                                      \
+        return b;                                                                                 \
+    }                                                                                             \
+    static inline type cyclescope_remain_##name(unsigned long long *count, type a, type b) {      \
+        type quotient = a / b;                                                                    \
+        ++count[cyclescope_bits(magnitude)];                                                      \
+        return a % b;                                                                             \
+    }                                                                                             \
+    static inline type cyclescope_remain_by_##name(unsigned long long *count, type a, type b) {   \
+        return cyclescope_divide_by_##name(count, a, b);                                          \
+    }
+#define SIGNED (unsigned long long)(quotient < 0 ? -quotient : quotient)
+
+OPERATIONS(int, int, SIGNED)
+OPERATIONS(long, long, SIGNED)
+OPERATIONS(llong, long long, SIGNED)
+OPERATIONS(uint, unsigned, quotient)
+OPERATIONS(ulong, unsigned long, quotient)
+OPERATIONS(ullong, unsigned long long, quotient)

@@ -9,12 +9,13 @@
 #include "counted.h"
 
 /* Beyond so many, a context does not say by which calls it was reached. */
-#ifndef CYCLESCOPE_MOST_CONTEXTS
-#define CYCLESCOPE_MOST_CONTEXTS 100000
-#endif
+#define MOST_CONTEXTS 100000
 #define NO_FUNCTION 0xffffffffu
 #define PIECE_BYTES ((size_t)1 << 20)
-#define FIELDS 6
+#define FIELDS 7
+#define VALUES 4
+/* Beyond so many for one call in one context, parameters are rounded down to powers of two. */
+#define MOST_TUPLES 4096
 
 struct cyclescope_edge {
     struct cyclescope_context *to;
@@ -24,8 +25,21 @@ struct cyclescope_edge {
 struct listed {
     struct cyclescope_context *context;
     struct cyclescope_slot *reached_by;
-    unsigned regions;
+    unsigned counters;
+    unsigned slots;
     struct listed *next;
+};
+
+struct tuple {
+    long long value[VALUES];
+    unsigned long long times;
+};
+
+/* The parameters of one call in one context; a hash table with open addressing. */
+struct cyclescope_tuples {
+    size_t used, capacity;
+    struct tuple *entries;
+    struct tuple *last;
 };
 
 static struct cyclescope_context nothing = {.function = NO_FUNCTION};
@@ -54,8 +68,9 @@ static void *room(size_t bytes) {
 }
 
 static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned function,
-                                       unsigned regions, unsigned slots) {
-    struct cyclescope_context *context = room(sizeof *context + regions * sizeof context->count[0]);
+                                       unsigned counters, unsigned slots) {
+    struct cyclescope_context *context =
+        room(sizeof *context + counters * sizeof context->count[0]);
     struct listed *entry = room(sizeof *entry);
     context->function = function;
     context->number = made++;
@@ -65,7 +80,8 @@ static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned func
         context->slots[slot].child = &nothing;
         context->slots[slot].owner = context;
     }
-    *entry = (struct listed){.context = context, .reached_by = in, .regions = regions};
+    *entry =
+        (struct listed){.context = context, .reached_by = in, .counters = counters, .slots = slots};
     *last = entry;
     last = &entry->next;
     return context;
@@ -73,23 +89,103 @@ static struct cyclescope_context *make(struct cyclescope_slot *in, unsigned func
 
 /* Where the call `in` enters `function`: known, already on the way down (recursion), or new. */
 struct cyclescope_context *cyclescope_find(struct cyclescope_slot *in, unsigned function,
-                                           unsigned regions, unsigned slots) {
+                                           unsigned counters, unsigned slots) {
     for (struct cyclescope_edge *edge = in->edges; edge; edge = edge->next)
         if (edge->to->function == function)
             return in->child = edge->to;
     struct cyclescope_context *found = in->owner;
     while (found && found->function != function)
         found = found->parent;
-    if (!found && made >= CYCLESCOPE_MOST_CONTEXTS && in != &root) {
+    if (!found && made >= MOST_CONTEXTS && in != &root) {
         merged = 1;
-        found = cyclescope_find(&root, function, regions, slots);
+        found = cyclescope_find(&root, function, counters, slots);
     }
     if (!found)
-        found = make(in, function, regions, slots);
+        found = make(in, function, counters, slots);
     struct cyclescope_edge *edge = room(sizeof *edge);
     *edge = (struct cyclescope_edge){.to = found, .next = in->edges};
     in->edges = edge;
     return in->child = found;
+}
+
+static size_t hash(const long long *value) {
+    unsigned long long mixed = 0;
+    for (unsigned at = 0; at < VALUES; at++) {
+        mixed = (mixed ^ (unsigned long long)value[at]) * 0x9e3779b97f4a7c15u;
+        mixed ^= mixed >> 32;
+    }
+    return (size_t)mixed;
+}
+
+/* The entry of these values, or the free one where they belong. */
+static struct tuple *place(struct cyclescope_tuples *tuples, const long long *value) {
+    for (size_t at = hash(value);; at++) {
+        struct tuple *entry = &tuples->entries[at & (tuples->capacity - 1)];
+        if (!entry->times || !memcmp(entry->value, value, sizeof entry->value))
+            return entry;
+    }
+}
+
+static void grow(struct cyclescope_tuples *tuples) {
+    struct cyclescope_tuples larger = {.used = tuples->used};
+    larger.capacity = tuples->capacity ? 4 * tuples->capacity : 16;
+    larger.entries = room(larger.capacity * sizeof *larger.entries);
+    for (size_t at = 0; at < tuples->capacity; at++)
+        if (tuples->entries[at].times)
+            *place(&larger, tuples->entries[at].value) = tuples->entries[at];
+    *tuples = larger;
+}
+
+static long long rounded(long long value) {
+    return value > 1 ? 1LL << (63 - __builtin_clzll((unsigned long long)value)) : value;
+}
+
+void cyclescope_called(struct cyclescope_slot *slot, long long a, long long b, long long c,
+                       long long d) {
+    long long value[VALUES] = {a, b, c, d};
+    if (!slot->tuples)
+        slot->tuples = room(sizeof *slot->tuples);
+    struct cyclescope_tuples *tuples = slot->tuples;
+    if (!tuples->last || memcmp(tuples->last->value, value, sizeof value)) {
+        if (2 * tuples->used >= tuples->capacity)
+            grow(tuples);
+        tuples->last = place(tuples, value);
+        if (!tuples->last->times && tuples->used >= MOST_TUPLES) {
+            for (unsigned at = 0; at < VALUES; at++)
+                value[at] = rounded(value[at]);
+            tuples->last = place(tuples, value);
+        }
+        if (!tuples->last->times) {
+            memcpy(tuples->last->value, value, sizeof value);
+            tuples->used++;
+        }
+    }
+    tuples->last->times++;
+}
+
+long long cyclescope_length(const void *string, long long most) {
+    return string ? (long long)strnlen(string, (size_t)most) : 0;
+}
+
+long long cyclescope_common(const void *a, const void *b, long long most) {
+    const char *left = a, *right = b;
+    long long length = 0;
+    while (length != most && left[length] == right[length] && (most >= 0 || left[length]))
+        length++;
+    return length;
+}
+
+long long cyclescope_searched(const void *string, const void *found, long long most) {
+    if (found)
+        return (const char *)found - (const char *)string;
+    return most >= 0 ? most : cyclescope_length(string, most);
+}
+
+long long cyclescope_digits(const void *string) {
+    const char *end = string;
+    end += strspn(end, " \t\n\v\f\r");
+    end += strspn(end, "+-.0123456789abcdefABCDEFxX");
+    return end - (const char *)string;
 }
 
 static void put(int file, const void *bytes, size_t size) {
@@ -102,7 +198,27 @@ static void put(int file, const void *bytes, size_t size) {
     }
 }
 
-/* For each context: number, parent, call in the parent, function, regions, merged, counts. */
+static uint64_t tuples_of(const struct listed *one) {
+    uint64_t tuples = 0;
+    for (unsigned slot = 0; slot < one->slots; slot++)
+        if (one->context->slots[slot].tuples)
+            tuples += one->context->slots[slot].tuples->used;
+    return tuples;
+}
+
+static void put_tuples(int file, const struct listed *one) {
+    for (uint64_t slot = 0; slot < one->slots; slot++) {
+        const struct cyclescope_tuples *tuples = one->context->slots[slot].tuples;
+        for (size_t at = 0; tuples && at < tuples->capacity; at++)
+            if (tuples->entries[at].times) {
+                put(file, &slot, sizeof slot);
+                put(file, &tuples->entries[at], sizeof tuples->entries[at]);
+            }
+    }
+}
+
+/* For each context: number, parent, call in the parent, function, counters, merged, tuples; then
+   its counters; then for each tuple the call, its values, and how often. */
 static void save(void) {
     static int saved;
     if (saved++ || !path)
@@ -115,11 +231,13 @@ static void save(void) {
             parent ? parent->number : UINT64_MAX,
             parent ? (uint64_t)(one->reached_by - parent->slots) : UINT64_MAX,
             one->context->function,
-            one->regions,
+            one->counters,
             (uint64_t)merged,
+            tuples_of(one),
         };
         put(file, head, sizeof head);
-        put(file, one->context->count, one->regions * sizeof one->context->count[0]);
+        put(file, one->context->count, one->counters * sizeof one->context->count[0]);
+        put_tuples(file, one);
     }
     close(file);
 }

@@ -1,0 +1,128 @@
+"""Parameters of calls that leave the program: which values decide how long each takes."""
+
+import re
+from collections.abc import Iterable
+
+from cyclescope.sources.syntax import SyntaxNode
+
+MOST = 4
+"""Values that a call can record (runtime/counted.h)."""
+TABLE = """
+malloc alloca: n0
+calloc: n0*n1
+realloc: n1
+reallocarray: n1*n2
+memcpy memmove memset: n2
+memchr: n2 found<n2
+memcmp strncmp strncasecmp: n2 common<n2
+strlen strnlen strspn strcspn puts fputs printf fprintf vprintf vfprintf: r
+sprintf snprintf vsprintf vsnprintf sscanf fscanf scanf strftime: r
+strcpy stpcpy: s1
+strdup: s0
+strcat: s0 s1
+strncpy: s1<n2 n2
+strncat: s0 s1<n2
+strcmp strcoll strcasecmp: common
+strchr strrchr index rindex: found
+strstr strpbrk: found s1
+atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof: digits
+qsort: n1 n2
+bsearch: n2 n3
+read write pread pwrite: n2 r
+fread fwrite: n1*n2 r
+fgets: line
+open creat fopen freopen stat lstat unlink remove mkdir rename: s0
+lseek fseek: n1 n2
+setvbuf: n2 n3
+"""
+"""Functions of the C library, and the values that decide how long each takes."""
+KNOWN = {
+    name: tuple(values.split())
+    for names, _, values in (line.partition(":") for line in TABLE.strip().splitlines())
+    for name in names.split()
+}
+PLAIN = frozenset(
+    (
+        *("isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower"),
+        *("isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper"),
+        *("isascii", "toascii", "abs", "labs", "llabs", "div", "ldiv", "rand", "srand"),
+        *("random", "srandom", "putc", "putchar", "fputc", "getc", "getchar", "fgetc"),
+        *("ungetc", "free", "exit", "abort", "atexit", "fclose", "fflush", "feof", "ferror"),
+        *("clearerr", "rewind", "ftell", "fileno", "close", "fsync", "time", "clock"),
+        *("setjmp", "_setjmp", "__sigsetjmp", "longjmp", "siglongjmp", "__errno_location"),
+        *("__assert_fail", "perror"),
+    )
+)
+"""Calls without a parameter that decides; so are all whose arguments are not integers."""
+INTEGERS = frozenset(
+    (
+        *("BOOL", "CHAR_U", "CHAR_S", "UCHAR", "SCHAR", "USHORT", "SHORT", "UINT", "INT"),
+        *("ULONG", "LONG", "ULONGLONG", "LONGLONG", "ENUM"),
+    )
+)
+
+
+POINTERS = {"common": "s0 s1 ", "found": "s0 ", "digits": "s0 ", "line": "s0 "}
+"""Strings that a value needs."""
+TERMS = {
+    "r": "(long long)cyclescope_r",
+    "common": "cyclescope_common(cyclescope_s0,cyclescope_s1,{})",
+    "found": "cyclescope_searched(cyclescope_s0,(const void*)cyclescope_r,{})",
+    "digits": "cyclescope_digits(cyclescope_s0)",
+    "line": "(cyclescope_r?cyclescope_length(cyclescope_s0,-1):0)",
+}
+
+
+def parameters(name: str, call: SyntaxNode) -> tuple[str, ...]:
+    """The values that a call of this function records.
+
+    `n1`: argument 1, an integer; `s1`: the length of the string that argument 1 is; `r`: the
+    result; `common`: how far arguments 0 and 1 are equal; `found`: how far a search went;
+    `digits`: the length of the number that a string begins with; `line`: of the line that was
+    read; `<n2`: argument 2 at most. Arguments count from 0; strings are those after the call.
+    """
+    name = name.removeprefix("__builtin_")
+    if name in KNOWN:
+        return KNOWN[name]
+    if name in PLAIN:
+        return ()
+    arguments = call.children[1:]
+    given = [f"n{at}" for at, one in enumerate(arguments) if one.type.kind.name in INTEGERS]
+    result = ["r"] if call.type.kind.name in INTEGERS else []
+    return (*given[: MOST - len(result)], *result)
+
+
+def recording(
+    values: tuple[str, ...], call: SyntaxNode, slot: str
+) -> tuple[str, str, dict[int, str]]:
+    """Texts in front of and behind a call that records these values, and in front of arguments."""
+    numbers, strings = _used(values)
+    declared = "".join(f"long long cyclescope_n{at};" for at in numbers)
+    declared += "".join(f"const void *cyclescope_s{at};" for at in strings)
+    terms = [_term(value) for value in values]
+    terms += ["0"] * (MOST - len(terms))
+    told = f"cyclescope_called({slot},{','.join(terms)});"
+    captured = {at: f"cyclescope_n{at}" for at in numbers}
+    captured |= {at: f"cyclescope_s{at}" for at in strings}
+    if call.type.kind.name == "VOID":
+        return f"({{{declared}", f";{told}}})", captured
+    opening = f"({{{declared}__auto_type cyclescope_r="
+    return opening, f";{told}cyclescope_r;}})", captured
+
+
+def _used(values: Iterable[str]) -> tuple[list[int], list[int]]:
+    """The arguments that values need, integers and pointers apart."""
+    text = " ".join(POINTERS.get(one.partition("<")[0], "") + one for one in values)
+    numbers, strings = (
+        sorted({int(at) for at in re.findall(rf"(?<![a-z]){kind}(\d)", text)}) for kind in "ns"
+    )
+    return numbers, strings
+
+
+def _term(value: str) -> str:
+    name, _, limit = value.partition("<")
+    most = f"cyclescope_{limit}" if limit else "-1"
+    if name in TERMS:
+        return TERMS[name].format(most)
+    name = re.sub(r"\bs(\d)", rf"cyclescope_length(cyclescope_s\1,{most})", name)
+    return re.sub(r"\bn(\d)", r"cyclescope_n\1", name)

@@ -1,0 +1,75 @@
+"""Multiplications and divisions of integers whose time depends on their operands."""
+
+from cyclescope.sources import constants, scanning
+from cyclescope.sources.edits import Edits
+from cyclescope.sources.regions import FoundOperands, FunctionRegions
+from cyclescope.sources.syntax import SyntaxNode
+
+OPERATIONS = {"*": "multiply", "/": "divide", "%": "divide"}
+WIDTHS = {
+    **{"INT": "int", "LONG": "long", "UINT": "uint", "ULONG": "ulong"},
+    **{"LONGLONG": "llong", "ULONGLONG": "ullong"},
+}
+"""Types of operations by clang's names, as the functions of runtime/counted.h are called."""
+COUNTERS = {"multiply": 16, "divide": 65}
+"""Counters of a site: bytes of both factors (4 by 4), bits of the quotient (0 to 64)."""
+NAMES = {"*": "multiply", "/": "divide", "%": "remain"}
+SIMPLE = (
+    *("DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR", "PAREN_EXPR"),
+    *("UNEXPOSED_EXPR", "BINARY_OPERATOR"),
+)
+"""Expressions that may be evaluated twice, if their parts may be."""
+
+
+def counted(
+    found: FunctionRegions, node: SyntaxNode, text: bytes, region: int, edits: Edits
+) -> None:
+    """Counts the operands of a binary operation if its time depends on them."""
+    operator = node.operator
+    plain = operator if operator in OPERATIONS else operator.removesuffix("=")
+    operation = OPERATIONS.get(plain)
+    assigns = operator != plain
+    left, right = node.children
+    width = WIDTHS.get((right if assigns else node).type.kind.name)
+    if operation is None or width is None or constants.is_constant(node):
+        return
+    literals = [constants.literal(one, text) for one in (left, right)]
+    if operation == "divide" and _is_power_of_two(literals[1]):
+        return
+    if assigns and not _is_simple(left):
+        return
+    first = found.operands[-1].end if found.operands else 0
+    constant = next((one for one in literals if one is not None), None)
+    end = first + COUNTERS[operation]
+    number = len(found.operands)
+    found.operands.append(
+        FoundOperands(number, region, operation, width, first, end, constant, node)
+    )
+    function = f"cyclescope_{NAMES[plain]}_{width}(cyclescope_operands+{first},"
+    if assigns:
+        again = text[left.begin : left.end].decode(errors="surrogateescape")
+        edits.around(
+            right.begin,
+            right.end,
+            f"{function.replace(f'_{width}(', f'_by_{width}(')}{again},(",
+            "))",
+        )
+        return
+    sign = scanning.after_token(text, left.end, plain.encode())
+    edits.before(left.begin, f"{function}(")
+    edits.after(left.end, ")")
+    edits.replace(sign - 1, sign, ",")
+    edits.around(right.begin, right.end, "(", "))")
+
+
+def _is_power_of_two(value: int | None) -> bool:
+    return value is not None and value & (value - 1) == 0
+
+
+def _is_simple(node: SyntaxNode) -> bool:
+    """Whether an expression may be evaluated twice."""
+    if node.kind == "INTEGER_LITERAL":
+        return True
+    if node.kind == "BINARY_OPERATOR" and node.operator not in ("+", "-"):
+        return False
+    return node.kind in SIMPLE and all(_is_simple(one) for one in node.children)
