@@ -74,13 +74,7 @@ TERMS = {
 
 
 def parameters(name: str, call: SyntaxNode) -> tuple[str, ...]:
-    """The values that a call of this function records.
-
-    `n1`: argument 1, an integer; `s1`: the length of the string that argument 1 is; `r`: the
-    result; `common`: how far arguments 0 and 1 are equal; `found`: how far a search went;
-    `digits`: the length of the number that a string begins with; `line`: of the line that was
-    read; `<n2`: argument 2 at most. Arguments count from 0; strings are those after the call.
-    """
+    """Names of the values that a call of this function records (docs/reference/sources.md)."""
     name = name.removeprefix("__builtin_")
     if name in KNOWN:
         return KNOWN[name]
@@ -111,7 +105,7 @@ def recording(
 
 
 def _used(values: Iterable[str]) -> tuple[list[int], list[int]]:
-    """The arguments that values need, integers and pointers apart."""
+    """The arguments that values need, integers first, then pointers."""
     text = " ".join(POINTERS.get(one.partition("<")[0], "") + one for one in values)
     numbers, strings = (
         sorted({int(at) for at in re.findall(rf"(?<![a-z]){kind}(\d)", text)}) for kind in "ns"
