@@ -150,6 +150,8 @@ def test_a_dump_of_any_writer_is_read(tmp_path: Path) -> None:
         (VCD[: VCD.index("$dumpvars")] + "hello", "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "#1 b1", "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "#x", "recording-damaged"),
+        (VCD[: VCD.index("$dumpvars")] + f"#{10**23} 1!", "recording-damaged"),
+        (VCD[: VCD.index("$dumpvars")] + "#50 1! #5 0!", "recording-damaged"),
         (VCD[: VCD.index("$dumpvars")] + "#1 1!", "recording-without-channel"),
     ],
 )
@@ -171,6 +173,8 @@ def test_a_damaged_dump_is_refused(tmp_path: Path, text: str, code: str) -> None
         ("Time [s],Channel 0\n0.0,0\n1.0\n", "recording-damaged"),
         ("Time [s],Channel 0\n1.0,0\n0.5,1\n", "recording-damaged"),
         ("Time [s],Channel 0\nnow,0\nthen,1\n", "recording-damaged"),
+        ("Time [s],Channel 0\n0.0,0\n1e400,1\n", "recording-damaged"),
+        ("Time [s],Channel 0\n0.0,0\nnan,1\n", "recording-damaged"),
         ("Time [s],Channel 0\n0.0,0\n1.0,7\n", "recording-without-channel"),
         ("Time,D0\n1,0\n2,1\n", "table-without-times"),
     ],

@@ -16,9 +16,9 @@ from cyclescope.recordings.inflection import HALF_WIDTH, locate
 from cyclescope.recordings.program_recording import Reference, reference_of
 from cyclescope.recordings.sound_card import SoundCard
 from cyclescope.recordings.white_noise import Numbers, uniform
+from cyclescope.stats.summary import Values
 
 Cycles = NDArray[np.int64]
-Values = NDArray[np.float64]
 
 EDGES_AT_ONCE = 25_000
 """Edges that are rendered together, in whole recordings."""
@@ -42,6 +42,11 @@ class Instrument:
     core_hz: int
     pin: PinDelays = PIN
     card: SoundCard = CARD
+
+    @property
+    def toggle_cycles(self) -> int:
+        """By how many cycles of its own a pulse is longer than what it is around."""
+        return self.pin.before_cycles + self.pin.after_cycles
 
     def places(self, cycles: Cycles, streams: Numbers) -> tuple[Values, Values]:
         """Where edges lie and where they are found, in samples: recordings × edges.
@@ -90,8 +95,7 @@ class Instrument:
         streams = np.arange(4_096, dtype=np.uint64)
         _, places = quiet.places(cycles, streams)
         length_us = (places[:, 1] - places[:, 0]) / self.card.samples_per_s * 1e6
-        software = self.pin.before_cycles + self.pin.after_cycles
-        return float(length_us.mean()) + (software - 10_000) / self.core_hz * 1e6
+        return float(length_us.mean()) + (self.toggle_cycles - 10_000) / self.core_hz * 1e6
 
 
 def phase_errors_us(instrument: Instrument, count: int = 201) -> tuple[list[float], Values]:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from rows import ROWS
 from table_two import CHECKED, RECORDINGS, ROUNDS, SEEDS, Covered, Tables, columns_of, whole_of
 
 from cyclescope.quantity import Estimate
+from cyclescope.stats.summary import normal
 from cyclescope.studies.blocks.found import Combination
 from cyclescope.studies.blocks.model import LEFT
 from cyclescope.studies.blocks.record import BlockMeasurements
@@ -15,9 +17,8 @@ PAPER = (
     ("BB4", "6.994 ± 0.006"), ("BB6", "4.998 ± 0.003"), ("BB8", "3.000 ± 0.004"),
     ("BB18", "9.987 ± 0.016"),
 )  # fmt: skip
-SIGMA_US = 1.119
+SIGMA_US = next(row.paper[1] for row in ROWS if row.keeps_overhead == 1)
 """Of a pulse, as the instrument of table 1 is set."""
-NORMAL_95 = 1.96
 
 HEAD = Path(__file__).with_name("page_two.md").read_text()
 
@@ -57,8 +58,9 @@ def text(
         edges=len(executing),
         rows="\n".join(_row(one) for one in tables.edges.combinations),
         verdict=_verdict(tables),
+        pulse=SIGMA_US,
         most=max(max(row) for row in whole.counts[::2]),
-        limit=2**0.5 * NORMAL_95 * SIGMA_US / (RECORDINGS * ROUNDS) ** 0.5,
+        limit=2**0.5 * normal() * SIGMA_US / (RECORDINGS * ROUNDS) ** 0.5,
         checked=CHECKED,
         coverage="\n".join(
             _coverage(name, seen)

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cyclescope.firmware.fragment.plan import Observations, Plan, Point
+from cyclescope.stats.summary import Values
 from cyclescope.studies.time.technique import find_fragment_technique
-
-Values = NDArray[np.float64]
 
 CYCLES = 100
 """One execution of the routine, exactly."""

@@ -8,13 +8,10 @@ from multiprocessing import get_context
 import experiments
 import numpy as np
 from instrument import Instrument
-from numpy.typing import NDArray
 from rows import CYCLES, ROWS, Row
 
-Values = NDArray[np.float64]
+from cyclescope.stats.summary import Values, normal
 
-TOGGLE_CYCLES = 8
-NORMAL_95 = 1.959964
 WORKERS = 2
 
 
@@ -46,7 +43,7 @@ class Entry:
     @property
     def half_width(self) -> float:
         """Of the bias's 95 % interval."""
-        return NORMAL_95 * self.sigma / self.n**0.5
+        return normal() * self.sigma / self.n**0.5
 
     def holds(self, truth: float) -> bool:
         """Whether the bias's interval holds that of the truth."""
@@ -74,7 +71,9 @@ def run_batch(
         seconds.append(second)
     cycles = np.concatenate(parts)
     high = cycles[:, 1::2] - cycles[:, ::2]
-    assert (high == expected * CYCLES + TOGGLE_CYCLES).all(), "the routine takes 100 cycles"
+    assert (high == expected * CYCLES + instrument.toggle_cycles).all(), (
+        "the routine takes 100 cycles"
+    )
     reference = instrument.reference(np.concatenate(seconds), number)
     streams = (np.arange(count) + number * 1_000_000).astype(np.uint64)
     for at in range(0, count, 32):

@@ -23,6 +23,7 @@ from cyclescope.quantity import ROUNDING, Estimate
 from cyclescope.recordings.program_recording import Reference
 from cyclescope.stats.least_squares import fit
 from cyclescope.stats.row_space import row_space
+from cyclescope.stats.summary import Values
 from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.found import BlocksFound
 from cyclescope.studies.blocks.measure import PLANS, measure
@@ -47,7 +48,6 @@ EDGE_SEEDS = 24
 
 Covered = tuple[int, int]
 Counts = NDArray[np.int64]
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,7 @@ def exact_us(measured: BlockMeasurements, instrument: Instrument) -> Values:
     """The board's times of one whole execution, and what the pin and the card add to them."""
     whole = whole_of(measured)
     cycles = np.array(whole.times_cycles[0])[np.array(whole.executions) == 1]
-    software = instrument.pin.before_cycles + instrument.pin.after_cycles
-    return np.asarray(cycles + instrument.overhead_us() - software)
+    return np.asarray(cycles + instrument.overhead_us() - instrument.toggle_cycles)
 
 
 def estimate(

@@ -107,6 +107,8 @@ def _numbers(column: pa.ChunkedArray, path: Path) -> Times:
         times = np.asarray(column.cast(pa.float64()).to_numpy())
     except pa.ArrowInvalid:
         raise damaged(path, "a time is no number") from None
+    if not np.isfinite(times).all():
+        raise damaged(path, "a time is no number")
     if (np.diff(times) < 0).any():
         raise damaged(path, "its times go back")
     return times

@@ -15,6 +15,7 @@ RATE = re.compile(r"\bat (\d+(?:\.\d+)?) ?([kMG]?)Hz")
 PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 SKIPPED = ("r", "R", "s", "S")
 """Values that are no levels: real numbers and texts."""
+LATEST = 2**63
 
 
 @dataclass
@@ -95,7 +96,9 @@ def _read_changes(words: Iterator[str], head: _Head, path: Path) -> int:
         for word in words:
             first = word[0]
             if first == "#":
-                now = int(word[1:])
+                before, now = now, int(word[1:])
+                if not before <= now < LATEST:
+                    raise damaged(path, f"the time {word} goes back or is no time")
             elif first in "01xXzZ" and len(word) > 1:
                 _note(head, word[1:], first, now)
             elif first in "bB":
