@@ -244,3 +244,32 @@ def test_ctrl_c_says_what_is_kept_and_exits_130(tmp_path: Path) -> None:
         f"cyclescope: interrupted; 2 of 29 runs are kept in {out}, --resume makes the others\n"
     )
     assert execute(["show", str(out)]) == 0
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+def test_ctrl_c_while_modules_load_ends_with_a_sentence(json_too: bool) -> None:
+    """A module that sends the signal stands for a user who is faster than the imports."""
+    loading = (
+        "import os, signal, sys\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'cyclescope.cli.program': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+        f"sys.argv = ['cyclescope', 'list', 'boards'] + {['--json'] * json_too}\n"
+        "from cyclescope.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", loading], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "cyclescope: interrupted\n")
+    if json_too:
+        assert json.loads(done.stdout)["code"] == "interrupted"
+
+
+@pytest.mark.parametrize("verb", [["run", "--image"], ["show"], ["time"]])
+def test_a_name_that_is_not_utf8_is_refused(
+    verb: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute([*verb, os.fsdecode(b"na\xffme")]) == 2
+    assert capsys.readouterr().err == (
+        "cyclescope: na\\udcffme is not UTF-8: rename the file or folder\n"
+    )

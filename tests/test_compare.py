@@ -200,6 +200,7 @@ def test_under_two_kernels_name_and_class_must_agree(measure: Measure) -> None:
     )  # fmt: skip
     assert [pair.case.name for pair in found.pairs] == ["open"]
     assert "another class of functions: signals" in found.only_first[0].reason
+    assert found.platform.means.n == len(found.pairs)
     assert ("kernel", "freertos", "bare") in [
         (one.name, one.first, one.second) for one in found.differences
     ]

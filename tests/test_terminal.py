@@ -1,5 +1,6 @@
 """Output of verbs at 80 columns: short, one line a case, no number broken."""
 
+import io
 import re
 import subprocess
 import sys
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 from fake_target import CASES, FakeCase, FakeTarget, fake
+from rich.console import Console
 
 from cyclescope import plugins
 from cyclescope.campaign.campaign import Plan, collect
 from cyclescope.campaign.techniques.direct import TECHNIQUE
 from cyclescope.cli import execute
-from cyclescope.report.terminal import MOST_LINES, cut, fitting
+from cyclescope.report.terminal import MOST_LINES, aligned, cut, fitting
 from cyclescope.results import files, storage
 from cyclescope.results.manifest import Failed
 
@@ -146,6 +148,32 @@ def test_kernels_of_the_host_are_marked(capsys: pytest.CaptureFixture[str]) -> N
     lines = printed(capsys, "list", "kernels")
     assert [line.split()[0] for line in lines] == ["bare", "freertos", "posix"]
     assert ["--board host" in line for line in lines] == [False, False, True]
+
+
+def test_names_that_do_not_fit_keep_their_ends() -> None:
+    names = [f"configQUEUE_REGISTRY_SIZE={size}" for size in (4, 8, 16)]
+    console = Console(width=40, record=True, file=io.StringIO())
+    console.print(aligned(("Option", "adds"), [(name, "+1") for name in names], width=30))
+    lines = console.export_text().splitlines()
+    assert all(len(line) <= 30 for line in lines)
+    ends = [line.split()[0].rpartition("_")[2] for line in lines[1:]]
+    assert ends == ["SIZE=4", "SIZE=8", "SIZE=16"]
+
+
+def test_options_that_a_board_lacks_are_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    def listed(*more: str) -> bool:
+        lines = printed(capsys, "list", "options", *more)
+        return any(line.startswith("configUSE_NEWLIB_REENTRANT") for line in lines)
+
+    assert listed() and not listed("--board", "atmega2560")
+
+
+@pytest.mark.parametrize("verb", ["switch", "realtime"])
+def test_a_board_without_an_alarm_is_refused_by_name(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert execute([verb, "--board", "atmega2560", "--out", str(tmp_path / "out")]) == 1
+    assert f"which the program {verb} needs" in capsys.readouterr().err
 
 
 def test_a_cut_text_ends_between_words() -> None:

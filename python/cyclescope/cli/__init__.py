@@ -1,6 +1,8 @@
 """The command line: options, output, errors of usage. Its verbs are those of the questions."""
 
+import os
 import signal
+import sys
 from collections.abc import Sequence
 
 __all__ = ["execute", "main"]
@@ -14,11 +16,19 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """The `cyclescope` program. Ctrl-C while it is loaded ends it at once, without a trace."""
+    """The `cyclescope` program. Ctrl-C while it is loaded ends it at once, with a sentence."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, _end_loading)
     from cyclescope.cli import program as _program
 
     signal.signal(signal.SIGINT, before)
     _program.main()
+
+
+def _end_loading(_number: int, _frame: object) -> None:
+    """Ends the program where nothing has begun; no exception, which a module could swallow."""
+    if "--json" in sys.argv:
+        os.write(1, b'{"error": "interrupted", "code": "interrupted"}\n')
+    os.write(2, b"cyclescope: interrupted\n")
+    os._exit(128 + signal.SIGINT)

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.text import Text
 
 from cyclescope.errors import CyclescopeError, unwritable
 
@@ -60,8 +68,10 @@ def conclude(folder: Path, shown: "Shown") -> None:
     """Writes the report of what was measured into its folder and shows what it found."""
     from cyclescope.results import result_type
 
-    found, report = result_type.of(folder).analyse(folder), folder / REPORT
-    write_file(report, found.page())
+    report = folder / REPORT
+    with working("analysing", shown.json):
+        found = result_type.of(folder).analyse(folder)
+        write_file(report, found.page())
     if shown.json:
         print_json({"folder": str(folder), "report": str(report), **found.document()})
     else:
@@ -71,12 +81,21 @@ def conclude(folder: Path, shown: "Shown") -> None:
         raise typer.Exit(1)
 
 
+class _Counted(MofNCompleteColumn):
+    """How many parts are done, of how many where that is known."""
+
+    def render(self, task: Task) -> Text:
+        if task.total is None:
+            return Text(f"{int(task.completed):,}" if task.completed else "")
+        return super().render(task)
+
+
 @contextmanager
 def progress(quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A bar on standard error while it is a terminal, unless `quiet`."""
     columns = (
         BarColumn(),
-        MofNCompleteColumn(),
+        _Counted(),
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
@@ -87,6 +106,14 @@ def progress(quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
         task = bar.add_task("", total=None)
 
         def advance(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=what)
+            bar.update(task, completed=done, total=total or None, description=what)
 
         yield advance
+
+
+@contextmanager
+def working(what: str, quiet: bool) -> Iterator[None]:
+    """Shows that work goes on whose parts are not counted."""
+    with progress(quiet) as advance:
+        advance(0, 0, what)
+        yield

@@ -62,6 +62,7 @@ def execute(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code."""
     asked = [argument for argument in arguments if argument != DEBUG]
     try:
+        _refuse_other_than_utf8(asked)
         code: Any = application()(asked, prog_name="cyclescope", standalone_mode=False)
         if code == Interrupted.exit_code and interruption.asked():
             raise Interrupted("interrupted")  # between typer and a verb, where it says nothing
@@ -76,6 +77,14 @@ def execute(arguments: Sequence[str]) -> int:
         raise
     except CyclescopeError as error:
         return _fail(error, error.exit_code, arguments)
+
+
+def _refuse_other_than_utf8(arguments: Sequence[str]) -> None:
+    """Results and pages hold names of files, and are UTF-8."""
+    for one in arguments:
+        text = one.encode(errors="backslashreplace").decode()
+        if text != one:
+            raise WrongUsage(f"{text} is not UTF-8: rename the file or folder")
 
 
 def _fail(error: CyclescopeError, exit_code: int, arguments: Sequence[str]) -> int:

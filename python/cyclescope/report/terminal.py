@@ -9,8 +9,6 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from cyclescope.errors import shortened
-
 WIDTH = 80
 MOST_LINES = 40
 """Lines that a verb prints without --full."""
@@ -80,7 +78,10 @@ def sentences(told: Iterable[str], style: str = "") -> Group:
 
 
 def aligned(headings: Sequence[str], rows: Iterable[Sequence[str]], width: int = WIDTH) -> Group:
-    """A line for each row, the first cell to the left and cut if need be, no other cell broken."""
+    """A line for each row, the first cell to the left, no other cell broken.
+
+    The first is cut in its middle if need be: names differ at their ends.
+    """
     table = [tuple(headings), *map(tuple, rows)]
     widths = [max(len(row[at]) for row in table) for at in range(1, len(headings))]
     longest = max(len(row[0]) for row in table)
@@ -88,9 +89,16 @@ def aligned(headings: Sequence[str], rows: Iterable[Sequence[str]], width: int =
     lines = []
     for number, row in enumerate(table):
         figures = (f"{'':{GAP}}{one:>{at}}" for one, at in zip(row[1:], widths, strict=True))
-        line = f"{shortened(row[0], name):<{name}}{''.join(figures)}".rstrip()
+        line = f"{_without_middle(row[0], name):<{name}}{''.join(figures)}".rstrip()
         lines.append(Text(line, style="" if number else "bold"))
     return Group(*lines)
+
+
+def _without_middle(text: str, columns: int) -> str:
+    if len(text) <= columns:
+        return text
+    end = columns // 3
+    return f"{text[: columns - end - 1]}…{text[len(text) - end :]}"
 
 
 def some(names: Iterable[str], most: int = 3) -> str:

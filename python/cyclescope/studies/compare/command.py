@@ -10,7 +10,7 @@ import typer
 
 from cyclescope.cli.option_groups import grouped
 from cyclescope.cli.options import Shown
-from cyclescope.cli.output import print_json, show, write_file
+from cyclescope.cli.output import print_json, show, working, write_file
 from cyclescope.errors import CyclescopeError
 from cyclescope.studies.compare.options import CompareOptions, Pages
 
@@ -30,11 +30,12 @@ def command(
     Conditions that differ come first. The exit code is 3 if a rule of --fail-if is broken, 1
     if a figure must not be used.
     """
-    found = _compared(first, second, options)
-    made = (pages.report, found.page), (pages.markdown, found.markdown), (pages.junit, found.junit)
-    for path, make in made:
-        if path is not None:
-            write_file(path, make())
+    with working("comparing", shown.json):
+        found = _compared(first, second, options)
+        pairs = ((pages.report, found.page), (pages.markdown, found.markdown))
+        for path, make in (*pairs, (pages.junit, found.junit)):
+            if path is not None:
+                write_file(path, make())
     if shown.json:
         print_json({"first": str(first), "second": str(second), **found.document()})
     else:

@@ -20,6 +20,7 @@ from cyclescope.quantity import Estimate
 from cyclescope.stats.net import NetVerdict
 from cyclescope.stats.summary import Summary, Values, student, summarise
 from cyclescope.studies.characterize.findings import CaseAnalysis, Characterization
+from cyclescope.studies.compare.case_matching import matches
 from cyclescope.studies.compare.findings import PlatformRatio, PlatformRatios, TimeUnit
 
 Found = tuple[str, str, float | str]
@@ -32,17 +33,17 @@ SEGMENT = ", segment "
 def platform_ratio(
     first: Characterization, second: Characterization, unit: TimeUnit = TimeUnit.CYCLES
 ) -> PlatformRatios:
-    """K = second / first over the functions of the cases of one name.
+    """K = second / first over the functions of the cases that are compared by name.
 
     A case's mean is over the x that both have. Coefficients are compared where both laws have one
     form; constant laws have no m.
     """
     scale = time_scale(first, second, unit)
-    others = {one.case.name: one for one in second.cases}
+    matched = matches(first, second, None)
     pairs = [
-        (one, others[one.case.name])
-        for one in first.cases
-        if one.case.name in others and not one.problem and not others[one.case.name].problem
+        (one.first, one.second)
+        for one in matched
+        if not one.first.problem and not one.second.problem
     ]
     return PlatformRatios(
         unit=unit,

@@ -136,12 +136,20 @@ def _require_distinct(campaign: Campaign) -> None:
         names.add(one.name)
 
 
+def _only_in(one: dict[str, str], other: dict[str, str], most: int = 3) -> str:
+    """The first settings of the one that the other lacks or has another value for."""
+    texts = [f"{key.removeprefix(OPTION)}={one[key]}" for key in one if one[key] != other.get(key)]
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return f"{', '.join(texts[:most])}{more}" if texts else "less"
+
+
 def _go_on(old: Campaign, new: Campaign, folder: Path, replace: bool) -> Campaign:
     if replace:
         return new
-    if (old.format, old.configurations[0].settings) != (new.format, new.configurations[0].settings):
+    bases = old.configurations[0].settings, new.configurations[0].settings
+    if old.format != new.format or bases[0] != bases[1]:
         raise ResultsError(
-            f"{folder} holds other configurations, whose base is {old.configurations[0].settings}: "
+            f"{folder} holds other configurations, whose base has {_only_in(*bases)}: "
             "choose another --out, or discard them with --replace",
             code="other-configurations",
         )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.options import Json, OutFile
-from cyclescope.cli.output import print_json, write_file
+from cyclescope.cli.output import print_json, working, write_file
 
 
 def command(
@@ -24,8 +24,9 @@ def command(
     from cyclescope.studies.export import export
 
     exporter = export.find(to)
-    chosen = export.select(analyse(storage.load(folder)))
-    text = exporter.render(chosen)
+    with working("analysing", json):
+        chosen = export.select(analyse(storage.load(folder)))
+        text = exporter.render(chosen)
     if out:
         write_file(out, text)
     if json:

@@ -33,7 +33,7 @@ def command(selection: Selection, what: What, full: Full = False, json: Json = F
         found = entries.list_kernels()
         lines = report.kernels(found)
     elif what == "options":
-        found = entries.list_options(selection.kernel)
+        found = entries.list_options(selection.kernel, selection.board)
         lines = report.options(found)
     elif what == "cases":
         found = entries.list_cases(selection)

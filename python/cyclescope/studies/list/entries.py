@@ -33,8 +33,11 @@ def list_kernels() -> list[Entry]:
     ]
 
 
-def list_options(kernel: str) -> list[Entry]:
-    """The options of a kernel, their values, and what each does. Refuses what is no kernel."""
+def list_options(kernel: str, board: str) -> list[Entry]:
+    """The options of a kernel on a board, their values, and what each does.
+
+    Refuses what is no kernel.
+    """
     if kernel not in kernels.names():
         raise WrongUsage(
             f"there is no kernel {shortened(kernel)}: choose one of {', '.join(kernels.names())}"
@@ -42,6 +45,7 @@ def list_options(kernel: str) -> list[Entry]:
     return [
         {"option": one.name, "values": list(one.values), "what it does": one.sentence}
         for one in kernel_options.of(kernel)
+        if one.name not in boards.firmware_of(board).lacks_options
     ]
 
 

@@ -1,7 +1,7 @@
 """`cyclescope report`: a results folder as one self-contained HTML file."""
 
 from cyclescope.cli.options import Clustering, Json, OutFile, ResultsFolder
-from cyclescope.cli.output import REPORT, print_json, write_file
+from cyclescope.cli.output import REPORT, print_json, working, write_file
 
 
 def command(
@@ -16,10 +16,11 @@ def command(
     """
     from cyclescope.results import result_type
 
-    found = result_type.of(folder).analyse(folder)
-    page = (found.by_clustering(clustering) if clustering else found).page()
     path = out or folder / REPORT
-    write_file(path, page)
+    with working("analysing", json):
+        found = result_type.of(folder).analyse(folder)
+        page = (found.by_clustering(clustering) if clustering else found).page()
+        write_file(path, page)
     if json:
         print_json({"folder": str(folder), "report": str(path)})
     else:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cyclescope.cli.options import Json, OutFile
-from cyclescope.cli.output import console, print_json, write_file
+from cyclescope.cli.output import console, print_json, working, write_file
 
 
 def command(
@@ -24,7 +24,8 @@ def command(
     from cyclescope.studies.schedule.analyse import analyse
     from cyclescope.studies.schedule.task_set import read
 
-    found = analyse(read(file))
+    with working("timing switches", json):
+        found = analyse(read(file))
     if out is not None:
         write_file(out, report.drawing(found))
     if json:

@@ -3,7 +3,7 @@
 import typer
 
 from cyclescope.cli.options import Clustering, Full, Json, ResultsFolder
-from cyclescope.cli.output import print_json, show
+from cyclescope.cli.output import print_json, show, working
 
 
 def command(
@@ -18,9 +18,10 @@ def command(
     """
     from cyclescope.results import result_type
 
-    found = result_type.of(folder).analyse(folder)
-    if clustering:
-        found = found.by_clustering(clustering)
+    with working("analysing", json):
+        found = result_type.of(folder).analyse(folder)
+        if clustering:
+            found = found.by_clustering(clustering)
     if json:
         print_json({"folder": str(folder), **found.document()})
     else:

@@ -17,7 +17,7 @@ MEANING = (
 def table(found: Sequence[CaseTruth]) -> Table:
     """A row for each case at each x."""
     shown = Table(box=None, caption=MEANING, caption_justify="left", title_justify="left")
-    shown.add_column("case")
+    shown.add_column("case", overflow="fold")
     for heading in ("x", "raw", "overhead", "entry to return", "residual"):
         shown.add_column(heading, justify="right")
     for one in found:
