@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from cyclescope.quantity import ROUNDING
+from cyclescope.recordings.sound_edges import find_edges
+from cyclescope.recordings.wave_files import read_wave, write_wave
 from cyclescope.studies.blocks.analyse import analyse_blocks
 from cyclescope.studies.blocks.record import BlockMeasurements
 
@@ -77,6 +79,21 @@ def test_a_single_time_keeps_all_of_the_overhead(found: dict) -> None:
 def test_the_clock_is_found_by_the_reference(found: dict) -> None:
     batch = found["batch"]
     assert abs(batch.clock_ppm - 80) < 4 * batch.clock_deviation_ppm + 0.01
+
+
+def test_the_reader_finds_in_the_wav_what_windows_have(table: ModuleType, tmp_path: Path) -> None:
+    """1,200 edges with the noise of table 1: written whole as WAV, and rendered around edges."""
+    instrument, random = table.Instrument(1_000_000), np.random.default_rng(5)
+    pulses = np.column_stack([random.integers(200, 2_000, 600), random.integers(108, 3_000, 600)])
+    cycles, streams = np.cumsum(pulses.ravel())[None, :], np.array([9], np.uint64)
+    places, found = instrument.places(cycles, streams)
+    rising = np.arange(cycles.size) % 2 == 0
+    times_s, card = instrument.times_s(cycles, rising, streams)[0], instrument.card
+    whole = card.recording(times_s, rising, int(places.max()) + 200, stream=9)
+    write_wave(tmp_path / "pin.wav", [whole], card.rate_hz)
+    read = find_edges(read_wave(tmp_path / "pin.wav")["left"], "pin.wav").edges
+    assert len(read) == 1_200 and np.array_equal(read.rising, rising)
+    assert read.times_s * card.rate_hz == pytest.approx(found[0], abs=1e-9)
 
 
 def test_estimates_are_those_of_cyclescope_time(table: ModuleType) -> None:

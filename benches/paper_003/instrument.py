@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cyclescope.firmware.pin_delays import PinDelays
-from cyclescope.recordings.edges import Edges
+from cyclescope.recordings.edges import Edges, Marks
 from cyclescope.recordings.inflection import HALF_WIDTH, locate
 from cyclescope.recordings.program_recording import Reference, reference_of
 from cyclescope.recordings.sound_card import SoundCard
@@ -48,16 +48,16 @@ class Instrument:
         """By how many cycles of its own a pulse is longer than what it is around."""
         return self.pin.before_cycles + self.pin.after_cycles
 
-    def places(self, cycles: Cycles, streams: Numbers) -> tuple[Values, Values]:
-        """Where edges lie and where they are found, in samples: recordings × edges.
-
-        Each recording begins at a random moment before its first edge.
-        """
-        rising = np.arange(cycles.shape[1]) % 2 == 0
+    def times_s(self, cycles: Cycles, rising: Marks, streams: Numbers) -> Values:
+        """When edges come in their recordings, which begin at random moments before them."""
         start = uniform(self.card.seed + PHASES, streams, np.zeros_like(streams))
         times_s = self.pin.times_s(cycles - cycles[:, :1], rising, self.core_hz)
-        times_s += (BEGIN_SAMPLES + start[:, None]) / self.card.samples_per_s
-        places = self.card.places(times_s, streams)
+        return times_s + (BEGIN_SAMPLES + start[:, None]) / self.card.samples_per_s
+
+    def places(self, cycles: Cycles, streams: Numbers) -> tuple[Values, Values]:
+        """Where edges lie and where they are found, in samples: recordings × edges."""
+        rising = np.arange(cycles.shape[1]) % 2 == 0
+        places = self.card.places(self.times_s(cycles, rising, streams), streams)
         windows, middles = self.card.windows(places, rising, streams, HALF_WIDTH)
         windows *= np.where(rising, 1, -1).astype(np.int32)[:, None]
         found = locate(windows.reshape(-1, windows.shape[-1]).astype(np.float64))
