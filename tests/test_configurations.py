@@ -121,7 +121,7 @@ def test_resuming_measures_what_is_missing_and_more_configurations_join(
     assert list(told(tmp_path, capsys)) == ["mam=2", "mam=1", "mam=0"]
     assert (tmp_path / "mam=0/manifest.json").read_bytes() == before
     others = command(tmp_path, "--configurations", "mam=1,2")
-    named = [tmp_path, "'mam': '2'", "--out", "--replace"]
+    named = [tmp_path, "mam=2", "--out", "--replace"]
     assert told_code(others, capsys, naming=named) == "other-configurations"
     assert characterize(tmp_path, "--configurations", "mam=1,2", "--replace") == 0
     assert list(told(tmp_path, capsys)) == ["mam=1", "mam=2"]
