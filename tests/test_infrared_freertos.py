@@ -1,7 +1,9 @@
 """Transfers by IrDA between two boards with FreeRTOS, recorded, replayed and analysed."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
 from refusals import told_code
@@ -195,6 +197,31 @@ def test_a_later_start_moves_the_other_board_alone(download: Transfer, tmp_path:
     first = [at for at, to_board, _ in download.wire if to_board]
     step = 5000 * download.record.core_hz // 1_000_000
     assert step <= later[0] - first[0] < step + 1000
+
+
+def test_a_character_takes_the_cycles_of_the_nearest_divisor(download: Transfer) -> None:
+    """32,768,000 / (16 · 115,200) is 17.8, so 18."""
+    assert download.record.frame_cycles == 160 * 18
+
+
+def pauses_us(turnaround_ms: float, folder: Path) -> list[float]:
+    """From the end of each frame that asks for an answer to the begin of the answer."""
+    setting = SETTING.model_copy(update={"size": 1000, "window": 1, "turnaround": turnaround_ms})
+    recorded = transfer.record(setting, folder)
+    begin, end = recorded.record.steady or (0, 0)
+    steady = [one for one in recorded.wire if begin <= one[0] <= end]
+    return [
+        (later - recorded.record.frame_cycles - ended) * 1e6 / recorded.record.core_hz
+        for (ended, first, _), (later, second, _) in pairwise(steady)
+        if first != second
+    ]
+
+
+def test_pauses_are_as_long_as_asked_for(tmp_path: Path) -> None:
+    """Half a millisecond more makes most of them half a millisecond longer."""
+    short, long = (pauses_us(ms, tmp_path / f"{ms}") for ms in (0.5, 1.0))
+    assert len(short) == len(long) > 20 and min(short) >= 500
+    assert median(long) - median(short) == pytest.approx(500, abs=10)
 
 
 def test_a_shorter_turnaround_saves_time(download: Transfer, tmp_path: Path) -> None:

@@ -80,6 +80,10 @@ def test_every_image_moves_the_identical_file_and_counts_add_up(image: ImageSett
         FILE.size + packets * HEADER if image.receive is ReceivedBy.FRAME else to_board
     )
     assert found["copies"]["bytes"] == moved
+    blocks = found["transfers"]["to_memory"]["number"]
+    taken = {ReceivedBy.PDC: blocks, ReceivedBy.FRAME: packets}.get(image.receive, to_board)
+    assert found["interactions"] == taken + packets
+    assert found["bytes_per_interaction"] == (to_board + from_board) / (taken + packets)
     for stage in ("line_to_application", "line_to_answer"):
         assert found["latency"][stage]["n"] == packets
     active, total = (found["energy"][key]["count"] for key in ("active_nj", "total_nj"))
@@ -128,7 +132,8 @@ def test_a_fast_interrupt_is_at_the_device_sooner_than_a_normal_one() -> None:
     fast, normal = measured(IMAGES_BY["byte, lent, fiq"]), measured(RING)
     stage = "request_to_device"
     assert fast["latency"][stage]["n"] == normal["latency"][stage]["n"] == wire_bytes(FILE)[0]
-    assert fast["latency"][stage]["q50"] < normal["latency"][stage]["q50"]
+    # SUB, STM of five registers and LDR come before: 1, 6 and 3 cycles by the core's manual.
+    assert (fast["latency"][stage]["q50"], normal["latency"][stage]["q50"]) == (15, 15 + 10)
     assert fast["interrupts"]["usart1.interrupt"] == wire_bytes(FILE)[0]
 
 

@@ -80,6 +80,9 @@ def test_each_receiver_interacts_as_it_says() -> None:
     framed = measured(FRAMED)
     answers = framed["latency"]["line_to_answer"]["n"]
     assert framed["interrupts"]["usart1.interrupt"] == FRAMES + answers
+    by_pdc = measured(LENT_STATION)
+    blocks = [by_pdc["transfers"][way]["number"] for way in ("to_memory", "from_memory")]
+    assert by_pdc["interactions"] == sum(blocks) and min(blocks) > 0
 
 
 def test_a_sender_interrupts_for_each_octet_and_does_not_hear_itself() -> None:
