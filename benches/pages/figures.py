@@ -82,6 +82,7 @@ FUNCTIONS = {
         infrared_costs.infrared_shares,
         infrared_costs.infrared_transfers,
         infrared_costs.infrared_verdict,
+        infrared_costs.linux_copies,
         infrared_systems.infrared_freertos,
         infrared_systems.infrared_freertos_buffers,
         infrared_systems.infrared_freertos_sizes,

@@ -155,3 +155,20 @@ def _of_load(documents: Mapping[str, Any], *names: str) -> float:
     return float(
         sum(row["share_of_active_instructions"] for row in classes if row["class"] in names)
     )
+
+
+def linux_copies() -> str:
+    """The share of the kernel's copies in the active cycles of both lines, in a sentence."""
+    serial, infrared = (
+        _copying(pair()[line].documents) for line in (LineType.SERIAL, LineType.INFRARED)
+    )
+    return (
+        f"Instructions of the kernel's `memcpy` that carry received bytes take {serial:.1%} of the "
+        f"active cycles over the serial line, and {infrared:.1%} over infrared."
+    )
+
+
+def _copying(documents: Mapping[str, Any]) -> float:
+    functions = documents["buffers"]["carrying"]["functions"]
+    spent = sum(one["cycles"] for one in functions if one["function"] == "kernel: memcpy")
+    return float(spent / documents["load"]["whole"]["active"]["cycles"])

@@ -31,12 +31,10 @@ SERIAL = "peripheral --driver pdc --size 1000"
 LARGEST = "peripheral --driver pdc --size 16000"
 RECEIVER = "--analysis load --analysis accesses --analysis latency"
 BOTH_WAYS = "--direction download --direction upload"
-GRANULARITY = (
-    *((buffer, 30) for buffer in (16, 32, 64, 128, 256, 512)),
-    *((512, time_out) for time_out in (0, 8, 120)),
-    *((buffer, 0) for buffer in (16, 64, 256)),
+GRANULARITY = tuple(
+    (buffer, time_out) for time_out in (30, 0, 8, 120) for buffer in (16, 32, 64, 128, 256, 512)
 )
-"""Buffers of the receiving PDC in bytes, each with its time-out in bits."""
+"""Buffers of the receiving PDC in bytes, each with every time-out in bits."""
 LINUX_REALTIME = "realtime --board at91x40 --kernel posix --load 50"
 QUEUES = "characterize --case 'queue_*' --layouts 8"
 
