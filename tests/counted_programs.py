@@ -29,6 +29,7 @@ class PlainRun:
     status: int
     output: bytes
     lines: Lines
+    functions: set[str]
 
 
 def plain(
@@ -47,10 +48,12 @@ def plain(
     subprocess.run([*command, *objects, "-o", "plain"], cwd=home, check=True)
     done = subprocess.run(["./plain", *arguments], cwd=home, input=given, capture_output=True)
     lines: Lines = {}
+    functions: set[str] = set()
     for one in objects:
         judged = ["gcov", "--json-format", "--stdout", one]
         said = subprocess.run(judged, cwd=home, check=True, capture_output=True).stdout
         for file in json.loads(said)["files"]:
+            functions.update(one["name"] for one in file["functions"])
             # The line of a function's name runs as often as the function is entered.
             entries = {
                 one["start_line"]: one["execution_count"]
@@ -61,7 +64,7 @@ def plain(
                 number, times = line["line_number"], line["count"]
                 key = (str(Path(file["file"]).resolve()), number)
                 lines[key] = lines.get(key, 0) + entries.get(number, times)
-    return PlainRun(done.returncode, done.stdout, lines)
+    return PlainRun(done.returncode, done.stdout, lines, functions)
 
 
 def lines_of(counts: SourceCounts) -> Lines:

@@ -41,6 +41,7 @@ def check(
     truth = plain(files, home / "plain", arguments, options)
     ours = counted(files, arguments, options, home / "counted")
     assert (ours.run.status, ours.run.output) == (truth.status, truth.output)
+    assert {one.name for one in ours.counts.functions} >= truth.functions
     found = lines_of(ours.counts)
     both = found.keys() & truth.lines.keys()
     assert {at: found[at] for at in both} == {at: truth.lines[at] for at in both}

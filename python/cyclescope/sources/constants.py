@@ -1,6 +1,7 @@
 """Constant expressions, as front ends of compilers fold them."""
 
 import re
+from collections.abc import Callable
 
 from cyclescope.sources.syntax import SyntaxNode
 
@@ -11,7 +12,18 @@ COMPOSED = (
     *("PAREN_EXPR", "UNEXPOSED_EXPR", "CSTYLE_CAST_EXPR"),
 )
 FOLDED_UNARY = ("+", "-", "~", "!")
-NUMBER = re.compile(rb"\(*(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)*$")
+NUMBER = re.compile(rb"(0[xXbB][0-9a-fA-F]+|[0-9]+)[uUlL]*")
+FOLDED: dict[str, Callable[..., int]] = {
+    "+": lambda a, b=0: a + b,
+    "-": lambda a, b=None: -a if b is None else a - b,
+    "*": lambda a, b: a * b,
+    "~": lambda a: ~a,
+    "<<": lambda a, b: a << min(b, 64),
+    ">>": lambda a, b: a >> min(b, 64),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
 
 
 def is_constant(node: SyntaxNode) -> bool:
@@ -31,11 +43,23 @@ def is_constant(node: SyntaxNode) -> bool:
     return all(is_constant(one) for one in values)
 
 
-def literal(node: SyntaxNode, text: bytes) -> int | None:
-    """The value of a literal number, in parentheses and conversions too."""
-    found = NUMBER.match(text[node.begin : node.end].replace(b" ", b""))
-    if found is None:
-        return None
-    digits = found[1]
+def value(node: SyntaxNode, text: bytes) -> int | None:
+    """The value of a constant integer expression of literals and enumerations, without overflow."""
+    node = node.plain()
+    if node.kind == "INTEGER_LITERAL":
+        found = NUMBER.match(text, node.begin, node.end)
+        return _number(found[1]) if found else None
+    if node.kind == "DECL_REF_EXPR" and is_constant(node):
+        return int(node.cursor.referenced.enum_value)
+    if node.kind == "CSTYLE_CAST_EXPR":
+        return value(node.children[-1], text)
+    if node.kind in ("UNARY_OPERATOR", "BINARY_OPERATOR") and node.operator in FOLDED:
+        parts = [value(one, text) for one in node.children]
+        known = [one for one in parts if one is not None]
+        return FOLDED[node.operator](*known) if len(known) == len(parts) else None
+    return None
+
+
+def _number(digits: bytes) -> int:
     octal = digits.startswith(b"0") and digits.isdigit() and len(digits) > 1
     return int(digits, 8) if octal else int(digits, 0)

@@ -94,6 +94,17 @@ class SourceCounts(Record):
     quotient's significant bits.
     """
 
+    operations: tuple[tuple[int, str, str, str, int], ...]
+    """Region, kind, type, access, and how many of them one execution of the region has."""
+
+    @cached_property
+    def executed(self) -> Counter[tuple[str, str, str]]:
+        """How many operations of each kind, type and access were executed."""
+        executed = Counter[tuple[str, str, str]]()
+        for region, kind, type_, access, number in self.operations:
+            executed[kind, type_, access] += number * self.totals[region]
+        return executed
+
     @cached_property
     def runs(self) -> dict[tuple[int, int], int]:
         """How often each region ran in each context."""

@@ -1,5 +1,6 @@
 """The numbers of a counted program as files, lines and columns of the user."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from cyclescope.sources.column_map import ColumnMap
@@ -14,6 +15,7 @@ from cyclescope.sources.counts import (
 )
 from cyclescope.sources.dumps import DumpedContext
 from cyclescope.sources.instrumented import Instrumented, NumberedFunction
+from cyclescope.sources.operations import FunctionOperations, Operation
 
 
 def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCounts:
@@ -47,7 +49,17 @@ def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCou
             for at in range(site.first, site.end)
             if (times := context.counters[len(owner.found.regions) + at])
         ),
+        operations=tuple(
+            (one.first_region + region, *operation, number)
+            for one in functions
+            for region, counted in sorted(_operations(program, one).items())
+            for operation, number in sorted(counted.items())
+        ),
     )
+
+
+def _operations(program: Instrumented, function: NumberedFunction) -> dict[int, Counter[Operation]]:
+    return FunctionOperations(function.found, program.trees[function.unit].text).counted
 
 
 def _values(owner: NumberedFunction, call: int, values: tuple[int, ...]) -> tuple[int, ...]:

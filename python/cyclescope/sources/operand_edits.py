@@ -33,7 +33,7 @@ def counted(
     width = WIDTHS.get((right if assigns else node).type.kind.name)
     if operation is None or width is None or constants.is_constant(node):
         return
-    literals = [constants.literal(one, text) for one in (left, right)]
+    literals = [constants.value(one, text) for one in (left, right)]
     if operation == "divide" and _is_power_of_two(literals[1]):
         return
     if assigns and not _is_simple(left):

@@ -75,8 +75,12 @@ class SyntaxTree:
     @cached_property
     def declarations(self) -> list[SyntaxNode]:
         """The declarations of the user's files, in order, without what is below them."""
-        found = (SyntaxNode(cursor) for cursor in self.unit.cursor.get_children())
-        return [node for node in found if not self.markers.at(node.begin).is_system]
+        # By the place of the name: a type in front of it may be a macro of a system header.
+        return [
+            SyntaxNode(cursor)
+            for cursor in self.unit.cursor.get_children()
+            if not self.markers.at(cursor.location.offset).is_system
+        ]
 
     @cached_property
     def functions(self) -> list[SyntaxNode]:
