@@ -212,9 +212,12 @@ def test_waves_too_coarse_or_too_slow_are_refused(tmp_path: Path) -> None:
         read_wave(path)
 
 
-def test_a_cut_off_wave_keeps_what_is_there(tmp_path: Path) -> None:
-    """As a recorder leaves it that was stopped: the header counts more than there is."""
+@pytest.mark.parametrize("cut", [30_000, 29_998, 29_995])
+def test_a_cut_off_wave_keeps_what_is_there(tmp_path: Path, cut: int) -> None:
+    """As a recorder leaves it that was stopped, within a frame too: the header counts more."""
     path = record(pin_program(100), SoundCard(), tmp_path / "pin.wav")
     whole = read_wave(path)["left"].samples
-    path.write_bytes(path.read_bytes()[:-30_000])
-    assert 0 < len(whole) - len(read_wave(path)["left"].samples) <= 5_001
+    path.write_bytes(path.read_bytes()[:-cut])
+    kept = read_wave(path)["left"].samples
+    assert 0 < len(whole) - len(kept) <= 5_001
+    assert np.array_equal(kept, whole[: len(kept)])

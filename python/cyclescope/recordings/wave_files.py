@@ -4,6 +4,7 @@ import warnings
 import wave
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ def read_wave(path: Path) -> dict[str, Sound]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", wavfile.WavFileWarning)
-            rate_hz, data = wavfile.read(path)
+            rate_hz, data = wavfile.read(BytesIO(_whole_frames(path.read_bytes())))
     except OSError as error:
         raise CyclescopeError(
             f"{path} cannot be read: {error.strerror or error}", code="cannot-read"
@@ -71,6 +72,21 @@ def read_wave(path: Path) -> dict[str, Sound]:
         name: Sound(samples, int(rate_hz))
         for name, samples in zip(CHANNELS, channels, strict=False)
     }
+
+
+def _whole_frames(file: bytes) -> bytes:
+    """The file without a last frame that is cut off, as a recorder leaves it that was stopped."""
+    at, frame = len(b"RIFF____WAVE"), 1
+    while at + 8 <= len(file):
+        name, size = file[at : at + 4], int.from_bytes(file[at + 4 : at + 8], "little")
+        at += 8
+        if name == b"data":
+            there = len(file) - at
+            return file[: len(file) - there % frame] if there < size else file
+        if name == b"fmt ":
+            frame = int.from_bytes(file[at + 12 : at + 14], "little") or 1
+        at += size + size % 2
+    return file
 
 
 def _first_line(error: Exception) -> str:
