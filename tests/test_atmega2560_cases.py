@@ -6,6 +6,9 @@ from firmware_session import CASES, DAILY, Session, params, session
 from test_truth import residuals
 
 from cyclescope import wire
+from cyclescope.firmware.build import build
+from cyclescope.firmware.configuration import Configuration
+from cyclescope.firmware.program import Program
 
 KERNEL = configured({"board": "atmega2560"})
 SLOW_CLOCK = configured({"board": "atmega2560", "clock": 1})
@@ -76,3 +79,22 @@ def test_an_offset_beyond_the_samples_is_refused() -> None:
     here.run("semaphore_take.binary_full", 10)
     with pytest.raises(wire.RequestRefused):
         here.link._samples(0xFFFF, 26)
+
+
+@pytest.mark.parametrize(("configuration", "counts"), [(KERNEL, 125), (SLOW_CLOCK, 139)])
+def test_the_tick_has_the_period_that_the_kernel_names(
+    configuration: Configuration, counts: int
+) -> None:
+    """So many counts of Timer0, at a 1024th of the clock: 125 Hz at 16 MHz, 7 Hz at 1 MHz."""
+    here = session(configuration)
+    entry = Program(build(configuration).elf.read_bytes()).symbols["__vector_21"]
+    here.board.watch(executed=[entry])
+    here.board.take_executed()
+    for _ in range(6):  # each series waits for a tick
+        here.run("yield.alone", 5)
+    ticks = [cycle for cycle, _ in here.board.take_executed()]
+    here.board.watch()
+    period = counts * 1024
+    assert here.hello.core_hz // here.hello.tick_hz // 1024 == counts
+    assert len(ticks) > 4
+    assert (ticks[-1] - ticks[0]) / (len(ticks) - 1) == pytest.approx(period, rel=1e-3)
