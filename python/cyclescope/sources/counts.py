@@ -74,6 +74,8 @@ class CallContext(Record):
 class SourceCounts(Record):
     """Regions, contexts and how often each region ran in each context: {(context, region): n}."""
 
+    warnings: tuple[str, ...]
+    """Declarations whose width on this machine is not the target's."""
     files: tuple[str, ...]
     functions: tuple[SourceFunction, ...]
     regions: tuple[SourceRegion, ...]

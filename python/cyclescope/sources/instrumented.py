@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from cyclescope.sources import calls, syntax
+from cyclescope.sources import calls, refusals, syntax, widths
 from cyclescope.sources.calls import CallGraph
 from cyclescope.sources.column_map import ColumnMap
 from cyclescope.sources.edits import Edits
@@ -54,6 +54,8 @@ class Instrumented:
         self.compiler = compiler
         with ThreadPoolExecutor() as pool:
             self.trees = list(pool.map(self._parsed, self.units))
+        for tree in self.trees:
+            refusals.check(tree)
         self.graph = CallGraph()
         for number, tree in enumerate(self.trees):
             self.graph.add(number, tree)
@@ -77,6 +79,11 @@ class Instrumented:
     def places(self) -> list[ColumnMap]:
         """Where the bytes of each unit's text are in the user's files."""
         return [ColumnMap(tree) for tree in self.trees]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on declarations whose width differs from the target's, with their lines."""
+        return tuple(dict.fromkeys(one for tree in self.trees for one in widths.differing(tree)))
 
     @cached_property
     def _leaving(self) -> set[str]:

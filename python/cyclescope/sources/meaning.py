@@ -24,6 +24,7 @@ def described(program: Instrumented, dump: Iterable[DumpedContext]) -> SourceCou
     functions = program.functions
     owners = [functions[one.function] for one in contexts]
     return SourceCounts(
+        warnings=program.warnings,
         files=tuple(str(unit.path) for unit in program.units),
         functions=tuple(_function(program, one) for one in functions),
         regions=tuple(region for one in functions for region in _regions(program, one)),

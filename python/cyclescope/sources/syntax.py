@@ -92,6 +92,11 @@ class SyntaxTree:
         """The variables at file scope, with their initialisers."""
         return [grown(one) for one in self.declarations if one.kind == "VAR_DECL"]
 
+    @property
+    def roots(self) -> list[SyntaxNode]:
+        """All declarations at file scope, with everything below them."""
+        return [one if one.children else grown(one) for one in self.declarations]
+
 
 def parse(text: bytes, options: list[str]) -> SyntaxTree:
     """Parses preprocessed C; refuses errors in the user's lines and ignores warnings."""
