@@ -67,6 +67,8 @@ pub struct Model {
     pub capacitance_ff: u64,
     /// For each cycle, by [`CycleKind`].
     pub cycle_fj: [u64; 3],
+    /// For each idle cycle in place of that, by the levels that make it so.
+    pub asleep_fj: Vec<u64>,
     /// The memories, in the order of the board file.
     pub memories: Vec<MemoryEnergy>,
     /// The buses: name, and energy of an access.
@@ -86,6 +88,8 @@ pub struct Levels {
     pub dividers: Vec<u32>,
     /// Whether each clocked device is.
     pub clocked: Vec<bool>,
+    /// Whether each of [`Model::asleep_fj`] holds.
+    pub asleep: Vec<bool>,
 }
 
 /// Energies at one clock, voltage and set of gates.
@@ -216,8 +220,11 @@ impl Model {
             let divider = device.bus.map_or(1, |bus| levels.dividers[bus]);
             scaled(at(device.fj), u64::from(*on), divider.into())
         };
+        let [active, stall, idle] = self.cycle_fj;
+        let deeper = self.asleep_fj.iter().zip(&levels.asleep).find(|one| *one.1);
+        let idle = deeper.map_or(idle, |(fj, _)| *fj);
         Rates {
-            cycle_fj: self.cycle_fj.map(at),
+            cycle_fj: [active, stall, idle].map(at),
             // 1 µA at 1 mV is 1 nW: a million femtojoules a second.
             quiescent_fj: scaled(self.quiescent_ua * mv, 1_000_000, levels.core_hz.into()),
             clocked_fj: self.clocked.iter().zip(&levels.clocked).map(clocked).collect(),

@@ -64,12 +64,12 @@ impl Board {
         self.power.as_ref().map(|reader| reader.take_calls()).unwrap_or_default()
     }
 
-    /// The gates of the board file name outputs that there are.
+    /// The gates and sleeps of the board file name outputs that there are.
     pub(super) fn check_gates(&self) -> Result<()> {
-        let energy = self.description.energy.iter();
-        let mut gates =
-            energy.flat_map(|energy| energy.clocked.iter().filter_map(|c| c.gate.as_ref()));
-        gates.try_for_each(|gate| self.system.level(&gate.signal).map(drop))
+        let Some(energy) = &self.description.energy else { return Ok(()) };
+        let gates = energy.clocked.iter().filter_map(|c| c.gate.as_ref()).map(|gate| &gate.signal);
+        let mut signals = gates.chain(energy.asleep.iter().map(|asleep| &asleep.signal));
+        signals.try_for_each(|signal| self.system.level(signal).map(drop))
     }
 
     /// Every name under which the meter receives a signal that it needs.
@@ -87,7 +87,10 @@ impl Board {
             let gate = device.gate.as_ref()?;
             Some((gate.signal.clone(), Hook::Gate(i, gate.bit)))
         });
-        sources.chain(gates).chain(inputs.clone()).collect()
+        let asleep = self.description.energy.iter().flat_map(|energy| energy.asleep.iter());
+        let sleeps = (asleep.enumerate())
+            .map(|(i, asleep)| (asleep.signal.clone(), Hook::Asleep(i, asleep.level)));
+        sources.chain(gates).chain(sleeps).chain(inputs.clone()).collect()
     }
 
     fn levels(&self, model: &Model) -> Levels {
@@ -95,10 +98,13 @@ impl Board {
         let is_clocked = |gate: &super::description::Gate| {
             self.system.level(&gate.signal).unwrap_or(u32::MAX) >> gate.bit & 1 != 0
         };
+        let asleep = self.description.energy.iter().flat_map(|energy| energy.asleep.iter());
+        let at_level = |signal: &str, level| self.system.level(signal).is_ok_and(|at| at == level);
         Levels {
             core_hz: self.core_hz(),
             dividers: (0..model.buses.len()).map(|bus| self.system.divider(bus)).collect(),
             clocked: clocked.map(|c| c.gate.as_ref().is_none_or(is_clocked)).collect(),
+            asleep: asleep.map(|one| at_level(&one.signal, one.level)).collect(),
         }
     }
 }

@@ -42,7 +42,8 @@ const CORE_HZ: Output = 2;
 const PULL_UPS_OFF: Output = 3;
 const WATCHDOG_FORCED: Output = 4;
 const CLOCKED: Output = 5;
-const HALTED: Output = 6;
+const SLEEP_MODE: Output = 6;
+const HALTED: Output = 7;
 
 const ASKED: Input = 0;
 const REQUESTED: Input = 1;
@@ -143,7 +144,8 @@ impl SystemControl {
         port.drive(CORE_HZ, self.parameters.oscillator_hz >> self.prescale);
         port.drive(PULL_UPS_OFF, u32::from(self.mcucr & PUD != 0));
         port.drive(WATCHDOG_FORCED, u32::from(self.resets & WDRF != 0));
-        port.drive(CLOCKED, u32::from(!self.reduced));
+        port.drive(CLOCKED, u32::from(!self.reduced & self.asleep.map_or(!0, Mode::clocked)));
+        port.drive(SLEEP_MODE, self.asleep.map_or(0, |mode| 1 + mode as u32));
         for (n, bit) in HALTS.into_iter().enumerate() {
             port.drive(HALTED + n, u32::from(self.reduced >> bit & 1));
         }
@@ -193,6 +195,7 @@ impl Device for SystemControl {
             "pull_ups_off",
             "watchdog_forced",
             "clocked",
+            "sleep_mode",
             "timer0_halted",
             "timer1_halted",
             "timer2_halted",

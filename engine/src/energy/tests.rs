@@ -10,6 +10,7 @@ fn model(direct: bool) -> Model {
         quiescent_ua: 10_000,
         capacitance_ff: 100_000,
         cycle_fj: [3_300_000, 1_650_000, 330_000],
+        asleep_fj: vec![33_000, 0],
         memories: vec![MemoryEnergy { name: "ram".into(), access_fj: 33, line_fj: 330 }],
         buses: vec![("vpb".into(), 66)],
         clocked: vec![ClockedDevice { name: "timer".into(), fj: 400, bus: Some(0) }],
@@ -18,7 +19,7 @@ fn model(direct: bool) -> Model {
 }
 
 fn levels(core_hz: u32, divider: u32, on: bool) -> Levels {
-    Levels { core_hz, dividers: vec![divider], clocked: vec![on] }
+    Levels { core_hz, dividers: vec![divider], clocked: vec![on], asleep: vec![false; 2] }
 }
 
 #[test]
@@ -54,6 +55,18 @@ fn the_voltage_is_that_of_the_slowest_point_that_is_not_slower() {
     let at = |hz| model.point(hz).map(|point| point.name.as_str());
     let found = [1, 10_000_000, 10_000_001, 60_000_000, 70_000_000].map(at);
     assert_eq!(found, ["slow", "slow", "fast", "fast", "fast"].map(Some));
+}
+
+#[test]
+fn a_deeper_sleep_takes_what_its_level_says() {
+    let counts = Counts { cycles: [1, 1, 10], ..Counts::new(1, 1) };
+    let of = |asleep: [bool; 2]| {
+        let levels = Levels { asleep: asleep.into(), ..levels(60_000_000, 1, false) };
+        model(false).rates(&levels).spent(&counts).parts_fj[..3].to_vec()
+    };
+    assert_eq!(of([false; 2]), [3_300_000, 1_650_000, 3_300_000]);
+    assert_eq!(of([true, false]), [3_300_000, 1_650_000, 330_000]);
+    assert_eq!(of([false, true]), [3_300_000, 1_650_000, 0]);
 }
 
 #[test]

@@ -97,6 +97,8 @@ pub enum Hook {
     Divider(usize),
     /// One of its bits lets the clock of this device through.
     Gate(usize, u32),
+    /// While it has this level, such a sleep takes its own energy.
+    Asleep(usize, u32),
 }
 
 /// The instrument that charges everything.
@@ -152,6 +154,7 @@ impl Instrument for PowerMeter {
                 Hook::CoreHz => levels.core_hz = level.max(1),
                 Hook::Divider(bus) => levels.dividers[bus] = level.max(1),
                 Hook::Gate(device, bit) => levels.clocked[device] = level >> bit & 1 != 0,
+                Hook::Asleep(sleep, at) => levels.asleep[sleep] = level == at,
             }
         }
         if *levels != before {

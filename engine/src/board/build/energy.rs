@@ -48,6 +48,7 @@ pub(in crate::board) fn model(board: &Description) -> Result<Option<Model>> {
         quiescent_ua: energy.quiescent.ua,
         capacitance_ff: energy.capacitance.ff,
         cycle_fj: [energy.active.fj, energy.stall.fj, energy.idle.fj],
+        asleep_fj: energy.asleep.iter().map(|asleep| asleep.fj).collect(),
         memories,
         buses,
         clocked: energy.clocked.iter().map(|c| clocked(board, c)).collect::<Result<_>>()?,
@@ -104,6 +105,7 @@ fn check(board: &Description, energy: &file::Energy) -> Result<()> {
     }
     let own = [&energy.active, &energy.stall, &energy.idle].map(|coefficient| coefficient.fj);
     let energies = (own.into_iter())
+        .chain(energy.asleep.iter().map(|asleep| asleep.fj))
         .chain(energy.access.iter().map(|access| access.fj))
         .chain(energy.line_read.iter().map(|read| read.fj))
         .chain(energy.clocked.iter().map(|clocked| clocked.fj));
@@ -118,15 +120,17 @@ fn check(board: &Description, energy: &file::Energy) -> Result<()> {
             gate.bit, gate.signal
         )));
     }
-    let mut seen: Vec<(&str, &str)> = Vec::new();
-    let named = (energy.access.iter().map(|a| ("access", a.to.as_str())))
-        .chain(energy.line_read.iter().map(|l| ("line_read", l.memory.as_str())))
-        .chain(energy.clocked.iter().map(|c| ("clocked", c.device.as_str())));
-    for (table, name) in named {
-        if seen.contains(&(table, name)) {
+    let mut seen: Vec<(&str, String)> = Vec::new();
+    let named = (energy.access.iter().map(|a| ("access", a.to.clone())))
+        .chain(energy.line_read.iter().map(|l| ("line_read", l.memory.clone())))
+        .chain(energy.clocked.iter().map(|c| ("clocked", c.device.clone())))
+        .chain(energy.asleep.iter().map(|a| ("asleep", format!("{} at {}", a.signal, a.level))));
+    for one in named {
+        if seen.contains(&one) {
+            let (table, name) = one;
             return Err(Error(format!("Two [[energy.{table}]] are of \"{name}\": remove one.")));
         }
-        seen.push((table, name));
+        seen.push(one);
     }
     energy.origins().iter().try_for_each(|origin| check_origin(board, origin))
 }

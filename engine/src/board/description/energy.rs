@@ -20,6 +20,9 @@ pub struct Energy {
     pub stall: Coefficient,
     /// A cycle in which the core's clock is stopped.
     pub idle: Coefficient,
+    /// Such cycles while an output has a level: what a deeper sleep takes.
+    #[serde(default)]
+    pub asleep: Vec<Asleep>,
     /// Accesses to memories and over buses.
     #[serde(default)]
     pub access: Vec<Access>,
@@ -75,6 +78,24 @@ pub struct Quiescent {
 pub struct Capacitance {
     /// Femtofarads.
     pub ff: u64,
+    /// As in [`Coefficient`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// As in [`Coefficient`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+/// `[[energy.asleep]]`
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asleep {
+    /// An output of a device.
+    pub signal: String,
+    /// Its level.
+    pub level: u32,
+    /// As in [`Coefficient`], for each cycle, in place of `idle`.
+    pub fj: u64,
     /// As in [`Coefficient`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -172,6 +193,7 @@ impl Energy {
             origin("stall", &self.stall.source, &self.stall.rule),
             origin("idle", &self.idle.source, &self.idle.rule),
         ];
+        origins.extend(self.asleep.iter().map(|a| origin(&a.signal, &a.source, &a.rule)));
         origins.extend(self.access.iter().map(|a| origin(&a.to, &a.source, &a.rule)));
         origins.extend(self.line_read.iter().map(|l| origin(&l.memory, &l.source, &l.rule)));
         origins.extend(self.clocked.iter().map(|c| origin(&c.device, &c.source, &c.rule)));

@@ -11,34 +11,47 @@ const SEEN_CYCLES: Cycle = 1;
 /// Start-up from the standby modes (section 11.6).
 const STANDBY_CYCLES: Cycle = 6;
 
+/// The bit of the A/D converter in PRR0.
+const CONVERTER: u16 = 1 << 0;
+
 /// By SM2:0 of SMCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    Idle,
-    NoiseReduction,
-    PowerDown,
-    PowerSave,
-    Standby,
-    ExtendedStandby,
+    Idle = 0,
+    NoiseReduction = 1,
+    PowerDown = 2,
+    PowerSave = 3,
+    Standby = 6,
+    ExtendedStandby = 7,
 }
 
 impl Mode {
     /// The mode that SMCR selects; none: reserved.
     pub fn of(smcr: u8) -> Option<Self> {
-        Some(match smcr >> 1 & 7 {
-            0 => Mode::Idle,
-            1 => Mode::NoiseReduction,
-            2 => Mode::PowerDown,
-            3 => Mode::PowerSave,
-            6 => Mode::Standby,
-            7 => Mode::ExtendedStandby,
-            _ => return None,
-        })
+        [
+            Mode::Idle,
+            Mode::NoiseReduction,
+            Mode::PowerDown,
+            Mode::PowerSave,
+            Mode::Standby,
+            Mode::ExtendedStandby,
+        ]
+        .into_iter()
+        .find(|mode| *mode as u8 == smcr >> 1 & 7)
     }
 
     /// Whether the clock of the timers and of the USARTs stops.
     pub fn stops_io(self) -> bool {
         self != Mode::Idle
+    }
+
+    /// Modules whose clock runs, by their bits of PRR1:PRR0.
+    pub fn clocked(self) -> u16 {
+        match self {
+            Mode::Idle => !0,
+            Mode::NoiseReduction => CONVERTER,
+            _ => 0,
+        }
     }
 
     /// Cycles from the request to where the core goes on. `start_up` are those of the oscillator.

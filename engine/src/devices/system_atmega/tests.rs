@@ -55,9 +55,12 @@ fn the_core_sleeps_until_a_request_and_the_cycles_of_its_mode() {
         let mut rig = rig();
         rig.write(SMCR, mode << 1 | 1).at(50).input("asked", 1).input("asked", 0);
         assert_eq!((rig.output("sleep"), rig.output("io_stopped")), (1, stops));
+        let clocked = [0xFFFF, 1, 0, 0, 0, 0, 0, 0][mode as usize];
+        assert_eq!((rig.output("sleep_mode"), rig.output("clocked")), (1 + mode, clocked));
         rig.at(100).input("requested", 1).at(50_000);
         assert_eq!(rig.changes("sleep"), [(0, 0), (50, 1), (101 + 5 + start_up, 0)], "mode {mode}");
         assert_eq!(rig.output("io_stopped"), 0);
+        assert_eq!((rig.output("sleep_mode"), rig.output("clocked")), (0, 0xFFFF));
     }
 }
 

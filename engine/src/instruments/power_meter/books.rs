@@ -42,7 +42,12 @@ impl Books {
         }
         Books {
             counts: Counts::new(model.memories.len(), model.buses.len()),
-            levels: Levels { core_hz: 1, dividers: Vec::new(), clocked: Vec::new() },
+            levels: Levels {
+                core_hz: 1,
+                dividers: Vec::new(),
+                clocked: Vec::new(),
+                asleep: Vec::new(),
+            },
             rates: Rates::default(),
             model,
             hooks,
