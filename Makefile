@@ -7,7 +7,7 @@ ARGS ?=
 
 # One thing after another, whatever MAKEFLAGS says: setup comes before what needs it.
 .NOTPARALLEL:
-.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists paper-003 codes changelog linux cyclictest tshark clean
+.PHONY: help setup setup-test setup-realtime build characterize test test-engine test-lab truth mutants time-errors lint format conformance agreement faults bench bench-campaign bench-host same-results same-speed coverage pictures pages transcript laws lists paper-000 paper-003 codes changelog linux cyclictest tshark clean
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1 - /p' $(MAKEFILE_LIST)
@@ -113,6 +113,10 @@ laws: build ## methods that find laws, compared on simulated ones, into docs/exp
 
 paper-003: build ## tables 1 and 2 of the paper on an ATmega2560 with a sound card, all executed, into docs/reference/table-1.md and table-2.md (ten minutes)
 	$(BIN)/python benches/paper_003
+
+paper-000: build ## true times of the benchmark's programs on the exact boards, in all configurations, into examples/programs/true_times.json (ARGS=--check compares)
+	$(BIN)/python benches/paper_000 $(ARGS)
+	$(BIN)/python benches/paper_000 --page
 
 lists: build ## which calls of FreeRTOS walk a list, and which do not, into docs/reference/freertos-lists.md (20 seconds)
 	$(BIN)/python benches/lists

@@ -40,6 +40,7 @@ if [ "${1:-}" = test ]; then
     want simavr simavr
     want libsimavr-dev /usr/include/simavr/sim_avr.h
     want cpio cpio
+    want openssl openssl
     want device-tree-compiler dtc
     want patch patch
     want fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf

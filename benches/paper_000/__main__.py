@@ -1,8 +1,8 @@
 """True times of all programs in all configurations on the exact boards, into true_times.json.
 
-`python benches/paper_000` runs those that are missing or whose image or inputs changed; `--check`
-runs all of them again and compares; `--table` prints the table. Every run's files, console and
-status are compared with those of the same program on this machine.
+`python benches/paper_000` runs those that are missing or whose image or inputs changed; `--check` runs
+all again and compares; `--page` only writes the table of docs/reference/programs.md. Files,
+console and status of each run are compared with those of the same program on this machine.
 """
 
 import argparse
@@ -19,10 +19,15 @@ from split import trains
 
 from cyclescope.errors import CyclescopeError
 from cyclescope.firmware.application import HostRun, build_application
+from cyclescope.firmware.build import ROOT
 from cyclescope.firmware.program import ALLOCATED
 from cyclescope.targets.virtual.application import TrueRun, run_on_board
 
 FILE = FOLDER / "true_times.json"
+PAGE = ROOT / "docs" / "reference" / "programs.md"
+BEGIN, END = "<!-- table -->\n", "<!-- end -->"
+DIGITS = 16
+"""Of hashes in the file."""
 Row = dict[str, Any]
 
 
@@ -31,7 +36,8 @@ def measured(program: BenchmarkProgram, where: BoardConfiguration, known: Row | 
 
     In the configuration of reference the share of calls is measured too.
     """
-    inputs = hashlib.sha256(repr(sorted(program.files().items())).encode()).hexdigest()
+    files = repr((program.command, sorted(program.files().items())))
+    inputs = hashlib.sha256(files.encode()).hexdigest()[:DIGITS]
     try:
         built = build_application(program.application(where.level), where.of_kernel(program.kernel))
         image = loaded_sha256(built.image.elf)
@@ -61,12 +67,23 @@ def loaded_sha256(elf: Path) -> str:
         for section in ELFFile(file).iter_sections():
             if section["sh_flags"] & ALLOCATED and section["sh_type"] == "SHT_PROGBITS":
                 digest.update(section["sh_addr"].to_bytes(4, "little") + section.data())
-    return digest.hexdigest()
+    return digest.hexdigest()[:DIGITS]
 
 
 def same(true: TrueRun, here: HostRun) -> bool:
     """Whether a program left the same on the board and here."""
     return (true.status, true.console, true.files) == (here.status, here.console, here.files)
+
+
+def write(kept: dict[str, dict[str, Row]]) -> None:
+    """Writes the file, with a line for each run."""
+    tables = (
+        f"{json.dumps(name)}: {{\n"
+        + ",\n".join(f"{json.dumps(one)}: {json.dumps(row)}" for one, row in rows.items())
+        + "\n}"
+        for name, rows in kept.items()
+    )
+    FILE.write_text("{\n" + ",\n".join(tables) + "\n}\n")
 
 
 def table(kept: dict[str, dict[str, Row]]) -> Iterator[str]:
@@ -85,15 +102,22 @@ def table(kept: dict[str, dict[str, Row]]) -> Iterator[str]:
         )
 
 
+def page(text: str, kept: dict[str, dict[str, Row]]) -> str:
+    """The page with its table anew."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "\n".join(table(kept)) + "\n" + END + after
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="run all again and compare")
-    parser.add_argument("--table", action="store_true", help="print the table; run nothing")
+    parser.add_argument("--page", action="store_true", help="write the page; run nothing")
     parser.add_argument("--only", help="configurations whose name has this in it")
     chosen = parser.parse_args()
     kept: dict[str, dict[str, Row]] = json.loads(FILE.read_text()) if FILE.exists() else {}
-    if chosen.table:
-        print("\n".join(table(kept)))
+    if chosen.page:
+        PAGE.write_text(page(PAGE.read_text(), kept))
         return
     different = 0
     for where in CONFIGURATIONS:
@@ -113,7 +137,7 @@ def main() -> None:
                 different += 1
                 print(f"{where.name} {program.name}: not what it gives on this machine")
         if not chosen.check:
-            FILE.write_text(json.dumps(kept, indent=1) + "\n")
+            write(kept)
     if different:
         raise SystemExit(f"{different} runs differ")
 
