@@ -1,7 +1,7 @@
 """True times of all programs in all configurations on the exact boards, into true_times.json.
 
-`python benches/paper_000` runs those that are missing or whose image or inputs changed; `--check` runs
-all again and compares; `--page` only writes the table of docs/reference/programs.md. Files,
+`python benches/paper_000` runs those that are missing or whose image or inputs changed. `--check`
+runs all again and compares; `--page` only writes the table of docs/reference/programs.md. Files,
 console and status of each run are compared with those of the same program on this machine.
 """
 
