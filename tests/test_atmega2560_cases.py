@@ -12,6 +12,8 @@ from cyclescope.firmware.program import Program
 
 KERNEL = configured({"board": "atmega2560"})
 SLOW_CLOCK = configured({"board": "atmega2560", "clock": 1})
+CHECKED = configured({"board": "atmega2560", "options": (("configCHECK_FOR_STACK_OVERFLOW", 2),)})
+"""A switch looks at the end of the stack of the task that it leaves."""
 LIBRARY = configured({"board": "atmega2560", "kernel": "bare"})
 LIBRARY_CASES = (
     *("memcpy.aligned", "malloc.behind_small_blocks", "qsort.shuffled", "strtol.negative"),
@@ -98,3 +100,17 @@ def test_the_tick_has_the_period_that_the_kernel_names(
     assert here.hello.core_hz // here.hello.tick_hz // 1024 == counts
     assert len(ticks) > 4
     assert (ticks[-1] - ticks[0]) / (len(ticks) - 1) == pytest.approx(period, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *("semaphore_take.blocks", "semaphore_give_from_isr.wakes_higher", "yield.equals"),
+        *("queue_send.wakes_higher", "event_sync.wakes_waiters", "timer_start.expires"),
+    ],
+)
+def test_no_task_of_a_case_uses_up_its_stack(case: str) -> None:
+    """The kernel would report it over the wire: its last 16 bytes stay as they were filled."""
+    here = session(CHECKED)
+    values = here.cases[case].values or (0,)
+    assert len(here.run(case, 10, values[-1])) == 10
